@@ -15,7 +15,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Workers take work from each other, file by file, so that tests of a file share what the file prepares.
 PYTEST := $(BIN)/python -m pytest -q -n auto --dist worksteal
 
-.PHONY: site demo test test-all test-lowest test-engines test-servers fuzz lint install lock clean examples
+.PHONY: site demo test test-all test-lowest test-engines test-servers fuzz audit lint install lock clean examples
 
 install: $(STAMP)
 
@@ -78,12 +78,17 @@ test-engines:
 test-servers: $(STAMP)
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --upgrade --target $(DRIVERS) $(DRIVER_PINS) || \
 	    echo "The drivers cannot be installed; their tests are skipped."
-	PYTHONPATH="$(CURDIR):$(CURDIR)/$(DRIVERS)" $(PYTEST) -rs tests/engines/test_postgres.py tests/engines/test_spark.py \
+	PYTHONPATH="$(CURDIR):$(CURDIR)/$(DRIVERS)" $(PYTEST) -rs tests/engines/test_postgres.py tests/engines/test_postgres_erasure.py tests/engines/test_spark.py \
 	    tests/engines/test_stores.py tests/engines/test_warehouses.py
 
 # Files of every format with bytes flipped, cut and spliced: none may end in an internal error (exit code 4).
 fuzz: $(STAMP)
 	$(BIN)/python -m tests.hostile.fuzz 5000
+	$(BIN)/python -m tests.hostile.fuzz_documents 20000 1
+
+# Licences of the locked packages, and known vulnerabilities where a database is reachable.
+audit: $(STAMP)
+	$(BIN)/python -m tests.packaging.audit
 
 lint: $(STAMP)
 	$(BIN)/ruff check privaudit tests benchmarks fixtures docs reports

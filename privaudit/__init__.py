@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from privaudit.api.remedies import plan, remedy, verify
     from privaudit.api.reports import accept, compare, write_baseline
     from privaudit.api.scans import attack, explain, judge, load, scan
+    from privaudit.api.synthesis import synthesize
     from privaudit.audit.result import Comparison, Findings, GateDecision, ScanReport
     from privaudit.base.errors import (
         BudgetExceeded,
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
         EngineError,
         EngineUnavailable,
         GateFailed,
+        IdentifierRefused,
         LedgerError,
         MissingBounds,
         PrivauditError,
@@ -42,11 +44,16 @@ if TYPE_CHECKING:
     from privaudit.releases.answers.result import Release
     from privaudit.releases.privacy.ledger import Ledger
     from privaudit.releases.remedy.transformer import RemedyTransformer
+    from privaudit.releases.synthetic.estimator import Synthesizer
+    from privaudit.releases.synthetic.result import SyntheticTable
 
 _HOMES = {
     "api.scans": ("attack", "explain", "judge", "load", "scan"),
     "api.remedies": ("plan", "remedy", "verify"),
     "api.releases": ("release",),
+    "api.synthesis": ("synthesize",),
+    "releases.synthetic.estimator": ("Synthesizer",),
+    "releases.synthetic.result": ("SyntheticTable",),
     "releases.answers.models.clusters": ("PrivateKMeans",),
     "releases.answers.models.forest": ("PrivateForest",),
     "releases.answers.models.linear": ("PrivateLinearRegression",),
@@ -66,6 +73,7 @@ _HOMES = {
         "EngineError",
         "EngineUnavailable",
         "GateFailed",
+        "IdentifierRefused",
         "LedgerError",
         "MissingBounds",
         "PrivauditError",
@@ -78,6 +86,9 @@ _HOMES = {
     ),
 }
 
+_MODULES = {"federated": "releases.federated"}
+"""Public modules, by the place where they are."""
+
 __all__ = [
     "BudgetExceeded",
     "Collection",
@@ -89,6 +100,7 @@ __all__ = [
     "Findings",
     "GateDecision",
     "GateFailed",
+    "IdentifierRefused",
     "Ledger",
     "LedgerError",
     "MissingBounds",
@@ -105,6 +117,8 @@ __all__ = [
     "ScanIncomplete",
     "ScanReport",
     "SourceError",
+    "Synthesizer",
+    "SyntheticTable",
     "TableResult",
     "UnreadableSource",
     "UnsupportedFormat",
@@ -113,6 +127,7 @@ __all__ = [
     "attack",
     "compare",
     "explain",
+    "federated",
     "judge",
     "load",
     "plan",
@@ -120,6 +135,7 @@ __all__ = [
     "remedy",
     "scan",
     "scan_many",
+    "synthesize",
     "verify",
     "write_baseline",
 ]
@@ -129,6 +145,8 @@ def __getattr__(name: str) -> Any:
     # Imported on first use: `import privaudit` costs milliseconds, a scan pays for what it needs.
     import importlib
 
+    if name in _MODULES:
+        return importlib.import_module(f"privaudit.{_MODULES[name]}")
     for home, names in _HOMES.items():
         if name in names:
             return getattr(importlib.import_module(f"privaudit.{home}"), name)

@@ -138,12 +138,13 @@ class Planner:
             self.check.settings,
             drops=drops,
         )
-        if sum(technique == "drop" for technique in replaced.values()) == len(self.columns):
-            return None  # a table without columns is not a release
         found, attempt = self._search(drops, replaced)
         if found is None and (not replaced or (not drops and self._concerns_classes())):
             return None
         recodings = {} if found is None else {step.column: step for step in found.steps}
+        left = [*replaced.values(), *(step.technique for step in recodings.values())]
+        if left.count("drop") == len(self.columns):
+            return None  # a table without columns is not a release
         generalised = {} if attempt is None else dict(attempt.generalised)
         protection = attempt.protection if found is not None and attempt is not None else None
         return _Draft(Outcome({**recodings, **generalised}, replaced, protection), found, attempt, drops)

@@ -96,7 +96,10 @@ def _options(column: Column, steps: list[Recoding], extras: list[Recoding]) -> C
             (ladder if len(present) > 1 else others).append(step)
             continue
         # A step that leaves one value loses as much as dropping the column, which is the clearer step.
-        coarser = left < len(np.unique(ladder[-1].lookup[present])) or step.technique == "round_date"
+        before = len(np.unique(ladder[-1].lookup[present]))
+        # A level of a public hierarchy does not replace groups of the table that are as many.
+        is_other = left == before and ("public" in step.parameters) != ("public" in ladder[-1].parameters)
+        coarser = left < before or is_other or step.technique == "round_date"
         if coarser and (left > 1 or len(present) == 1):
             ladder.append(step)
     return ColumnOptions(tuple(ladder), tuple(others))

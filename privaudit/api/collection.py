@@ -19,7 +19,7 @@ from privaudit.api import scans as api
 from privaudit.api.table_results import Collection, NamedTable, TableResult
 from privaudit.audit import joins
 from privaudit.audit.result import ScanReport
-from privaudit.base.errors import ConfigError, PrivauditError, UnreadableSource, guarded
+from privaudit.base.errors import ConfigError, PrivauditError, ScanIncomplete, UnreadableSource, guarded
 from privaudit.model import Report
 from privaudit.model.headers import shown_name
 from privaudit.settings.config import Progress, Settings, silent, with_parts
@@ -118,16 +118,21 @@ def scan_tables(
     """
     scan = partial(api.scan, progress=progress, config=config, advice=advice)
     given = tuple(sources)
-    parts = settings_of("").get("parts", ())
+    common = settings_of("")
+    parts, ignore = common.get("parts", ()), common.get("ignore", ())
+    ignored: list[str] = []
     planned = [
         table
-        for candidate in candidates((source for source in given if isinstance(source, str)), parts)
+        for candidate in candidates(
+            (source for source in given if isinstance(source, str)), parts, ignore, ignored
+        )
         for table in _tables(candidate, settings_of)
     ]
     planned += [source for source in given if isinstance(source, NamedTable)]
     missing = not_scanned(_keys(planned, settings_of, written), written)
     results = [result for table in planned for result in _results(table, settings_of, scan)]
-    return Collection((*results, *_joined(results, settings_of, scan)), missing)
+    shown = tuple(shown_source(name)[0] for name in ignored)
+    return Collection((*results, *_joined(results, settings_of, scan)), missing, shown)
 
 
 Planned = Candidate | NamedTable | TableResult
@@ -136,6 +141,8 @@ Planned = Candidate | NamedTable | TableResult
 
 def _tables(candidate: Candidate, settings_of: SettingsOf) -> list[Planned]:
     """Return the tables of a workbook or database, or the file itself."""
+    if not candidate.is_read:
+        return [_failed(candidate.source, _not_read(candidate.source))]
     if candidate.parts:
         return [candidate]
     try:
@@ -144,6 +151,13 @@ def _tables(candidate: Candidate, settings_of: SettingsOf) -> list[Planned]:
     except PrivauditError as error:
         return [_failed(candidate.source, error)]
     return [Candidate(name) for name in names]
+
+
+def _not_read(source: str) -> ScanIncomplete:
+    return ScanIncomplete(
+        f"{shown_source(source)[0]} may hold data, and its format is not read.",
+        hint='convert it to a table, or name it in "ignore" of the settings file',
+    )
 
 
 def _results(table: Planned, settings_of: SettingsOf, scan: Callable[..., ScanReport]) -> list[TableResult]:

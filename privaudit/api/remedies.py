@@ -51,6 +51,7 @@ def remedy(
     plan: Any = "auto",
     output: str | Path | None = None,
     target: str | None = None,
+    control: Any = None,
     edition: Edition = "full",
     **options: Unpack[RemedyOptions],
 ) -> Remedy:
@@ -66,9 +67,12 @@ def remedy(
         is what the second scan reads.
     target : str, optional
         A column: a model that predicts it is trained on the table before and after the remedy, and both are compared.
+    control : path or table, optional
+        People of the same population who are not in the table: attacks on the remedied table are tried on them, too.
+        Without it a trial release of nine tenths of the people is attacked.
     edition : {"full", "public"}
         Of the certificate and the suppression: a public certificate has no exact k, and from a public remedy no count
-        of 1 to 10 records follows: at least 11 records are suppressed, or none.
+        of 1 to 10 records follows: a plan that suppresses records suppresses at least 20.
     **options
         As for `plan`.
 
@@ -87,7 +91,7 @@ def remedy(
     from privaudit.releases.remedy.run import run
     from privaudit.source.files.paths import kept_input
 
-    task = replace(_task(source, options, plan=plan, target=target), edition=edition)
+    task = replace(_task(source, options, plan=plan, target=target), edition=edition, control=control)
     named = (path for path in (plan, options.get("key")) if isinstance(path, str | os.PathLike))
     others = [Path(path) for path in named if path != "auto"]
     with guarded("remedy"), kept_input(source, task.settings) as kept:

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from privaudit.audit.result import ScanReport
-from privaudit.model import Report, Severity, limit
-from privaudit.model.wording import Threshold
+from privaudit.model import Limit, Report, Severity, limit
+from privaudit.model.wording import Name, Threshold
 from privaudit.settings.acceptance import parse_entries
 from privaudit.settings.config import Progress, Settings, check, silent, with_parts
 from privaudit.settings.options import LISTS, PATHS, AttackOptions, ScanOptions
@@ -109,6 +109,9 @@ def attack(
     original: Any = None,
     control: Any = None,
     earlier: Any = None,
+    reconstruct: bool = False,
+    published: Iterable[Any] = (),
+    cells: str | Path | None = None,
     progress: Progress = silent,
     seed: int = 0,
     config: str | Path | None = None,
@@ -129,6 +132,11 @@ def attack(
         People of the same population who are not in the original or, without one, not in the release.
     earlier : path or table, optional
         An earlier release of the same table.
+    reconstruct : bool, default False
+        Whether `release` and the tables in `published` are published counts whose hidden cells are to be computed.
+    published : several paths or tables
+    cells : path, optional
+        TOML file with one ``[[table]]`` for each of these tables: its dimensions, count, hidden and total.
     on : mapping of release column to auxiliary column, optional
         What to link on; found by name, data type and overlap of values where absent.
     truth : mapping of release column to auxiliary column, optional
@@ -139,10 +147,12 @@ def attack(
         The population that `release` was drawn from: the number of people, or a table. Bounds the success where the
         true matches are not known.
     """
+    from privaudit.attacks.inputs import CellsFile
     from privaudit.audit.inputs import opened
     from privaudit.audit.pipeline import ATTACK_STAGES, run_stages
 
     given = {"original": original, "control": control, "earlier": earlier}
+    given |= {f"published {i}": table for i, table in enumerate(published, 1)}
     second = {name: table for name, table in given.items() if table is not None}
     chosen = settings_of({"ner": False, **with_parts(settings, (release,))}, seed=seed)
     file = None if config is None else Path(config)
@@ -153,20 +163,29 @@ def attack(
             chosen,
             auxiliary=auxiliary,
             second=second,
+            cells=CellsFile(None if cells is None else Path(cells)) if reconstruct or cells is not None else None,
             stages=ATTACK_STAGES,
             progress=progress,
             config=file,
         )
     finally:
-        release = auxiliary = original = control = earlier = None  # as in `scan`
+        release = auxiliary = original = control = earlier = published = None  # type: ignore[assignment]  # as in `scan`
         given.clear()
         second.clear()
     links = tuple(found for found in wire.findings if _is_of_attack(found.code, found.measure))
     checks = tuple(found for found in wire.checks if _is_of_attack(found.code, found.measure))
     from privaudit.rulebook.gate import decide
 
-    gate = decide(links, wire.limits, wire.policy, chosen.fail_on)
-    return ScanReport(replace(wire, findings=links, checks=checks, controls=(), gate_=gate), read)
+    names = {check.name for check in checks}
+    limits = tuple(found for found in wire.limits if _concerns(found, names))
+    gate = decide(links, limits, wire.policy, chosen.fail_on)
+    return ScanReport(replace(wire, findings=links, checks=checks, controls=(), limits=limits, gate_=gate), read)
+
+
+def _concerns(found: Limit, names: set[str]) -> bool:
+    """Return whether a limit belongs in the report of an attack: not those of checks that only a scan answers."""
+    check = found.values.get("check")
+    return found.code != "rulebook.check_not_measured" or (isinstance(check, Name) and check.text in names)
 
 
 def _is_of_attack(code: str, measure: str) -> bool:

@@ -87,15 +87,19 @@ class TableResult:
 class Collection(tuple[TableResult, ...]):
     """The results of all tables in the order of their sources, then the joined tables whose risk is worse.
 
-    ``not_scanned`` lists the tables of the baseline that were not among the sources.
+    ``not_scanned`` lists the tables of the baseline that were not among the sources, ``ignored`` the files that the
+    setting "ignore" excludes.
     """
 
     not_scanned: tuple[str, ...]
+    ignored: tuple[str, ...]
 
-    def __new__(cls, results: Iterable[TableResult] = (), not_scanned: Iterable[str] = ()) -> Self:
+    def __new__(
+        cls, results: Iterable[TableResult] = (), not_scanned: Iterable[str] = (), ignored: Iterable[str] = ()
+    ) -> Self:
         """Return the collection."""
         made = super().__new__(cls, results)
-        made.not_scanned = tuple(not_scanned)
+        made.not_scanned, made.ignored = tuple(not_scanned), tuple(ignored)
         return made
 
     def __repr__(self) -> str:

@@ -22,7 +22,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from privaudit.attacks.class_modes import WITHIN, Categories, Flags, Floats, Ints, Numbers, Secret
+from privaudit.attacks.class_modes import (
+    MOST_NUMBERS,
+    WITHIN,
+    Categories,
+    Flags,
+    Floats,
+    Ints,
+    Numbers,
+    Secret,
+)
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.base.extras import can_import
 from privaudit.model import Attack, Limit, MeasuredDetail, limit
@@ -36,8 +45,6 @@ if TYPE_CHECKING:
     from privaudit.source.dataset import Dataset
 
 FOLDS = 5
-MOST_NUMBERS = 20
-"""A numeric secret with more distinct values than this is guessed within a band, not by its value."""
 MOST_MODEL_ROWS = 60_000
 """Rows of a half beyond which no model is fitted."""
 LEAST_PEOPLE = 20

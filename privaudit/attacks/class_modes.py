@@ -20,6 +20,8 @@ Floats = npt.NDArray[np.float64]
 
 WITHIN = 0.05
 """A guessed number counts as correct within this share of the true value."""
+MOST_NUMBERS = 20
+"""A numeric secret with more distinct values than this is guessed within a band, not by its value."""
 _CANDIDATES = 512
 
 

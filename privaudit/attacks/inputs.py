@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from privaudit.model import Attack, ColumnReport, DatasetUnit, Limit
@@ -11,6 +12,13 @@ from privaudit.settings.config import Progress, Settings, silent
 
 if TYPE_CHECKING:
     from privaudit.source.dataset import Dataset
+
+
+@dataclass(frozen=True, slots=True)
+class CellsFile:
+    """The file that states what published tables show, hide and add up; None where it is guessed."""
+
+    file: Path | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +40,10 @@ class AttackInputs:
         People of the same population who are not in the original.
     earlier : Dataset, optional
         An earlier release of the same table.
+    cells : CellsFile, optional
+        That the release is a published table whose hidden cells are to be computed.
+    published : tuple of Dataset
+        Further tables that were published with it.
     is_headline : bool
         Whether a scan wants the headline number only: few columns known, no models.
     unit : DatasetUnit, optional
@@ -46,6 +58,8 @@ class AttackInputs:
     original: Dataset | None = None
     outsiders: Dataset | None = None
     earlier: Dataset | None = None
+    cells: CellsFile | None = None
+    published: tuple[Dataset, ...] = ()
     is_headline: bool = False
     unit: DatasetUnit | None = None
     progress: Progress = silent
@@ -53,7 +67,8 @@ class AttackInputs:
     @property
     def is_alone(self) -> bool:
         """Whether no second table is given."""
-        return self.auxiliary is None and self.original is None and self.earlier is None
+        second = (self.auxiliary, self.original, self.earlier, self.cells)
+        return all(given is None for given in second)
 
     def named(self, role: Role) -> tuple[str, ...]:
         """Return the columns of a role, in the order of the table; those of the settings where none is described."""

@@ -18,7 +18,7 @@ References
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from privaudit.attacks.column_pairs import ColumnPair, find_pairs, is_row_counter, named_pairs
@@ -30,6 +30,7 @@ from privaudit.attacks.link_bounds import (
     expect_rates,
     fits_population,
 )
+from privaudit.attacks.link_reach import k_map, links_by_columns, n_disclosed
 from privaudit.attacks.people import People, count_people, has_several_rows, read_people
 from privaudit.attacks.record_matches import Classes, Codes, match_records, read_pairs
 from privaudit.base.errors import ConfigError
@@ -93,8 +94,31 @@ def simulate_linkage(inputs: AttackInputs) -> AttackResults:
     inputs.progress("linking the two tables", None)
     counters = [column.name for column in inputs.columns if is_row_counter(column)]
     attacks, more = _link(inputs, auxiliary, pairs, counters)
+    if attacks:
+        attacks = (_with_reach(attacks[0], inputs, pairs), *attacks[1:])
     scope = limit("attacks.linkage_scope", rows=Count(n=auxiliary.n_rows, unit="row"))
     return AttackResults(attacks, (scope, *limits, *more))
+
+
+def _with_reach(attack: Attack, inputs: AttackInputs, pairs: Sequence[ColumnPair]) -> Attack:
+    """Return the attack with the columns that carry it, what it discloses, and the k-map."""
+    release, auxiliary, settings = inputs.release, inputs.auxiliary, inputs.settings
+    assert auxiliary is not None and isinstance(attack.detail, LinkageDetail)
+    ours, theirs = read_pairs(release, auxiliary, {pair.release: pair.auxiliary for pair in pairs})
+    people = read_people(release, auxiliary, settings.subject, settings.truth)
+    classes = match_records(ours, theirs)
+    disclosed = {}
+    if attack.detail.n_correct is not None:
+        for name in inputs.named("sensitive"):
+            has_value = release.rows([name])[name].is_valid().to_numpy()
+            disclosed[name] = n_disclosed(classes, people, has_value)
+    detail = replace(
+        attack.detail,
+        by_columns=links_by_columns([pair.release for pair in pairs], ours, theirs, people),
+        disclosed=disclosed,
+        k_map=k_map(classes, people),
+    )
+    return replace(attack, detail=detail)
 
 
 @dataclass(frozen=True, slots=True)

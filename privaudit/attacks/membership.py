@@ -63,7 +63,7 @@ def simulate_membership(inputs: AttackInputs) -> AttackResults:
         return AttackResults()
     others = compared.outsiders.n
     members, outsiders = draw_targets(compared, inputs.settings.seed)
-    if others < 2 * MOST_TARGETS:  # half of the outsiders are the reference
+    if 4 * LEAST_TARGETS <= others < 2 * MOST_TARGETS:  # half of the outsiders are the reference, where both suffice
         members, outsiders = members[: others // 2], outsiders[: others // 2]
     if len(members) < LEAST_TARGETS:
         return AttackResults()
@@ -80,9 +80,15 @@ def simulate_membership(inputs: AttackInputs) -> AttackResults:
 
 
 def recognise(compared: Compared, members: Rows, outsiders: Rows, reference: Rows) -> tuple[Attack, ...]:
-    """Return the attack by the nearest distance, and by its ratio to that to the reference."""
+    """Return the attack by the nearest distance and, where there is a reference, by its ratio to that to the reference.
+
+    The rarest members are those farthest from the reference; without one, from the release.
+    """
     release, others = compared.points(compared.release), compared.points(reference)
     near = [nearest_distance(compared.points(rows), release).astype(float) for rows in (members, outsiders)]
+    if reference.n < LEAST_TARGETS:
+        rarest = near[0] >= np.quantile(near[0], 0.9)
+        return (_attack(compared, Scored(-near[0], -near[1]), rarest, "nearest"),)
     apart = [nearest_distance(compared.points(rows), others).astype(float) for rows in (members, outsiders)]
     nearest = Scored(-near[0], -near[1])
     ratio = Scored(*(np.log(b + _SMOOTH) - np.log(a + _SMOOTH) for a, b in zip(near, apart, strict=True)))

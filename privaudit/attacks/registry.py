@@ -56,11 +56,19 @@ _TABLE_ALONE: frozenset[str] = frozenset()
 _ORIGINAL = frozenset({"original"})
 ATTACKS = (
     RegisteredAttack("linkage", frozenset({"auxiliary"})),
+    RegisteredAttack("linkage_of_similar", frozenset({"auxiliary"})),
     RegisteredAttack("partial_knowledge", _TABLE_ALONE),
     RegisteredAttack("attribute_disclosure", _TABLE_ALONE),
+    RegisteredAttack("masking", _TABLE_ALONE),
     RegisteredAttack("copies", _ORIGINAL),
     RegisteredAttack("near_copies", _ORIGINAL),
     RegisteredAttack("membership", _ORIGINAL),
+    RegisteredAttack("singling_out", _ORIGINAL),
+    RegisteredAttack("linkability", _ORIGINAL),
+    RegisteredAttack("inference", _ORIGINAL),
+    RegisteredAttack("rotation", _ORIGINAL),
+    RegisteredAttack("reconstruction", frozenset({"cells"})),
+    RegisteredAttack("releases", frozenset({"earlier"})),
 )
 
 

@@ -29,6 +29,8 @@ def simulate_attacks(run: Run) -> Run:
 
     second = _second_tables(run)
     is_scan = not run.is_attack
+    if is_scan and run.unit is not None and run.unit.kind == "aggregate":
+        return _reconstruct_aggregate(run)
     about_people = run.unit is None or run.unit.is_about_people
     if is_scan and not run.auxiliary and not (about_people and run.table.n_rows <= MOST_HEADLINE_ROWS):
         return run
@@ -41,6 +43,8 @@ def simulate_attacks(run: Run) -> Run:
         original=second.get("original"),
         outsiders=second.get("control"),
         earlier=second.get("earlier"),
+        cells=run.cells_file,
+        published=tuple(table for name, table in second.items() if name.startswith("published ")),
         is_headline=is_scan and about_people and run.table.n_rows <= MOST_HEADLINE_ROWS,
         progress=run.progress,
     )
@@ -48,6 +52,24 @@ def simulate_attacks(run: Run) -> Run:
     others = [*second.values(), *([run.auxiliary] if run.auxiliary else [])]
     unread = tuple(found for other in others for found in other.limits if found.incomplete)
     return replace(run, attacks=results.attacks, limits=run.limits + results.limits + unread)
+
+
+def _reconstruct_aggregate(run: Run) -> Run:
+    """Compute the hidden cells of an aggregate that a scan recognises; one that is not clear is not attacked."""
+    from privaudit.attacks import AttackInputs
+    from privaudit.attacks.inputs import CellsFile
+    from privaudit.attacks.reconstruction import simulate_reconstruction
+    from privaudit.base.errors import ConfigError
+
+    inputs = AttackInputs(
+        release=run.table, columns=run.columns, settings=run.settings, cells=CellsFile()
+    )
+    try:
+        results, failed = attempt("reconstruction", lambda: simulate_reconstruction(inputs))
+    except ConfigError:
+        return run
+    attacks = () if results is None else results.attacks
+    return replace(run, attacks=attacks, limits=run.limits + failed)
 
 
 def _second_tables(run: Run) -> dict[str, Dataset]:

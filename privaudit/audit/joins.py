@@ -93,10 +93,10 @@ def _shared(rows: KeyColumn, keys: KeyColumn) -> int:
     if n < LEAST_KEYS or n < LEAST_SHARED * len(rows.values):
         return 0
     same_name = read_header(rows.column).words == read_header(keys.column).words
-    return n if same_name or not _is_dense(keys.values) else 0
+    return n if same_name or not is_dense(keys.values) else 0
 
 
-def _is_dense(values: pa.Array) -> bool:
+def is_dense(values: pa.Array) -> bool:
     """Whether the values are numbers that fill their range."""
     import pyarrow as pa
     import pyarrow.compute as pc

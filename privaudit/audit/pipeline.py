@@ -42,6 +42,7 @@ from privaudit.settings.config import Progress, Settings, silent
 from privaudit.source.files.table_folders import is_stated
 
 if TYPE_CHECKING:
+    from privaudit.attacks.inputs import CellsFile
     from privaudit.rulebook import KnownBefore
 
 Stage = Callable[[Run], Run]
@@ -69,6 +70,7 @@ def run_stages(
     *,
     auxiliary: Any = None,
     second: Mapping[str, Any] | None = None,
+    cells: CellsFile | None = None,
     population: Any = None,
     stages: tuple[tuple[str, Stage], ...] = STAGES,
     progress: Progress = silent,
@@ -82,7 +84,9 @@ def run_stages(
     source, auxiliary : path or table
     settings : Settings
     second : mapping of name to path or table, optional
-        The tables "original", "control" and "earlier" of an attack.
+        The tables "original", "control" and "earlier" of an attack, and "published 1", ... besides the source.
+    cells : CellsFile, optional
+        That the source is a published table whose hidden cells are to be computed.
     population : table, optional
         The population, where it is not the one of the settings.
     stages : tuple of (name, stage)
@@ -95,7 +99,7 @@ def run_stages(
         Any other error becomes one line with the name of the stage, without the text of the error.
     """
     try:
-        return _run(source, settings, auxiliary, second or {}, population, stages, progress, scores, config)
+        return _run(source, settings, auxiliary, second or {}, cells, population, stages, progress, scores, config)
     except PrivauditError as error:
         failure = error
     del source, auxiliary, second, population  # a debugger shows the variables of the frames that an error passed
@@ -107,6 +111,7 @@ def _run(
     settings: Settings,
     auxiliary: Any,
     second: Mapping[str, Any],
+    cells: CellsFile | None,
     population: Any,
     stages: tuple[tuple[str, Stage], ...],
     progress: Progress,
@@ -132,6 +137,7 @@ def _run(
             source=source,
             auxiliary_source=settings.auxiliary if auxiliary is None else auxiliary,
             second_sources=second,
+            cells_file=cells,
             population=settings.population if population is None else population,
             progress=progress,
             resources=resources,
@@ -249,6 +255,7 @@ def _command(run: Run, settings: Settings) -> str:
             settings,
             auxiliary=auxiliary,
             second=run.second_sources,
+            cells=None if run.cells_file is None else run.cells_file.file or "",
             attack=attack,
             parts=is_stated(os.fsdecode(run.source), settings.parts),
         )
@@ -279,6 +286,7 @@ def _report(run: Run, command: str) -> Report:
         combinations=run.evidence.combinations,
         risk=run.evidence.risk,
         potential=run.evidence.potential,
+        pictures=run.pictures,
         cells=run.evidence.cells,
         attacks=run.attacks,
         findings=run.findings,

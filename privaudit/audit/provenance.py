@@ -145,6 +145,7 @@ def command(
     *,
     auxiliary: object = None,
     second: Mapping[str, object] = _NONE,
+    cells: str | os.PathLike[str] | None = None,
     attack: bool = False,
     parts: bool = False,
 ) -> str:
@@ -160,7 +161,9 @@ def command(
     auxiliary : path or table, optional
         The auxiliary table where it is not named by the settings.
     second : mapping of option to path or table
-        Other second tables of an attack.
+        Other second tables of an attack; further published tables are arguments.
+    cells : path or "", optional
+        The file about published tables; "" where the hidden cells are computed without one.
     attack : bool, default False
         Whether the run was an attack alone.
     parts : bool, default False
@@ -172,7 +175,9 @@ def command(
         words += _option("auxiliary", auxiliary if isinstance(auxiliary, str | os.PathLike) else "FILE")
     for name, table in second.items():
         path = _shown_value("auxiliary", table) if isinstance(table, str | os.PathLike) else "FILE"
-        words += _with_value(f"--{name}", path)
+        words += [path] if name.startswith("published") else _with_value(f"--{name}", path)
+    if cells is not None:
+        words += ["--reconstruct", *(_with_value("--cells", _shown_value("auxiliary", cells)) if cells else ())]
     for name, value in _changed(settings, attack=attack):
         words += _option(name, value)
     # Without acceptances every setting is an option; a settings file must not add others.

@@ -39,10 +39,12 @@ from privaudit.model import (
     Remedy,
     limit,
 )
+from privaudit.model.pictures import Pictures
 from privaudit.model.wording import Columns, Name, Term
 from privaudit.settings.config import Progress, Settings, silent
 
 if TYPE_CHECKING:
+    from privaudit.attacks.inputs import CellsFile
     from privaudit.risk import RiskAssessment
     from privaudit.rulebook import KnownBefore
     from privaudit.source import Dataset
@@ -60,6 +62,7 @@ class Run:
     source: Any
     auxiliary_source: Any = None
     second_sources: Mapping[str, Any] = field(default_factory=dict)
+    cells_file: CellsFile | None = None
     population: Any = None
     progress: Progress = silent
     dataset: Dataset | None = None
@@ -73,6 +76,7 @@ class Run:
     columns: tuple[ColumnReport, ...] = ()
     assessment: RiskAssessment | None = None
     potential: PotentialRisk | None = None
+    pictures: Pictures | None = None
     cells: tuple[CellCounts, ...] = ()
     attacks: tuple[Attack, ...] = ()
     evidence: Evidence | None = None
@@ -246,7 +250,18 @@ def assess_risk(run: Run) -> Run:
     run = replace(run, limits=run.limits + (parts or ()) + failed_parts)
     potential, failed = attempt("potential", lambda: _potential(run))
     cells, failed_cells = attempt("cells", lambda: _cells(run))
-    return replace(run, potential=potential, cells=cells or (), limits=run.limits + failed + failed_cells)
+    pictures, failed_pictures = attempt("pictures", lambda: _pictures(run))
+    limits = run.limits + failed + failed_cells + failed_pictures
+    return replace(run, potential=potential, pictures=pictures, cells=cells or (), limits=limits)
+
+
+def _pictures(run: Run) -> Pictures | None:
+    from privaudit.risk.pictures.measure import measure_pictures
+
+    risk = run.assessment.risk if run.assessment else None
+    if risk is None or (run.unit is not None and not run.unit.is_about_people):
+        return None
+    return measure_pictures(run.table, run.columns, risk.quasi_identifiers, run.policy.k)
 
 
 def _parts(run: Run) -> tuple[Limit, ...]:

@@ -5,12 +5,17 @@
     PrivauditError
     ├── ConfigError (2)            wrong key or value in configuration, arguments or a pack
     │   ├── RuleError (2)
-    │   └── ReleaseError (2)       a release is refused before or instead of an answer
-    │       ├── LedgerError        the ledger is damaged, edited, cut, or of another dataset
-    │       ├── BudgetExceeded     the ledger has too little budget left; the refusal is written into it
-    │       ├── MissingBounds      bounds, categories or bands are not declared
-    │       ├── UnitNotGiven       the unit is a person, and rows per person are not declared
-    │       └── TooManyCells       more cells than the limit
+    │   ├── ReleaseError (2)       a release is refused before or instead of an answer
+    │   │   ├── LedgerError        the ledger is damaged, edited, cut, or of another dataset
+    │   │   ├── BudgetExceeded     the ledger has too little budget left; the refusal is written into it
+    │   │   ├── MissingBounds      bounds, categories or bands are not declared
+    │   │   ├── UnitNotGiven       the unit is a person, and rows per person are not declared
+    │   │   ├── TooManyCells       more cells than the limit
+    │   │   ├── TooFewParties      fewer than three silos or parties
+    │   │   └── KeyTooShort        a Paillier key below 3072 bits
+    │   └── SubjectError (2)       a request about one person is refused
+    │       ├── AmbiguousSubject   the identifier matches several people
+    │       └── ChangedSinceDryRun
     ├── SourceError (2)            the table cannot be read as asked
     │   ├── UnreadableSource
     │   ├── UnsupportedFormat
@@ -129,6 +134,42 @@ class TooManyCells(ReleaseError):
     """A table of counts with more cells than the limit."""
 
     code = "E225"
+
+
+class IdentifierRefused(ReleaseError):
+    """A synthetic column that would hold direct identifiers or free text."""
+
+    code = "E226"
+
+
+class TooFewParties(ReleaseError):
+    """A joint audit or federated training has fewer than three parties."""
+
+    code = "E227"
+
+
+class KeyTooShort(ReleaseError):
+    """A Paillier key has fewer than 3072 bits."""
+
+    code = "E228"
+
+
+class SubjectError(ConfigError):
+    """A request about one person is refused."""
+
+    code = "E230"
+
+
+class AmbiguousSubject(SubjectError):
+    """The identifier matches several people."""
+
+    code = "E231"
+
+
+class ChangedSinceDryRun(SubjectError):
+    """The map, a store or the rows of the person are not those of the dry run."""
+
+    code = "E232"
 
 
 class SourceError(PrivauditError):

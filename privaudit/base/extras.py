@@ -54,6 +54,7 @@ JAPANESE = Extra(
 )
 LANGUAGES = (FRENCH, RUSSIAN, CHINESE, JAPANESE)
 EXCEL = Extra("excel", "reading and writing workbooks", ("openpyxl", "python-calamine"))
+STATISTICS = Extra("statistics", "files of SPSS, Stata and SAS", ("pyreadstat",))
 LEARN = Extra("learn", "calibrating confidence (rules train), comparing models (remedy --target)", ("scikit-learn",))
 ENGINES = Extra(
     "engines", "DuckDB files, Ibis tables, tables larger than memory", ("duckdb", "ibis-framework", "sqlglot")
@@ -71,7 +72,10 @@ ENCRYPTION = Extra("encryption", "format-preserving encryption", ("cryptography"
 FAKE = Extra("fake", "invented names for test data", ("faker",))
 JOINT = Extra("joint", "joint audits and secure sums over several parties", ("cryptography", "gmpy2"))
 
-EXTRAS = (TEXT, ONNX, *LANGUAGES, EXCEL, LEARN, ENGINES, *SERVERS, FAST, POPULATION, FRAMES, ENCRYPTION, FAKE, JOINT)
+EXTRAS = (
+    TEXT, ONNX, *LANGUAGES, EXCEL, STATISTICS, LEARN, ENGINES, *SERVERS, FAST, POPULATION, FRAMES, ENCRYPTION, FAKE,
+    JOINT,
+)  # fmt: skip
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from privaudit.cli import arguments
 
 
 @click.command("attack")
-@click.argument("release")
+@click.argument("releases", metavar="RELEASE...", nargs=-1, required=True)
 @click.option(
     "--auxiliary",
     metavar="FILE",
@@ -25,6 +25,14 @@ from privaudit.cli import arguments
     help="People of the same population who are not in the original or, without one, not in RELEASE.",
 )
 @click.option("--earlier", metavar="FILE", help="An earlier release of the same table.")
+@click.option(
+    "--reconstruct", is_flag=True, help="Compute the suppressed counts of one or several published tables."
+)
+@click.option(
+    "--cells",
+    metavar="FILE",
+    help="TOML file that states dimensions, count, mark of suppression and label of totals of each published table.",
+)
 @arguments.linkage
 @arguments.column_roles
 @click.option(
@@ -41,22 +49,37 @@ from privaudit.cli import arguments
 @arguments.fail_on
 @arguments.reading
 @arguments.common
-def attack_command(release: str, config: str | None, **options: Any) -> int:
+def attack_command(releases: tuple[str, ...], config: str | None, **options: Any) -> int:
     """Attack RELEASE as someone would who knows a few facts, holds another table, or compares releases.
 
     Alone: what partial knowledge of a person singles out, and what the table reveals about sensitive columns. With
-    --auxiliary: linkage. With --original: copies, membership, singling out, linkability and inference.
+    --auxiliary: linkage. With --original: copies, membership, singling out, linkability and inference. With --earlier:
+    what two releases disclose together. With --reconstruct: suppressed counts of published tables.
     """
     from privaudit.api import scans as api
     from privaudit.cli import console, output_checks
     from privaudit.cli.delivery import outputs_of
     from privaudit.settings import run_settings
 
+    release, *published = releases
+    reconstruct, cells = options.pop("reconstruct"), options.pop("cells")
+    if published and not reconstruct:
+        raise click.UsageError("Several releases are attacked together only with --reconstruct.")
     wanted = outputs_of(release, options)
     options.pop("method")
     second = {name: path for name in ("original", "control", "earlier") if (path := options.pop(name)) is not None}
     file, chosen = run_settings.settings_file(config), console.settings(config, options, release)
-    output_checks.check_inputs(wanted.files, release, chosen, file)
+    read = [*second.values(), *published]
+    output_checks.check_inputs(wanted.files, release, chosen, file, second=read)
     with console.progress(wanted.quiet) as progress:
-        report = api.attack(release, **second, **chosen, progress=progress, config=file)
+        report = api.attack(
+            release,
+            **second,
+            **chosen,
+            reconstruct=reconstruct,
+            published=published,
+            cells=cells,
+            progress=progress,
+            config=file,
+        )
     return wanted.deliver(report)

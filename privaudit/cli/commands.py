@@ -18,10 +18,13 @@ from privaudit.base.errors import ConfigError, PrivauditError, guarded
 from privaudit.cli import arguments, completion
 from privaudit.cli.attack import attack_command
 from privaudit.cli.compare import baseline_command, diff_command
+from privaudit.cli.inventory import inventory_group
 from privaudit.cli.joint import joint_group
 from privaudit.cli.releases import ledger_group, release_command
 from privaudit.cli.remedies import plan_command, remedy_command, verify_command
 from privaudit.cli.rules import rules
+from privaudit.cli.subject import subject_group
+from privaudit.cli.synthesis import example_command, synthesize_command
 from privaudit.model.headers import shown_file
 
 if TYPE_CHECKING:
@@ -265,7 +268,8 @@ def completion_command(shell: str) -> int:
 
 COMMANDS = (
     attack_command, baseline_command, diff_command, rules, plan_command, remedy_command, verify_command, joint_group,
-    ledger_group, release_command,
+    ledger_group, release_command, synthesize_command, example_command,
+    inventory_group, subject_group,
 )  # fmt: skip
 for command in COMMANDS:
     cli.add_command(command)

@@ -74,8 +74,15 @@ def check_outputs(
         seen.add(os.path.realpath(path))
 
 
-def check_inputs(outputs: Iterable[str], source: str, chosen: Mapping[str, Any], config: Path | None) -> None:
-    """Refuse, before any work, an output that is a file of the input under any name.
+def check_inputs(
+    outputs: Iterable[str],
+    source: str,
+    chosen: Mapping[str, Any],
+    config: Path | None,
+    *,
+    second: Iterable[str] = (),
+) -> None:
+    """Refuse, before any work, an output that is a file of the input under any name; `second` are further tables.
 
     Raises
     ------
@@ -87,6 +94,6 @@ def check_inputs(outputs: Iterable[str], source: str, chosen: Mapping[str, Any],
 
     values = {name: value for name, value in chosen.items() if name != "accept"}
     settings = Settings(**check(values, where="the arguments"))
-    opened = inputs.opened(source, settings, config=config)
+    opened = inputs.opened(source, settings, config=config, second=second)
     for output in outputs:
         files.check(Path(output), opened)

@@ -65,11 +65,10 @@ def new_command(file: str, dataset: str, unit: str, epsilon: str, delta: str, ad
 def show_command(file: str, certificates: tuple[str, ...], entries: bool) -> int:
     """Check the chain of FILE and show what is spent, what is left, and how many more queries it pays."""
     from privaudit.cli import console
-    from privaudit.releases.answers.certificate import read, receipt_of
     from privaudit.releases.privacy import statement
-    from privaudit.releases.privacy.ledger import Ledger
+    from privaudit.releases.privacy.ledger import Ledger, Receipt
 
-    receipts = [receipt_of(read(Path(each))) for each in certificates]
+    receipts = [Receipt.read(Path(each)) for each in certificates]
     ledger = Ledger.open(file, receipts=receipts)
     account = ledger.account()
     lines = [*map(str, statement.statement(ledger.path, account))]
@@ -157,10 +156,12 @@ def release_command(
 def _check(source: str, plan: str, ledger: str, outputs: tuple[str, ...], internal: str | None) -> None:
     """Refuse, before anything is spent, outputs that could not be written."""
     from privaudit.cli import output_checks
+    from privaudit.releases.remedy.output import certificate_of
     from privaudit.report import answers, files
 
     output_checks.check_outputs(source, outputs, suffixes=answers.SUFFIXES)
-    for path in (*outputs, *([internal] if internal else [])):
+    certificates = [str(certificate_of(Path(path))) for path in outputs if path.lower().endswith(".json")]
+    for path in (*outputs, *certificates, *([internal] if internal else [])):
         files.check(Path(path), (source.partition("#")[0], plan, ledger))
     if internal is not None and internal in outputs:
         raise ConfigError("The internal report is a file of its own.", hint="name another file")

@@ -105,6 +105,11 @@ def plan_command(
     metavar="COLUMN",
     help="Compare models that predict this column, trained on the table before and after.",
 )
+@click.option(
+    "--control",
+    metavar="FILE",
+    help="People of the same population who are not in SOURCE: attacks on the remedied table are tried on them, too.",
+)
 @choose
 @method
 @drop
@@ -121,7 +126,7 @@ def remedy_command(
     from privaudit.settings import run_settings
 
     edition = options.pop("edition")
-    own = {name: options.pop(name) for name in ("drop", "key", "target")}
+    own = {name: options.pop(name) for name in ("drop", "key", "target", "control")}
     del options["verbose"], options["timings"]
     tables = [each for each in outputs if not each.lower().endswith(formats.endings())]
     reports = tuple(each for each in outputs if each not in tables)
@@ -146,20 +151,22 @@ def remedy_command(
 @click.option(
     "--ledger",
     metavar="FILE",
-    help="The ledger that paid for released answers: its chain and entry are compared.",
+    help="The ledger that paid for released answers or a synthetic table: its chain and entry are compared.",
 )
 @click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
 def verify_command(safer: str, ledger: str | None, quiet: bool) -> int:
-    """Compare SAFER, a remedied table or released answers, with its certificate; exit code 1 where they differ.
+    """Compare SAFER, a remedied or synthetic table or answers, with its certificate; exit code 1 where they differ.
 
-    For answers, --ledger compares the entry as well; without it the exit code is 3.
+    For answers and private synthetic tables, --ledger compares the entry as well; without it the exit code is 3.
     """
-    from privaudit.api import releases
+    from privaudit.api import releases, synthesis
     from privaudit.api import remedies as api_remedies
     from privaudit.cli import console
 
-    if releases.are_answers(safer):
-        lines, matches, complete = releases.verify_answers(safer, ledger)
+    paid = releases.are_answers(safer)
+    if paid or synthesis.is_synthetic(safer):
+        verify = releases.verify_answers if paid else synthesis.verify_synthetic
+        lines, matches, complete = verify(safer, ledger)
         if not quiet or not (matches and complete):
             console.print_text("\n".join(lines))
         return 1 if not matches else 0 if complete else 3

@@ -58,7 +58,12 @@ class ScanCommand:
         """Scan, write and print, and return the exit code."""
         from privaudit.source.files.several import candidates
 
-        found = candidates(self.sources, self.stated.of().get("parts", ()))
+        stated, ignored = self.stated.of(), list[str]()
+        found = candidates(self.sources, stated.get("parts", ()), stated.get("ignore", ()), ignored)
+        if ignored and not self.wanted.quiet:
+            console.note(index_page.ignored([shown_file(file) for file in ignored]))
+        if ignored and not found:
+            return 0
         single = self._documents_of_one_table()
         if single and (self.folder is not None or len(self.sources) > 1 or len(found) > 1):
             raise ConfigError(
@@ -83,7 +88,10 @@ class ScanCommand:
 
         if self.brief or len(self.sources) > 1:
             return True
-        return bool(found) and (len(found) > 1 or bool(found[0].parts) or holds_tables(found[0].source))
+        if not found:
+            return False
+        only = found[0]
+        return len(found) > 1 or bool(only.parts) or not only.is_read or holds_tables(only.source)
 
     def _one(self, source: str) -> int:
         from privaudit.api import scans as api
@@ -162,6 +170,8 @@ class ScanCommand:
 
     def _notes(self, rows: Sequence[IndexRow]) -> None:
         """Print where the reports went, and the totals where nothing else shows that a table was not assessed."""
+        from privaudit.source.files.several import n_seldom_tables
+
         wanted = self.wanted
         if not wanted.quiet:
             for file in wanted.files:
@@ -170,6 +180,9 @@ class ScanCommand:
                 console.note("wrote index.html")
             if wanted.document is not None:
                 console.note(index_page.totals(rows))
+            seldom = n_seldom_tables(self.sources)
+            if seldom:
+                console.note(index_page.seldom_tables(seldom))
         elif any(row.is_incomplete for row in rows):
             console.complain(index_page.totals(rows), "E303")
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from privaudit.model.attacks import (
         Attack,
         AttackDetail,
+        ColumnLinks,
         Curve,
         LinkageDetail,
         LinkageDirection,
@@ -98,6 +99,7 @@ __all__ = [
     "CheckState",
     "ClassSizeTable",
     "Clue",
+    "ColumnLinks",
     "ColumnProfile",
     "ColumnReport",
     "Combination",
@@ -165,6 +167,7 @@ _HOMES = {
     "privaudit.model.attacks": (
         "Attack",
         "AttackDetail",
+        "ColumnLinks",
         "Curve",
         "LinkageDetail",
         "LinkageDirection",

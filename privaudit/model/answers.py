@@ -43,6 +43,10 @@ class Answer(Wire):
         The standard deviation of the error; null for a choice among candidates.
     rank_error : int, optional
         For a quantile: the largest error of the rank in 95 of 100 releases.
+    order : float, optional
+        Of a quantile: the wanted share.
+    target : str, optional
+        Of a classifier: the column that it predicts.
     declared : mapping
         By column: bounds, step, bands, categories.
     cells : tuple of Cell
@@ -61,6 +65,7 @@ class Answer(Wire):
     sd: float | None = None
     rank_error: int | None = None
     order: float | None = None
+    target: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,6 +25,20 @@ LinkageDirection = Literal["auxiliary_to_release", "release_to_auxiliary"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnLinks(Wire):
+    """How many people some of the compared columns link; ``n_correct`` is null without known truth."""
+
+    columns: tuple[str, ...]
+    n_claimed: int
+    n_correct: int | None = None
+
+    @property
+    def n_linked(self) -> int:
+        """People linked correctly, or claimed where the truth is not known."""
+        return self.n_claimed if self.n_correct is None else self.n_correct
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LinkageDetail(Wire):
     """How the rows of one table match those of the other.
 
@@ -65,6 +79,12 @@ class LinkageDetail(Wire):
         Released records, and those that match some auxiliary row.
     n_verbatim : int or None
         Released records that an auxiliary row repeats in every column; null unless all columns are compared.
+    by_columns : tuple of ColumnLinks
+        What subsets of the columns link, the best first.
+    disclosed : mapping of str to int
+        People linked correctly whose value of each sensitive column is in the release; empty without known truth.
+    k_map : int or None
+        The fewest people of the auxiliary table who match a released record; null without a match.
     """
 
     kind: Literal["linkage"] = "linkage"
@@ -87,6 +107,9 @@ class LinkageDetail(Wire):
     n_release: int = 0
     n_release_linked: int = 0
     n_verbatim: int | None = None
+    by_columns: tuple[ColumnLinks, ...] = ()
+    disclosed: Mapping[str, int] = field(default_factory=dict)
+    k_map: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -193,7 +193,8 @@ class PolicyInfo(Wire):
     population in a class of the table; None stands for ``k``. ``person_keys`` is the most people whose key may be
     released: 0 where the table leaves the organisation, None within it.
     ``copies`` is the advantage of looking for copies of members over that for outsiders, ``reconstructed`` the people
-    in hidden cells that the published ones determine.
+    in hidden cells that the published ones determine. ``epsilon`` is the most that one release under differential
+    privacy may spend.
     ``severity`` holds the severity of every finding of a check, by its code, where the policy sets one.
     """
 
@@ -214,6 +215,7 @@ class PolicyInfo(Wire):
     attack_advantage: float
     copies: float | None = None
     reconstructed: int | None = None
+    epsilon: float | None = None
     date: str
     geo: str
     fail_on: Severity

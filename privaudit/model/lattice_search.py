@@ -95,7 +95,7 @@ class LatticeSearch(Wire):
     max_suppressed : float
         Share of the records that may be suppressed.
     chosen : int
-        The point of the frontier that the plan takes.
+        The point of the frontier that the plan takes; 0 where the remedied table was made by another method.
     frontier : tuple of FrontierPoint
         By ascending loss and falling risk; evenly spaced where there are many.
     is_whole : bool

@@ -7,7 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from privaudit.base.wire import Wire
+from privaudit.model.attacks import Attack
+from privaudit.model.judgement import CheckOutcome
 from privaudit.model.lattice_search import Alternative, LatticeSearch
+from privaudit.model.report import Limit
 from privaudit.model.stats import Estimate
 from privaudit.model.wording import Fact
 
@@ -187,6 +190,8 @@ class RemedyRun(Wire):
     ``promised`` is what the plan leads to as measured on the coded table before it was applied, and ``search`` how its
     recodings were found; empty and null for a plan that was not measured. ``alternatives`` compares methods, of which
     the plan used ``method``. ``after`` was measured on the written file.
+    ``release_attacks`` compare the remedied table, or where ``is_trial`` a trial release of nine tenths of the people,
+    with people of the source and others; ``release_checks`` state whether they are within the limits of the policy.
     ``question`` asks whether a requirement is worth what it costs, and ``not_tried`` names methods that were not tried.
     ``fits`` is what the techniques noted: how well a fitted distribution describes a column drawn from it, what was
     masked in texts and what was not, and steps that changed no value of a column. ``release`` is the random ID in the
@@ -207,6 +212,10 @@ class RemedyRun(Wire):
     alternatives: tuple[Alternative, ...] = ()
     utility: Utility | None = None
     attacks: tuple[PerturbationAttack, ...] = ()
+    release_attacks: tuple[Attack, ...] = ()
+    release_checks: tuple[CheckOutcome, ...] = ()
+    release_limits: tuple[Limit, ...] = ()
+    is_trial: bool = False
     fits: tuple[Mapping[str, Any], ...] = ()
     dictionary: DictionaryState | None = None
     question: Fact | None = None

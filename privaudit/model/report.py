@@ -19,6 +19,7 @@ from privaudit.model.judgement import (
     PolicyInfo,
     Remedy,
 )
+from privaudit.model.pictures import Pictures
 from privaudit.model.potential import PotentialRisk
 from privaudit.model.risk import Combination, CountedUnit, Risk
 from privaudit.model.unit import CellCounts, DatasetUnit
@@ -161,6 +162,7 @@ class Report(Wire):
     combinations: tuple[Combination, ...]
     risk: Risk | None
     potential: PotentialRisk | None = None
+    pictures: Pictures | None = None
     cells: tuple[CellCounts, ...] = ()
     attacks: tuple[Attack, ...]
     findings: tuple[Finding, ...]

@@ -15,7 +15,7 @@ from typing import Any
 
 from privaudit.model.answers import Answer, Answers, Cell
 from privaudit.model.wording import Count, Name, Number, Threshold, Value
-from privaudit.model.wording.numbers import decimal, percent
+from privaudit.model.wording.numbers import decimal, listing, percent
 from privaudit.model.wording.render import Wording
 from privaudit.report.draw import WIDTH, Canvas, Chart, short
 from privaudit.report.escape import markdown as md
@@ -26,6 +26,8 @@ from privaudit.report.sentences import sentence
 View = dict[str, Any]
 SUFFIXES = (".json", ".html", ".md")
 MOST_BARS = 40
+_COUNTS = ("histogram", "margin", "classifier")
+"""Kinds of answers that are many counts."""
 _ROW = 22.0
 _LEFT, _RIGHT = 150.0, 84.0
 _FULL = Wording()
@@ -70,6 +72,8 @@ def _notes(made: Answers) -> list[str]:
     ]
     if any(cell.consistent is not None for answer in made.answers for cell in answer.cells[:1]):
         notes.append(sentence(_FULL, "answers.consistent"))
+    if not person and sum(bool(answer.rows) for answer in made.answers) > 1:
+        notes.append(sentence(_FULL, "answers.row_sets"))
     return [*notes, sentence(_FULL, "answers.groups"), sentence(_FULL, "answers.time")]
 
 
@@ -80,7 +84,7 @@ def _shown(answer: Answer) -> View:
         "name": name(answer.name),
         "sentence": sentence_of(answer),
         "mechanism": _mechanism(answer),
-        "chart": _bars(answer) if answer.kind in ("histogram", "margin") else _interval(answer),
+        "chart": _bars(answer) if answer.kind in _COUNTS else _interval(answer),
         "rows": [_row(cell, digits) for cell in cells[:MOST_BARS]] if len(cells) > 1 else [],
         "more": "" if len(cells) <= MOST_BARS else _more(len(cells) - MOST_BARS),
         "consistent": len(cells) > 1 and cells[0].consistent is not None,
@@ -124,12 +128,14 @@ def sentence_of(answer: Answer) -> str:
     text = sentence(
         _FULL,
         f"answers.{code}",
-        column=Name(text=name(" and ".join(answer.columns))),
+        column=Name(text=listing(name(column) for column in answer.columns)),
         value=Name(text=_figure(cell.value, digits)),
         width=Name(text=_figure(width, digits)),
         root=Name(text=decimal(math.sqrt(max(0.0, cell.value)))),
         share=Name(text=percent(answer.order or 0.5)),
         rank=Number(value=answer.rank_error or 0),
+        target=Name(text=name(answer.target or "")),
+        n=Number(value=len(answer.cells) // max(1, len(answer.columns))),
     )
     if not answer.rows:
         return text
@@ -145,7 +151,7 @@ def _width(cell: Cell) -> float:
 
 def _digits(answer: Answer) -> int:
     """Return the decimals that are shown: two digits of the standard deviation, or those of the step."""
-    if answer.kind in ("count", "histogram", "margin"):
+    if answer.kind in ("count", *_COUNTS):
         return 0
     steps = [float(declared["step"]) for declared in answer.declared.values() if "step" in declared]
     error = min(steps) if answer.sd is None else answer.sd / 10
@@ -177,7 +183,7 @@ def _bars(answer: Answer) -> Chart:
         "answers.chart_cells",
         cells=Threshold(value=len(cells)),
         all=Threshold(value=len(answer.cells)),
-        column=Name(text=name(" and ".join(answer.columns))),
+        column=Name(text=listing(name(column) for column in answer.columns)),
     )
     return canvas.chart(
         "chart-answer", sentence(_FULL, "answers.chart_title_cells"), words, 8 + len(cells) * _ROW
@@ -227,7 +233,8 @@ def markdown(page: View) -> str:
         lines += [md(answer["mechanism"]), ""]
         lines += _markdown_rows(answer["rows"])
         lines += [md(answer["more"]), ""] if answer["more"] else []
-    return "\n".join([*lines, *(f"- {md(note)}" for note in page["notes"])]) + "\n"
+    notes = [f"- {md(note)}" for note in page["notes"]]
+    return "\n".join([*lines, *notes, "", sentence(_FULL, "answers.footer")]) + "\n"
 
 
 def _markdown_rows(rows: Sequence[View]) -> list[str]:

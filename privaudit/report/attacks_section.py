@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from privaudit.model import Attack, AttackDetail, LinkageDetail, MeasuredDetail, Report
-from privaudit.model.wording import Count, Threshold, Value
+from privaudit.model.wording import Columns, Count, Listing, Threshold, Value
 from privaudit.model.wording.catalogue import position
 from privaudit.model.wording.numbers import listing
 from privaudit.model.wording.render import WITHHELD, Wording
@@ -142,9 +142,10 @@ def _counts(attack: Attack, detail: AttackDetail | None, wording: Wording) -> li
 
 
 def _named(detail: MeasuredDetail) -> Iterator[tuple[str, Value]]:
-    """Yield the measures with the codes of their names; they are listed in the order of the catalogue."""
+    """Yield the measures with the codes of their names, which are listed in the order of the catalogue."""
     for key, value in detail.measures.items():
-        yield f"attacks.measured_{key}", value
+        if not isinstance(value, Listing):  # several sets of columns, for report.json
+            yield f"attacks.measured_{key}", value
 
 
 def outcome(attack: Attack, wording: Wording) -> str:
@@ -192,9 +193,23 @@ def _linkage_counts(attack: Attack, detail: LinkageDetail, wording: Wording) -> 
         rows.append(("Correct share of the claims", estimate(detail.precision, wording)))
     if detail.n_control is not None:
         rows.append(("Control (people who are not in the other table)", wording.count(detail.n_control)))
+    if detail.k_map is not None:
+        rows.append(("Fewest people of the auxiliary table who match a record (k-map)", wording.count(detail.k_map)))
+    rows += [
+        (_about(wording, "linked_with", column), wording.count(n, attack.n_targets))
+        for column, n in detail.disclosed.items()
+    ]
+    rows += [
+        (_about(wording, "linked_by", *one.columns), wording.count(one.n_linked, attack.n_targets))
+        for one in detail.by_columns[:3]
+    ]
     if detail.n_control_excluded:
         rows.append(("Neither target nor control", wording.count(detail.n_control_excluded)))
     return [{"label": label, "value": value} for label, value in rows]
+
+
+def _about(wording: Wording, code: str, *columns: str) -> str:
+    return sentence(wording, f"report.{code}", columns=Columns(names=columns))
 
 
 def _linkage_mapping(detail: LinkageDetail, wording: Wording) -> list[dict[str, str]]:

@@ -44,7 +44,7 @@ def changes(report: Report, wording: Wording, most: int = MOST_CHANGES) -> tuple
 def change_of(item: Finding, wording: Wording) -> str:
     """Return one change: "QI001 on "age": k was 68, is 1"."""
     code = Name(text=name(item.code, 20))
-    if item.change == "new" or item.before is None or item.before == item.observed:
+    if item.before is None or item.before == item.observed:
         key = "report.change_new" if item.change == "new" else "report.change_worse"
         return sentence(wording, key, code=code, message=Name(text=shown(wording, item.message)))
     where = Columns(names=item.subject) if item.subject else fact("report.whole_table")

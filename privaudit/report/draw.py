@@ -30,6 +30,12 @@ COLOURS = {
     "accent": "#2f5bb7",
     "calm": "#8ea2c6",
     "sensitive": "#8a4fa3",
+    "paper": "#ffffff",
+    "shade1": "#f0f3f9",
+    "shade2": "#cddaf3",
+    "shade3": "#93b0e4",
+    "shade4": "#4f78c9",
+    "shade5": "#1f3f86",
 }
 
 

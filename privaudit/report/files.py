@@ -71,8 +71,8 @@ def _same(target: Path, source: str | Path) -> bool:
         return False
 
 
-def replace(target: Path, text: str) -> None:
-    """Replace `target` by a file that contains `text` as UTF-8, in one step.
+def replace(target: Path, text: str, *, private: bool = False) -> None:
+    """Replace `target` by a file that contains `text` as UTF-8, in one step; nobody else may read a private one.
 
     Raises
     ------
@@ -80,7 +80,7 @@ def replace(target: Path, text: str) -> None:
         If the file cannot be written; `target` is then as it was.
     """
     try:
-        _replace(target, text.encode("utf-8", "replace"))
+        _replace(target, text.encode("utf-8", "replace"), private)
     except OSError:
         raise ConfigError(
             f"{shown_file(target)} cannot be written.", hint="check that the folder is writable and the disk has space"
@@ -124,14 +124,14 @@ def remove(target: Path) -> None:
     _flush_folder(target.parent)
 
 
-def _replace(target: Path, content: bytes) -> None:
+def _replace(target: Path, content: bytes, private: bool) -> None:
     handle, part = private_folders.claim_file(target.parent)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
             file.flush()
             os.fsync(handle)
-            os.chmod(part, _mode(target))
+            os.chmod(part, 0o600 if private else _mode(target))
             os.replace(part, target)  # while the lock is held: another run removes files without an owner
     finally:
         # The rename removed it; after an error it must not remain.

@@ -112,7 +112,7 @@ def chart(search: LatticeSearch | None, wording: Wording) -> Chart | None:
     canvas.text((WIDTH + _LEFT) / 2, _BASE + 36, sentence(wording, "remedies.axis_loss"), anchor="middle")
     words = sentence(
         wording,
-        "remedies.picture_words",
+        "remedies.picture_words" if search.chosen else "remedies.picture_words_other",
         points=Threshold(value=len(search.frontier)),
         chosen=Threshold(value=search.chosen),
     )

@@ -94,7 +94,7 @@ def _add_findings(lines: dict[str, list[Line]], report: Report, edition: Edition
 def _text(group: Group, wording: Wording) -> str:
     """Return the worst finding of a group, and how many others have the same cause."""
     text, worst = problem(group, wording).text, group.worst
-    if worst.change == "worse" and not wording.public:
+    if worst.change in ("new", "worse") and worst.before is not None and not wording.public:
         text = f"{text} {change_of(worst, wording)}"
     elif worst.change == "new" and not wording.public:
         text = f"{text} {sentence(wording, 'report.is_new')}"

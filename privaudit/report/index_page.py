@@ -87,9 +87,23 @@ def _row(entry: TableEntry, edition: Edition) -> IndexRow:
 
 def not_scanned(tables: Sequence[str]) -> str:
     """Return which tables of the baseline were not scanned, as one sentence."""
-    named = tuple(Name(text=name(table)) for table in tables[:MOST_NAMED])
-    more = (fact("report.index_more", n=Number(value=len(tables) - MOST_NAMED)),) if len(tables) > MOST_NAMED else ()
-    return FULL.text(fact("report.not_scanned", n=Number(value=len(tables)), tables=Listing(items=(*named, *more))))
+    return FULL.text(fact("report.not_scanned", n=Number(value=len(tables)), tables=_named(tables)))
+
+
+def ignored(files: Sequence[str]) -> str:
+    """Return which files the setting "ignore" excludes, as one sentence."""
+    return FULL.text(fact("report.ignored", n=Number(value=len(files)), files=_named(files)))
+
+
+def _named(names: Sequence[str]) -> Listing:
+    named = tuple(Name(text=name(each)) for each in names[:MOST_NAMED])
+    more = (fact("report.index_more", n=Number(value=len(names) - MOST_NAMED)),) if len(names) > MOST_NAMED else ()
+    return Listing(items=(*named, *more))
+
+
+def seldom_tables(n: int) -> str:
+    """Return that a folder holds `n` files whose suffix seldom means a table, as one sentence."""
+    return FULL.text(fact("report.seldom_tables", n=Number(value=n)))
 
 
 def _below(report: Report, wording: Wording) -> str:

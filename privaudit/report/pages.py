@@ -89,7 +89,7 @@ def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
 
 def markdown(page: Page) -> str:
     """Return a page as Markdown."""
-    lines = [f"# {md(str(page.title))}", "", md(str(page.lead))]
+    lines = [f"# {md(str(page.title))}", "", f"privaudit: {md(page.kicker)}", "", md(str(page.lead))]
     for section in page.sections:
         lines += ["", f"## {md(section.title)}", ""]
         lines += [f"- {md(str(sentence))}" for sentence in section.sentences]
@@ -120,10 +120,16 @@ def render(page: Page, record: Any, path: Path) -> str:
     """
     suffix = path.suffix.lower()
     if suffix == ".json":
-        return json.dumps(plain(record), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+        # The schema also marks the file as one that privaudit may replace.
+        content = {"schema": f"privaudit: {page.kicker}", **_named(plain(record))}
+        return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
     if suffix not in SUFFIXES:
         raise ConfigError("The output has an unknown suffix.", hint=f"use one of: {', '.join(SUFFIXES)}")
     return html(page) if suffix == ".html" else markdown(page)
+
+
+def _named(record: Any) -> dict[str, Any]:
+    return record if isinstance(record, dict) else {"rows": record}
 
 
 def write(page: Page, record: Any, path: Path, inputs: Sequence[Path] = ()) -> None:

@@ -43,11 +43,12 @@ REMOVED = frozenset(
     {
         "Risk.population", "Risk.special_uniques", "Risk.marginal", "Risk.subject", "Risk.weighted", "Risk.matches",
         "Risk.records",
-        "Report.potential", "Report.timings", "DatasetInfo.fingerprint", "DatasetInfo.path",
+        "Report.potential", "Report.pictures", "Report.timings", "DatasetInfo.fingerprint", "DatasetInfo.path",
         "ColumnReport.measurements",
         "Verdict.evidence", "Contained.evidence", "ColumnReport.rejected", "ColumnReport.role_because",
         "Diversity.delta_disclosure_unbounded", "Remedy.search", "Remedy.alternatives",
-        "Attack.outcome", "MeasuredDetail.measures", "MeasuredDetail.curves",
+        "Attack.outcome", "LinkageDetail.by_columns", "LinkageDetail.disclosed", "MeasuredDetail.measures",
+        "MeasuredDetail.curves",
     }
 )  # fmt: skip
 """Parts without a number that may be published: evidence states shares of distinct values, and the fingerprint hashes

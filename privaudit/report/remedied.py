@@ -82,6 +82,7 @@ def view(run: RemedyRun, before: Report, after: Report, edition: Edition = "full
         "columns": [] if public or run.utility is None else _columns(run.utility),
         "left": [] if public else remedied_sentences.left(run, wording),
         "attacks": [] if public else [remedied_sentences.attack(found, wording) for found in run.attacks],
+        "release": [] if public else remedied_sentences.release_attacks(run, wording),
         "chart": None if public else frontier.chart(run.search, wording),
         "points": [] if public else frontier.rows(run.search, wording),
         "methods_head": sentence(wording, "remedies.methods"),
@@ -217,6 +218,7 @@ def text(page: View) -> str:
         (page["methods_head"], page["methods"]),
         ("Utility after the remedies:", page["left"]),
         ("Attacks on perturbed columns:", page["attacks"]),
+        ("Attacks on the release:", page["release"]),
     ):
         if sentences:
             lines += ["", head, *(f"  - {sentence}" for sentence in sentences)]
@@ -250,7 +252,8 @@ def markdown(page: View) -> str:
         ]
         keys = ("column", "kept", "distinct", "distance", "mean", "median")
         lines += ["| " + " | ".join(md(row[key]) for key in keys) + " |" for row in page["columns"]]
-    for head, sentences in (("", page["left"]), ("## Attacks on perturbed columns", page["attacks"])):
+    parts = {"": "left", "## Attacks on perturbed columns": "attacks", "## Attacks on the release": "release"}
+    for head, sentences in ((head, page[part]) for head, part in parts.items()):
         if sentences:
             lines += ["", *([head, ""] if head else []), *(f"- {md(sentence)}" for sentence in sentences)]
     return "\n".join(lines) + "\n"

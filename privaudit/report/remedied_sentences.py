@@ -24,6 +24,7 @@ from privaudit.model.wording import (
     fact,
 )
 from privaudit.model.wording.render import Wording
+from privaudit.report import attacks_section
 from privaudit.report.sentences import sentence, shown
 from privaudit.report.techniques import technique
 
@@ -128,6 +129,19 @@ def _fit(note: Mapping[str, Any], wording: Wording) -> str:
         likelihood=Number(value=note["log_likelihood"]),
         distance=Number(value=note["kolmogorov_smirnov"]),
     )
+
+
+def release_attacks(run: RemedyRun, wording: Wording) -> list[str]:
+    """Return what someone achieves who compares the release with people of the source, and which limits hold."""
+    lines = [sentence(wording, "remedies.trial_release")] if run.is_trial else []
+    lines += [
+        f"{attacks_section.title(found, wording)}: {attacks_section.outcome(found, wording)}"
+        for found in run.release_attacks
+    ]
+    for check in run.release_checks:
+        code = f"remedies.certificate_attack_{'passed' if check.state == 'passed' else 'failed'}"
+        lines.append(sentence(wording, code, check=Name(text=f"{check.code} {check.name}")))
+    return lines + [f"{wording.what(found)}: {wording.why(found)}" for found in run.release_limits]
 
 
 def attack(found: PerturbationAttack, wording: Wording) -> str:

@@ -94,6 +94,7 @@ def _further_limits(given: PolicyInfo) -> list[tuple[str, str, str]]:
         ("l_recursive", "Recursive l-diversity (l)", "{}", given.l_recursive),
         ("copies", "Advantage of looking for copies", "at most {}", given.copies),
         ("reconstructed", "People in hidden cells that can be computed", "at most {}", given.reconstructed),
+        ("epsilon", "Epsilon of a release under differential privacy", "at most {}", given.epsilon),
         ("suppression", "Records that a plan may suppress", "at most {}", given.suppression),
     ]
     return [(key, title, form.format(decimal(value))) for key, title, form, value in rows if value is not None]

@@ -25,6 +25,7 @@ from privaudit.report.controls_section import controls
 from privaudit.report.escape import name
 from privaudit.report.findings_section import checks, findings
 from privaudit.report.limits_section import limits, sign_off
+from privaudit.report.pictures_section import pictures
 from privaudit.report.public import publish
 from privaudit.report.remedies_section import remedies
 from privaudit.report.risk_section import risk
@@ -78,6 +79,7 @@ def build(report: Report, edition: Edition = "full") -> View:
         "scope": _scope(report, wording),
         "columns": columns(report, wording),
         "risk": risk(report, wording),
+        "pictures": pictures(report, wording),
         "combinations": combinations(report, wording),
         "attacks": attacks(report, wording),
         "findings": findings(report, wording),

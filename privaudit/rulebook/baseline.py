@@ -41,11 +41,12 @@ class Known:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownTable:
-    """A table of a baseline, with its findings."""
+    """A table of a baseline, with its findings, and with its k where it was measured: a small class may be new."""
 
     created: str
     policy: str
     n_rows: int
+    k_min: int | None = None
     findings: tuple[Known, ...]
 
 
@@ -116,6 +117,7 @@ def known_table(report: Report, checks: Iterable[Check]) -> KnownTable:
         created=report.generated_at[:10],
         policy=report.policy.name,
         n_rows=report.dataset.n_rows,
+        k_min=None if report.risk is None else report.risk.k_min,
         findings=tuple(
             Known(code=f.code, subject=f.subject, fingerprint=f.fingerprint, measured=measured(f))
             for f in sorted(kept, key=lambda f: (f.code, f.subject, f.fingerprint))
@@ -143,7 +145,7 @@ def _table_text(table: KnownTable) -> str:
         }
         for known in table.findings
     ]
-    head = {"created": table.created, "policy": table.policy, "n_rows": table.n_rows}
+    head = {"created": table.created, "policy": table.policy, "n_rows": table.n_rows, "k_min": table.k_min}
     lines = [f"      {json.dumps(key)}: {_json(value)}" for key, value in head.items()]
     found = ",\n".join(f"        {_json(row)}" for row in rows)
     lines.append(f'      "findings": [\n{found}\n      ]' if rows else '      "findings": []')
@@ -190,6 +192,7 @@ def _parsed(content: Mapping[str, Any]) -> KnownTable:
         created=_text(content["created"]),
         policy=_text(content["policy"]),
         n_rows=_whole(content["n_rows"]) or 0,
+        k_min=_whole(content.get("k_min")),
         findings=tuple(_known(row) for row in content["findings"]),
     )
 
@@ -237,7 +240,8 @@ def apply_baseline(
     listed = () if before.table is None else before.table.findings
     known = {item.fingerprint: item for item in listed}
     by_code = {check.code: check for check in checks}
-    compared = tuple(_compared(f, known.get(f.fingerprint), by_code[f.code], tolerance) for f in findings)
+    k_min = None if before.table is None else before.table.k_min
+    compared = tuple(_compared(f, known.get(f.fingerprint), by_code[f.code], tolerance, k_min) for f in findings)
     found = {f.fingerprint for f in compared}
     gone = (item for item in listed if item.fingerprint not in found)
     return compared, BaselineUse(
@@ -252,9 +256,11 @@ def apply_baseline(
     )
 
 
-def _compared(finding: Finding, known: Known | None, check: Check, tolerance: float) -> Finding:
+def _compared(
+    finding: Finding, known: Known | None, check: Check, tolerance: float, k_min: int | None
+) -> Finding:
     if known is None:
-        return replace(finding, change="new")
+        return replace(finding, change="new", before=k_min if check.measure == "class.k_min" else None)
     is_worse = change(check, known.measured, measured(finding), tolerance) == "worse"
     before = known.measured.observed
     if is_worse or finding.status != "open" or not check.acceptable:

@@ -26,7 +26,7 @@ GEO_LEVELS = ("country", "region", "county", "city", "postal area", "postal", "p
 _NO_LIMIT = "no limit in this policy"
 _OPTIONAL = (
     "uniques", "l", "t", "l_entropy", "l_recursive", "c_recursive", "suppression", "k_map", "person_keys", "copies",
-    "reconstructed",
+    "reconstructed", "epsilon",
 )  # fmt: skip
 _KEYS = (
     "k",
@@ -44,6 +44,7 @@ _KEYS = (
     "attack_advantage",
     "copies",
     "reconstructed",
+    "epsilon",
     "date",
     "geo",
     "fail_on",
@@ -100,6 +101,7 @@ class _PolicyFile(_Pack):
     attack_advantage: _Share | None = None
     copies: _Share | None = None
     reconstructed: _Count | None = None
+    epsilon: _Share | None = None
     date: _Date | None = None
     geo: _Geo | None = None
     fail_on: _FailOn | None = None
@@ -199,6 +201,7 @@ def _check_ranges(policy: PolicyInfo, where: str) -> None:
         "attack_advantage": 0 <= policy.attack_advantage <= 1,
         "copies": policy.copies is None or 0 <= policy.copies <= 1,
         "reconstructed": policy.reconstructed is None or policy.reconstructed >= 0,
+        "epsilon": policy.epsilon is None or policy.epsilon > 0,
     }
     for key, holds in valid.items():
         if not holds:

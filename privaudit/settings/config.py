@@ -41,7 +41,9 @@ LEAST_LOSS: Method = "least-loss"
 
 Unit = Literal["person", "event", "household", "organisation", "object", "aggregate"]
 """What a row of the table is."""
-InputFormat = Literal["csv", "tsv", "json", "jsonl", "parquet", "arrow", "excel", "sqlite", "duckdb"]
+InputFormat = Literal[
+    "csv", "tsv", "json", "jsonl", "parquet", "arrow", "excel", "sqlite", "duckdb", "orc", "spss", "stata", "sas"
+]  # fmt: skip
 """Formats of tables that can be named where a file has no suffix."""
 NO_QUASI = "none"
 """The value of the setting "quasi" that states that no column is a quasi-identifier."""
@@ -101,6 +103,8 @@ class Settings:
         Name of the environment variable that holds the password of a database.
     parts : tuple of str
         Folders and patterns whose files are the parts of one table; without it, each file is a table.
+    ignore : tuple of str
+        Patterns of files that are not scanned; they are listed.
     name : str or None
         Name of the table in a baseline, where it has no path: standard input, a table in memory.
     threads : int or None
@@ -144,6 +148,7 @@ class Settings:
     cap: Mapping[str, int] = field(default_factory=dict)
     password_env: str | None = None
     parts: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
     name: str | None = None
     budget: float | None = None
     seed: int = 0
@@ -339,4 +344,6 @@ def seconds(text: str, where: str) -> float:
     return float(found[1]) * units[found[2] or "s"]
 
 
-_LISTS = {"framework", "quasi", "sensitive", "role", "on", "truth", "hierarchy", "keep", "importance", "parts"}
+_LISTS = {
+    "framework", "quasi", "sensitive", "role", "on", "truth", "hierarchy", "keep", "importance", "parts", "ignore"
+}  # fmt: skip

@@ -86,11 +86,12 @@ def load_tables(
             f'"{TABLES}" in {shown_file(file)} must have one section for each pattern.',
             hint='for example [tables."people*.csv"]',
         )
-    if any("parts" in values for values in sections.values()):
-        raise ConfigError(
-            f'"parts" in {shown_file(file)} must not be in a section of [{TABLES}].',
-            hint="it states which files are a table: write it above the sections",
-        )
+    for name in ("parts", "ignore"):
+        if any(name in values for values in sections.values()):
+            raise ConfigError(
+                f'"{name}" in {shown_file(file)} must not be in a section of [{TABLES}].',
+                hint="it states which files are a table: write it above the sections",
+            )
     return {
         pattern: _relative_paths(
             check(values, where=f'[{TABLES}."{pattern}"] of {shown_file(file)}', notice=notice), folder or file.parent
@@ -122,8 +123,9 @@ def _relative_paths(values: dict[str, Any], folder: Path) -> dict[str, Any]:
     }
     if values.get("policy") in resources.names("rules", "policies"):
         del found["policy"]  # a name, not a path
-    if "parts" in values:
-        found["parts"] = tuple(_from_here(path, folder) for path in values["parts"])
+    for name in ("parts", "ignore"):
+        if name in values:
+            found[name] = tuple(_from_here(path, folder) for path in values[name])
     if "hierarchy" in values:
         found["hierarchy"] = {key: _from_here(path, folder) for key, path in values["hierarchy"].items()}
     return {**values, **found}

@@ -34,6 +34,7 @@ class ReadingOptions(TypedDict, total=False):
     cap: Mapping[str, int]
     password_env: str
     parts: Names | bool
+    ignore: Names
 
 
 class ScanOptions(ReadingOptions, total=False):
@@ -96,6 +97,6 @@ class RemedyOptions(ScanOptions, total=False):
     key: Path | None
 
 
-LISTS = ("quasi", "sensitive", "keep", "framework", "parts")
+LISTS = ("quasi", "sensitive", "keep", "framework", "parts", "ignore")
 """Options that take several names."""
 PATHS = ("baseline", "rules")

@@ -12,7 +12,7 @@ from privaudit.model.wording import Term
 from privaudit.settings.config import Progress, Settings, silent
 from privaudit.source.caps import check_columns, nothing_held
 from privaudit.source.dataset import Dataset, Frequencies
-from privaudit.source.files.location import Location, shown_source
+from privaudit.source.files.location import Location, has_personal_folder, shown_source
 from privaudit.source.memory.arrow import from_arrow, from_engine
 from privaudit.source.remote import address_of, read_remote
 from privaudit.source.table import Read
@@ -108,6 +108,7 @@ def _opened(found: Read, name: str, format_: str, settings: Settings, engine: st
         raise nothing_held("columns" if not found.names else "rows")
     names = [name or "" for name in found.names]
     shown, personal = shown_source(name)
+    personal = personal or ("folder" if has_personal_folder(name) else None)
     named = () if personal is None else (limit("source.personal_source_name", part=Term(code=personal)),)
     limits = (*found.limits, *named)
     if isinstance(table, pa.Table):

@@ -111,7 +111,7 @@ def recoded(value, technique, parameters, held, name):
         return TECHNIQUES["group_values"](value, {**parameters, "counts": counts})
     if technique == "hierarchy_level":
         names = HIERARCHY[name].get(value)
-        return f"level {names[parameters['level'] - 1]}" if names else value
+        return f"level {names[parameters['level'] - 1] if names else 'all'}"  # a value that it lacks is the root
     assert technique == "round_date"
     quarter = f"{value[:4]} quarter {(int(value[5:7]) - 1) // 3}"
     return {"month": value[:7], "quarter": quarter, "year": value[:4], "decade": value[:3]}[

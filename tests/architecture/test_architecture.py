@@ -123,7 +123,7 @@ def test_broad_handler_in_one_place():
 def test_public_names():
     assert list(privaudit.__all__) == sorted(privaudit.__all__)
     homes = {name for names in privaudit._HOMES.values() for name in names}
-    assert homes | {"__version__"} == set(privaudit.__all__)
+    assert homes | set(privaudit._MODULES) | {"__version__"} == set(privaudit.__all__)
     for name in privaudit.__all__:
         assert getattr(privaudit, name) is not None
     for name in ("scan", "attack", "judge", "load", "explain"):

@@ -75,14 +75,3 @@ def test_a_report_with_both_directions_reads_back(counted, bounded, tmp_path):
         assert report_json.read(path).attacks == report.wire.attacks
         stored = json.loads(path.read_text())["attacks"]
         assert [a["detail"]["direction"] for a in stored] == ["auxiliary_to_release", "release_to_auxiliary"]
-
-
-def test_a_stored_linkage_without_a_direction_is_one_into_the_release(counted, tmp_path):
-    path = tmp_path / "report.json"
-    counted.write(path)
-    stored = json.loads(path.read_text())
-    for key in ("direction", "control_rate", "n_control_excluded"):
-        del stored["attacks"][0]["detail"][key]
-    path.write_text(json.dumps(stored))
-    found = report_json.read(path).attacks[0]
-    assert found.name == "linkage" and found.success == counted.wire.attacks[0].success

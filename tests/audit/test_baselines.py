@@ -113,6 +113,11 @@ def test_a_folder_a_workbook_and_a_broken_file_work_as_in_a_scan(run: Runner, tm
     assert set(tables_of(tmp_path / BASELINE)) == expected
 
 
+def test_files_that_are_seldom_tables_are_counted(run: Runner, tmp_path: Path) -> None:
+    write(tmp_path, {"data/a.csv": people(), "data/b.csv": people(), "data/people.json": "[]", "data/_x.txt": ""})
+    assert "1 file ending in .json or .txt was not scanned" in run("scan", "data", *QUICK, "--brief").stderr
+
+
 def test_the_former_form_is_read_as_its_one_table(run: Runner, tmp_path: Path) -> None:
     write(tmp_path, {"data/a.csv": people(mails=30), "data/b.csv": people(mails=30)})
     assert run("baseline", "data/a.csv", *QUICK).returncode == 0
@@ -218,7 +223,7 @@ def test_every_output_states_what_is_worse_and_the_value_before(run: Runner, tmp
     }
     for name, text in outputs.items():
         plain = " ".join(text.replace("\\", "").split())
-        assert "is new" in plain or "was" in plain, name
+        assert "k was 100, is 1" in plain, name
     first = [line for line in outputs["md"].splitlines() if line][:2]
     assert first[1] == "**What changed since the baseline**"
     assert outputs["md"].index("What changed") < outputs["md"].index("## Findings")

@@ -88,8 +88,8 @@ def test_only_what_all_parts_of_a_table_state_applies(tmp_path: Path) -> None:
     for name, role in (("a", "none"), ("b", "quasi")):
         table = _table(age={"privaudit.role": role}, team={"privaudit.role": "sensitive"})
         _parquet(table, tmp_path / f"{name}.parquet")
-    assert _roles(_scan(tmp_path)) == {"age": "quasi", "team": "sensitive", "mail": "direct"}
-    assert [c.role_inferred for c in _scan(tmp_path).wire.columns if c.name == "age"] == [None]
+    assert _roles(_scan(tmp_path, parts=True)) == {"age": "quasi", "team": "sensitive", "mail": "direct"}
+    assert [c.role_inferred for c in _scan(tmp_path, parts=True).wire.columns if c.name == "age"] == [None]
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ def scanned(table: Path) -> Any:
 @pytest.mark.parametrize(
     ("part", "module", "function", "lost"),
     [
-        ("advice", "privaudit.advice", "advise", "advice"),
+        ("advice", "privaudit.advice.advise", "advise", "advice"),
         ("linkage", "privaudit.attacks.linkage", "_link", "attacks"),
     ],
 )

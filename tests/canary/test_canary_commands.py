@@ -47,12 +47,20 @@ def test_commands_about_remedies_comparisons_and_services_reveal_nothing(run, tm
         ("remedy", source, *quasi, "--plan", tmp_path / "plan.toml", "-o", safer, "-o", tmp_path / "remedied.html"),
         ("remedy", source, *quasi, "-o", tmp_path / "other.csv", "-o", tmp_path / "remedied.json"),
         ("verify", safer),
+        ("remedy", source, *quasi, "--edition", "public", "-o", tmp_path / "shared.csv", "-o", tmp_path / "shared.md"),
+        ("verify", tmp_path / "shared.csv"),
+        ("gate", report), ("gate", report, "--verify", source),
+        ("judge", report, "--policy", "strict"), ("render", report), ("render", report, "--edition", "public"),
+        ("accept", "QI001", "*", "--reason", "r", "--owner", "o", "--expires", "2026-12-31", "--config",
+         tmp_path / "settings.toml"),
+        ("attack", source, "--auxiliary", changed, "--on", "age=age", "--on", "job=job"),
+        ("explain", "job", "--source", source), ("doctor",),
         ("baseline", source, *quasi, "-o", tmp_path / "baseline.json"),
         ("scan", changed, *quasi, "--baseline", tmp_path / "baseline.json", "-o", after),
         ("diff", report, after), ("diff", report, after, "-o", tmp_path / "d.md", "-o", tmp_path / "d.json"),
         ("init", tmp_path / "project"),
     ]  # fmt: skip
-    tables = (source, copy, changed, safer, tmp_path / "other.csv")
+    tables = (source, copy, changed, safer, tmp_path / "other.csv", tmp_path / "shared.csv")
     for command in commands:
         temporary = str(tmp_path / "temporary")
         result = run(*command, TMPDIR=temporary, HOME=temporary)

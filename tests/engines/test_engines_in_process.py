@@ -84,7 +84,8 @@ def test_parts_of_one_type_are_streamed_and_go_to_the_engine(tiny, tmp_path):
     made = hard_cells()
     for i in range(3):
         pq.write_table(made.slice(4 * i, 4), tmp_path / f"part-{i}.parquet")
-    with open_dataset(f"{tmp_path}/*.parquet", Settings()) as dataset, from_arrow(made) as expected:
+    parts = f"{tmp_path}/*.parquet"
+    with open_dataset(parts, Settings(parts=(parts,))) as dataset, from_arrow(made) as expected:
         assert not dataset.in_memory
         assert answers(dataset) == answers(expected)
 

@@ -70,8 +70,10 @@ def test_a_folder_of_parts_and_a_csv_file_in_a_store(s3):
             pq.write_table(table.slice(i, 1), out)
     with s3.open_output_stream("tables/t.csv") as out:
         pa.csv.write_csv(table, out)
+    with pytest.raises(UnreadableSource, match="each is a table"):
+        open_dataset("s3://tables/parts", Settings())
     for address in ("s3://tables/parts", "s3://tables/t.csv"):
-        with open_dataset(address, Settings()) as dataset:
+        with open_dataset(address, Settings(parts=("s3://tables/parts",))) as dataset:
             assert dataset.rows(["a", "b"]).to_pylist() == table.to_pylist()
 
 

@@ -98,7 +98,7 @@ import privaudit
 rng, n = np.random.default_rng(1), 300_000
 columns = {f"q{width}": rng.integers(0, width, n) for width in (2, 30, 500, 90_000)}
 privaudit.scan(pa.table(columns), quasi=tuple(columns), ner=False)
-from privaudit.risk import machine_code
+from privaudit.risk.codes import machine_code
 
 called = {loop.py_func.__name__ for loop, _ in machine_code.LOOPS if loop.signatures}
 print("called", *sorted(called & {"radix_sort", "count_children", "first_step"}))

@@ -82,8 +82,8 @@ def test_reports_are_valid_by_the_schema(sample: ModuleType, kind: str) -> None:
 def test_keys_of_the_contract_are_there(sample: ModuleType) -> None:
     data = json.loads(report.render(sample.example(), "json"))
     expected = (
-        "schema_version tool generated_at seed command dataset policy columns combinations risk potential cells "
-        "attacks findings acceptances baseline checks controls advice limits gate timings files digest"
+        "schema_version tool generated_at seed command dataset policy columns combinations risk potential pictures "
+        "cells attacks findings acceptances baseline checks controls advice limits gate timings files digest"
     )
     assert list(data) == expected.split()
     assert data["columns"][0]["is"]["entity"] == "PERSON_ID" and "kind" in data["columns"][0]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import io
+import json
 import random
 import re
 from collections import Counter
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -19,6 +21,7 @@ from scipy.optimize import Bounds, LinearConstraint, OptimizeResult, milp
 
 import privaudit
 from privaudit import report
+from privaudit.advice.technique.suppress_records import _hidden_total
 from privaudit.base import resources
 from privaudit.model import ClassSizeTable, Report
 from privaudit.model.stats import Estimate, exact
@@ -189,6 +192,31 @@ def reading(text: str, total: int) -> Range:
     return int(text.replace(",", "")), int(text.replace(",", ""))
 
 
+class Release:
+    """What an attacker has besides the public report of the source: the remedied table and its certificate.
+
+    Columns that no step of the certificate recodes have the same classes in both tables, but for the records that are
+    missing: classes of at least k records are in the table, and the others are among the records that are missing.
+    """
+
+    def __init__(self, frame: pd.DataFrame, made: Any, folder: Path) -> None:
+        table = pd.read_csv(folder / "safer.csv", dtype=str, keep_default_na=False)
+        certificate = json.loads((folder / "safer.privaudit.json").read_text())
+        steps = [step for step in certificate["plan"]["steps"] if step["technique"] != "suppress_records"]
+        recoded = {column for step in steps for column in step["columns"]}
+        self.table, self.n_missing = table, len(frame) - len(table)
+        self.unchanged = [name for name in table if name not in recoded]
+        self.k, self.quasi = made.after.policy.k, certificate["scan"]["quasi_identifiers"]
+
+    def classes(self, names: tuple[str, ...]) -> dict[str, Range]:
+        if not set(names) <= set(self.unchanged) & set(self.quasi) or self.k != 15:
+            return {}
+        n_large = len(self.table[list(names)].drop_duplicates())
+        padded = (n for n in range(self.n_missing + 1) if _hidden_total(n, self.k, 11) == self.n_missing)
+        least = next(padded, 0) if set(names) == set(self.quasi) else 0
+        return {"suppressed": (least, self.n_missing), "large": (n_large, n_large)}
+
+
 class Solver:
     """Class sizes of one set of columns as unknowns: how many classes have each size below k, and the others.
 
@@ -243,8 +271,11 @@ def class_sizes(frame: pd.DataFrame, names: tuple[str, ...]) -> list[int]:
     return list(Counter(map(tuple, frame[list(names)].to_numpy().tolist())).values())
 
 
-def found_out(frame: pd.DataFrame, made: Report) -> list[str]:
-    """Return the hidden counts that follow from the public edition more closely than to within 10."""
+def found_out(frame: pd.DataFrame, made: Report, files: Release | None = None) -> list[str]:
+    """Return the hidden counts that follow from the public edition more closely than to within 10.
+
+    With `files`, those that follow from it together with what is published of the remedied table.
+    """
     n, page = len(frame), report.render(made, "md", edition="public")
     k = max(15, made.policy.k)
     shown: dict[tuple[str, ...], dict[str, Range]] = {}
@@ -260,6 +291,9 @@ def found_out(frame: pd.DataFrame, made: Report) -> list[str]:
             if text not in ("–", "(not shown)"):
                 shown.setdefault((cells[0],), {})["distinct"] = reading(text, n)
     # Of columns of which only the number of records is shown, classes of any size are possible: nothing to solve.
+    if files is not None:
+        for names, known in shown.items():
+            known.update(files.classes(names))
     _propagate(shown)
     return [text for names, known in shown.items() for text in _solved(frame, names, known, n, k)]
 
@@ -281,6 +315,10 @@ def _solved(
         solver.bound(solver.below(k, solver.sizes), known["below"])
     if "distinct" in known:
         solver.bound(solver.classes, known["distinct"])
+    if "suppressed" in known:
+        solver.bound(solver.below(k, solver.sizes), known["suppressed"])
+    if "large" in known:
+        solver.bound(np.append(np.zeros(k - 1), (1, 0)), known["large"])
     failures = []
     targets = {
         "unique": (solver.below(2, np.ones(k - 1)), sizes.count(1)),
@@ -318,6 +356,36 @@ def test_a_solver_finds_no_hidden_count(seed: int) -> None:
 def test_a_solver_finds_no_hidden_count_in_200_tables(seed: int) -> None:
     frame, made = _scan(1_000 + seed, "public" if seed % 2 else "public-low")
     assert found_out(frame, made) == []
+
+
+def released(seed: int, folder: Path) -> list[str]:
+    """Return what follows from the public reports of both tables, the remedied table and its certificate."""
+    frame, before = _scan(seed, "public")
+    frame.to_csv(folder / "t.csv", index=False)
+    names = [name for name in frame if name.startswith("q")]
+    made = privaudit.remedy(
+        folder / "t.csv", output=folder / "safer.csv", edition="public",
+        policy="public", quasi=names, sensitive=["diagnosis"], ner=False, framework=(), budget="3s",
+    )  # fmt: skip
+    files = Release(frame, made, folder)
+    assert files.n_missing == 0 or files.n_missing >= 11
+    assert files.n_missing or not any(step.technique == "suppress_records" for step in made.plan.steps)
+    made.write(folder / "comparison.md", edition="public")
+    assert not (folder / "comparison.before.md").exists()
+    after = found_out(made.arrow.to_pandas(), made.after.wire)
+    return found_out(frame, before, files) + after
+
+
+@pytest.mark.quick_cases(1)
+@pytest.mark.parametrize("seed", range(3))
+def test_a_solver_with_all_files_finds_no_hidden_count(seed: int, tmp_path: Path) -> None:
+    assert released(2_000 + seed, tmp_path) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(200))
+def test_a_solver_with_all_files_finds_no_hidden_count_in_200_tables(seed: int, tmp_path: Path) -> None:
+    assert released(3_000 + seed, tmp_path) == []
 
 
 @pytest.mark.quick_cases(2)

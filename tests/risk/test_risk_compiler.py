@@ -11,8 +11,8 @@ TABLE = """
 import sys
 import numpy as np
 from privaudit.base.process import bound_memory, memory_left
-from privaudit.risk import compiler
-from privaudit.risk import partition_arrays
+from privaudit.risk.codes import compiler
+from privaudit.risk.kernel import partition_arrays
 from privaudit.risk.kernel.subsets import Prepared
 
 rng, widths = np.random.default_rng(1), (3, 50, 1000)

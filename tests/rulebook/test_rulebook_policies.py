@@ -19,7 +19,7 @@ TABLE = {
 }
 KEYS = ("k", "probability", "share_below_k", "uniques", "l", "t", "attack_advantage", "date", "geo")
 ATTACK_KEYS = {"copies": 0.0, "reconstructed": 0}
-RARE_KEYS = ("l_entropy", "l_recursive", "c_recursive", "suppression", "k_map")
+RARE_KEYS = ("l_entropy", "l_recursive", "c_recursive", "suppression", "k_map", "epsilon")
 """Thresholds that no shipped policy sets."""
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from privaudit.base.errors import ConfigError
 from privaudit.settings.config import Settings, seconds
-from privaudit.settings.config_files import load_config
+from privaudit.settings.config_files import load_config, load_tables
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -86,3 +86,22 @@ def test_other_texts_are_not_a_population(text: str) -> None:
 def test_a_broken_file_names_its_line(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"privaudit\.toml, line 2"):
         settings(tmp_path, 'policy = "strict"\nseed = = 3\n')
+
+
+def test_none_alone_states_that_there_are_no_quasi_identifiers_and_an_empty_list_is_refused(tmp_path: Path) -> None:
+    for text in ('quasi = "none"\n', 'quasi = ["none"]\n'):
+        assert settings(tmp_path, text)["quasi"] == ("none",)
+    with pytest.raises(ConfigError, match="empty list") as refused:
+        settings(tmp_path, "quasi = []\n")
+    assert 'quasi = "none"' in str(refused.value.hint)
+
+
+def test_parts_are_relative_to_the_file_and_hold_for_the_whole_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "deep").mkdir()
+    monkeypatch.chdir(tmp_path / "deep")
+    assert settings(tmp_path, 'parts = ["data/*.csv"]\n')["parts"] == ("../data/*.csv",)
+    (tmp_path / "privaudit.toml").write_text('[tables."a.csv"]\nparts = ["a.csv"]\n', encoding="utf-8")
+    with pytest.raises(ConfigError, match="must not be in a section"):
+        load_tables(tmp_path / "privaudit.toml")

@@ -113,3 +113,19 @@ def test_the_newest_metadata_of_an_iceberg_table_are_read(tmp_path: Path) -> Non
         (tmp_path / "metadata" / name).touch()
     assert iceberg_metadata(tmp_path) == tmp_path / "metadata" / "v10.metadata.json"
     assert iceberg_metadata(tmp_path / "metadata") is None
+
+
+def test_a_folder_of_a_store_with_several_files_is_one_table_by_its_format_or_by_a_statement() -> None:
+    from privaudit.base.errors import UnreadableSource
+    from privaudit.source.remote import address_of
+    from privaudit.source.servers.stored import _require_one_table
+
+    address = address_of("s3://bucket/visits")
+    assert address is not None
+    plain, keyed = ["visits/0.parquet", "visits/1.parquet"], ["visits/y=1/0.parquet", "visits/y=2/0.parquet"]
+    for files in (plain, [*keyed, "visits/0.parquet"]):
+        with pytest.raises(UnreadableSource, match="each is a table"):
+            _require_one_table(address, "visits", files, Settings())
+        _require_one_table(address, "visits", files, Settings(parts=("s3://bucket/visits",)))
+    for files in (plain[:1], keyed):
+        _require_one_table(address, "visits", files, Settings())

@@ -123,7 +123,7 @@ class Context:
     population : pyarrow.Table or None
         The population, in which the columns of the table have the values that the steps so far gave them.
     least_suppressed : int
-        Fewest records that are suppressed where any is.
+        Fewest records that a step suppresses.
     """
 
     random: np.random.Generator

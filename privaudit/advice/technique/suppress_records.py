@@ -4,7 +4,7 @@ Question: which records go so that every class has k records, and enough and bal
 Method: classes over the columns named, on the table as it is at this step. `advice.technique.protection` decides
 which classes fail, here as in the search for a plan. People of the population are counted after the earlier steps
 recoded the population too.
-Where the table is for the public, 1 to 10 records are never missing: the difference between the rows of a published
+Where the table is for the public, at least 20 records are suppressed: the difference between the rows of a published
 report of the source and the rows of the table would state how few records are in small classes.
 Limits: the records kept may have fewer distinct sensitive values than before: l is capped at those of the whole table.
 """
@@ -34,14 +34,30 @@ def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> p
     import pyarrow as pa
 
     out = failing_records(table, parameters, context.population)
-    n = int(out.sum())
-    if 0 < n < context.least_suppressed:
+    if context.least_suppressed:
+        k = int(parameters["below"])
+        wanted = _hidden_total(int(out.sum()), k, context.least_suppressed) - int(out.sum())
         labels, _ = _labels([table], parameters["classes_over"])
-        wanted, k = context.least_suppressed - n, int(parameters["below"])
         more = _records_of_large_classes(labels, out, wanted, k, context.random)
-        context.notes.append({"technique": TECHNIQUE.name, "added": int(more.sum())})
+        if more.any():
+            context.notes.append({"technique": TECHNIQUE.name, "added": int(more.sum())})
         out |= more
     return table.filter(pa.array(~out))
+
+
+def _hidden_total(n: int, k: int, least: int) -> int:
+    """Return the smallest number, `n` or more, to which two classes or more of `least` - 1 to `k` - 1 records add up.
+
+    Of 17 records in classes below 15, some class has at most 8; of 20, all may have 10. No number does for a smaller k,
+    and the policy itself then states that the classes are small.
+
+    >>> [_hidden_total(n, 15, 11) for n in (0, 12, 17, 20, 29, 33)]
+    [20, 20, 20, 20, 30, 33]
+    """
+    total = max(n, 2 * (least - 1))
+    while k > least and -(-total // (k - 1)) > total // (least - 1):
+        total += 1
+    return total
 
 
 def _records_of_large_classes(labels: Labels, out: Mask, n: int, k: int, random: np.random.Generator) -> Mask:

@@ -78,7 +78,7 @@ def look_at(folder: Path, progress: Progress = silent) -> tuple[TableLook, ...]:
 
 def _sources(folder: Path) -> Iterator[str]:
     for candidate in candidates([str(folder)]):
-        if not _is_of_a_tool(Path(candidate.source), folder):
+        if candidate.is_read and not _is_of_a_tool(Path(candidate.source), folder):
             yield from _tables(candidate.source)
 
 

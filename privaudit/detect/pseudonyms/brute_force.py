@@ -129,8 +129,15 @@ def _worth_trying(one: Digests, n_drawn: int) -> Iterator[tuple[Space, int]]:
 
 def _inputs(space: Space, n_tries: int) -> list[bytes]:
     """Return `n_tries` inputs, spread evenly over a space."""
-    step = 1 if n_tries == space.size else _step(space.size)
-    return [space.write(k * step % space.size) for k in range(n_tries)]
+    if n_tries == space.size:
+        return [space.write(k) for k in range(n_tries)]
+    return list(spread(space, range(n_tries)))
+
+
+def spread(space: Space, numbers: range) -> Iterator[bytes]:
+    """Yield some inputs of a space in an order that is spread evenly over it."""
+    step = _step(space.size)
+    return (space.write(k * step % space.size) for k in numbers)
 
 
 def _try(one: Digests, space: Space, name: str, inputs: Sequence[bytes], drawn: set[str]) -> _Match:

@@ -105,9 +105,13 @@ def guess_encoding(column: Column) -> Encoding | None:
 
 
 def _hexadecimal(column: Column, length: int) -> Encoding | None:
+    return hexadecimal(length, has_letters=column.matching("[a-fA-F]") >= 0.5)
+
+
+def hexadecimal(length: int, *, has_letters: bool) -> Encoding | None:
+    """Return the encoding of hexadecimal digests of a length; None where no function makes them."""
     if length in _TRUNCATED:
-        numbers = column.matching("[a-fA-F]") < 0.5
-        return None if numbers else Encoding((*(("CRC-32",) if length == 8 else ()), *_CUT), "hex", length)
+        return None if not has_letters else Encoding((*(("CRC-32",) if length == 8 else ()), *_CUT), "hex", length)
     functions = _BY_BYTES.get(length // 2) if length % 2 == 0 else None
     return None if functions is None else Encoding(functions, "hex", length)
 

@@ -47,7 +47,7 @@ _CALENDAR = re.compile(
     re.VERBOSE,
 )
 _SUFFIX = re.compile(
-    r"""\.(?:csv|tsv|tab|txt|jsonl|ndjson|parquet|pq|arrows?|feather|ipc|xls[xmb]?|ods|sqlite3?|db3?|duckdb|ddb
+    r"""\.(?:csv|tsv|tab|txt|jsonl|ndjson|parquet|pq|arrows?|feather|ipc|xls[xmb]?|ods|sqlite3?|db3?|duckdb|ddb|orc|z?sav|por|dta|sas7bdat|xpt
     |toml|html|json|md)(?:\.(?:gz|zst))?$""",
     re.VERBOSE | re.IGNORECASE,
 )

@@ -21,21 +21,22 @@ from privaudit.model.answers import Answers
 from privaudit.model.headers import shown_file
 from privaudit.model.wording import Fact, Name, Number, fact
 from privaudit.releases.answers.plan_file import AnswerPlan
+from privaudit.releases.privacy.account import MOST_BYTES
 from privaudit.releases.privacy.ledger import Ledger, Receipt
 from privaudit.releases.remedy.certificate import digest_of, sha256_of
 from privaudit.releases.remedy.output import certificate_of
+from privaudit.report.escape import name
 
 SCHEMA = "privaudit certificate of answers 1"
-MOST_BYTES = 256 * 1024 * 1024
 
 
-def certificate(file: Path, name: str, plan: AnswerPlan, made: Answers) -> dict[str, Any]:
-    """Return the certificate of `file`, which is published as `name`."""
+def certificate(file: Path, plan: AnswerPlan, made: Answers) -> dict[str, Any]:
+    """Return the certificate of `file`."""
     content: dict[str, Any] = {
         "schema": SCHEMA,
         "tool": {"name": "privaudit", "version": __version__},
         "created_at": made.created_at,
-        "file": {"name": shown_file(name), "bytes": file.stat().st_size, "sha256": sha256_of(file)},
+        "file": {"name": shown_file(file.name), "bytes": file.stat().st_size, "sha256": sha256_of(file)},
         "plan": _plan_content(plan),
         "ledger": dict(made.receipt),
         "unit": made.unit,
@@ -54,15 +55,20 @@ def certificate(file: Path, name: str, plan: AnswerPlan, made: Answers) -> dict[
             }
             for answer in made.answers
         ],
-        "declared": {name: domain.content() for name, domain in plan.domains.items()},
-        "rounded": {name: float(domain.step) for name, domain in plan.domains.items() if domain.is_number},
+        "declared": {column: domain.content() for column, domain in plan.domains.items()},
+        "rounded": {
+            column: float(domain.step) for column, domain in plan.domains.items() if domain.is_number
+        },
         "post_processing": made.consistency,
     }
     return {**content, "digest": digest_of(content)}
 
 
 def _plan_content(plan: AnswerPlan) -> dict[str, Any]:
-    return {"query": [dict(query) for query in plan.stated.get("query", ())]}
+    # TOML has dates, and JSON has not.
+    return {
+        "query": json.loads(json.dumps([dict(query) for query in plan.stated.get("query", ())], default=str))
+    }
 
 
 def is_certificate(path: Path) -> bool:
@@ -72,21 +78,6 @@ def is_certificate(path: Path) -> bool:
         return file.stat().st_size <= MOST_BYTES and SCHEMA in file.read_text(encoding="utf-8")[:200]
     except (OSError, ValueError):
         return False
-
-
-def receipt_of(content: Mapping[str, Any]) -> Receipt:
-    """Return the receipt in a certificate.
-
-    Raises
-    ------
-    UnreadableSource
-        If it has none.
-    """
-    stated = content.get("ledger")
-    try:
-        return Receipt(**stated)  # type: ignore[arg-type]
-    except TypeError:
-        raise UnreadableSource("The certificate names no entry of a ledger.") from None
 
 
 def verify(path: Path, ledger: Path | None) -> tuple[tuple[Fact, ...], bool, bool]:
@@ -119,15 +110,15 @@ def verify(path: Path, ledger: Path | None) -> tuple[tuple[Fact, ...], bool, boo
 
 def _compared(content: Mapping[str, Any], path: Path) -> list[Fact]:
     try:
-        Ledger.open(path, receipts=[receipt_of(content)])
+        Ledger.open(path, receipts=[Receipt.parse(content.get("ledger"))])
     except LedgerError as error:
         return [fact("answers.certificate_ledger", why=Name(text=error.message))]
     return []
 
 
 def _confirmed(path: Path, content: Mapping[str, Any], ledger: Path | None) -> tuple[Fact, ...]:
-    receipt = receipt_of(content)
-    entry, dataset = Number(value=receipt.entry), Name(text=receipt.dataset)
+    receipt = Receipt.parse(content.get("ledger"))
+    entry, dataset = Number(value=receipt.entry), Name(text=name(receipt.dataset))
     seen = "unchecked" if ledger is None else "entry"
     return (
         fact(
@@ -157,7 +148,7 @@ def read(file: Path) -> dict[str, Any]:
         if file.stat().st_size > MOST_BYTES:
             raise ValueError
         content = json.loads(file.read_text(encoding="utf-8"))
-        numbers = all(isinstance(content[name], int | float) for name in ("epsilon", "delta"))
+        numbers = all(isinstance(content[key], int | float) for key in ("epsilon", "delta"))
         if content["schema"] != SCHEMA or not isinstance(content["file"], dict) or not numbers:
             raise ValueError
     except (OSError, ValueError, KeyError, TypeError, RecursionError):

@@ -9,6 +9,7 @@ Limits: intervals cover the noise only, not the rounding, the clipping, or the c
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable
 from fractions import Fraction
@@ -29,16 +30,26 @@ class Noisy(NamedTuple):
     scale: Fraction
 
 
-def noisy_sum(values: Any, sensitivity: int, epsilon: Fraction) -> Noisy:
-    """Return the sum of integers with discrete Laplace noise of scale ``sensitivity / epsilon``."""
+def noisy_sum(values: Any, sensitivity: int, epsilon: Fraction, counts: Any = None) -> Noisy:
+    """Return the sum of integers with discrete Laplace noise of scale ``sensitivity / epsilon``.
+
+    Parameters
+    ----------
+    values : int64 array, or array of Python integers
+    counts : int64 array, optional
+        How often each value occurs; once where absent.
+    """
     scale = Fraction(sensitivity) / epsilon
-    return Noisy(exact_sum(values) + int(noise.discrete_laplace(scale, 1)[0]), scale)
+    return Noisy(exact_sum(values, counts) + int(noise.discrete_laplace(scale, 1)[0]), scale)
 
 
-def exact_sum(values: Any) -> int:
-    """Return the sum of an int64 array, in Python integers where int64 could overflow."""
-    most = int(np.abs(values).max(initial=0))
-    return int(values.sum()) if most * max(1, len(values)) < noise.LARGEST else sum(values.tolist())
+def exact_sum(values: Any, counts: Any = None) -> int:
+    """Return the sum of integers, in Python integers where int64 could overflow."""
+    n = len(values) if counts is None else int(counts.sum())
+    if int(np.abs(values).max(initial=0)) * max(1, n) < noise.LARGEST:
+        return int(values.sum() if counts is None else values @ counts)
+    weights = itertools.repeat(1) if counts is None else counts.tolist()
+    return sum(value * weight for value, weight in zip(values.tolist(), weights, strict=False))
 
 
 def noisy_counts(counts: Any, sensitivity: int, epsilon: Fraction) -> Any:

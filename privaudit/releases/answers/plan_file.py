@@ -24,11 +24,24 @@ from privaudit.releases.answers.domain import Domain, parse_domain
 from privaudit.releases.privacy.accounting import exact
 
 VERSION = 1
-KINDS = ("count", "histogram", "margin", "mean", "quantile", "sum", "variance")
+KINDS = ("classifier", "clusters", "count", "histogram", "margin", "mean", "quantile", "sum", "variance")
 _KEYS = ("version", "dataset", "delta", "rows_per_person", "column", "query")
-_QUERY_KEYS = ("name", "kind", "column", "columns", "epsilon", "noise", "of", "quantile", "where")
-NUMERIC = ("mean", "sum", "variance", "quantile")
+_QUERY_KEYS = (
+    "name",
+    "kind",
+    "column",
+    "columns",
+    "epsilon",
+    "noise",
+    "of",
+    "quantile",
+    "where",
+    "target",
+    "clusters",
+)
+NUMERIC = ("clusters", "mean", "sum", "variance", "quantile")
 TABLES = ("histogram", "margin")
+_MOST_COLUMNS = {"count": (0, 0), "margin": (1, 12), "classifier": (1, 100), "clusters": (1, 12)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +61,9 @@ class Query:
     quantile : Fraction
     where : (column, category), optional
         The row set.
+    target : str, optional
+        The column that a classifier predicts.
+    clusters : int
     """
 
     name: str
@@ -58,6 +74,15 @@ class Query:
     of_people: bool = False
     quantile: Fraction = Fraction(1, 2)
     where: tuple[str, str] | None = None
+    target: str | None = None
+    clusters: int = 0
+
+    @property
+    def declared(self) -> tuple[str, ...]:
+        """Every column whose domain the query needs."""
+        target = () if self.target is None else (self.target,)
+        where = () if self.where is None else (self.where[0],)
+        return tuple(dict.fromkeys((*self.columns, *target, *where)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,9 +99,7 @@ class AnswerPlan:
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns that are read, in the order of the plan."""
-        named = [*(name for query in self.queries for name in query.columns)]
-        named += [query.where[0] for query in self.queries if query.where]
-        return tuple(dict.fromkeys(named))
+        return tuple(dict.fromkeys(name for query in self.queries for name in query.declared))
 
 
 def read_plan(path: str | Path) -> AnswerPlan:
@@ -111,7 +134,7 @@ def parse_plan(content: Mapping[str, Any], name: str = "the plan") -> AnswerPlan
             f"{name} has no [[query]].", hint="privaudit release --example TABLE writes a skeleton"
         )
     asked = [_query(query, f"Query {i} of {name}") for i, query in enumerate(queries, 1)]
-    needed = dict.fromkeys(column for query in asked for column in _declared(query))
+    needed = dict.fromkeys(column for query in asked for column in query.declared)
     domains = {column: _domain(column, columns, name) for column in needed}
     for query, where in zip(asked, (f"Query {i} of {name}" for i in range(1, len(asked) + 1)), strict=True):
         _check_fits(query, domains, where)
@@ -152,6 +175,8 @@ def _query(stated: Mapping[str, Any], where: str) -> Query:
         of_people=of == "people",
         quantile=_share(stated.get("quantile", 0.5), f"quantile of {where}"),
         where=_where(stated.get("where"), where),
+        target=_target(stated, kind, columns, where),
+        clusters=_clusters(stated.get("clusters"), kind, where),
     )
 
 
@@ -159,14 +184,32 @@ def _columns(stated: Mapping[str, Any], kind: str, where: str) -> tuple[str, ...
     named = stated.get("columns", [stated["column"]] if "column" in stated else [])
     if not isinstance(named, list | tuple) or not all(isinstance(each, str) for each in named):
         raise ReleaseError(f"{where} must name its columns as texts.")
-    wanted = {"count": (0, 0), "margin": (1, 12)}.get(kind, (1, 1))
+    wanted = _MOST_COLUMNS.get(kind, (1, 1))
     if not wanted[0] <= len(named) <= wanted[1] or len(set(named)) != len(named):
         raise ReleaseError(f"{where}: a {kind} names {wanted[0]} to {wanted[1]} different columns.")
     return tuple(named)
 
 
+def _target(stated: Mapping[str, Any], kind: str, columns: Sequence[str], where: str) -> str | None:
+    target = stated.get("target")
+    if (target is None) == (kind == "classifier") or target in columns:
+        raise ReleaseError(f"{where}: a classifier, and nothing else, names the target that it predicts.")
+    return _text(target, "target", where)
+
+
+def _clusters(stated: Any, kind: str, where: str) -> int:
+    known = isinstance(stated, int) and not isinstance(stated, bool) and 1 <= stated <= 100
+    if known != (kind == "clusters") or (stated is not None and not known):
+        raise ReleaseError(
+            f"{where}: clusters, and nothing else, state how many: 1 to 100.", hint="clusters = 5"
+        )
+    return stated or 0
+
+
 def _name(kind: str, columns: Sequence[str], of: str, stated: Mapping[str, Any]) -> str:
     what = " x ".join(columns) or of
+    if kind == "classifier":
+        return f"{kind} of {stated.get('target')}"
     if kind == "quantile":
         return f"quantile {stated.get('quantile', 0.5)} of {what}"
     return f"{kind} of {what}"
@@ -209,10 +252,6 @@ def _text(stated: Any, key: str, where: str) -> str | None:
     return stated
 
 
-def _declared(query: Query) -> tuple[str, ...]:
-    return (*query.columns, *([query.where[0]] if query.where else []))
-
-
 def _domain(column: str, columns: Mapping[str, Any], name: str) -> Domain:
     if column not in columns:
         raise MissingBounds(
@@ -226,6 +265,8 @@ def _check_fits(query: Query, domains: Mapping[str, Domain], where: str) -> None
     for column in query.columns:
         domain = domains[column]
         _ = domain.steps if query.kind in NUMERIC else domain.labels
+    if query.target is not None:
+        _ = domains[query.target].labels
     if query.where is not None:
         column, value = query.where
         if domains[column].is_number or value not in domains[column].labels:

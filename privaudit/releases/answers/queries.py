@@ -10,75 +10,22 @@ Limits: the sensitivity is that of adding or removing one unit. Replacing one is
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from privaudit.model.answers import Answer, Cell
-from privaudit.releases.answers import mechanisms
-from privaudit.releases.answers.domain import Domain
-from privaudit.releases.answers.mechanisms import Noisy, Spread
-from privaudit.releases.answers.plan_file import AnswerPlan, Query
+from privaudit.releases.answers import mechanisms, model_queries
+from privaudit.releases.answers.asked import EXPONENTIAL, GAUSSIAN, Asked, answer_of, asked, cell, width
+from privaudit.releases.answers.mechanisms import Spread
 from privaudit.releases.answers.rows import Rows, cells_of
 from privaudit.releases.privacy import noise
-from privaudit.releases.privacy.accounting import rho_of, rounded_up, sigma2_of
+from privaudit.releases.privacy.accounting import sigma2_of
 from privaudit.releases.privacy.ledger import Part
 
-LAPLACE, GAUSSIAN, EXPONENTIAL = "discrete Laplace", "discrete Gaussian", "exponential"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """A query with what it needs to be answered.
-
-    Attributes
-    ----------
-    query : Query
-    domains : tuple of Domain
-        Of its columns, in their order.
-    most : int
-        The most rows of one unit: 1 where the unit is a row.
-    where : Domain, optional
-    rho : Fraction
-        Of a query with Gaussian noise.
-    by_person : bool
-    """
-
-    query: Query
-    domains: tuple[Domain, ...]
-    most: int = 1
-    where: Domain | None = None
-    rho: Fraction = Fraction(0)
-    by_person: bool = False
-    exact: list[float] = field(default_factory=list)
-    """Exact answers in the order of the cells, for the internal report only."""
-
-    @property
-    def domain(self) -> Domain:
-        """The domain of the only column."""
-        return self.domains[0]
-
-    def part(self, what: str, sensitivity: int, epsilon: Fraction | None = None, **cost: Any) -> Part:
-        """Return one mechanism of this query."""
-        where = self.query.where
-        named = f"{self.query.name}{what}"
-        if epsilon is not None:
-            cost["epsilon"] = epsilon
-        rows = None if self.by_person else where
-        return Part(
-            query=named, sensitivity=Fraction(sensitivity), rows=rows, **{"mechanism": LAPLACE, **cost}
-        )
-
-
-def asked(plan: AnswerPlan, query: Query, *, most: int, by_person: bool, delta: Fraction) -> Asked:
-    """Return a query with its domains, and its rho where it has Gaussian noise."""
-    rho = Fraction(rho_of(float(query.epsilon), float(delta))) if query.gaussian else Fraction(0)
-    where = None if query.where is None else plan.domains[query.where[0]]
-    domains = tuple(plan.domains[name] for name in query.columns)
-    return Asked(query=query, domains=domains, most=most, where=where, rho=rho, by_person=by_person)
+__all__ = ["Asked", "answer", "asked", "parts_of"]
 
 
 def parts_of(ask: Asked) -> tuple[Part, ...]:
@@ -105,8 +52,8 @@ def _count(ask: Asked, rows: Rows, chosen: Any) -> Answer:
     sensitivity = 1 if ask.query.of_people else ask.most
     found = mechanisms.noisy_sum(np.array([n]), sensitivity, ask.query.epsilon)
     ask.exact.append(n)
-    return _stated(
-        ask, sensitivity, [_cell((), found.value, _width(found.scale))], sd=noise.laplace_sd(found.scale)
+    return answer_of(
+        ask, sensitivity, [cell((), found.value, width(found.scale))], sd=noise.laplace_sd(found.scale)
     )
 
 
@@ -124,15 +71,15 @@ def _table(ask: Asked, rows: Rows, chosen: Any) -> Answer:
         sigma2 = sigma2_of(ask.rho, ask.most**2)
         noisy = counts + noise.discrete_gaussian(sigma2, len(counts))
         sd = float(sigma2) ** 0.5
-        width = int(np.ceil(1.959964 * sd + 0.5))
+        distance = int(np.ceil(1.959964 * sd + 0.5))
     else:
         scale = Fraction(ask.most) / ask.query.epsilon
         noisy = mechanisms.noisy_counts(counts, ask.most, ask.query.epsilon)
-        sd, width = noise.laplace_sd(scale), _width(scale)
+        sd, distance = noise.laplace_sd(scale), width(scale)
     ask.exact.extend(counts.tolist())
     labels = itertools.product(*(domain.labels for domain in ask.domains))
-    cells = [_cell(label, value, width) for label, value in zip(labels, noisy.tolist(), strict=True)]
-    return _stated(ask, ask.most, cells, sd=sd)
+    cells = [cell(label, value, distance) for label, value in zip(labels, noisy.tolist(), strict=True)]
+    return answer_of(ask, ask.most, cells, sd=sd)
 
 
 def _sum_parts(ask: Asked) -> tuple[Part, ...]:
@@ -143,8 +90,8 @@ def _sum(ask: Asked, rows: Rows, chosen: Any) -> Answer:
     numbers, step = rows.numbers(ask.domain, chosen), float(ask.domain.step)
     found = mechanisms.noisy_sum(numbers, _largest(ask), ask.query.epsilon)
     ask.exact.append(mechanisms.exact_sum(numbers) * step)
-    cell = _cell((), found.value * step, _width(found.scale) * step)
-    return _stated(ask, _largest(ask), [cell], sd=noise.laplace_sd(found.scale) * step)
+    total = cell((), found.value * step, width(found.scale) * step)
+    return answer_of(ask, _largest(ask), [total], sd=noise.laplace_sd(found.scale) * step)
 
 
 def _largest(ask: Asked) -> int:
@@ -203,18 +150,19 @@ def _variance(ask: Asked, rows: Rows, chosen: Any) -> Answer:
     integer of at most the squared range on both sides of 0, which halves the noise.
     """
     third, (low, high) = ask.query.epsilon / 3, ask.domain.steps
-    doubled = 2 * rows.numbers(ask.domain, chosen) - (low + high)
+    numbers, counts = np.unique(rows.numbers(ask.domain, chosen), return_counts=True)
+    doubled = 2 * numbers - (low + high)
     squares = 2 * doubled.astype(object) ** 2 - (high - low) ** 2
-    n = mechanisms.noisy_sum(np.ones(len(doubled), dtype=np.int64), ask.most, third)
-    total = mechanisms.noisy_sum(doubled, _range(ask), third)
-    around = mechanisms.noisy_sum(squares, _squared_range(ask), third)
+    n = mechanisms.noisy_sum(np.ones_like(numbers), ask.most, third, counts)
+    total = mechanisms.noisy_sum(doubled, _range(ask), third, counts)
+    around = mechanisms.noisy_sum(squares, _squared_range(ask), third, counts)
 
     def variance(n: Any, total: Any, around: Any) -> Any:
         n = np.maximum(n, 1)
         middle = (around / n + (high - low) ** 2) / 2 - (total / n) ** 2
         return np.clip(middle, 0, (high - low) ** 2) / 4 * float(ask.domain.step) ** 2
 
-    exact = [float(len(doubled)), float(mechanisms.exact_sum(doubled)), float(sum(squares.tolist()))]
+    exact = [float(mechanisms.exact_sum(each, counts)) for each in (np.ones_like(numbers), doubled, squares)]
     ask.exact.append(float(variance(*exact)))
     value = float(variance(n.value, float(total.value), float(around.value)))
     return _calculated(ask, _squared_range(ask), value, mechanisms.simulated(variance, n, total, around))
@@ -246,41 +194,17 @@ def _quantile(ask: Asked, rows: Rows, chosen: Any) -> Answer:
     utilities = -np.maximum(worst, 0)
     at = mechanisms.chosen_candidate(utilities, _rank_sensitivity(ask), ask.query.epsilon)
     ask.exact.append(float((low + int(np.argmax(utilities))) * ask.domain.step))
-    cell = Cell(labels=(), value=float((low + at) * ask.domain.step), low=None, high=None)
+    value = Cell(labels=(), value=float((low + at) * ask.domain.step), low=None, high=None)
     sensitivity = Fraction(_rank_sensitivity(ask), share.denominator)
     error = mechanisms.rank_error(len(counts), sensitivity, ask.query.epsilon)
-    return _stated(
-        ask, _rank_sensitivity(ask), [cell], mechanism=EXPONENTIAL, rank_error=error, order=float(share)
+    return answer_of(
+        ask, _rank_sensitivity(ask), [value], mechanism=EXPONENTIAL, rank_error=error, order=float(share)
     )
 
 
 def _calculated(ask: Asked, sensitivity: int, value: float, spread: Spread) -> Answer:
-    cell = Cell(labels=(), value=value, low=min(value, spread.low), high=max(value, spread.high))
-    return _stated(ask, sensitivity, [cell], sd=spread.sd)
-
-
-def _width(scale: Fraction) -> int:
-    return noise.laplace_tail(scale, mechanisms.CONFIDENCE)
-
-
-def _cell(labels: Sequence[str], value: float, width: float) -> Cell:
-    return Cell(labels=tuple(labels), value=value, low=value - width, high=value + width)
-
-
-def _stated(ask: Asked, sensitivity: int, cells: Sequence[Cell], **stated: Any) -> Answer:
-    query = ask.query
-    return Answer(
-        name=query.name,
-        kind=query.kind,
-        columns=query.columns,
-        rows="" if query.where is None else " = ".join(query.where),
-        sensitivity=float(sensitivity),
-        declared={domain.name: domain.content() for domain in ask.domains},
-        cells=tuple(cells),
-        epsilon=None if query.gaussian else rounded_up(query.epsilon),
-        rho=rounded_up(ask.rho) if query.gaussian else None,
-        **{"mechanism": GAUSSIAN if query.gaussian else LAPLACE, **stated},
-    )
+    single = Cell(labels=(), value=value, low=min(value, spread.low), high=max(value, spread.high))
+    return answer_of(ask, sensitivity, [single], sd=spread.sd)
 
 
 Parts = Callable[[Asked], tuple[Part, ...]]
@@ -292,5 +216,6 @@ _KINDS: dict[str, tuple[Parts, Callable[[Asked, Rows, Any], Answer]]] = {
     "mean": (_mean_parts, _mean),
     "variance": (_variance_parts, _variance),
     "quantile": (_quantile_parts, _quantile),
+    "classifier": (model_queries.classifier_parts, model_queries.classifier),
+    "clusters": (model_queries.clusters_parts, model_queries.clusters),
 }
-__all__ = ["Asked", "Noisy", "answer", "asked", "parts_of"]

@@ -25,8 +25,9 @@ from privaudit.releases.answers.consistency import consistent
 from privaudit.releases.answers.plan_file import AnswerPlan
 from privaudit.releases.answers.queries import answer, asked, parts_of
 from privaudit.releases.answers.rows import Rows, read_rows
+from privaudit.releases.privacy.account import SHARE_OF_DELTA
 from privaudit.releases.privacy.accounting import rounded_up
-from privaudit.releases.privacy.ledger import ROW, Account, Charge, Ledger, Receipt
+from privaudit.releases.privacy.ledger import ROW, Account, Charge, Ledger, Part, Receipt
 from privaudit.releases.remedy.certificate import certificate_text
 from privaudit.releases.remedy.output import certificate_of
 from privaudit.settings.config import Progress, Settings, silent
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 SCHEMA = "privaudit answers 1"
+SAVES = 0.9
+"""The share of epsilon up to which a composition that costs delta is worth it."""
 REMOVAL = "one unit is added or removed"
 
 
@@ -70,7 +73,7 @@ def release(
     most, delta = _most(plan, account), _delta(plan, account)
     by_person = account.unit != ROW
     questions = [asked(plan, query, most=most, by_person=by_person, delta=delta) for query in plan.queries]
-    charge = Charge(parts=tuple(part for each in questions for part in parts_of(each)), delta=delta)
+    charge = _charge(tuple(part for each in questions for part in parts_of(each)), delta, plan, account)
     person = account.unit if by_person else None
     with _opened(source, settings, progress) as opened:
         _check_columns(opened, (*plan.columns, *([person] if person else ())))
@@ -143,6 +146,16 @@ def _delta(plan: AnswerPlan, account: Account) -> Fraction:
     return account.default_delta() if any(query.gaussian for query in plan.queries) else Fraction(0)
 
 
+def _charge(parts: tuple[Part, ...], delta: Fraction, plan: AnswerPlan, account: Account) -> Charge:
+    """Return the charge; a plan that declares no delta spends a share of it where that saves a tenth of epsilon."""
+    charge = Charge(parts=parts, delta=delta)
+    share = account.budget("delta") / SHARE_OF_DELTA
+    if plan.delta is not None or delta or not 0 < share <= account.left("delta"):
+        return charge
+    cheaper = Charge(parts=parts, delta=share)
+    return cheaper if cheaper.total().epsilon <= SAVES * charge.total().epsilon else charge
+
+
 def _stated(
     account: Account, charge: Charge, receipt: Receipt, found: tuple[Answer, ...], most: int
 ) -> Answers:
@@ -174,6 +187,6 @@ def write(released: Released, target: Path) -> dict[str, Any]:
     files.check(target)
     files.check(certificate_of(target))
     files.replace(target, text)
-    content = certificate(target, target.name, released.plan, released.answers)
+    content = certificate(target, released.plan, released.answers)
     files.replace(certificate_of(target), certificate_text(content))
     return content

@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.advice.technique.key_file import write_secret
-from privaudit.base.errors import ConfigError
+from privaudit.base.errors import ConfigError, KeyTooShort
 from privaudit.base.extras import JOINT, needing
 from privaudit.model.headers import shown_file
 
@@ -59,7 +59,7 @@ class PublicKey:
     def __post_init__(self) -> None:
         """Reject a key that is too short to protect anything."""
         if self.n.bit_length() < BITS:
-            raise ConfigError(f"A Paillier key has at least {BITS} bits; this one has {self.n.bit_length()}.")
+            raise KeyTooShort(f"A Paillier key has at least {BITS} bits; this one has {self.n.bit_length()}.")
         if not 1 < self.h < self.n or math.gcd(self.h, self.n) != 1:
             raise ConfigError("The Paillier key is not valid.", hint="privaudit joint key new FILE --paillier")
 

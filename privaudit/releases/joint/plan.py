@@ -17,7 +17,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, Literal
 
-from privaudit.base.errors import ConfigError
+from privaudit.base.errors import ConfigError, TooFewParties
 from privaudit.base.typed import convert
 from privaudit.model.headers import shown_file
 
@@ -64,7 +64,7 @@ class JointPlan:
     def __post_init__(self) -> None:
         """Reject a plan that cannot be carried out."""
         if len(self.silos) < LEAST_SILOS:
-            raise ConfigError(
+            raise TooFewParties(
                 f"A joint audit needs at least {LEAST_SILOS} silos: of two, each can subtract its own counts.",
                 hint="name all silos in the plan",
             )

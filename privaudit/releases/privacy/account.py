@@ -7,13 +7,14 @@ Limits: reads checked lines only; `ledger_file` checks them, `ledger` writes new
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal, cast
 
-from privaudit.base.errors import LedgerError, ReleaseError
+from privaudit.base.errors import LedgerError, ReleaseError, UnreadableSource
 from privaudit.model.headers import shown_file
 from privaudit.releases.privacy import ledger_file
 from privaudit.releases.privacy.accounting import exact, rho_of_pure, rounded_up
@@ -21,6 +22,7 @@ from privaudit.releases.privacy.charges import Charge
 
 Adds = Literal["epsilon", "rho"]
 Budget = Literal["epsilon", "delta", "rho"]
+MOST_BYTES = 256 * 1024 * 1024
 SHARE_OF_DELTA = 10
 """A plan that declares no delta spends this part of the ledger's delta."""
 
@@ -34,6 +36,39 @@ class Receipt:
     unit: str
     entry: int
     hash: str
+
+    @classmethod
+    def parse(cls, stated: Any) -> Receipt:
+        """Return the receipt that a certificate states under "ledger".
+
+        Raises
+        ------
+        UnreadableSource
+            If it is not one.
+        """
+        if isinstance(stated, Mapping) and set(stated) == {*cls.__slots__}:
+            texts = all(isinstance(stated[key], str) for key in cls.__slots__ if key != "entry")
+            if texts and isinstance(stated["entry"], int):
+                return cls(**stated)
+        raise UnreadableSource("The certificate names no entry of a ledger.")
+
+    @classmethod
+    def read(cls, path: Path) -> Receipt:
+        """Return the receipt in the certificate of a release of any kind.
+
+        Raises
+        ------
+        UnreadableSource
+            If the file is not a certificate with a receipt.
+        """
+        try:
+            if path.stat().st_size > MOST_BYTES:
+                raise ValueError
+            return cls.parse(json.loads(path.read_text(encoding="utf-8"))["ledger"])
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
+            raise UnreadableSource(
+                f"{shown_file(path)} is not a certificate with an entry of a ledger."
+            ) from None
 
     def content(self) -> dict[str, Any]:
         """Return the receipt as it is written into a certificate."""

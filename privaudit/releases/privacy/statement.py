@@ -15,6 +15,7 @@ from privaudit.model.headers import shown_file
 from privaudit.model.wording import Fact, Name, Number, fact
 from privaudit.model.wording.numbers import decimal
 from privaudit.releases.privacy.account import Account
+from privaudit.report.escape import name
 
 _ROUND = (Fraction(1), Fraction(1, 2), Fraction(1, 10), Fraction(1, 100))
 
@@ -24,10 +25,10 @@ def created(path: Path, account: Account) -> Fact:
     return fact(
         "answers.ledger_created",
         file=Name(text=shown_file(path)),
-        dataset=Name(text=account.dataset),
+        dataset=Name(text=name(account.dataset)),
         epsilon=_number(account.budget("epsilon")),
         delta=_number(account.budget("delta")),
-        unit=Name(text=account.unit),
+        unit=Name(text=name(account.unit)),
     )
 
 
@@ -76,8 +77,10 @@ def entries(account: Account) -> Iterator[Fact]:
     """Yield one line for each entry: number, time, state, cost, and the queries."""
     for entry in account.entries:
         queries = ", ".join(dict.fromkeys(str(query["query"]) for query in entry["queries"]))
-        texts = {"time": entry["time"], "state": entry["state"], "queries": queries}
-        numbers = {name: f"{entry[name]:.4g}" for name in ("entry", "epsilon", "delta", "rho")}
+        texts = {"time": entry["time"], "state": entry["state"], "queries": name(queries, 2_000)}
+        numbers = {key: f"{entry[key]:.4g}" for key in ("epsilon", "delta", "rho")} | {
+            "entry": str(entry["entry"])
+        }
         yield fact(
             "answers.ledger_entry", **{key: Name(text=text) for key, text in (texts | numbers).items()}
         )

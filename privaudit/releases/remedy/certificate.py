@@ -25,7 +25,7 @@ from typing import Any
 from privaudit._version import __version__
 from privaudit.base import clock
 from privaudit.base.errors import ConfigError, UnreadableSource
-from privaudit.model import SEVERITIES, Report
+from privaudit.model import SEVERITIES, CheckOutcome, Report
 from privaudit.model.headers import shown_file
 from privaudit.model.remedied import DictionaryState
 from privaudit.model.wording import Count, Fact, Name, Number, fact
@@ -40,10 +40,20 @@ MOST_BYTES = 16 * 1024 * 1024
 
 
 def certificate(
-    *, file: Path, name: str, plan: Plan, after: Report, key_ids: Sequence[str], edition: Edition = "full",
+    *,
+    file: Path,
+    name: str,
+    plan: Plan,
+    after: Report,
+    key_ids: Sequence[str],
+    edition: Edition = "full",
+    attacked: Sequence[CheckOutcome] = (),
     dictionary: DictionaryState | None = None,
 ) -> dict[str, Any]:
-    """Return the certificate of `file`, which is published as `name`; `after` is the scan in the same edition."""
+    """Return the certificate of `file`, which is published as `name`; `after` is the scan in the same edition.
+
+    ``attacked`` are the checks of the attacks on the release: the certificate states which ran and whether they pass.
+    """
     content: dict[str, Any] = {
         "schema": SCHEMA,
         "release": secrets.token_hex(16),
@@ -66,6 +76,10 @@ def certificate(
         "edition": edition,
         "dictionary": None if dictionary is None else asdict(dictionary),
         "scan": scan_numbers(after, edition),
+        "attacks": [
+            {"check": check.code, "title": check.title, "limit": check.limit, "passed": check.state == "passed"}
+            for check in attacked
+        ],
     }
     return {**content, "digest": digest_of(content)}
 
@@ -208,7 +222,13 @@ def confirmation(path: Path, content: Mapping[str, Any]) -> tuple[Fact, ...]:
             k=_stated_k(scan),
             rows=Count(n=scan.get("n_rows", 0), unit="row"),
         ),
+        *map(_stated_attack, content.get("attacks", ())),
     )
+
+
+def _stated_attack(attack: Mapping[str, Any]) -> Fact:
+    word = "passed" if attack.get("passed") else "failed"
+    return fact(f"remedies.certificate_attack_{word}", check=Name(text=f"{attack.get('check')}"))
 
 
 def _stated_k(scan: Mapping[str, Any]) -> Fact:

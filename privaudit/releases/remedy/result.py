@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from privaudit.audit.result import GateDecision, ScanReport
 from privaudit.base.errors import ConfigError, guarded
 from privaudit.base.extras import FRAMES, needing
+from privaudit.model.lattice_search import LatticeSearch
 from privaudit.model.remedied import AppliedStep, RemedyRun
 from privaudit.model.wording import Name, Share, fact
 from privaudit.releases.remedy.dictionary import state_of
@@ -67,7 +69,7 @@ class RemedyPlan:
         from privaudit.releases.remedy.hierarchy_file import hierarchy_text
 
         task = self._task
-        if task.source == "-":
+        if isinstance(task.source, str) and task.source == "-":
             raise ConfigError("Standard input is read once.", hint="name a file to write a hierarchy of its column")
         files.check(Path(path), inputs.opened(task.source, task.settings, task.auxiliary, task.config))
         with guarded("hierarchy"):
@@ -176,11 +178,15 @@ class Remedy:
             steps=tuple(steps),
             order=self.plan.order,
             promised=self.promised,
-            search=None if remedy is None else remedy.search,
+            search=self._search,
             method=self._found.planned.method,
             alternatives=() if remedy is None else remedy.alternatives,
             utility=self.utility,
             attacks=self.attacks,
+            release_attacks=self._found.release_attacks.attacks,
+            release_checks=self._found.release_attacks.checks,
+            release_limits=self._found.release_attacks.limits,
+            is_trial=self._found.release_attacks.is_trial,
             fits=self._found.fits,
             dictionary=state_of(self.dictionary),
             question=None if remedy is None else remedy.question,
@@ -188,6 +194,14 @@ class Remedy:
             release=self.certificate.get("release", ""),
             source=self.before.wire.dataset.fingerprint if self.certificate else "",
         )
+
+    @property
+    def _search(self) -> LatticeSearch | None:
+        """The search of the plan; no point of its picture is chosen where another method is used."""
+        planned = self._found.planned
+        search = None if planned.remedy is None else planned.remedy.search
+        is_other = search is not None and planned.alternative is not None
+        return replace(search, chosen=0) if search is not None and is_other else search
 
     def text(self, edition: Edition = "full") -> str:
         """Return the comparison as text."""

@@ -37,6 +37,7 @@ from privaudit.releases.remedy.dictionary import dictionary, dictionary_text, st
 from privaudit.releases.remedy.output import Target
 from privaudit.releases.remedy.perturbation_attacks import attacks
 from privaudit.releases.remedy.plan import Plan
+from privaudit.releases.remedy.release_attacks import ReleaseAttacks, attack_remedied
 from privaudit.releases.remedy.rescan import second_settings
 from privaudit.releases.remedy.task import Result, Task, apply_plan, scan
 from privaudit.releases.remedy.task_utility import task_utility
@@ -93,6 +94,8 @@ class Remedied:
     utility : Utility
     attacks : tuple of PerturbationAttack
         Attacks on the columns that were perturbed.
+    release_attacks : ReleaseAttacks
+        Attacks by someone who compares the remedied table with people of the source.
     fits : tuple of mapping
         What techniques state about what they did.
     inputs : tuple of Path
@@ -107,6 +110,7 @@ class Remedied:
     certificate: Mapping[str, Any]
     utility: Utility
     attacks: tuple[PerturbationAttack, ...] = ()
+    release_attacks: ReleaseAttacks = field(default_factory=ReleaseAttacks)
     fits: tuple[Mapping[str, Any], ...] = ()
     inputs: tuple[Path, ...] = ()
     dictionary: Mapping[str, Any] = field(default_factory=dict)
@@ -237,7 +241,7 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
     PrivauditError
         `target` is then as it was, or without a certificate.
     """
-    read = inputs.opened(task.source, task.settings, task.auxiliary, task.config)
+    read = inputs.opened(task.source, task.settings, task.auxiliary, task.config, (task.control,))
     states = inputs.states(read)
     if target is not None:
         files.check(target.path, (*read, *others), may_replace=has_certificate)
@@ -257,13 +261,14 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
         left = replace(left, task=_task_utility(task, planned.plan, made))
     unused = [] if planned.unused_method is None else [{"unused_method": planned.unused_method}]
     found = attacks(made.original, made.texts, made.rows, planned.plan, task.settings.seed)
+    attacked = attack_remedied(task, planned.plan, planned.before, made)
     k, people = planned.before.policy.k, task.settings.subject
     described = dictionary(made.original, made.texts, made.rows, planned.plan, k, people)
     content: dict[str, Any] = {}
     if target is None:
         after = scan(task, made.table, settings, made.population)
     else:
-        after, content = _write(task, planned, target, made, settings, described)
+        after, content = _write(task, planned, target, made, settings, described, attacked)
     return Remedied(
         planned=planned,
         after=after,
@@ -271,6 +276,7 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
         certificate=content,
         utility=left,
         attacks=found,
+        release_attacks=attacked,
         fits=(*made.notes, *unused),
         inputs=kept,
         dictionary=described,
@@ -291,6 +297,7 @@ def _write(
     made: Result,
     settings: Settings,
     described: Mapping[str, Any],
+    attacked: ReleaseAttacks,
 ) -> tuple[Report, dict[str, Any]]:
     """Write, scan what was written, certify it, and put both files in their places.
 
@@ -310,6 +317,7 @@ def _write(
             after=publish(after) if task.edition == "public" else after,
             edition=task.edition,
             key_ids=keys,
+            attacked=attacked.checks,
             dictionary=state_of(described),
         )
         files.remove(target.certificate)

@@ -42,6 +42,8 @@ class Task:
     source : path or table
     settings : Settings
     auxiliary : path or table, optional
+    control : path or table, optional
+        People of the same population who are not in the source, for attacks on the remedied table.
     population : table, optional
         The population, where it is not the one of the settings.
     plan : Plan, optional
@@ -61,6 +63,7 @@ class Task:
     source: Any
     settings: Settings
     auxiliary: Any = None
+    control: Any = None
     population: Any = None
     plan: Plan | None = None
     drop: tuple[str, ...] = ()

@@ -22,6 +22,10 @@ _SIGNATURES = (
     (0, b"\xff\xff\xff\xff", "arrow"),
     (0, b"SQLite format 3\0", "sqlite"),
     (8, b"DUCK", "duckdb"),
+    (0, b"ORC", "orc"),
+    (0, b"$FL2", "spss"),
+    (0, b"$FL3", "spss"),
+    (0, b"<stata_dta>", "stata"),
     (0, b"PK\x03\x04", "excel"),
     (0, b"\xd0\xcf\x11\xe0", "excel"),
 )

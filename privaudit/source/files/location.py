@@ -28,7 +28,8 @@ FORMATS = {
     ".arrow": "arrow", ".feather": "arrow", ".ipc": "arrow", ".arrows": "arrow",
     ".xlsx": "excel", ".xlsm": "excel", ".xlsb": "excel", ".xls": "excel", ".ods": "excel",
     ".sqlite": "sqlite", ".sqlite3": "sqlite", ".db": "sqlite", ".db3": "sqlite",
-    ".duckdb": "duckdb", ".ddb": "duckdb",
+    ".duckdb": "duckdb", ".ddb": "duckdb", ".orc": "orc",
+    ".sav": "spss", ".zsav": "spss", ".por": "spss", ".dta": "stata", ".sas7bdat": "sas", ".xpt": "sas",
 }  # fmt: skip
 COMPRESSION = {".gz": "gzip", ".zst": "zstd"}
 WITH_PARTS = {"excel", "sqlite", "duckdb"}
@@ -207,3 +208,18 @@ def part_of(text: str, has_prefix: bool) -> tuple[str, str, str]:
     if mark and FORMATS.get(Path(path).suffix.lower()) in WITH_PARTS and not Path(text).exists():
         return path, mark, part
     return text, "", ""
+
+
+def has_personal_folder(given: str) -> bool:
+    """Whether a folder of the path of a file has a name that is personal data.
+
+    Folders above the current one are those of the machine; of a file elsewhere only the folder that it is in counts.
+    The names of folders of a Hive table are values of its columns.
+    """
+    path = given.partition("#")[0]
+    if address_of(given) is not None or not os.path.exists(path):
+        return False
+    folders = Path(os.path.relpath(path)).parts[:-1]
+    below = folders if os.pardir not in folders else folders[-1:]
+    names = [name for name in below if "=" not in name and name not in (os.pardir, os.curdir)]
+    return any(shown_name(name, "folder") != name for name in names)

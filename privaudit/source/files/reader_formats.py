@@ -153,6 +153,21 @@ def read_arrow(where: Location, settings: Settings) -> Stream:
     )
 
 
+def read_orc(where: Location, settings: Settings) -> Stream:
+    """Read an ORC file."""
+    import pyarrow as pa
+    from pyarrow import orc
+
+    file = orc.ORCFile(str(where.path))
+    if not file.schema.names or file.nrows == 0:
+        raise empty(where)
+    check_columns(where.shown, len(file.schema.names), settings)
+    stripes = (file.read_stripe(i) for i in range(file.nstripes))
+    batches = (one for stripe in stripes for one in pa.Table.from_batches([stripe]).to_batches(BATCH_ROWS))
+    outside = tuple(of_metadata(file.schema.with_metadata(file.metadata)))
+    return Stream(names=tuple(file.schema.names), schema=file.schema, batches=batches, outside=outside)
+
+
 def tables_of_duckdb(where: Location) -> tuple[str, ...]:
     """Return the names of the tables of a DuckDB file, without its views, sorted."""
     found = _connect(where).execute(

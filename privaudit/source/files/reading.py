@@ -40,8 +40,12 @@ KINDS = {
     "excel": "Excel",
     "json": "JSON",
     "jsonl": "JSON Lines",
+    "orc": "ORC",
     "parquet": "Parquet",
+    "sas": "SAS",
+    "spss": "SPSS",
     "sqlite": "SQLite",
+    "stata": "Stata",
     "tsv": "TSV",
 }
 
@@ -143,10 +147,15 @@ def _read(where: Location, settings: Settings, progress: Progress) -> Stream:
         from privaudit.source.files.sqlite import read_sqlite
 
         return stream_of(read_sqlite(where, settings, progress))
+    if where.format in ("spss", "stata", "sas"):
+        from privaudit.source.files.statistics import read_statistics
+
+        return read_statistics(where, settings)
     readers = {
         "arrow": formats.read_arrow,
         "duckdb": formats.read_duckdb,
         "excel": formats.read_excel,
+        "orc": formats.read_orc,
         "parquet": formats.read_parquet,
     }
     return readers[where.format](where, settings)

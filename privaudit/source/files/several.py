@@ -4,6 +4,7 @@ Question: what is scanned when several tables are named at once?
 Method: each file is a table. A workbook stands for its worksheets with rows, a database for its tables. A file that
 belongs to a table of several files, by the format of the folder or by the setting "parts", stands for that table,
 however it was named: as itself, by a pattern or by its folder.
+Files that the setting "ignore" names are excluded and listed; data in a format that is not read is named.
 Limits: hidden files, and those that begin with an underscore, are ignored, as in folders of parts.
 """
 
@@ -16,9 +17,11 @@ from functools import cache
 from pathlib import Path
 
 from privaudit.settings.config import Settings
+from privaudit.source.files.folder_files import content_of, without_ignored
 from privaudit.source.files.location import FORMATS, WITH_PARTS, locate, stem_and_compression
 from privaudit.source.files.reader_client import list_tables
 from privaudit.source.files.table_folders import (
+    SELDOM_TABLES,
     hive_parts,
     is_hidden,
     is_one_table,
@@ -37,9 +40,12 @@ class Candidate:
 
     source: str
     parts: tuple[str, ...] = ()
+    is_read: bool = True
 
 
-def candidates(sources: Iterable[str], parts: Sequence[str] = ()) -> tuple[Candidate, ...]:
+def candidates(
+    sources: Iterable[str], parts: Sequence[str] = (), ignore: Sequence[str] = (), ignored: list[str] | None = None
+) -> tuple[Candidate, ...]:
     """Return the tables that `sources` stand for, in their order, each once.
 
     Parameters
@@ -47,21 +53,40 @@ def candidates(sources: Iterable[str], parts: Sequence[str] = ()) -> tuple[Candi
     sources : iterable of str
     parts : sequence of str
         The folders and patterns whose files are parts of one table.
+    ignore : sequence of str
+        Patterns of files that are excluded; their names are added to `ignored`.
     """
-    finder = _Finder(parts)
+    finder = _Finder(parts, ignore)
     found: dict[str, Candidate] = {}
     for source in sources:
         for candidate in finder.of(source):
             path = candidate.source
             found.setdefault(os.path.abspath(path) if os.path.exists(path) else path, candidate)
+    if ignored is not None:
+        ignored += dict.fromkeys(finder.ignored)
     return tuple(found.values())
+
+
+def n_seldom_tables(sources: Iterable[str]) -> int:
+    """Return how many files of the folders have a suffix that seldom means a table, and a content that is not one."""
+    n_found = 0
+    for source in filter(os.path.isdir, sources):
+        for place, folders, names in os.walk(source):
+            folders[:] = [name for name in folders if not is_hidden(name)]
+            files = (Path(place, name) for name in names if not is_hidden(name))
+            n_found += sum(
+                stem_and_compression(file)[0].suffix.lower() in SELDOM_TABLES and content_of(file) == "other"
+                for file in files
+            )
+    return n_found
 
 
 class _Finder:
     """What each source stands for; what was looked up of a folder is not looked up for each of its files."""
 
-    def __init__(self, parts: Sequence[str]) -> None:
-        self._parts = parts
+    def __init__(self, parts: Sequence[str], ignore: Sequence[str] = ()) -> None:
+        self._parts, self._ignore = parts, ignore
+        self.ignored: list[str] = []
         self._stated = stated_tables(parts)
         self._above = cache(table_above)
         self._whole = cache(_of_format)
@@ -73,13 +98,14 @@ class _Finder:
         elif os.path.isdir(source):
             yield from self._of_folder(Path(source))
         elif is_pattern(source):
-            for path in matches(source):
+            for path in without_ignored(matches(source), self._ignore, self.ignored):
                 if path.is_dir():
                     yield from self._of_folder(path)
-                elif is_table(path):
-                    yield self._of_file(path, str(path))
+                else:
+                    yield from self._table_or_data(path)
         elif os.path.isfile(source):
-            yield self._of_file(Path(source), source)
+            for file in without_ignored([Path(source)], self._ignore, self.ignored):
+                yield self._of_file(file, source)
         else:
             yield Candidate(source)
 
@@ -90,6 +116,14 @@ class _Finder:
             return Candidate(stated)
         folder = self._above(file.parent) if is_table(file) else None
         return Candidate(name) if folder is None else self._whole(folder)
+
+    def _table_or_data(self, file: Path) -> Iterator[Candidate]:
+        """Yield what a file is that a folder or pattern stands for: a table, or data that is not read."""
+        content = "table" if is_table(file) else content_of(file)
+        if content == "table":
+            yield self._of_file(file, str(file))
+        elif content == "data":
+            yield Candidate(str(file), is_read=False)
 
     def _of_folder(self, folder: Path) -> Iterator[Candidate]:
         """Yield the tables in a folder and its subfolders, in the order of their paths."""
@@ -105,9 +139,12 @@ class _Finder:
                 found.append(here)
             else:
                 folders[:] = [name for name in folders if not is_hidden(name)]
-                found += [file for file in (here / name for name in names) if is_table(file)]
+                found += without_ignored((here / name for name in names), self._ignore, self.ignored)
         for path in sorted(found):
-            yield self._whole(path) if path.is_dir() else self._of_file(path, str(path))
+            if path.is_dir():
+                yield self._whole(path)
+            else:
+                yield from self._table_or_data(path)
 
 
 def _of_format(folder: Path) -> Candidate:

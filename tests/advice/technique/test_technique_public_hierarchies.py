@@ -68,3 +68,18 @@ def test_a_plan_offers_public_levels_and_the_dictionary_lists_their_members_in_f
     roles = {"state": "quasi", "age": "quasi"}
     report = privaudit.scan(frame, role=roles, policy="controlled", framework=(), ner=False)
     assert any(r.technique == "hierarchy_level" and r.columns == ("state",) for r in report.advice)
+
+
+def test_public_levels_do_not_make_a_plan_lose_more(monkeypatch):
+    draw = random.Random(8)
+    levels = ["HS-grad", "Some college", "associate's degree", "bachelor's degree", "master's degree", "PhD"]
+    rows = [(draw.choice("ABCDE"), draw.choice(levels)) for _ in range(500)]
+    frame = pd.DataFrame(rows, columns=["group", "education"])
+    options = {"role": {"group": "quasi", "education": "quasi"}, "policy": "public", "framework": (), "ner": False}
+
+    def loss():
+        return min(r.utility_cost for r in privaudit.scan(frame, **options).advice if r.technique == "plan")
+
+    offered = loss()
+    monkeypatch.setattr("privaudit.advice.recoding.fitting", lambda values: None)
+    assert offered <= loss() + 1e-9

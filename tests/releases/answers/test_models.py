@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import pickle
 from fractions import Fraction
 from unittest import SkipTest
 
@@ -82,6 +83,18 @@ def test_every_fit_is_paid_and_copies_pay_from_the_same_ledger(tmp_path, kind) -
         clone(model).fit(*small())
     model.predict(small()[0])
     assert len(ledger.account().entries) == 5
+
+
+@pytest.mark.parametrize("make", estimators(), ids=lambda each: type(each).__name__)
+def test_a_fitted_model_contains_no_row(ledger, make) -> None:
+    """What is saved with a model: no array is as long as the table, and no number of a row is in it."""
+    rng = np.random.default_rng(8)
+    X, y = rng.uniform(-3, 3, (977, 2)), rng.integers(0, 2, 977)
+    model = clone(make).set_params(ledger=ledger, epsilon=1.0).fit(X, y)
+    saved = pickle.dumps(model)
+    assert not any(cell.tobytes() in saved for cell in X[:200].ravel())
+    arrays = [each for each in vars(model).values() if isinstance(each, np.ndarray)]
+    assert all(977 not in each.shape for each in arrays)
 
 
 def test_a_ledger_by_path_and_in_a_pipeline(tmp_path) -> None:

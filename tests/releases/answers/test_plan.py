@@ -56,7 +56,10 @@ def test_an_impossible_domain_is_refused(domain: dict) -> None:
         {}, {"kind": "median"}, {"kind": "count", "epsilon": 0}, {"kind": "count", "epsilon": "1"},
         {"kind": "count", "epsilon": True}, {"kind": "count", "column": "age"}, {"kind": "mean"},
         {"kind": "mean", "columns": ["age", "age"]}, {"kind": "quantile", "column": "age", "quantile": 1},
-        {"kind": "count", "where": {"age": 3}}, {"kind": "count", "noise": "uniform"}, {"kind": "count", "seed": 1},
+        {"kind": "count", "where": {"age": 3}}, {"kind": "mean", "column": "age", "target": "sex"},
+        {"kind": "classifier", "columns": ["age"]}, {"kind": "clusters", "columns": ["age"]},
+        {"kind": "clusters", "columns": ["age"], "clusters": 0}, {"kind": "mean", "column": "age", "clusters": 2},
+        {"kind": "count", "noise": "uniform"}, {"kind": "count", "seed": 1},
     ],
 )  # fmt: skip
 def test_an_impossible_query_is_refused(query: dict) -> None:

@@ -34,6 +34,8 @@ QUERIES = [
     {"kind": "mean", "column": "age"},
     {"kind": "variance", "column": "age"},
     {"kind": "quantile", "column": "age", "quantile": 0.25},
+    {"kind": "classifier", "columns": ["age"], "target": "sex"},
+    {"kind": "clusters", "columns": ["age"], "clusters": 2},
     {"kind": "count", "where": {"sex": "F"}},
 ]
 VALUES = [("1", "F"), ("5", "M"), ("9", "X"), (None, "F"), ("3", None)]
@@ -62,7 +64,7 @@ class Recorded:
         monkeypatch.setattr(noise, "discrete_laplace", lambda scale, size: np.zeros(size, dtype=np.int64))
         monkeypatch.setattr(noise, "discrete_gaussian", lambda sigma2, size: np.zeros(size, dtype=np.int64))
         exact_sum, counts = mechanisms.exact_sum, mechanisms.noisy_counts
-        monkeypatch.setattr(mechanisms, "exact_sum", lambda values: self._kept(exact_sum(values)))
+        monkeypatch.setattr(mechanisms, "exact_sum", lambda *values: self._kept(exact_sum(*values)))
         monkeypatch.setattr(mechanisms, "noisy_counts", lambda found, *rest: self._kept(counts(found, *rest)))
         monkeypatch.setattr(mechanisms, "chosen_candidate", self._chosen)
 

@@ -177,6 +177,12 @@ def test_show_refuses_a_ledger_that_is_shorter_than_a_certificate(run, folder: P
     assert run(*words).returncode == 0
     (folder / "people.ledger").write_bytes(older)
     assert run(*words).returncode == 2
+    for content in ("{}", '{"ledger": {"entry": 1}}', "[", '{"ledger": null}'):
+        (folder / "other.json").write_text(content)
+        assert (
+            "E211"
+            in run("ledger", "show", folder / "people.ledger", "--certificate", folder / "other.json").stderr
+        )
 
 
 def test_nothing_is_spent_by_a_plan_that_cannot_be_answered(run, folder: Path) -> None:
@@ -283,3 +289,41 @@ def test_a_bypassed_accountant_is_impossible(folder: Path) -> None:
     account = ledger.account()
     assert account.left("epsilon") * 2 == 1
     assert account.more(account.left("epsilon") / 2) == 2
+
+
+def test_many_small_queries_cost_less_than_their_sum_where_delta_is_left(folder: Path) -> None:
+    """30 queries of 0.1 cost 3.0 by the sum; the optimal composition at a tenth of the delta costs less."""
+    plan = {
+        "dataset": "people",
+        "query": [{"kind": "count", "epsilon": 0.1, "name": f"count {i} of rows"} for i in range(30)],
+    }
+    for delta, rule in ((1e-5, "optimal"), (0, "sum")):
+        ledger = privaudit.Ledger.create(folder / f"by_{rule}", dataset="people", epsilon=5.5, delta=delta)
+        made = privaudit.release(folder / "people.csv", plan, ledger=ledger)
+        assert made.record.rule == rule
+        assert made.epsilon == pytest.approx(3.0) if rule == "sum" else made.epsilon < 2.7
+        assert made.delta == pytest.approx(delta / 10)
+        assert float(ledger.account().spent("epsilon")) == pytest.approx(made.epsilon)
+    few = privaudit.Ledger.create(folder / "few", dataset="people", epsilon=5, delta=1e-5)
+    assert (
+        privaudit.release(folder / "people.csv", {**plan, "query": plan["query"][:2]}, ledger=few).delta == 0
+    )
+
+
+def test_a_classifier_and_clusters_are_answers_of_a_plan(run, folder: Path) -> None:
+    (folder / "release.toml").write_text(
+        PLAN.split("[[query]]")[0]
+        + '[[query]]\nkind = "classifier"\ncolumns = ["age"]\ntarget = "sex"\nepsilon = 0.5\n'
+        + '[[query]]\nkind = "clusters"\ncolumns = ["age"]\nclusters = 3\nepsilon = 0.5\n'
+    )
+    for _ in range(2):  # the second run replaces the files of the first
+        names = ("answers.json", "answers.html", "answers.md")
+        words = (word for name in names for word in ("-o", folder / name))
+        done = release(run, folder, *words, "--internal", folder / "internal.md")
+        assert done.returncode == 0, done.stderr
+    assert "Naive Bayes for sex" in done.stdout and "Centres of 3 clusters" in done.stdout
+    classifier, clusters = json.loads((folder / "answers.json").read_text())["answers"]
+    assert len(classifier["cells"]) == 4 * 5 and classifier["target"] == "sex"
+    assert {*classifier["declared"]} == {"age", "sex"}
+    centres = [cell["value"] for cell in clusters["cells"]]
+    assert centres == sorted(centres) and len(centres) == 3 and 0 <= centres[0] <= centres[-1] <= 110

@@ -8,10 +8,11 @@ Limits: features are numbers; categories of texts are encoded by declared number
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -22,11 +23,11 @@ from privaudit.releases.privacy.accounting import exact
 from privaudit.releases.privacy.ledger import ROW, Charge, Ledger, Part
 
 with needing(LEARN, "An estimator for scikit-learn"):
-    from sklearn.base import BaseEstimator
+    from sklearn.base import BaseEstimator, ClassifierMixin
+    from sklearn.utils.multiclass import check_classification_targets
     from sklearn.utils.validation import validate_data
 
 PUBLIC = "public"
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,19 +121,17 @@ class Paid(BaseEstimator):  # type: ignore[misc]
         return exact(epsilon)
 
     def _paid(
-        self, parts: Callable[[int], Sequence[Part]], data: T, groups: Any, take: Callable[[T, Any], T]
-    ) -> T:
+        self, parts: Callable[[int], Sequence[Part]], rows: tuple[Any, ...], groups: Any
+    ) -> tuple[Any, ...]:
         """Charge the ledger and return the rows that are read: at most m of each person, where the unit is a person.
 
         Parameters
         ----------
         parts : callable
             Returns the mechanisms for m rows of one unit.
-        data : rows
+        rows : tuple of arrays of the same length
         groups : array-like, optional
             The person of each row.
-        take : callable
-            Returns some rows of the data.
         """
         if self.ledger is None:
             raise ConfigError(
@@ -140,27 +139,67 @@ class Paid(BaseEstimator):  # type: ignore[misc]
             )
         ledger = Ledger.open(self.ledger)
         by_person = ledger.account().unit != ROW
-        if by_person and (groups is None or self.rows_per_person is None):
+        if by_person and (groups is None or self.rows_per_person is None or len(groups) != len(rows[0])):
             raise UnitNotGiven(
                 "The unit of the ledger is a person.",
-                hint="rows_per_person=m, and fit(..., groups=person of each row)",
+                hint="rows_per_person=m, and fit(..., groups=...) with the person of each row",
             )
         self.most_ = int(self.rows_per_person) if by_person else 1
 
-        def read() -> T:
+        def read() -> tuple[Any, ...]:
             if not by_person:
-                return data
+                return rows
             _, owner = np.unique(np.asarray(groups), return_inverse=True)
-            return take(data, at_most(owner, len(owner), self.most_))
+            kept = at_most(owner, len(owner), self.most_)
+            return tuple(each[kept] for each in rows)
 
-        door = ledger.spend(
-            Charge(parts=tuple(parts(self.most_))), read, rows_per_unit=self.most_ if by_person else None
-        )
+        charge = Charge(parts=tuple(parts(self.most_)))
+        door = ledger.spend(charge, read, rows_per_unit=self.most_ if by_person else None)
         self.receipt_ = door.receipt
         return door.open()
 
     def _checked(self, X: Any) -> Any:
         return validate_data(self, X, reset=False, dtype=np.float64)
+
+
+class PaidClassifier(ClassifierMixin, Paid, ABC):  # type: ignore[misc]
+    """A classifier whose training is paid from a ledger, and whose classes are declared.
+
+    Attributes
+    ----------
+    classes_ : array of shape (c,)
+        Sorted.
+    axes_ : list of Axis
+    """
+
+    classes: Any
+
+    def _started(self, X: Any, y: Any, n_bands: int) -> tuple[Any, Any]:
+        """Check the input, and return the rows and the position of the class of each; nothing is learned from them."""
+        X, y = validate_data(self, X, y, dtype=np.float64)
+        check_classification_targets(y)
+        self.axes_ = self._axes(n_bands)
+        self.classes_ = declared_classes(self.classes, y)
+        return X, positions(self.classes_, y)
+
+    @abstractmethod
+    def predict_log_proba(self, X: Any) -> Any:
+        """Return the logarithm of the probability of each class: an array of shape (n, c)."""
+
+    def predict_proba(self, X: Any) -> Any:
+        """Return the probability of each class: an array of shape (n, c)."""
+        return np.exp(self.predict_log_proba(X))
+
+    def predict(self, X: Any) -> Any:
+        """Return the most probable class of each row."""
+        best = self.predict_log_proba(X).argmax(axis=1)
+        return self.classes_[best]
+
+
+def log_probabilities(score: Any) -> Any:
+    """Return scores of shape (n, c) as logarithms of probabilities that sum to 1 in each row."""
+    top = score.max(axis=1, keepdims=True)
+    return score - top - np.log(np.exp(score - top).sum(axis=1, keepdims=True))
 
 
 def axis(stated: Any, n_bands: int) -> Axis:

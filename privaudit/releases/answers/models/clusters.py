@@ -10,6 +10,7 @@ not kept, because they are data.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -92,24 +93,11 @@ class PrivateKMeans(TransformerMixin, ClusterMixin, Paid):  # type: ignore[misc]
             )
         n_bands = max(2, round(self.cells ** (1 / self.n_features_in_)))
         axes, epsilon = self._axes(n_bands), self._budget()
-        X = self._paid(lambda most: [_part(epsilon, most)], X, groups, lambda data, kept: data[kept])
+        (X,) = self._paid(lambda most: [_part(epsilon, most)], (X,), groups)
         noisy = noisy_counts(_counts(axes, X), self.most_, epsilon).astype(np.float64)
-        self._place(axes, without_negative(noisy))
+        middles = [axis.middles() for axis in axes]
+        self.cluster_centers_ = centres_of(middles, noisy, self.n_clusters, self.random_state)
         return self
-
-    def _place(self, axes: list[Axis], counts: Any) -> None:
-        middles = np.stack(np.meshgrid(*(axis.middles() for axis in axes), indexing="ij"), axis=-1)
-        points, weights = middles.reshape(-1, len(axes)), counts.ravel()
-        rng = check_random_state(self.random_state)
-        used = np.flatnonzero(weights > 0)
-        if len(used) < self.n_clusters:
-            # Where the noise leaves too few cells, all cells count a little, so that every cluster has a centre.
-            weights = weights + 1e-3
-            used = np.arange(len(weights))
-        fitted = KMeans(min(self.n_clusters, len(used)), n_init=4, random_state=rng).fit(
-            points[used], sample_weight=weights[used]
-        )
-        self.cluster_centers_ = fitted.cluster_centers_
 
     def predict(self, X: Any) -> Any:
         """Return the nearest centre of each row."""
@@ -127,6 +115,31 @@ class PrivateKMeans(TransformerMixin, ClusterMixin, Paid):  # type: ignore[misc]
     def fit_predict(self, X: Any, y: Any = None, *, groups: Any = None) -> Any:
         """Return the nearest centre of each row, after `fit`."""
         return self.fit(X, groups=groups).predict(X)
+
+
+def centres_of(middles: Sequence[Any], counts: Any, n_clusters: int, random_state: Any = None) -> Any:
+    """Return the centres of k-means on the cells of a grid, weighted by counts without negative numbers.
+
+    Parameters
+    ----------
+    middles : sequence of arrays
+        The middle of each band of each column.
+    counts : array with one axis for each column
+    n_clusters : int
+
+    Returns
+    -------
+    array of shape (n_clusters, d)
+    """
+    points = np.stack(np.meshgrid(*middles, indexing="ij"), axis=-1).reshape(-1, len(middles))
+    weights = without_negative(counts.astype(np.float64)).ravel()
+    used = np.flatnonzero(weights > 0)
+    if len(used) < n_clusters:
+        # Where the noise leaves too few cells, all cells count a little, so that every cluster has a centre.
+        weights, used = weights + 1e-3, np.arange(len(weights))
+    rng = check_random_state(random_state)
+    fitted = KMeans(min(n_clusters, len(used)), n_init=4, random_state=rng)
+    return fitted.fit(points[used], sample_weight=weights[used]).cluster_centers_
 
 
 def _part(epsilon: Fraction, most: int) -> Part:

@@ -17,15 +17,13 @@ import numpy as np
 
 from privaudit.base.extras import LEARN, needing
 from privaudit.releases.answers.mechanisms import noisy_counts
-from privaudit.releases.answers.models.base import Axis, Paid, declared_classes, positions
+from privaudit.releases.answers.models.base import Axis, PaidClassifier, log_probabilities
 from privaudit.releases.privacy import noise
 from privaudit.releases.privacy.ledger import Part
 
 with needing(LEARN, "An estimator for scikit-learn"):
-    from sklearn.base import ClassifierMixin
     from sklearn.utils import check_random_state
-    from sklearn.utils.multiclass import check_classification_targets
-    from sklearn.utils.validation import check_is_fitted, validate_data
+    from sklearn.utils.validation import check_is_fitted
 
 
 class Tree(NamedTuple):
@@ -36,7 +34,7 @@ class Tree(NamedTuple):
     leaves: Any
 
 
-class PrivateForest(ClassifierMixin, Paid):  # type: ignore[misc]
+class PrivateForest(PaidClassifier):
     """A decision forest with random splits and discrete Laplace noise in the leaves.
 
     Parameters
@@ -84,18 +82,11 @@ class PrivateForest(ClassifierMixin, Paid):  # type: ignore[misc]
             If bounds or classes are not declared.
         BudgetExceeded
         """
-        X, y = validate_data(self, X, y, dtype=np.float64)
-        check_classification_targets(y)
-        axes, share = self._axes(2), self._budget() / self.n_estimators
-        self.classes_ = declared_classes(self.classes, y)
+        (X, label), share = self._started(X, y, 2), self._budget() / self.n_estimators
         rng = check_random_state(self.random_state)
-        splits = [drawn_splits(axes, self.max_depth, rng) for _ in range(self.n_estimators)]
-        X, label = self._paid(
-            lambda most: [_part(i, share, most) for i in range(1, self.n_estimators + 1)],
-            (X, positions(self.classes_, y)),
-            groups,
-            lambda data, kept: (data[0][kept], data[1][kept]),
-        )
+        splits = [drawn_splits(self.axes_, self.max_depth, rng) for _ in range(self.n_estimators)]
+        trees = range(1, self.n_estimators + 1)
+        X, label = self._paid(lambda most: [_part(i, share, most) for i in trees], (X, label), groups)
         known = label >= 0
         self.trees_ = [self._grown(split, X[known], label[known], share) for split in splits]
         return self
@@ -113,17 +104,7 @@ class PrivateForest(ClassifierMixin, Paid):  # type: ignore[misc]
         check_is_fitted(self)
         X = self._checked(X)
         score = sum(tree.leaves[leaves_of(tree.feature, tree.threshold, X)] for tree in self.trees_)
-        top = score.max(axis=1, keepdims=True)
-        return score - top - np.log(np.exp(score - top).sum(axis=1, keepdims=True))
-
-    def predict_proba(self, X: Any) -> Any:
-        """Return the probability of each class: an array of shape (n, c)."""
-        return np.exp(self.predict_log_proba(X))
-
-    def predict(self, X: Any) -> Any:
-        """Return the most probable class of each row."""
-        best = self.predict_log_proba(X).argmax(axis=1)
-        return self.classes_[best]
+        return log_probabilities(score)
 
 
 def _part(i: int, share: Fraction, most: int) -> Part:

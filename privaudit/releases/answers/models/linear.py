@@ -94,7 +94,7 @@ class PrivateLinearRegression(RegressorMixin, Paid):  # type: ignore[misc]
                 )
             ]
 
-        rows = self._paid(parts, np.column_stack([X, y]), groups, lambda data, kept: data[kept])
+        (rows,) = self._paid(parts, (np.column_stack([X, y]),), groups)
         scale = Fraction(self.most_ * n_sums * STEPS**2) / epsilon
         self._solve([*axes, target], _noisy_products([*axes, target], rows, scale), scale)
         return self

@@ -15,21 +15,19 @@ from typing import Any
 import numpy as np
 
 from privaudit.base.extras import LEARN, needing
-from privaudit.releases.answers.models.base import Paid, declared_classes, positions
+from privaudit.releases.answers.models.base import PaidClassifier, log_probabilities
 from privaudit.releases.answers.models.tables import ClassTables, class_tables, table_parts
 
 with needing(LEARN, "An estimator for scikit-learn"):
-    from sklearn.base import ClassifierMixin
     from sklearn.linear_model import LogisticRegression
     from sklearn.utils import check_random_state
-    from sklearn.utils.multiclass import check_classification_targets
-    from sklearn.utils.validation import check_is_fitted, validate_data
+    from sklearn.utils.validation import check_is_fitted
 
 FEWEST, MOST = 1_000, 20_000
 """How many rows are drawn: as many as the noisy count, within these limits."""
 
 
-class PrivateLogisticRegression(ClassifierMixin, Paid):  # type: ignore[misc]
+class PrivateLogisticRegression(PaidClassifier):
     """Logistic regression on rows that are drawn from noisy tables.
 
     Parameters
@@ -79,18 +77,9 @@ class PrivateLogisticRegression(ClassifierMixin, Paid):  # type: ignore[misc]
             If bounds or classes are not declared.
         BudgetExceeded
         """
-        X, y = validate_data(self, X, y, dtype=np.float64)
-        check_classification_targets(y)
-        axes, epsilon = self._axes(self.bands), self._budget()
-        self.classes_ = declared_classes(self.classes, y)
-        X, label = self._paid(
-            lambda most: table_parts(axes, epsilon, most),
-            (X, positions(self.classes_, y)),
-            groups,
-            lambda data, kept: (data[0][kept], data[1][kept]),
-        )
-        learned = class_tables(axes, X, label, len(self.classes_), epsilon, self.most_)
-        self.axes_ = axes
+        (X, label), epsilon = self._started(X, y, self.bands), self._budget()
+        X, label = self._paid(lambda most: table_parts(self.axes_, epsilon, most), (X, label), groups)
+        learned = class_tables(self.axes_, X, label, len(self.classes_), epsilon, self.most_)
         self._train(learned)
         return self
 
@@ -120,17 +109,11 @@ class PrivateLogisticRegression(ClassifierMixin, Paid):  # type: ignore[misc]
         score = self._scaled(self._checked(X)) @ self.coef_.T + self.intercept_
         return score.ravel() if score.shape[1] == 1 else score
 
-    def predict_proba(self, X: Any) -> Any:
-        """Return the probability of each class: an array of shape (n, c)."""
+    def predict_log_proba(self, X: Any) -> Any:
+        """Return the logarithm of the probability of each class: an array of shape (n, c)."""
         score = self.decision_function(X)
-        if len(self.classes_) == 1:
-            return np.ones((len(score), 1))
         if score.ndim == 1:
-            score = np.column_stack([np.zeros(len(score)), score])
-        weight = np.exp(score - score.max(axis=1, keepdims=True))
-        return weight / weight.sum(axis=1, keepdims=True)
-
-    def predict(self, X: Any) -> Any:
-        """Return the most probable class of each row."""
-        best = self.predict_proba(X).argmax(axis=1)
-        return self.classes_[best]
+            # With one class the only score is 0; with two, the first class has the score 0.
+            zeros = np.zeros((len(score), len(self.classes_) - 1))
+            score = np.column_stack([zeros, score])
+        return log_probabilities(score)

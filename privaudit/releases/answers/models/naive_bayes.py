@@ -12,16 +12,14 @@ from typing import Any
 import numpy as np
 
 from privaudit.base.extras import LEARN, needing
-from privaudit.releases.answers.models.base import Paid, declared_classes, positions
+from privaudit.releases.answers.models.base import PaidClassifier, log_probabilities
 from privaudit.releases.answers.models.tables import class_tables, table_parts
 
 with needing(LEARN, "An estimator for scikit-learn"):
-    from sklearn.base import ClassifierMixin
-    from sklearn.utils.multiclass import check_classification_targets
-    from sklearn.utils.validation import check_is_fitted, validate_data
+    from sklearn.utils.validation import check_is_fitted
 
 
-class PrivateNaiveBayes(ClassifierMixin, Paid):  # type: ignore[misc]
+class PrivateNaiveBayes(PaidClassifier):
     """Naive Bayes whose counts have exact discrete Laplace noise.
 
     Parameters
@@ -72,20 +70,11 @@ class PrivateNaiveBayes(ClassifierMixin, Paid):  # type: ignore[misc]
             If bounds or classes are not declared.
         BudgetExceeded
         """
-        X, y = validate_data(self, X, y, dtype=np.float64)
-        check_classification_targets(y)
-        axes, epsilon = self._axes(self.bands), self._budget()
-        self.classes_ = declared_classes(self.classes, y)
-        X, label = self._paid(
-            lambda most: table_parts(axes, epsilon, most),
-            (X, positions(self.classes_, y)),
-            groups,
-            lambda data, kept: (data[0][kept], data[1][kept]),
-        )
-        learned = class_tables(axes, X, label, len(self.classes_), epsilon, self.most_)
+        (X, label), epsilon = self._started(X, y, self.bands), self._budget()
+        X, label = self._paid(lambda most: table_parts(self.axes_, epsilon, most), (X, label), groups)
+        learned = class_tables(self.axes_, X, label, len(self.classes_), epsilon, self.most_)
         self.class_log_prior_ = learned.log_prior
         self.feature_log_prob_ = [*learned.log_bands]
-        self.axes_ = axes
         return self
 
     def predict_log_proba(self, X: Any) -> Any:
@@ -95,14 +84,4 @@ class PrivateNaiveBayes(ClassifierMixin, Paid):  # type: ignore[misc]
         score = np.tile(self.class_log_prior_, (len(X), 1))
         for i, (axis, log_bands) in enumerate(zip(self.axes_, self.feature_log_prob_, strict=True)):
             score += log_bands[:, axis.cells(X[:, i])].T
-        top = score.max(axis=1, keepdims=True)
-        return score - top - np.log(np.exp(score - top).sum(axis=1, keepdims=True))
-
-    def predict_proba(self, X: Any) -> Any:
-        """Return the probability of each class: an array of shape (n, c)."""
-        return np.exp(self.predict_log_proba(X))
-
-    def predict(self, X: Any) -> Any:
-        """Return the most probable class of each row."""
-        best = self.predict_log_proba(X).argmax(axis=1)
-        return self.classes_[best]
+        return log_probabilities(score)

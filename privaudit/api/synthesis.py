@@ -1,0 +1,316 @@
+"""What a program calls for synthetic tables: `synthesize`, `advise`, `example_domain`, `verify_synthetic`.
+
+Question: how does a notebook or a pipeline get a table of people who do not exist?
+Method: domain and ledger are opened, `privaudit.releases.synthetic` does the work, and the result is attacked.
+Limits: holds no mechanism of its own; the seed decides about the draw of records, never about noise.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from privaudit.base.errors import ConfigError, guarded
+from privaudit.model.wording import Count, Fact, Name, Number, fact
+from privaudit.settings.config import Progress, Settings, silent
+
+if TYPE_CHECKING:
+    from privaudit.model import PolicyInfo
+    from privaudit.releases.privacy.ledger import Ledger
+    from privaudit.releases.synthetic.result import SyntheticTable
+    from privaudit.releases.synthetic.task import Task
+
+USUAL_DELTA = 1e-9
+"""Delta of the advice where none is declared."""
+
+
+def synthesize(
+    source: Any,
+    *,
+    domain: str | Path | Mapping[str, Any],
+    epsilon: float | str | Fraction | None = None,
+    delta: float | None = None,
+    ledger: str | Path | Ledger | None = None,
+    dataset: str | None = None,
+    no_privacy: bool = False,
+    method: str = "aim",
+    rows: int | None = None,
+    children: Any = None,
+    control: Any = None,
+    hold_out: float = 0.0,
+    max_cells: int = 1_000_000,
+    target: str | None = None,
+    policy: str = "public",
+    seed: int | None = None,
+    output: str | Path | None = None,
+    settings: Settings | None = None,
+    progress: Progress = silent,
+) -> SyntheticTable:
+    """Make a synthetic table, compare it with the original, attack it, and decide whether it passes.
+
+    Parameters
+    ----------
+    source : path or table
+        As for `privaudit.scan`.
+    domain : path or mapping
+        A domain file, or its content: ``{"version": 1, "column": {...}}``.
+    epsilon : number
+        What the synthesis spends; `ledger` pays. Both are omitted with ``no_privacy=True``.
+    delta : number, optional
+        For methods with Gaussian noise (default: a tenth of the delta of the ledger).
+    ledger : path or Ledger
+        `privaudit.Ledger.create` makes one.
+    dataset : str, optional
+        The declared dataset of the ledger.
+    no_privacy : bool
+        State that the table is not differentially private; the certificate and the report state it as well.
+    method : {"aim", "privbayes", "mst", "independent", "gan", "cart"}
+        "cart" has no private form.
+    rows : int, optional
+        Number of records (default: the estimated number of the source).
+    children : path or table, optional
+        A second table with several records for each record of the source, declared as ``[children]`` in the domain.
+    control : path or table, optional
+        People of the same population who are not in the source.
+    hold_out : float
+        Share of the records that are not synthesised; the attacks compare with them.
+    max_cells : int
+        Most cells of all tables of the fitted distribution.
+    target : str, optional
+        The column that models predict in the comparison.
+    policy : str
+        Name or path of the policy with the limits of the attacks and of epsilon.
+    seed : int, optional
+        Of the draw of records and of the attacks.
+    output : path, optional
+        Where to write the table, with its certificate.
+
+    Returns
+    -------
+    SyntheticTable
+        With ``frame``, ``synthesizer``, ``comparison``, ``verdict``, ``write(path)``.
+
+    Raises
+    ------
+    MissingBounds
+        If bounds, bands or categories are not declared: they are never read from the data.
+    IdentifierRefused
+        If a column would hold direct identifiers or free text.
+    BudgetExceeded
+        If the ledger has too little left; the refusal is an entry.
+    """
+    from privaudit.releases.privacy.ledger import Ledger
+    from privaudit.releases.synthetic.domain_file import domain_of
+    from privaudit.releases.synthetic.task import Task
+    from privaudit.rulebook import load_policy
+
+    if no_privacy == (ledger is not None or epsilon is not None):
+        raise ConfigError(
+            "State epsilon and a ledger, or that there is no privacy.",
+            hint="epsilon=1, ledger=... or no_privacy",
+        )
+    with guarded("synthesis"):
+        limits = load_policy(policy)
+        task = Task(
+            source=source,
+            domain=domain_of(domain),
+            method=method,
+            epsilon=epsilon,
+            delta=delta,
+            ledger=None if ledger is None else Ledger.open(ledger),
+            dataset=dataset,
+            children=children,
+            hold_out=hold_out,
+            control=control,
+            n_rows=rows,
+            max_cells=max_cells,
+            target=target,
+            seed=seed,
+            settings=settings or Settings(),
+            progress=progress,
+        )
+        return _made(task, limits, output)
+
+
+def _made(task: Task, limits: PolicyInfo, output: str | Path | None) -> SyntheticTable:
+    """Make, attack and judge a table, and write it where an output is named."""
+    from privaudit.releases.synthetic.judgement import attack_table, decide
+    from privaudit.releases.synthetic.result import SyntheticTable
+    from privaudit.releases.synthetic.run import run
+
+    _check_output(output, task.source, task.children, task.control)
+    made = run(task)
+    task.progress("Attacking the synthetic table", None)
+    attacks, missing = attack_table(
+        task.domain,
+        made.released,
+        made.members,
+        made.outsiders,
+        settings=task.settings,
+        progress=task.progress,
+    )
+    verdict = decide(made.statement, limits, attacks, missing)
+    found = SyntheticTable(made, verdict, task.source, _better(task))
+    if output is not None:
+        found.write_table(output)
+    return found
+
+
+def _check_output(output: str | Path | None, *tables: Any) -> None:
+    """Refuse an output that is an input or cannot be written, before anything is spent."""
+    from privaudit.releases.remedy.output import target_of
+    from privaudit.releases.synthetic.certificate import check_target
+
+    if output is None:
+        return
+    target = target_of(output)
+    read = [str(table).partition("#")[0] for table in tables if isinstance(table, str | os.PathLike)]
+    check_target(target, read)
+
+
+def advise(
+    domain: str | Path | Mapping[str, Any],
+    *,
+    epsilon: float,
+    delta: float | None = None,
+    rows: int | None = None,
+) -> tuple[Fact, ...]:
+    """Return what each method can pay for, from the declared domain alone.
+
+    Parameters
+    ----------
+    rows : int, optional
+        About how many records there are (default: what the domain states; else several numbers).
+    """
+    from privaudit.releases.synthetic.advice import SIZES, prospects, recommended
+    from privaudit.releases.synthetic.domain_file import domain_of
+
+    with guarded("advice"):
+        found = domain_of(domain)
+        allowed = USUAL_DELTA if delta is None else delta
+        stated = rows or found.rows
+        lines: list[Fact] = [] if stated else [fact("synthesis.advice_rows")]
+        for n in (stated,) if stated else SIZES:
+            each = prospects(found, n, epsilon, allowed, found.rows_per_person)
+            lines.append(
+                fact(
+                    "synthesis.advice_title",
+                    rows=Number(value=n),
+                    epsilon=Number(value=epsilon),
+                    delta=Name(text=f"{allowed:.3g}"),
+                )
+            )
+            lines += [
+                fact(
+                    "synthesis.advice_row",
+                    method=Name(text=one.method),
+                    noise=Name(text=f"{one.noise:.1f}"),
+                    error=Name(text=f"{one.error:.3f}"),
+                )
+                for one in each
+            ]
+            lines.append(fact("synthesis.advice_use", method=Name(text=recommended(each).method)))
+        return (*lines, fact("synthesis.advice_note"))
+
+
+def _better(task: Task) -> tuple[Fact, ...]:
+    """Return a note where another method was expected to be better, by the declared number of records."""
+    from privaudit.releases.synthetic.advice import WITHIN, prospects, recommended
+
+    if task.domain.rows is None or task.epsilon is None:
+        return ()
+    delta = task.delta or USUAL_DELTA
+    found = prospects(
+        task.domain, task.domain.rows, float(Fraction(task.epsilon)), delta, task.domain.rows_per_person
+    )
+    best = recommended(found)
+    own = next((each for each in found if each.method == task.method), None)
+    if own is None or own.error <= WITHIN * best.error:
+        return ()
+    return (
+        fact(
+            "synthesis.advice_other",
+            rows=Number(value=task.domain.rows),
+            best=Name(text=best.method),
+            method=Name(text=task.method),
+            error=Name(text=f"{best.error:.3f}"),
+            other=Name(text=f"{own.error:.3f}"),
+        ),
+    )
+
+
+def example_domain(
+    source: Any,
+    *,
+    hierarchies: Mapping[str, str] | None = None,
+    codebook: str | None = None,
+    settings: Settings | None = None,
+) -> str:
+    """Return the skeleton of a domain file, from column names, code books and hierarchies alone."""
+    from privaudit.releases.synthetic.skeleton import skeleton
+    from privaudit.source import open_dataset
+
+    with guarded("domain"), open_dataset(source, settings or Settings()) as opened:
+        return skeleton(opened.columns, opened.name, hierarchies=hierarchies, codebook=codebook)
+
+
+def is_synthetic(path: str | os.PathLike[str]) -> bool:
+    """Whether the certificate next to a file is one of a synthetic table."""
+    from privaudit.releases.synthetic import certificate
+
+    return certificate.is_certificate(Path(path))
+
+
+def verify_synthetic(path: str | Path, ledger: str | Path | None) -> tuple[tuple[str, ...], bool, bool]:
+    """Compare a synthetic table with its certificate and, where one is given, with the ledger.
+
+    Returns
+    -------
+    (sentences, bool, bool)
+        What was compared; whether it matches; whether the ledger was compared.
+    """
+    from privaudit.releases.synthetic import certificate
+
+    facts, matches, complete = certificate.verify(Path(path), None if ledger is None else Path(ledger))
+    return tuple(map(str, facts)), matches, complete
+
+
+def write_example(kind: str, output: str | Path, *, rows: int = 1_000, seed: int = 0) -> Fact:
+    """Write a seeded example table, and return the sentence about it.
+
+    Parameters
+    ----------
+    kind : {"people", "visits", "classification", "blobs", "sensors"}
+
+    Raises
+    ------
+    ConfigError
+        If a file is in the way, or cannot be written.
+    """
+    from privaudit.base.errors import foreign_errors_as
+    from privaudit.base.private_folders import HIDDEN_PREFIX, private_folder
+    from privaudit.model.headers import shown_file
+    from privaudit.releases.remedy.output import target_of
+    from privaudit.releases.synthetic.examples import example_table
+    from privaudit.report import files
+
+    target = target_of(output)
+    files.check(target.path, may_replace=lambda path: path.stat().st_size == 0)
+    with guarded("example"):
+        table = example_table(kind, rows, seed)
+        wrong = ConfigError(
+            f"{shown_file(target.path)} cannot be written.", hint="check that the folder is writable"
+        )
+        with foreign_errors_as(lambda: wrong), private_folder(target.path.parent, HIDDEN_PREFIX) as folder:
+            part = folder / target.path.name
+            target.output.write(table, part, target.part)
+            files.move(part, target.path)
+    return fact(
+        "synthesis.example_written",
+        file=Name(text=shown_file(target.path)),
+        rows=Count(n=table.num_rows, unit="record"),
+        columns=Number(value=table.num_columns),
+    )

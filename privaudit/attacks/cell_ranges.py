@@ -1,0 +1,100 @@
+"""The range of every hidden cell of published tables, from the sums that are shown.
+
+Question: which values can a hidden cell have, given all published cells and totals?
+Method: the cells are whole numbers x within their bounds with A x = b, one equation for each published sum. The
+smallest and the largest value of a cell come from linear programmes; where these leave room, from integer programmes. A
+feasible table that is known already saves the programmes whose answer it shows.
+Limits: exact. At most `MOST_CELLS` hidden cells.
+
+References
+----------
+.. [1] A. Hundepool et al., Statistical Disclosure Control, Wiley 2012, ch. 4.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+MOST_CELLS = 2_000
+_NEARLY = 1e-6
+
+
+class Infeasible(Exception):
+    """No table agrees with everything that is published."""
+
+
+@dataclass(slots=True)
+class Cells:
+    """Unknown cells with their bounds, and the equations that they meet.
+
+    Attributes
+    ----------
+    low, high : float64 arrays of shape (c,)
+        ``high`` may be infinite.
+    sums : float64 array of shape (e, c)
+        One row for each equation.
+    totals : float64 array of shape (e,)
+    """
+
+    low: Floats
+    high: Floats
+    sums: Floats
+    totals: Floats
+    seen: list[Ints] = field(default_factory=list)
+
+    def ranges(self, of: Sequence[int] | None = None) -> tuple[Ints, Floats]:
+        """Return the smallest and the largest value of each cell, or of those numbered in `of`.
+
+        Raises
+        ------
+        Infeasible
+            If no table fits.
+        """
+        self._solve(np.zeros(len(self.low)), whole=True)
+        cells = range(len(self.low)) if of is None else of
+        return (
+            np.array([self._extreme(i, 1) for i in cells], dtype=np.int64),
+            np.array([self._extreme(i, -1) for i in cells], dtype=np.float64),
+        )
+
+    def _extreme(self, i: int, sign: int) -> float:
+        """Return the smallest value of cell `i`, or with `sign` -1 the largest."""
+        known = min(int(sign * table[i]) for table in self.seen)
+        edge = sign * (self.low if sign > 0 else self.high)[i]
+        if known == edge:
+            return sign * known
+        objective = np.zeros(len(self.low))
+        objective[i] = sign
+        bound = self._solve(objective, whole=False)
+        if bound == -math.inf:
+            return math.inf
+        if math.ceil(bound - _NEARLY) == known:
+            return sign * known
+        return sign * round(self._solve(objective, whole=True))
+
+    def _solve(self, objective: Floats, *, whole: bool) -> float:
+        """Return the least value of the objective; a whole solution is kept."""
+        from scipy.optimize import Bounds, LinearConstraint, milp
+
+        constraints = [LinearConstraint(self.sums, self.totals, self.totals)] if len(self.totals) else []
+        found = milp(
+            objective,
+            integrality=np.full(len(objective), int(whole)),
+            bounds=Bounds(self.low, self.high),
+            constraints=constraints,
+        )
+        if found.status == 3:  # unbounded
+            return -math.inf
+        if found.x is None:
+            raise Infeasible
+        if whole or np.abs(found.x - np.round(found.x)).max(initial=0.0) < _NEARLY:
+            self.seen.append(np.round(found.x).astype(np.int64))
+        return float(found.fun)

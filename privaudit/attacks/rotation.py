@@ -1,0 +1,182 @@
+"""Rotations: records behind PCA or a random rotation are recovered from a few known ones.
+
+Question: who knows the raw values of m people and their masked rows, what do the masked rows of all others reveal?
+Method: the masked rows are ``Z = Xs V_k`` for standardised rows Xs. With the means and standard deviations of the
+table: orthogonal Procrustes, ``R = argmin ||Xs_m - Z_m R'||``. Without: affine least squares of minimum norm on
+``[Z, 1]``.
+Success: root mean squared error in standard deviations, rows that are exact, and people re-identified: the attacker
+holds the raw values of everybody, and the nearest recovered row is the person's own.
+Limits: the known rows may be linearly dependent, as with columns of two values; the rank is returned. Dropping
+components blurs values and does not protect identity.
+
+References
+----------
+.. [1] K. Liu, C. Giannella, H. Kargupta, A survey of attack techniques on privacy-preserving data perturbation methods,
+   2008.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.attacks.inputs import AttackInputs, AttackResults
+from privaudit.model import Attack, MeasuredDetail
+from privaudit.model.advantage import advantage
+from privaudit.model.stats import wilson
+from privaudit.model.wording import Count, Number, Share, fact
+
+if TYPE_CHECKING:
+    from privaudit.source.dataset import Dataset
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+EXACT = 1e-6
+"""A row counts as exact within this many standard deviations."""
+
+
+MOST_ROWS = 20_000
+LEAST_ROWS = 50
+
+
+def simulate_rotation(inputs: AttackInputs) -> AttackResults:
+    """Recover the rows of masked columns, from known people, where the release has as many rows as the original."""
+    release, original = inputs.release, inputs.original
+    assert original is not None, "the registry runs this attack only with an original table"
+    masked = _numbers(release, [name for name in release.columns if name not in original.columns])
+    raw = _numbers(original, [name for name in original.columns if name not in release.columns])
+    fits = release.n_rows == original.n_rows and LEAST_ROWS <= release.n_rows <= MOST_ROWS
+    if not fits or not 2 <= masked.shape[1] <= raw.shape[1]:
+        return AttackResults()
+    inputs.progress("recovering rotated rows", None)
+    n, random = len(raw), np.random.default_rng(inputs.settings.seed)
+    known = random.choice(n, min(raw.shape[1] + 7, n // 2), replace=False)
+    found = by_procrustes(raw, masked, known), by_least_squares(raw, masked, known)
+    best, method = max(zip(found, ("procrustes", "least_squares"), strict=True), key=lambda one: one[0].identified)
+    mixed = (by_procrustes if method == "procrustes" else by_least_squares)(raw, masked[random.permutation(n)], known)
+    return AttackResults((_attack(release, masked.shape[1], best, mixed, n, known, method),))
+
+
+def _numbers(table: Dataset, names: list[str]) -> Floats:
+    """Return the columns whose cells are all numbers, of shape (n, d)."""
+    columns = []
+    for name in names:
+        try:
+            columns.append(np.array([float(cell) for cell in table.rows([name])[name].to_pylist()]))
+        except (TypeError, ValueError):
+            continue
+    finite = [column for column in columns if np.isfinite(column).all()]
+    return np.column_stack(finite) if finite else np.zeros((table.n_rows, 0))
+
+
+def _attack(
+    release: Dataset, k: int, found: Recovered, mixed: Recovered, n: int, known: Ints, method: str
+) -> Attack:
+    others = n - len(known)
+    success, control = (wilson(round(one.identified * others), others) for one in (found, mixed))
+    return Attack(
+        kind="rotation",
+        knowledge=(),
+        attacker=fact("attacks.rotation_attacker", known=Count(n=len(known), unit="person")),
+        outcome=fact(
+            "attacks.rotation_outcome",
+            people=Count(n=round(found.identified * others), of=others, unit="person"),
+            exact=Share(value=found.exact, of=others),
+            columns=Number(value=k),
+        ),
+        n_targets=others,
+        success=success,
+        baseline=1 / others,
+        control=control.value,
+        control_rate=control,
+        advantage=advantage(success, control),
+        against="control",
+        assumptions=(fact("attacks.rows_in_order"), fact("attacks.shuffled_is_control")),
+        detail=MeasuredDetail(
+            method=method,
+            measures={
+                "rows_exact": Share(value=found.exact, of=others),
+                "error_in_deviations": Number(value=round(found.rmse, 6)),
+                "rank_known": Number(value=found.rank),
+            },
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Recovered:
+    """What is recovered of the rows that were not known.
+
+    Attributes
+    ----------
+    rmse : float
+        In standard deviations of each column.
+    exact : float
+        Share of rows that are exact.
+    identified : float
+        Share of people whose recovered row is nearest to their own values.
+    rank : int
+        Of the known rows.
+    is_full_rank : bool
+        Whether the known rows determine the map.
+    """
+
+    rmse: float
+    exact: float
+    identified: float
+    rank: int
+    is_full_rank: bool
+
+
+def by_procrustes(raw: Floats, masked: Floats, known: Ints) -> Recovered:
+    """Recover the rows by an orthogonal map; the attacker knows means and standard deviations of the table.
+
+    Parameters
+    ----------
+    raw : float64 array of shape (n, d)
+    masked : float64 array of shape (n, k), k at most d
+    known : int64 array of shape (m,)
+    """
+    scaled = _scaled(raw)
+    padded = np.hstack([masked, np.zeros((len(raw), raw.shape[1] - masked.shape[1]))])
+    left, values, right = np.linalg.svd(padded[known].T @ scaled[known])
+    rank = int((values > 1e-9 * max(1.0, float(values.max(initial=0)))).sum())
+    return _judge(scaled, padded @ (left @ right), known, rank, rank >= raw.shape[1] - 1)
+
+
+def by_least_squares(raw: Floats, masked: Floats, known: Ints) -> Recovered:
+    """Recover the rows by an affine map; the attacker knows nothing else."""
+    design = np.hstack([masked, np.ones((len(raw), 1))])
+    solution, _, rank, _ = np.linalg.lstsq(design[known], raw[known], rcond=1e-10)
+    mean, deviation = raw.mean(axis=0), _deviations(raw)
+    recovered = (design @ solution - mean) / deviation
+    return _judge(_scaled(raw), recovered, known, int(rank), int(rank) == design.shape[1])
+
+
+def _deviations(raw: Floats) -> Floats:
+    deviation = raw.std(axis=0)
+    found: Floats = np.where(deviation > 0, deviation, 1.0)
+    return found
+
+
+def _scaled(raw: Floats) -> Floats:
+    found: Floats = (raw - raw.mean(axis=0)) / _deviations(raw)
+    return found
+
+
+def _judge(scaled: Floats, recovered: Floats, known: Ints, rank: int, is_full_rank: bool) -> Recovered:
+    rest = np.setdiff1d(np.arange(len(scaled)), known)
+    true, found = scaled[rest], recovered[rest]
+    error = found - true
+    distance = (true**2).sum(axis=1)[:, None] - 2 * true @ found.T + (found**2).sum(axis=1)[None, :]
+    return Recovered(
+        rmse=float(np.sqrt((error**2).mean())),
+        exact=float((np.abs(error).max(axis=1) < EXACT).mean()),
+        identified=float((distance.argmin(axis=1) == np.arange(len(rest))).mean()),
+        rank=rank,
+        is_full_rank=is_full_rank,
+    )

@@ -1,0 +1,122 @@
+"""The commands of the data map: inventory build, check, record."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from privaudit.base.errors import ConfigError, guarded
+from privaudit.model.headers import shown_file
+
+quiet_option = click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+ner_option = click.option(
+    "--ner/--no-ner", default=None, help="Whether a language model reads text columns (default: yes)."
+)
+password_option = click.option(
+    "--password-env", metavar="NAME", help="Environment variable that holds the password of a database."
+)
+
+
+@click.group("inventory")
+def inventory_group() -> None:
+    """Keep a data map: which stores hold personal data, for what purpose, and for how long."""
+
+
+@inventory_group.command("build")
+@click.argument("sources", nargs=-1, metavar="STORE...")
+@click.option("-o", "--output", metavar="FILE", default="inventory.toml", help="The map (default: inventory.toml).")
+@ner_option
+@password_option
+@quiet_option
+def inventory_build(
+    sources: tuple[str, ...], output: str, ner: bool | None, password_env: str | None, quiet: bool
+) -> int:
+    """Scan each STORE (file, folder, pattern, database, postgresql://...) and write the data map.
+
+    A map that exists is renewed: what people filled in stays. Without STORE, its stores are scanned again.
+    """
+    from privaudit.cli import console
+    from privaudit.model.wording import Name, Number, fact
+    from privaudit.report import files
+    from privaudit.stewardship import map_file
+    from privaudit.stewardship.build import build
+
+    path = Path(output)
+    if path.suffix != ".toml":
+        raise ConfigError(f"{shown_file(path)}: unknown suffix.", hint="use .toml")
+    files.check(path)
+    old = map_file.read_map(path) if path.exists() else None
+    with console.progress(quiet) as progress, guarded("inventory"):
+        made = build(sources, path.parent, old, _settings(ner, password_env), progress)
+        map_file.write_map(made, path)
+    if not quiet:
+        tables = [table for _, table in made.tables()]
+        numbers = {
+            "stores": len(made.store),
+            "tables": len(tables),
+            "columns": sum(column.is_personal for table in tables for column in table.columns),
+            "references": len(made.reference),
+        }
+        named = Name(text=shown_file(path))
+        values = {name: Number(value=n) for name, n in numbers.items()}
+        console.note(str(fact("inventory.built", file=named, **values)))
+        console.note(str(fact("inventory.built_next", file=named)))
+    return 0
+
+
+@inventory_group.command("check")
+@click.argument("file")
+@click.option("-o", "--output", "outputs", multiple=True, metavar="FILE", help="Write the result: .html .md .json.")
+@ner_option
+@password_option
+@quiet_option
+def inventory_check(
+    file: str, outputs: tuple[str, ...], ner: bool | None, password_env: str | None, quiet: bool
+) -> int:
+    """Compare the data map FILE with its stores now: exit code 1 for a problem, 3 where something is not assessed.
+
+    Problems are new columns with personal data, vanished tables, records that are overdue, and fields not filled in.
+    """
+    from privaudit.base import clock
+    from privaudit.cli import console
+    from privaudit.report import pages
+    from privaudit.stewardship import check, map_file
+
+    path = Path(file)
+    inventory = map_file.read_map(path)
+    with console.progress(quiet) as progress, guarded("inventory check"):
+        found = check.check(inventory, path.parent, clock.today(), _settings(ner, password_env), progress)
+    page = check.page(found, shown_file(path))
+    for output in outputs:
+        pages.write(page, found, Path(output), [path])
+    if not quiet:
+        console.print_text(pages.text(page))
+    return found.exit_code
+
+
+@inventory_group.command("record")
+@click.argument("file")
+@click.option(
+    "-o", "--output", "outputs", multiple=True, required=True, metavar="FILE", help="The record: .html .csv .md .json."
+)
+@quiet_option
+def inventory_record(file: str, outputs: tuple[str, ...], quiet: bool) -> int:
+    """Write the data map FILE as a record of processing activities (GDPR art. 30)."""
+    from privaudit.cli import console
+    from privaudit.stewardship import map_file, processing_record
+
+    inventory = map_file.read_map(Path(file))
+    for output in outputs:
+        with guarded("inventory record"):
+            processing_record.write(inventory, Path(output), Path(file))
+        if not quiet:
+            console.note(f"wrote {shown_file(output)}")
+    return 0
+
+
+def _settings(ner: bool | None, password_env: str | None) -> Any:
+    from privaudit.settings.config import Settings
+
+    return Settings(ner=True if ner is None else ner, password_env=password_env)

@@ -1,0 +1,231 @@
+"""The commands about one person: subject find, export, erase, check."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from privaudit.base.errors import ConfigError, guarded
+from privaudit.model.headers import shown_file
+
+if TYPE_CHECKING:
+    from privaudit.stewardship.person import Person, Reader
+
+quiet_option = click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+inventory_option = click.option(
+    "--inventory", metavar="FILE", required=True, help="The data map of privaudit inventory build."
+)
+identifier_option = click.option(
+    "--identifier",
+    metavar="FILE|-",
+    required=True,
+    help='File with one line, the identifier of the person; "-" asks for it. It is never an argument.',
+)
+password_option = click.option(
+    "--password-env", metavar="NAME", help="Environment variable that holds the password of a database."
+)
+key_option = click.option("--key", metavar="FILE", help="Key of the register: 32 bytes or more, mode 0600.")
+register_option = click.option(
+    "--register", metavar="FILE", help="Register of erased identifiers, which holds keyed hashes only."
+)
+
+
+@click.group("subject")
+def subject_group() -> None:
+    """Find, export and erase the rows of one person in all stores of a data map."""
+
+
+@subject_group.command("find")
+@inventory_option
+@identifier_option
+@click.option("-o", "--output", "outputs", multiple=True, metavar="FILE", help="Write the counts: .html .md .json.")
+@password_option
+@quiet_option
+def subject_find(
+    inventory: str, identifier: str, outputs: tuple[str, ...], password_env: str | None, quiet: bool
+) -> int:
+    """List in which tables the person has how many rows, without a value."""
+    from privaudit.cli import console
+    from privaudit.report import pages
+    from privaudit.stewardship import listing
+
+    reader = _reader(inventory, password_env, quiet)
+    person = _searched(reader, identifier, quiet)
+    page, record = listing.page(person, reader.inventory), listing.record(person)
+    for output in outputs:
+        pages.write(page, record, Path(output), [Path(inventory)])
+    if not quiet:
+        console.print_text(pages.text(page))
+    return 0
+
+
+@subject_group.command("export")
+@inventory_option
+@identifier_option
+@click.option("-o", "--output", metavar="FILE", required=True, help="The rows of the person: .json .csv, mode 0600.")
+@password_option
+@quiet_option
+def subject_export(inventory: str, identifier: str, output: str, password_env: str | None, quiet: bool) -> int:
+    """Write the rows of the person for that person. The file contains personal data."""
+    from privaudit.cli import console
+    from privaudit.model.wording import Count, Name, fact
+    from privaudit.report import files
+    from privaudit.stewardship.export import export_text, is_export
+
+    reader = _reader(inventory, password_env, quiet)
+    person = _searched(reader, identifier, quiet)
+    if not person.is_found:
+        raise ConfigError("The identifier matches no row of the inventory.", hint="check it, and the inventory")
+    with guarded("subject export"):
+        files.check(Path(output), [Path(inventory), *reader.files()], may_replace=is_export)
+        files.replace(Path(output), export_text(person, reader, Path(output)), private=True)
+    if not quiet:
+        rows = Count(n=sum(len(found.rows) for found in person.tables.values()), unit="row")
+        console.note(str(fact("subject.exported", file=Name(text=shown_file(output)), rows=rows)))
+    return 0
+
+
+@subject_group.command("erase")
+@inventory_option
+@identifier_option
+@click.option("--apply", "plan", metavar="FILE", help="Erase as this plan of a dry run lists it.")
+@click.option(
+    "-o", "--output", metavar="FILE", required=True, help="The plan (dry run) or, with --apply, the certificate: .json."
+)
+@key_option
+@register_option
+@password_option
+@quiet_option
+def subject_erase(
+    inventory: str,
+    identifier: str,
+    plan: str | None,
+    output: str,
+    key: str | None,
+    register: str | None,
+    password_env: str | None,
+    quiet: bool,
+) -> int:
+    """List what an erasure would do, and with --apply do it: exit code 3 where something of the person stays.
+
+    Without --apply nothing is changed. New files are verified before they replace the old ones.
+    """
+    from privaudit.cli import console
+    from privaudit.model.wording import Name, fact
+    from privaudit.report import pages
+    from privaudit.stewardship import erasure
+
+    if (key is None) != (register is None):
+        raise ConfigError("--key and --register go together.")
+    if Path(output).suffix != ".json":
+        raise ConfigError(f"{shown_file(output)}: unknown suffix.", hint="use .json")
+    reader = _reader(inventory, password_env, quiet)
+    if plan is None:
+        page, complete = _list(reader, identifier, Path(inventory), Path(output), quiet)
+    else:
+        made = _apply(reader, identifier, Path(inventory), Path(plan), Path(output), key, register, quiet)
+        page, complete = erasure.certificate_page(made), bool(made["complete"])
+    if not quiet:
+        console.print_text(pages.text(page))
+        if plan is None:
+            console.note(str(fact("subject.plan_written", file=Name(text=shown_file(output)))))
+    return 0 if complete else 3
+
+
+def _list(reader: Reader, identifier: str, inventory: Path, output: Path, quiet: bool) -> tuple[Any, bool]:
+    import json
+
+    from privaudit.cli import console
+    from privaudit.report import files
+    from privaudit.report.json import plain
+    from privaudit.stewardship import erasure
+    from privaudit.stewardship.erase import list_changes
+    from privaudit.stewardship.person import read_identifier
+
+    wanted = read_identifier(identifier)
+    with console.progress(quiet) as progress, guarded("subject erase"):
+        found, _, _ = list_changes(wanted, reader, inventory, progress)
+        files.check(output, [inventory, *reader.files()])
+        files.replace(output, json.dumps(plain(found), indent=1) + "\n", private=True)
+    return erasure.plan_page(found), all(table.is_complete for table in found.tables)
+
+
+def _apply(
+    reader: Reader,
+    identifier: str,
+    inventory: Path,
+    plan: Path,
+    output: Path,
+    key: str | None,
+    register: str | None,
+    quiet: bool,
+) -> dict[str, Any]:
+    from privaudit.advice.technique.key_file import read_key
+    from privaudit.cli import console
+    from privaudit.report import files
+    from privaudit.stewardship import erasure
+    from privaudit.stewardship.person import read_identifier
+
+    files.check(output, [inventory, plan, *reader.files()])
+    agreed, secret = erasure.read_plan(plan), None if key is None else read_key(key)
+    wanted = read_identifier(identifier)
+    with console.progress(quiet) as progress, guarded("subject erase"):
+        return erasure.run(
+            agreed,
+            wanted,
+            reader,
+            inventory,
+            certificate=output,
+            key=secret,
+            register_file=None if register is None else Path(register),
+            progress=progress,
+        )
+
+
+@subject_group.command("check")
+@inventory_option
+@click.option("--key", metavar="FILE", required=True, help="Key of the register: 32 bytes or more, mode 0600.")
+@click.option("--register", metavar="FILE", required=True, help="Register that subject erase wrote.")
+@password_option
+@quiet_option
+def subject_check(inventory: str, key: str, register: str, password_env: str | None, quiet: bool) -> int:
+    """Report people of the register who are in the stores again, as after a restored backup: exit code 1."""
+    from privaudit.advice.technique.key_file import read_key
+    from privaudit.cli import console
+    from privaudit.report import pages
+    from privaudit.stewardship import register as erased
+
+    reader = _reader(inventory, password_env, quiet)
+    secret = read_key(key)
+    with console.progress(quiet) as progress, guarded("subject check"):
+        progress("Searching the stores", None)
+        found = erased.returned(secret, Path(register), reader)
+    if not quiet or found:
+        console.print_text(pages.text(erased.page(found, len(erased.read(Path(register))))))
+    return int(bool(found))
+
+
+def _reader(inventory: str, password_env: str | None, quiet: bool) -> Reader:
+    """Return what reads the stores, after an erasure that was interrupted has been finished."""
+    from privaudit.cli import console
+    from privaudit.model.wording import Name, fact
+    from privaudit.settings.config import Settings
+    from privaudit.stewardship import erasure, map_file
+    from privaudit.stewardship.person import Reader
+
+    path = Path(inventory)
+    with guarded("subject"):
+        if erasure.complete(path) is not None:
+            console.note(str(fact("subject.finished", file=Name(text=shown_file(inventory)))))
+    return Reader(map_file.read_map(path), path.parent, Settings(ner=False, password_env=password_env))
+
+
+def _searched(reader: Reader, identifier: str, quiet: bool) -> Person:
+    from privaudit.cli import console
+    from privaudit.stewardship.person import find, read_identifier
+
+    wanted = read_identifier(identifier)
+    with console.progress(quiet) as progress, guarded("subject find"):
+        return find(wanted, reader, progress)

@@ -1,0 +1,227 @@
+"""The commands about invented tables: synthesize and example."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from privaudit.base.errors import ConfigError
+from privaudit.cli import arguments, option_values
+
+METHODS = ("aim", "privbayes", "mst", "independent", "gan", "cart")
+KINDS = ("people", "visits", "classification", "blobs", "sensors")
+REPORTS = (".html", ".md", ".json")
+
+
+@click.command("synthesize")
+@click.argument("source")
+@click.option(
+    "--domain", metavar="FILE", help="What the table may contain: categories, bounds, bands (TOML)."
+)
+@click.option("--epsilon", metavar="E", help="Epsilon that the synthesis spends; --ledger pays.")
+@click.option(
+    "--delta",
+    type=float,
+    metavar="D",
+    help="Delta of Gaussian noise (default: a tenth of that of the ledger).",
+)
+@click.option("--ledger", metavar="FILE", help="The ledger that pays; privaudit ledger new creates one.")
+@click.option("--dataset", metavar="NAME", help="The dataset; must be that of the ledger.")
+@click.option(
+    "--no-privacy", is_flag=True, help="No differential privacy: the certificate and the report state it."
+)
+@click.option(
+    "--method",
+    type=click.Choice(METHODS),
+    default="aim",
+    help="How the table is made (default aim). privbayes: fast, delta 0; mst: wide tables; independent: small tables; "
+    "gan: a small network, for comparison; cart: trees, without privacy only.",
+)
+@click.option(
+    "-o",
+    "--output",
+    "outputs",
+    multiple=True,
+    metavar="FILE",
+    help="The synthetic table: .csv .tsv .parquet .arrow .xlsx .sqlite .duckdb, with a certificate next to it. May be "
+    "repeated.",
+)
+@click.option(
+    "--internal",
+    multiple=True,
+    metavar="FILE",
+    help="Internal report with the comparison and the attacks (.html .md .json): as confidential as SOURCE. May be "
+    "repeated.",
+)
+@click.option("--model", metavar="FILE", help="Save the fitted generator as JSON; it draws more records.")
+@click.option(
+    "--rows", type=click.IntRange(1), metavar="N", help="Records to write (default: as many as SOURCE)."
+)
+@click.option(
+    "--children", metavar="FILE", help="A second table with several records for each record of SOURCE."
+)
+@click.option("--children-output", metavar="FILE", help="Where the second synthetic table is written.")
+@click.option("--control", metavar="FILE", help="People of the same population who are not in SOURCE.")
+@click.option(
+    "--hold-out",
+    type=click.FloatRange(0, 1, max_open=True),
+    default=0.0,
+    metavar="SHARE",
+    help="Share of the records that are not synthesised and serve as outsiders in the attacks (default 0).",
+)
+@click.option(
+    "--max-cells",
+    type=click.IntRange(1_000, 100_000_000),
+    default=1_000_000,
+    metavar="N",
+    help="Most cells of the fitted distribution: bounds memory and time (default 1,000,000).",
+)
+@click.option("--target", metavar="COLUMN", help="The column that models predict in the comparison.")
+@click.option("--policy", default="public", metavar="NAME|FILE", help="Limits of the attacks and of epsilon.")
+@click.option("--seed", type=int, metavar="N", help="Seed of the draw of records; noise has no seed.")
+@click.option(
+    "--advice",
+    is_flag=True,
+    help="Show what each method can pay for, from the domain alone, and stop. Spends nothing.",
+)
+@click.option("--example", is_flag=True, help="Print the skeleton of a domain, from column names alone.")
+@click.option(
+    "--hierarchy",
+    "hierarchies",
+    multiple=True,
+    callback=option_values.pairs,
+    metavar="COLUMN=FILE",
+    help="With --example: the first column of a hierarchy file lists the categories.",
+)
+@click.option(
+    "--codebook", metavar="FILE", help="With --example: a code book (CSV) with categories or bounds."
+)
+@arguments.reading
+@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+def synthesize_command(source: str, **options: Any) -> int:
+    """Make a table of people who do not exist from SOURCE, compare it, attack it, and certify it."""
+    from privaudit.api import synthesis
+    from privaudit.cli import console
+
+    example, hierarchies, codebook, advice, quiet = (
+        options.pop(name) for name in ("example", "hierarchies", "codebook", "advice", "quiet")
+    )
+    settings = _reading(source, options)
+    if example:
+        text = synthesis.example_domain(source, hierarchies=hierarchies, codebook=codebook, settings=settings)
+        console.print_text(text.rstrip("\n"))
+        return 0
+    if options["domain"] is None:
+        raise ConfigError(
+            "A synthesis needs --domain.", hint="privaudit synthesize --example SOURCE > domain.toml"
+        )
+    if advice:
+        console.print_text("\n".join(map(str, _advice(options))))
+        return 0
+    return _synthesize(source, options, settings, quiet)
+
+
+def _reading(source: str, options: dict[str, Any]) -> Any:
+    """Take the options about the reading of files out of `options`, and return them as settings."""
+    from dataclasses import fields
+
+    from privaudit.settings.config import Settings, with_parts
+
+    own = {"method", "policy", "seed"}
+    names = {setting.name for setting in fields(Settings)} - own
+    given = {name: options.pop(name) for name in [*options] if name in names or name == "parts"}
+    stated = with_parts({name: value for name, value in given.items() if value is not None}, (source,))
+    return Settings(**stated)
+
+
+def _advice(options: dict[str, Any]) -> Any:
+    from privaudit.api import synthesis
+
+    if options["epsilon"] is None:
+        raise ConfigError("The advice needs --epsilon.", hint="for example --epsilon 1")
+    epsilon = float(_number(options["epsilon"]))
+    return synthesis.advise(options["domain"], epsilon=epsilon, delta=options["delta"], rows=options["rows"])
+
+
+def _number(text: str) -> Any:
+    from privaudit.releases.privacy.accounting import exact
+
+    try:
+        return exact(text)
+    except (ValueError, ZeroDivisionError):
+        raise ConfigError("epsilon must be a number.", hint="for example --epsilon 1") from None
+
+
+def _synthesize(source: str, options: dict[str, Any], settings: Any, quiet: bool) -> int:
+    from privaudit.api import synthesis
+    from privaudit.cli import console
+    from privaudit.releases.synthetic.result import written_sentence
+
+    outputs, internal, model, of_children = (
+        options.pop(name) for name in ("outputs", "internal", "model", "children_output")
+    )
+    inputs = [options[name] for name in ("domain", "ledger", "children", "control")]
+    _check(
+        source,
+        (*outputs, *([of_children] if of_children else [])),
+        (*internal, *([model] if model else [])),
+        inputs,
+    )
+    if options["epsilon"] is not None:
+        options["epsilon"] = _number(options["epsilon"])
+    with console.progress(quiet) as progress:
+        made = synthesis.synthesize(source, **options, settings=settings, progress=progress)
+        for path in outputs:
+            made.write_table(path)
+        if of_children is not None:
+            made.write_children(of_children)
+        for path in internal:
+            made.write(path)
+        if model is not None:
+            made.synthesizer.save(model)
+    if not quiet:
+        lines = [made.text(), *(str(written_sentence(path)) for path in outputs)]
+        console.print_text("\n".join(lines))
+    return made.verdict.exit_code
+
+
+def _check(source: str, tables: tuple[str, ...], others: tuple[str, ...], inputs: list[str | None]) -> None:
+    """Refuse, before anything is spent, outputs that could not or must not be written."""
+    from privaudit.releases.remedy.output import target_of
+    from privaudit.releases.synthetic.certificate import check_target
+    from privaudit.report import files
+
+    read = [each.partition("#")[0] for each in (source, *inputs) if each is not None]
+    targets = [target_of(each) for each in tables]
+    paths = [each for target in targets for each in (target.path, target.certificate)]
+    if len({str(path.absolute()) for path in (*paths, *map(Path, others))}) < len(paths) + len(others):
+        raise ConfigError("An output is named twice, or two tables would share a certificate.")
+    for target in targets:
+        check_target(target, read)
+    for other in others:
+        files.check(Path(other), read)
+
+
+@click.command("example")
+@click.option("--kind", type=click.Choice(KINDS), required=True, help="What the table is about.")
+@click.option(
+    "--rows", type=click.IntRange(1), default=1_000, metavar="N", help="Number of records (default 1,000)."
+)
+@click.option(
+    "--seed", type=click.IntRange(0), default=0, metavar="N", help="Decides every cell (default 0)."
+)
+@click.option(
+    "-o", "--output", required=True, metavar="FILE", help="The table: .csv .tsv .parquet .arrow .xlsx ..."
+)
+@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+def example_command(kind: str, rows: int, seed: int, output: str, quiet: bool) -> int:
+    """Write a seeded table of people, visits, numbers or readings that exist nowhere, for tutorials and bug reports."""
+    from privaudit.api import synthesis
+    from privaudit.cli import console
+
+    written = synthesis.write_example(kind, output, rows=rows, seed=seed)
+    if not quiet:
+        console.print_text(str(written))
+    return 0

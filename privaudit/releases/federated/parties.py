@@ -1,0 +1,88 @@
+"""The rows of a party, from a file or a function, in declared bounds.
+
+Question: how do the rows of a party become numbers that fit those of the others?
+Method: a file is read like any table; features are scaled from their declared bounds to [0, 1] and clipped. A function
+returns the inputs and outputs itself.
+Limits: a row with a missing or unreadable feature or target is excluded.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from privaudit.base.errors import ConfigError
+from privaudit.settings.config import Settings
+from privaudit.source import open_dataset
+
+Rows = tuple[Any, Any]
+Party = str | os.PathLike[str] | Callable[[], Rows]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """How the file of a party is read.
+
+    Attributes
+    ----------
+    features : mapping of column to (low, high)
+        Declared bounds of numeric columns.
+    text : str
+        The column with the text, for the word model.
+    target : str
+    is_number : bool
+        Whether the target is a number.
+    """
+
+    features: Mapping[str, tuple[float, float]]
+    text: str
+    target: str
+    is_number: bool
+
+    def read(self, party: Party) -> Rows:
+        """Return inputs and outputs of a party.
+
+        Raises
+        ------
+        ConfigError
+            If the target, the features or the text are not declared, or no row is complete.
+        PrivauditError
+            If the file cannot be read or lacks a column.
+        """
+        if callable(party):
+            return party()
+        inputs = [self.text] if self.text else [*self.features]
+        if not inputs or not self.target:
+            raise ConfigError("Declare the target, and the features with their bounds or the column with the text.")
+        with open_dataset(party, Settings()) as dataset:
+            table = dataset.rows([*inputs, self.target])
+        cells = {name: table[name].to_pylist() for name in (*inputs, self.target)}
+        outputs = _numbers(cells[self.target]) if self.is_number else cells[self.target]
+        known = [value is not None and value == value for value in outputs]
+        if self.text:
+            kept = [i for i, text in enumerate(cells[self.text]) if text is not None and known[i]]
+            return [cells[self.text][i] for i in kept], [outputs[i] for i in kept]
+        scaled = np.column_stack([_scaled(cells[name], *bounds) for name, bounds in self.features.items()])
+        complete = np.isfinite(scaled).all(axis=1) & np.array(known)
+        if not complete.any():
+            raise ConfigError("A party has no row in which every feature and the target are known.")
+        return scaled[complete], np.array(outputs)[complete]
+
+
+def _numbers(cells: Sequence[str | None]) -> list[float]:
+    return [_number(cell) for cell in cells]
+
+
+def _number(cell: str | None) -> float:
+    try:
+        return float("nan" if cell is None else cell)
+    except ValueError:
+        return float("nan")
+
+
+def _scaled(cells: Sequence[str | None], low: float, high: float) -> Any:
+    return np.clip((np.array(_numbers(cells)) - low) / (high - low), 0, 1)

@@ -1,0 +1,105 @@
+"""What a federated training gives: the common weights, and a report without rows and weights.
+
+Question: how good is the model, and what does it disclose?
+Method: records of each round and attack, and a page of them.
+Limits: measures nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from privaudit.base.wire import Wire
+from privaudit.model import Attack
+from privaudit.model.wording import Fact, Listing, Name, Number, fact
+from privaudit.releases.federated.models import Floats
+from privaudit.report import pages
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Round(Wire):
+    """The score of the common model after a round, and that of the model of pooled rows; null where not measured."""
+
+    number: int
+    score: float | None
+    pooled: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FederatedRecord(Wire):
+    """What is written of a federated training: no row, no weight."""
+
+    model: str
+    sums: str
+    parties: tuple[str, ...]
+    n_weights: int
+    rounds: tuple[Round, ...]
+    epsilon: float | None
+    delta: float | None
+    attacks: tuple[Attack, ...]
+
+
+class FederatedReport:
+    """The common model and what was measured.
+
+    Attributes
+    ----------
+    weights : float64 array of shape (n_weights,)
+        Of the linear and logistic model, the coefficients and last the intercept, of features scaled to [0, 1].
+    record : FederatedRecord
+    """
+
+    def __init__(self, weights: Floats, record: FederatedRecord) -> None:
+        self.weights, self.record = weights, record
+
+    @property
+    def rounds(self) -> tuple[Round, ...]:
+        """The scores, round by round."""
+        return self.record.rounds
+
+    @property
+    def attacks(self) -> tuple[Attack, ...]:
+        """What the models of single parties would have disclosed."""
+        return self.record.attacks
+
+    def page(self) -> pages.Page:
+        """Return the report for readers."""
+        record = self.record
+        rows = [
+            (str(each.number), *("–" if score is None else f"{score:.4f}" for score in (each.score, each.pooled)))
+            for each in record.rounds
+        ]
+        outcomes = [attack.outcome for attack in record.attacks if attack.outcome is not None]
+        return pages.Page(
+            kicker="Federated learning",
+            title=fact("federated.title", parties=Listing(items=tuple(Name(text=name) for name in record.parties))),
+            lead=fact(f"federated.lead_{record.sums}", weights=Number(value=record.n_weights)),
+            sections=(
+                pages.Section(key="rounds", title="Rounds", head=("round", "federated", "pooled rows"), rows=rows),
+                pages.Section(
+                    key="disclosure",
+                    title="What the model of one party would disclose",
+                    sentences=(*outcomes, fact("federated.sum_only")),
+                ),
+                pages.Section(key="privacy", title="Differential privacy", sentences=(_privacy(record),)),
+            ),
+            footer=fact("federated.footer"),
+        )
+
+    def text(self) -> str:
+        """Return the report as text."""
+        return pages.text(self.page())
+
+    def write(self, path: str | Path) -> None:
+        """Write the report: .html, .md or .json."""
+        pages.write(self.page(), self.record, Path(path))
+
+    def __repr__(self) -> str:
+        return f"FederatedReport({self.record.model}, {len(self.record.parties)} parties, {len(self.rounds)} rounds)"
+
+
+def _privacy(record: FederatedRecord) -> Fact:
+    if record.epsilon is None:
+        return fact("federated.no_epsilon")
+    return fact("federated.epsilon", epsilon=Number(value=record.epsilon), delta=Name(text=f"{record.delta:g}"))

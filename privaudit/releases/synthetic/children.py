@@ -1,0 +1,215 @@
+"""A second table with several records for each record of the first: visits of people.
+
+Question: how many children does a synthetic parent have, and which?
+Method: the parents have one more column, the number of children up to the declared most. The children are modelled
+over their own columns and those of their parent. For each synthetic parent, that many synthetic children are taken from
+records that were drawn from this model and agree with the parent in as many columns as possible, in a declared order
+of columns: a record is drawn for a prefix of the columns of the parent.
+Limits: the children of one parent are independent of each other, given the parent: no history is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.releases.synthetic.budget import Budget
+from privaudit.releases.synthetic.domain import Domain
+from privaudit.releases.synthetic.engine.margins import CodedTable, Counts
+from privaudit.releases.synthetic.methods.model import Bounds, Model
+from privaudit.releases.synthetic.methods.registry import Method
+from privaudit.releases.synthetic.writing import Written, joined, written
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+DONORS = 4
+"""Synthetic children that are drawn for each one that is needed."""
+LEAST_DONORS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class ChildModel:
+    """The model of the children over the columns of their parents, then their own."""
+
+    model: Model
+    domain: Domain
+    key: str
+    most: int
+
+    @property
+    def n_parent_columns(self) -> int:
+        """Columns of the parent in the model."""
+        return len(self.model.sizes) - len(self.domain.sizes)
+
+    @property
+    def parent_sizes(self) -> tuple[int, ...]:
+        """Number of codes of the columns of the parents, the number of children last."""
+        return (*self.model.sizes[: self.n_parent_columns], self.most + 1)
+
+    def draw(
+        self, domain: Domain, model: Model, n: int, random: np.random.Generator
+    ) -> tuple[Written, pa.Table]:
+        """Draw parents with keys, and their children."""
+        import pyarrow as pa
+
+        counts: list[Counts] = []
+
+        def parents(m: int) -> CodedTable:
+            drawn = model.sample(m, random)
+            # The number of children is drawn with its parent and kept next to it, as the code of the first column.
+            counts.append(drawn.codes[-1].astype(np.int64))
+            return CodedTable(drawn.codes[:-1], domain.sizes)
+
+        made = written(domain, parents, n, random, keep=counts)
+        number = np.concatenate(counts)
+        keys = pa.array(np.arange(1, made.table.num_rows + 1))
+        table = made.table.add_column(0, self.key, keys)
+        owner = np.repeat(np.arange(made.codes.n_rows), number)
+        children = self._children(made.codes, owner, random)
+        return Written(table, made.codes, made.n_drawn, made.rejected), children
+
+    def _children(self, parents: CodedTable, owner: Counts, random: np.random.Generator) -> pa.Table:
+        """Return a child for each owner; one that violates a constraint is drawn again for the same owner."""
+        import pyarrow as pa
+
+        pool = self.model.sample(max(LEAST_DONORS, DONORS * len(owner)), random)
+        slots: list[Counts] = []
+
+        def draw(n: int) -> CodedTable:
+            done = np.concatenate(slots) if slots else np.zeros(0, dtype=np.int64)
+            pending = np.setdiff1d(np.arange(len(owner)), done)
+            slots.append(pending)
+            chosen = _matched(parents.take(owner[pending]), pool, self.n_parent_columns, random)
+            return CodedTable(pool.codes[self.n_parent_columns :][:, chosen], self.domain.sizes)
+
+        table = written(self.domain, draw, len(owner), random, keep=slots).table
+        keys = owner[np.concatenate(slots)] + 1
+        order = pa.array(np.argsort(keys, kind="stable"))
+        return table.add_column(0, self.key, pa.array(keys)).take(order)
+
+    def content(self) -> dict[str, Any]:
+        """Return the model as values of JSON; the domain is saved with that of the parents."""
+        return {"model": self.model.content()}
+
+    @classmethod
+    def of(cls, content: Mapping[str, Any], method: Method, parents: Domain) -> ChildModel:
+        """Return the model of `content`.
+
+        Raises
+        ------
+        ValueError
+            If it does not fit the domain.
+        """
+        declared = parents.children
+        model = method.load(content["model"])
+        if declared is None or model.sizes != (*parents.sizes, *declared.domain.sizes):
+            raise ValueError("the model of the children does not fit its domain")
+        return cls(model, declared.domain, declared.key, declared.most)
+
+
+def fit_children(
+    method: Method, parents: Domain, table: CodedTable, budget: Budget, bounds: Bounds
+) -> ChildModel:
+    """Fit the model of the children to coded records: the columns of the parent, then their own."""
+    declared = parents.children
+    assert declared is not None
+    return ChildModel(method.fit(table, budget, bounds).model, declared.domain, declared.key, declared.most)
+
+
+@dataclass(frozen=True, slots=True)
+class Families:
+    """Coded parents with the number of their children, and coded children next to the columns of their parents.
+
+    Attributes
+    ----------
+    parents, children : CodedTable
+    """
+
+    parents: CodedTable
+    children: CodedTable
+
+
+def families(
+    domain: Domain, parents: pa.Table, children: pa.Table, random: np.random.Generator
+) -> tuple[Families, npt.NDArray[np.int64]]:
+    """Return coded families: at most the declared number of children of each parent, chosen at random.
+
+    Children without a parent, and parents without a key, are omitted; of parents with the same key one is kept.
+
+    Returns
+    -------
+    (Families, rows)
+        And the row of each coded parent.
+    """
+    declared = domain.children
+    assert declared is not None
+    coded, rows = domain.encode(parents)
+    owner_key, child_key = _keys(parents[declared.key], children[declared.key])
+    first = _first_of(owner_key[rows])
+    rows, coded = rows[first], coded.take(first)
+    own, child_rows = declared.domain.encode(children)
+    position = np.full(int(max(owner_key.max(initial=-1), child_key.max(initial=-1))) + 2, -1, dtype=np.int64)
+    position[owner_key[rows]] = np.arange(len(rows))
+    parent = position[child_key[child_rows]]
+    kept = np.flatnonzero(parent >= 0)
+    kept = kept[Domain(columns=(), rows_per_person=declared.most).at_most(parent[kept], random)]
+    number = np.bincount(parent[kept], minlength=len(rows))
+    with_number = joined([coded, CodedTable(number[None, :], (declared.most + 1,))])
+    together = joined([coded.take(parent[kept]), own.take(kept)])
+    return Families(with_number, together), rows
+
+
+def _keys(parents: pa.ChunkedArray, children: pa.ChunkedArray) -> tuple[Counts, Counts]:
+    """Return the keys of both tables as numbers; missing keys of children have a number that no parent has."""
+    import pyarrow as pa
+
+    both = pa.chunked_array([*parents.chunks, *children.chunks], parents.type)
+    codes = both.combine_chunks().dictionary_encode().indices
+    found = codes.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
+    n = len(parents)
+    owner, child = found[:n], found[n:]
+    unknown = int(found.max(initial=-1)) + 1
+    missing = np.flatnonzero(owner < 0)
+    owner = owner.copy()
+    owner[missing] = unknown + 1 + np.arange(len(missing))
+    return owner, np.where(child < 0, unknown, child)
+
+
+def _first_of(keys: Counts) -> npt.NDArray[np.int64]:
+    return np.sort(np.unique(keys, return_index=True)[1])
+
+
+def _matched(
+    parents: CodedTable, pool: CodedTable, n_columns: int, random: np.random.Generator
+) -> npt.NDArray[np.int64]:
+    """Return a record of the pool for each parent: one that agrees in the longest prefix of the columns."""
+    chosen = np.full(parents.n_rows, -1, dtype=np.int64)
+    for n in range(n_columns, -1, -1):
+        open_rows = np.flatnonzero(chosen < 0)
+        if not len(open_rows):
+            break
+        codes = np.concatenate([pool.codes[:n], parents.codes[:n][:, open_rows]], axis=1)
+        both = CodedTable(codes, parents.sizes[:n])
+        labels = np.unique(_numbers(both), return_inverse=True)[1]
+        in_pool, wanted = labels[: pool.n_rows], labels[pool.n_rows :]
+        order = random.permutation(pool.n_rows)
+        order = order[np.argsort(in_pool[order], kind="stable")]
+        size = np.bincount(in_pool, minlength=int(labels.max(initial=0)) + 1)
+        start = np.cumsum(size) - size
+        has = size[wanted] > 0
+        place = (random.random(len(wanted)) * size[wanted]).astype(np.int64)
+        chosen[open_rows[has]] = order[(start[wanted] + place)[has]]
+    return chosen
+
+
+def _numbers(table: CodedTable) -> Counts:
+    """Return a number for each record; equal records have equal numbers, whatever the number of columns."""
+    numbers = np.zeros(table.codes.shape[1], dtype=np.int64)
+    for codes, size in zip(table.codes, table.sizes, strict=True):
+        numbers = np.unique(numbers * size + codes, return_inverse=True)[1]
+    return numbers

@@ -1,0 +1,177 @@
+"""A synthetic table next to its original, as a statistician compares them.
+
+Question: which distributions, relations and predictions are kept, and which are not?
+Method: both tables as codes of the declared domain. Total variation distance of all one-, two- and three-way margins;
+shares before and after; cumulative shares over groups of at least 11 records; Cramer's V of all pairs; the same models
+trained on both tables and tested on original records. Independent columns and held-out records are the baselines.
+Limits: every number comes from private rows: the comparison is internal, or has to be paid for.
+
+References
+----------
+.. [1] Y. Tao et al., Benchmarking differentially private synthetic data generation algorithms, 2021, arXiv 2112.09238.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+
+from privaudit.model.synthesis import ColumnComparison, Matrix, SynthesisComparison
+from privaudit.releases.synthetic.domain import Domain
+from privaudit.releases.synthetic.engine.margins import CodedTable, Columns, Counts, Floats, cells_of
+
+MOST_CELLS = 2_000_000
+MOST_SETS = 400
+"""Sets of three columns that are compared; a random part of them where there are more."""
+LEAST_RECORDS = 11
+"""Records of a group of bands of a cumulative distribution."""
+MISSING = "missing"
+DIGITS = 4
+
+
+def compare(
+    domain: Domain, before: CodedTable, after: CodedTable, held_out: CodedTable | None = None
+) -> SynthesisComparison:
+    """Compare a synthetic table with the records that it was made of.
+
+    Parameters
+    ----------
+    before, after : CodedTable
+    held_out : CodedTable, optional
+        Records of the original that were not synthesised.
+    """
+    n_columns = len(domain.columns)
+    pairs = np.zeros((n_columns, n_columns))
+    for first, second in combinations(range(n_columns), 2):
+        pairs[first, second] = pairs[second, first] = _distance(before, after, (first, second))
+    columns = tuple(_column(domain, i, before, after) for i in range(n_columns))
+    off_diagonal = pairs[~np.eye(n_columns, dtype=bool)]
+    baselines = {"independent": _against_independent(before)}
+    if held_out is not None and held_out.n_rows:
+        baselines["held_out"] = tuple(_mean_distance(before, held_out, n) for n in (2, 3))  # type: ignore[assignment]
+    return SynthesisComparison(
+        n_before=before.n_rows,
+        n_after=after.n_rows,
+        columns=columns,
+        pairs=_matrix(pairs),
+        tv1=round(float(np.mean([each.distance for each in columns])), DIGITS),
+        tv2=round(float(off_diagonal.mean()) if len(off_diagonal) else 0.0, DIGITS),
+        tv3=_mean_distance(before, after, 3),
+        baselines=baselines,
+        correlations=(_matrix(associations(before)), _matrix(associations(after))),
+    )
+
+
+def mean_distances(before: CodedTable, after: CodedTable) -> tuple[float, float, float]:
+    """Return the mean total variation distance of all one-, two- and three-way margins."""
+    one, two, three = (_mean_distance(before, after, n) for n in (1, 2, 3))
+    return one, two, three
+
+
+def _mean_distance(before: CodedTable, after: CodedTable, n: int) -> float:
+    found = [_distance(before, after, columns) for columns in _sets(before.sizes, n)]
+    return round(float(np.mean(found)), DIGITS) if found else 0.0
+
+
+def _sets(sizes: Sequence[int], n: int) -> list[Columns]:
+    """Return the sets of n columns that are compared: all, or a fixed random part of them."""
+    found = [
+        columns for columns in combinations(range(len(sizes)), n) if cells_of(columns, sizes) <= MOST_CELLS
+    ]
+    if len(found) <= MOST_SETS:
+        return found
+    chosen = np.random.default_rng(0).choice(len(found), MOST_SETS, replace=False)
+    return [found[i] for i in sorted(chosen)]
+
+
+def _distance(before: CodedTable, after: CodedTable, columns: Columns) -> float:
+    """Return half the L1 distance of two margins as shares; 1 where a table is empty."""
+    if not before.n_rows or not after.n_rows:
+        return 1.0
+    first, second = (table.margin(columns) / table.n_rows for table in (before, after))
+    return float(np.abs(first - second).sum() / 2)
+
+
+def _against_independent(before: CodedTable) -> tuple[float, float]:
+    """Return the distances at which independent columns with exact distributions would be."""
+    if not before.n_rows:
+        return 1.0, 1.0
+    shares = [before.margin((i,)) / before.n_rows for i in range(len(before.sizes))]
+    means = []
+    for n in (2, 3):
+        found = []
+        for columns in _sets(before.sizes, n):
+            expected = shares[columns[0]]
+            for column in columns[1:]:
+                expected = np.multiply.outer(expected, shares[column])
+            found.append(float(np.abs(before.margin(columns) / before.n_rows - expected).sum() / 2))
+        means.append(round(float(np.mean(found)), DIGITS) if found else 0.0)
+    return means[0], means[1]
+
+
+def _column(domain: Domain, i: int, before: CodedTable, after: CodedTable) -> ColumnComparison:
+    column = domain.columns[i]
+    counts = [table.margin((i,)) for table in (before, after)]
+    shares = [count / max(1, table.n_rows) for count, table in zip(counts, (before, after), strict=True)]
+    moments = [_moments(count[: column.n_values]) for count in counts] if column.is_ordered else []
+    has_moments = len(moments) == 2 and all(each is not None for each in moments)
+    return ColumnComparison(
+        column=column.name,
+        labels=(*column.labels(), *([MISSING] if column.missing else [])),
+        before=_rounded(shares[0]),
+        after=_rounded(shares[1]),
+        distance=round(float(np.abs(shares[0] - shares[1]).sum() / 2), DIGITS),
+        mean=(moments[0][0], moments[1][0]) if has_moments else None,  # type: ignore[index]
+        spread=(moments[0][1], moments[1][1]) if has_moments else None,  # type: ignore[index]
+        cumulative=_cumulative(counts[0][: column.n_values], counts[1][: column.n_values])
+        if column.is_ordered
+        else (),
+    )
+
+
+def _moments(counts: Counts) -> tuple[float, float] | None:
+    """Return mean and standard deviation of codes, counted from 1; None where nothing was counted."""
+    total = counts.sum()
+    if not total:
+        return None
+    codes = np.arange(1, len(counts) + 1)
+    mean = float((counts * codes).sum() / total)
+    return round(mean, DIGITS), round(float(np.sqrt((counts * (codes - mean) ** 2).sum() / total)), DIGITS)
+
+
+def _cumulative(before: Counts, after: Counts) -> tuple[tuple[float, float], ...]:
+    """Return cumulative shares at the ends of groups of neighbouring bands, each with at least `LEAST_RECORDS`."""
+    points, inside = [], 0
+    sums = np.cumsum(before), np.cumsum(after)
+    for i, count in enumerate(before):
+        inside += int(count)
+        is_last = i == len(before) - 1
+        if inside >= LEAST_RECORDS or is_last:
+            points.append(tuple(round(float(each[i] / max(1, each[-1])), DIGITS) for each in sums))
+            inside = 0
+    return tuple((a, b) for a, b in points)
+
+
+def associations(table: CodedTable) -> Floats:
+    """Return Cramer's V of every pair of columns: the square root of chi-square over n (min(r, c) - 1)."""
+    n_columns = len(table.sizes)
+    found = np.eye(n_columns)
+    for first, second in combinations(range(n_columns), 2):
+        counts = table.margin((first, second)).astype(np.float64)
+        counts = counts[counts.sum(axis=1) > 0][:, counts.sum(axis=0) > 0]
+        n, smaller = counts.sum(), min(counts.shape) - 1
+        if n and smaller:
+            expected = np.outer(counts.sum(axis=1), counts.sum(axis=0)) / n
+            chi2 = float(((counts - expected) ** 2 / expected).sum())
+            found[first, second] = found[second, first] = (chi2 / n / smaller) ** 0.5
+    return found
+
+
+def _rounded(values: Floats) -> tuple[float, ...]:
+    return tuple(np.round(values, 5).tolist())
+
+
+def _matrix(values: Floats) -> Matrix:
+    return tuple(tuple(row) for row in np.round(values, DIGITS).tolist())

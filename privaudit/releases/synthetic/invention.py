@@ -1,0 +1,159 @@
+"""Invented values: names, addresses and numbers that Faker makes and that depend on no record.
+
+Question: what is written into the columns of direct identifiers?
+Method: names are unique and fit the sex of the record and the locale; e-mail addresses are made from the name; dates
+are uniform in declared bounds; cities follow declared shares. The values are drawn from a seeded Faker, after the
+records were drawn.
+Limits: a name, address or telephone number that Faker makes can be that of a person who exists.
+"""
+
+from __future__ import annotations
+
+import datetime
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from privaudit.base.errors import ConfigError
+from privaudit.base.extras import FAKE, needing
+
+if TYPE_CHECKING:
+    from privaudit.releases.synthetic.domain import Invented
+
+MOST_ATTEMPTS = 20
+"""Draws of a unique name, before a middle initial or a number makes it unique."""
+DOMAINS = ("example.com", "example.org", "example.net")
+
+
+def faker(locale: str, seed: int) -> Any:
+    """Return a Faker of a locale.
+
+    Raises
+    ------
+    ConfigError
+        For a locale that Faker does not have.
+    """
+    with needing(FAKE, "Inventing values"):
+        from faker import Faker
+    try:
+        made = Faker(locale)
+    except AttributeError:
+        raise ConfigError(
+            f"Faker has no locale {locale!r}.", hint="for example en_GB, de_DE, fr_FR"
+        ) from None
+    made.seed_instance(seed)
+    return made
+
+
+def invented(
+    column: Invented, sexes: Sequence[str | None], known: Mapping[str, Sequence[str]], seed: int
+) -> list[str]:
+    """Return one invented value for each record.
+
+    Parameters
+    ----------
+    sexes : sequence of str or None
+        "F", "M" or None for each record.
+    known : mapping
+        Columns that were invented before, by name.
+    seed : int
+    """
+    return KINDS[column.what](column, sexes, known, seed)
+
+
+def _names(
+    column: Invented, sexes: Sequence[str | None], known: Mapping[str, Sequence[str]], seed: int
+) -> list[str]:
+    return unique_names(faker(column.locale, seed), sexes)
+
+
+def unique_names(source: Any, sexes: Sequence[str | None]) -> list[str]:
+    """Return a different full name for each record, which fits its sex."""
+    taken: set[str] = set()
+    found = []
+    for sex in sexes:
+        for attempt in range(MOST_ATTEMPTS + 1):
+            name = f"{_first(source, sex)} {source.last_name()}"
+            if attempt == MOST_ATTEMPTS:
+                name = f"{name} {len(taken)}"
+            if name not in taken:
+                break
+        taken.add(name)
+        found.append(name)
+    return found
+
+
+def _first(source: Any, sex: str | None) -> str:
+    return str(
+        {"F": source.first_name_female, "M": source.first_name_male}.get(sex or "", source.first_name)()
+    )
+
+
+def _first_names(column: Invented, sexes: Sequence[str | None], known: Any, seed: int) -> list[str]:
+    source = faker(column.locale, seed)
+    return [_first(source, sex) for sex in sexes]
+
+
+def _emails(
+    column: Invented, sexes: Sequence[str | None], known: Mapping[str, Sequence[str]], seed: int
+) -> list[str]:
+    names = known.get(column.source or "") or unique_names(faker(column.locale, seed), sexes)
+    return emails_of(names)
+
+
+def emails_of(names: Sequence[str]) -> list[str]:
+    """Return an e-mail address of a reserved domain for each name; addresses are different."""
+    taken: dict[str, int] = {}
+    found = []
+    for i, name in enumerate(names):
+        plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+        local = (
+            ".".join("".join(c for c in word if c.isalnum()) for word in plain.split()).strip(".") or "person"
+        )
+        taken[local] = taken.get(local, 0) + 1
+        number = "" if taken[local] == 1 else str(taken[local])
+        found.append(f"{local}{number}@{DOMAINS[i % len(DOMAINS)]}")
+    return found
+
+
+def _dates(column: Invented, sexes: Sequence[str | None], known: Any, seed: int) -> list[str]:
+    low, high = (datetime.date.fromisoformat(each) for each in column.bounds or ("2000-01-01", "2000-12-31"))
+    drawn = np.random.default_rng(seed).integers((high - low).days + 1, size=len(sexes))
+    return [(low + datetime.timedelta(days=int(each))).isoformat() for each in drawn]
+
+
+def _cities(column: Invented, sexes: Sequence[str | None], known: Any, seed: int) -> list[str]:
+    if not column.shares:
+        return _by("city")(column, sexes, known, seed)
+    names, weights = list(column.shares), np.array(list(column.shares.values()), dtype=np.float64)
+    drawn = np.random.default_rng(seed).choice(len(names), size=len(sexes), p=weights / weights.sum())
+    return [names[i] for i in drawn]
+
+
+def _ids(column: Invented, sexes: Sequence[str | None], known: Any, seed: int) -> list[str]:
+    return [str(i + 1) for i in range(len(sexes))]
+
+
+def _by(method: str) -> Callable[[Invented, Sequence[str | None], Any, int], list[str]]:
+    def made(column: Invented, sexes: Sequence[str | None], known: Any, seed: int) -> list[str]:
+        source = faker(column.locale, seed)
+        call = getattr(source, method)
+        return [str(call()).replace("\n", ", ") for _ in sexes]
+
+    return made
+
+
+KINDS: dict[str, Callable[[Any, Sequence[str | None], Mapping[str, Sequence[str]], int], list[str]]] = {
+    "name": _names,
+    "first_name": _first_names,
+    "last_name": _by("last_name"),
+    "email": _emails,
+    "phone": _by("phone_number"),
+    "address": _by("address"),
+    "company": _by("company"),
+    "date": _dates,
+    "city": _cities,
+    "id": _ids,
+}

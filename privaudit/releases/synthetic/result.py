@@ -1,0 +1,180 @@
+"""What a program gets from `privaudit.synthesize`: the table, the generator, the internal comparison and the decision.
+
+Question: how does a notebook or a pipeline use a synthetic table?
+Method: wraps the records of `releases.synthetic.run`; a frame comes back in the library of the frame that was given.
+Limits: measures nothing.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from privaudit.base.errors import ConfigError, GateFailed, ScanIncomplete, foreign_errors_as
+from privaudit.base.extras import FRAMES, needing
+from privaudit.base.private_folders import HIDDEN_PREFIX, private_folder
+from privaudit.model import Attack
+from privaudit.model.headers import shown_file
+from privaudit.model.synthesis import Synthesis, SynthesisComparison
+from privaudit.model.wording import Fact, Name, fact
+from privaudit.releases.remedy.certificate import certificate_text
+from privaudit.releases.remedy.output import Target, certificate_of, target_of
+from privaudit.releases.synthetic.certificate import certificate, check_target
+from privaudit.releases.synthetic.estimator import Synthesizer
+from privaudit.releases.synthetic.judgement import Verdict
+from privaudit.releases.synthetic.run import Synthesised
+from privaudit.report import files, synthesis_page
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+class SyntheticTable:
+    """A synthetic table with all that is known about it.
+
+    Attributes
+    ----------
+    table : pyarrow.Table
+    children : pyarrow.Table or None
+        The second table.
+    synthesizer : Synthesizer
+        Draws more records; ``save(path)`` writes it as JSON.
+    statement : Synthesis
+        What the certificate states.
+    comparison : SynthesisComparison
+        Internal: made from private rows.
+    verdict : Verdict
+        Internal: attacks and decision.
+    """
+
+    def __init__(self, made: Synthesised, verdict: Verdict, source: Any, notes: Sequence[Fact] = ()) -> None:
+        self._like = type(source).__module__.partition(".")[0]
+        self._notes = tuple(notes)
+        self.table: pa.Table = made.table
+        self.children: pa.Table | None = made.children
+        self.synthesizer = Synthesizer.of(made.generator)
+        self.statement: Synthesis = made.statement
+        self.comparison: SynthesisComparison = made.comparison
+        self.verdict = verdict
+
+    @property
+    def attacks(self) -> tuple[Attack, ...]:
+        """The attacks on the table."""
+        return self.verdict.attacks
+
+    @property
+    def frame(self) -> Any:
+        """The table as a pandas, Polars or Arrow table, like the source; pandas where the source was a file."""
+        if self._like == "polars":
+            return sys.modules["polars"].from_arrow(self.table)
+        if self._like == "pyarrow":
+            return self.table
+        with needing(FRAMES, "A pandas frame"):
+            return self.table.to_pandas()
+
+    def raise_if_failed(self) -> None:
+        """Raise where the gate did not pass.
+
+        Raises
+        ------
+        GateFailed, ScanIncomplete
+        """
+        reason = str(self.verdict.reasons[0])
+        if self.verdict.exit_code == 3:
+            raise ScanIncomplete(reason)
+        if not self.verdict.passed:
+            raise GateFailed(reason)
+
+    def write_table(self, path: str | Path) -> None:
+        """Write the table, and its certificate next to it.
+
+        Raises
+        ------
+        ConfigError
+            If a file cannot be written; both are then as they were.
+        """
+        self._write(target_of(path), self.table)
+
+    def write_children(self, path: str | Path) -> None:
+        """Write the second table, and its certificate next to it.
+
+        Raises
+        ------
+        ConfigError
+            If there is none, or a file cannot be written.
+        """
+        if self.children is None:
+            raise ConfigError("There is no second table.", hint="declare [children] in the domain")
+        self._write(target_of(path), self.children)
+
+    def _write(self, target: Target, table: pa.Table) -> None:
+        check_target(target, ())
+        with (
+            foreign_errors_as(lambda: _not_writable(target.path)),
+            private_folder(target.path.parent, HIDDEN_PREFIX) as folder,
+        ):
+            part = folder / target.path.name
+            target.output.write(table, part, target.part)
+            content = certificate(part, target.path.name, self.synthesizer.domain, self.statement)
+            files.remove(target.certificate)
+            files.move(part, target.path)
+            files.replace(target.certificate, certificate_text(content))
+
+    def write(self, path: str | Path) -> None:
+        """Write the internal report: .html, .md or .json.
+
+        Raises
+        ------
+        ConfigError
+            For another suffix, or a file that cannot be written.
+        """
+        file = Path(path)
+        suffix = file.suffix.lower()
+        if suffix not in synthesis_page.SUFFIXES:
+            raise ConfigError(
+                f"{shown_file(file)}: unknown suffix.",
+                hint=f"use one of: {' '.join(synthesis_page.SUFFIXES)}",
+            )
+        files.check(file)
+        if suffix == ".json":
+            text = synthesis_page.as_json(self.statement, self.comparison, self.attacks, self.verdict.passed)
+        else:
+            text = (synthesis_page.html if suffix == ".html" else synthesis_page.markdown)(self._view())
+        files.replace(file, text)
+
+    def text(self) -> str:
+        """Return the summary for a terminal."""
+        return synthesis_page.text(self._view())
+
+    def _view(self) -> dict[str, Any]:
+        return synthesis_page.view(
+            self.statement,
+            self.comparison,
+            self.verdict.attacks,
+            self.verdict.limits,
+            self.verdict.passed,
+            self.verdict.reasons,
+            self._notes,
+        )
+
+    def __repr__(self) -> str:
+        return f"SyntheticTable({self.statement.method!r}, {self.statement.n_rows:,} records)"
+
+
+def written_sentence(path: str | Path) -> Fact:
+    """Return the sentence about a written table."""
+    file = Path(str(path).rpartition("#")[0] or str(path))
+    return fact(
+        "synthesis.written",
+        file=Name(text=shown_file(file)),
+        certificate=Name(text=shown_file(certificate_of(file))),
+    )
+
+
+def _not_writable(path: Path) -> ConfigError:
+    return ConfigError(
+        f"{shown_file(path)} cannot be written.",
+        hint="check that the folder is writable and the disk has space",
+    )

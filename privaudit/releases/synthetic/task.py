@@ -1,0 +1,96 @@
+"""What a synthesis is asked for.
+
+Question: which table, domain, method and budget does a run have?
+Method: one record; the ledger, or the statement that there is none, decides about privacy.
+Limits: nothing is read here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from privaudit.base.errors import ConfigError, ReleaseError
+from privaudit.releases.privacy.ledger import Ledger
+from privaudit.releases.synthetic.domain import Domain
+from privaudit.releases.synthetic.methods.model import MAX_CELLS
+from privaudit.releases.synthetic.methods.registry import DEFAULT, METHODS, Method
+from privaudit.settings.config import Progress, Settings, silent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """What is synthesised.
+
+    Attributes
+    ----------
+    source : path or table
+    domain : Domain
+    method : str
+    epsilon, delta : number, optional
+    ledger : Ledger, optional
+        Who pays; None without privacy.
+    dataset : str, optional
+        The declared dataset of the ledger.
+    children : path or table, optional
+        The second table, where the domain declares one.
+    hold_out : float
+        Share of the records that are not synthesised.
+    control : path or table, optional
+        People of the same population who are not in the source.
+    n_rows : int, optional
+        Records that are written (default: the estimated number of the source).
+    max_cells : int
+    target : str, optional
+        The column that models predict (default: the last modelled column with two to twenty values).
+    seed : int, optional
+        Of the draw of the table, never of noise.
+    """
+
+    source: Any
+    domain: Domain
+    method: str = DEFAULT
+    epsilon: float | str | Fraction | None = None
+    delta: float | None = None
+    ledger: Ledger | None = None
+    dataset: str | None = None
+    children: Any = None
+    hold_out: float = 0.0
+    control: Any = None
+    n_rows: int | None = None
+    max_cells: int = MAX_CELLS
+    target: str | None = None
+    seed: int | None = None
+    settings: Settings = field(default_factory=Settings)
+    progress: Progress = silent
+
+    def __post_init__(self) -> None:
+        if self.method not in METHODS:
+            raise ConfigError(f"Unknown method. Use one of: {', '.join(METHODS)}.")
+        if (self.epsilon is None) != (self.ledger is None):
+            raise ReleaseError(
+                "A private synthesis needs epsilon and a ledger.",
+                hint="privaudit ledger new creates one; or state that there is no privacy",
+            )
+        if not 0 <= self.hold_out < 1:
+            raise ConfigError("The share of records that are held out must be at least 0 and below 1.")
+        if (self.children is None) != (self.domain.children is None):
+            raise ConfigError(
+                "A second table needs [children] in the domain, and the domain a second table.",
+                hint="--children FILE",
+            )
+        if self.children is not None and self.hold_out:
+            raise ConfigError("Records can be held out of a single table only.", hint="--control FILE")
+        if self.target is not None and self.target not in self.domain.names:
+            raise ConfigError("The target is not a modelled column of the domain.")
+
+    @property
+    def found_method(self) -> Method:
+        """The record of the method."""
+        return METHODS[self.method]
+
+    @property
+    def is_private(self) -> bool:
+        """Whether a ledger pays."""
+        return self.ledger is not None

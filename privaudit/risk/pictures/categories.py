@@ -1,0 +1,127 @@
+"""The categories of a table: values with their counts, or bands of numbers.
+
+Question: into which categories do the records fall, column by column?
+Method: a column with few values has one category for each; numbers with many values are cut into five bands with
+equally many records. Codes are numbered by frequency, bands in ascending order.
+Limits: a column with many values that are not numbers, such as free text, has no categories. Missing cells have none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.base import resources
+from privaudit.model import ColumnReport, vocabulary
+
+if TYPE_CHECKING:
+    from privaudit.source import Dataset
+
+Codes = npt.NDArray[np.int32]
+MISSING = -1
+MOST_VALUES = 60
+BANDS = 5
+MOST_COLUMNS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Category:
+    """A value or band of a column: its number from 1 and, where the vocabulary is public, the value."""
+
+    column: str
+    number: int
+    value: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Coded:
+    """A column by categories.
+
+    Attributes
+    ----------
+    categories : tuple of Category
+    category : int32 array of shape (n,)
+        Position in `categories` of each record; -1 for a missing cell, or where the column has no categories.
+    value : int32 array of shape (n,)
+        A code of the value itself, for classes; -1 for a missing cell.
+    """
+
+    name: str
+    categories: tuple[Category, ...]
+    category: Codes
+    value: Codes
+
+
+def coded_columns(dataset: Dataset, columns: Sequence[ColumnReport]) -> Iterator[Coded]:
+    """Yield the columns of a table by categories, at most `MOST_COLUMNS`."""
+    for column in columns[:MOST_COLUMNS]:
+        values, codes = _codes(dataset, column.name)
+        yield _coded(column, values, codes)
+
+
+def _codes(dataset: Dataset, column: str) -> tuple[list[str], Codes]:
+    """Return the distinct values by frequency, and the position of the value of each record."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    found = dataset.frequencies(column)
+    texts = found.values.to_pylist()
+    order = sorted(range(len(texts)), key=lambda i: (-int(found.counts[i]), texts[i]))
+    values = [texts[i] for i in order]
+    known = pa.array(values, pa.string())
+    parts = []
+    for batch in dataset.batches([column]):
+        for chunk in batch[column].cast(pa.string()).chunks:
+            parts.append(pc.index_in(chunk, value_set=known).fill_null(MISSING).to_numpy(zero_copy_only=False))
+    return values, np.concatenate([np.zeros(0, np.int32), *parts]).astype(np.int32)
+
+
+def _coded(column: ColumnReport, values: list[str], codes: Codes) -> Coded:
+    entity = "" if column.is_ is None else column.is_.entity
+    if len(values) <= MOST_VALUES and not _is_measured(column):
+        made = tuple(
+            Category(column.name, i + 1, value if _is_public(entity, value) else None)
+            for i, value in enumerate(values)
+        )
+        return Coded(column.name, made, codes, codes)
+    numbers = _numbers(values)
+    if numbers is None:
+        return Coded(column.name, (), np.full(len(codes), MISSING, np.int32), codes)
+    of_rows = np.append(numbers, np.nan)[codes]
+    known = of_rows[np.isfinite(of_rows)]
+    edges = np.unique(np.quantile(known, np.arange(1, BANDS) / BANDS)) if len(known) else np.zeros(0)
+    bands = np.where(codes == MISSING, MISSING, np.searchsorted(edges, of_rows, side="left")).astype(np.int32)
+    made = tuple(Category(column.name, i + 1, None) for i in range(len(edges) + 1))
+    return Coded(column.name, made, bands, codes)
+
+
+def _is_measured(column: ColumnReport) -> bool:
+    """Whether a column holds numbers with so many values that each is rare."""
+    return column.data_type in ("integer", "decimal") and column.n_distinct > 2 * BANDS
+
+
+def _numbers(values: list[str]) -> npt.NDArray[np.float64] | None:
+    try:
+        return np.array([float(value) for value in values])
+    except ValueError:
+        return None
+
+
+def _is_public(entity: str, value: str) -> bool:
+    """Whether a value is in the public vocabulary of its entity type, so that it names a category and no person."""
+    return value.strip().casefold() in _vocabulary().get(entity, frozenset())
+
+
+@cache
+def _vocabulary() -> dict[str, frozenset[str]]:
+    lists = resources.read_toml(resources.path("rules", "reference", "values.toml"))
+    return {
+        entity: frozenset("|".join(text for text in parts.values() if isinstance(text, str)).split("|"))
+        for entity, parts in lists.items()
+        if "public_vocabulary" in vocabulary.entity_type(entity).traits
+    }

@@ -1,0 +1,187 @@
+"""A map of categories: which values of different columns occur together?
+
+Question: which categories belong together, without a point for any person?
+Method: correspondence analysis of the two-way tables of all pairs of columns, put next to each other (Greenacre 2017).
+A cell below 11 records is set to 0 first, and a category with fewer than 11 records has no point. t-SNE (van der
+Maaten, Hinton 2008) of the first ten axes shows neighbours more clearly; it is exact, from the first two axes on.
+Limits: two axes hold a part of the inertia, which is stated. Distances between far groups of a t-SNE mean nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import permutations
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.model.pictures import CategoryMap, CategoryPoint
+from privaudit.model.wording.rounding import SMALL_CELL
+from privaudit.risk.pictures.categories import MISSING, Coded
+
+Floats = npt.NDArray[np.float64]
+AXES = 10
+LEAST_POINTS = 8
+"""Points from which on t-SNE is computed."""
+MOST_POINTS = 400
+PERPLEXITY = 10.0
+STEPS = 400
+DIGITS = 3
+
+
+def category_map(columns: Sequence[Coded]) -> tuple[CategoryMap | None, Floats]:
+    """Return the map of the categories, and the coordinates of all categories; None where it has fewer than 3 points.
+
+    Returns
+    -------
+    map : CategoryMap or None
+    coordinates : float64 array of shape (values, 2)
+        Of every category of `columns` in turn; NaN for one without a point.
+    """
+    sizes = [len(column.categories) for column in columns]
+    coordinates = np.full((sum(sizes), 2), np.nan)
+    table = two_way(columns)
+    kept = np.flatnonzero(table.sum(axis=1) > 0)
+    if len(kept) < 3 or len(kept) > MOST_POINTS:
+        return None, coordinates
+    ends = np.cumsum(sizes)
+    axes, inertia = correspondence(
+        table[np.ix_(kept, kept)], np.diff(np.searchsorted(kept, [0, *ends])).tolist()
+    )
+    if axes.shape[1] == 0:
+        return None, coordinates
+    axes = np.pad(axes, ((0, 0), (0, max(0, 2 - axes.shape[1]))))
+    inertia = np.pad(inertia, (0, 1))
+    coordinates[kept] = axes[:, :2]
+    known = [category for column in columns for category in column.categories]
+    points = tuple(
+        CategoryPoint(
+            column=known[i].column,
+            number=known[i].number,
+            value=known[i].value,
+            x=round(float(x), DIGITS),
+            y=round(float(y), DIGITS),
+        )
+        for i, (x, y) in zip(kept, axes[:, :2], strict=True)
+    )
+    shares = tuple(round(float(share), DIGITS) for share in inertia[:2])
+    made = CategoryMap(points=points, n_values=len(known), inertia=shares)
+    return (_with_neighbours(made, axes[:, :AXES]) if len(kept) >= LEAST_POINTS else made), coordinates
+
+
+def two_way(columns: Sequence[Coded]) -> Floats:
+    """Return the records of each pair of categories of different columns, cells below 11 set to 0."""
+    starts = np.cumsum([0, *(len(column.categories) for column in columns)])
+    table = np.zeros((starts[-1], starts[-1]))
+    for i, one in enumerate(columns):
+        for j, other in enumerate(columns[:i]):
+            both = (one.category != MISSING) & (other.category != MISSING)
+            shape = len(one.categories), len(other.categories)
+            if not both.any():
+                continue
+            pairs = one.category[both].astype(np.int64) * shape[1] + other.category[both]
+            counts = np.bincount(pairs, minlength=shape[0] * shape[1]).reshape(shape)
+            counts[counts < SMALL_CELL] = 0
+            table[starts[i] : starts[i + 1], starts[j] : starts[j + 1]] = counts
+            table[starts[j] : starts[j + 1], starts[i] : starts[i + 1]] = counts.T
+    return table
+
+
+def correspondence(table: Floats, sizes: Sequence[int]) -> tuple[Floats, Floats]:
+    """Return principal coordinates of the categories, and the share of inertia of each axis.
+
+    Of each two-way table, the difference of its cells from independence is divided by the total of all tables and by
+    the root of both masses. The axes are the eigenvectors of these tables put next to each other with positive
+    eigenvalues, because those with negative ones draw categories apart that occur together. Tables of a column with
+    itself are 0, as in joint correspondence analysis: what a column has in common with itself is not association. For
+    two columns the axes are those of the correspondence analysis of their table.
+
+    Parameters
+    ----------
+    table : float64 array of shape (values, values)
+        From `two_way`.
+    sizes : sequence of int
+        Categories of each column.
+    """
+    starts = np.cumsum([0, *sizes])
+    difference = np.zeros_like(table)
+    for i, j in permutations(range(len(sizes)), 2):
+        block = np.s_[starts[i] : starts[i + 1], starts[j] : starts[j + 1]]
+        part = table[block]
+        if part.sum():
+            difference[block] = part - np.outer(part.sum(axis=1), part.sum(axis=0)) / part.sum()
+    masses = table.sum(axis=1) / table.sum()
+    root = np.sqrt(masses)
+    values, vectors = np.linalg.eigh(difference / table.sum() / np.outer(root, root))
+    order = np.argsort(-values, kind="stable")
+    values, vectors = values[order], vectors[:, order]
+    keep = values > 1e-9
+    axes = (vectors * values)[:, keep] / root[:, None]
+    largest = np.argmax(np.round(np.abs(axes), 6), axis=0)
+    axes = axes * np.sign(axes[largest, np.arange(axes.shape[1])])
+    return axes, values[keep] ** 2 / max(float((values[keep] ** 2).sum()), 1e-300)
+
+
+def _with_neighbours(found: CategoryMap, axes: Floats) -> CategoryMap:
+    perplexity = min(PERPLEXITY, (len(axes) - 1) / 3)
+    # Rounded, so that the last digits of another processor do not move points.
+    near = tsne(np.round(axes, 6), perplexity)
+    points = tuple(
+        replace(point, near_x=round(float(x), DIGITS), near_y=round(float(y), DIGITS))
+        for point, (x, y) in zip(found.points, near, strict=True)
+    )
+    return replace(found, points=points, perplexity=round(perplexity, 1))
+
+
+def tsne(points: Floats, perplexity: float, steps: int = STEPS) -> Floats:
+    """Return two coordinates for each point, by exact t-SNE started from the first two axes.
+
+    Parameters
+    ----------
+    points : float64 array of shape (n, axes)
+    perplexity : float
+        Effective number of neighbours of a point, below n.
+
+    Returns
+    -------
+    float64 array of shape (n, 2)
+    """
+    wanted = _affinities(points, perplexity)
+    spread = points[:, :2].std() or 1.0
+    place = points[:, :2] / spread * 1e-2
+    moved, gains = np.zeros_like(place), np.ones_like(place)
+    for step in range(steps):
+        near = 1 / (1 + _distances(place))
+        np.fill_diagonal(near, 0)
+        pull = (wanted * (4 if step < 100 else 1) - near / near.sum()) * near
+        gradient = 4 * (pull.sum(axis=1)[:, None] * place - pull @ place)
+        gains = np.maximum(np.where(np.sign(gradient) == np.sign(moved), gains * 0.8, gains + 0.2), 0.01)
+        moved = (0.5 if step < 100 else 0.8) * moved - max(len(points) / 4, 10) * gains * gradient
+        place = place + moved
+        place -= place.mean(axis=0)
+    return place
+
+
+def _distances(points: Floats) -> Floats:
+    squares = (points**2).sum(axis=1)
+    found: Floats = np.maximum(squares[:, None] + squares - 2 * points @ points.T, 0)
+    return found
+
+
+def _affinities(points: Floats, perplexity: float) -> Floats:
+    """Return symmetric affinities: of each point, Gaussian ones with the entropy of `perplexity` neighbours."""
+    distances = _distances(points)
+    low, high = np.full(len(points), 0.0), np.full(len(points), np.inf)
+    precision = np.ones(len(points))
+    for _ in range(60):
+        weights = np.exp(-distances * precision[:, None])
+        np.fill_diagonal(weights, 0)
+        sums = np.maximum(weights.sum(axis=1), 1e-300)
+        entropy = np.log(sums) + precision * (distances * weights).sum(axis=1) / sums
+        too_wide = entropy > np.log(perplexity)
+        low, high = np.where(too_wide, precision, low), np.where(too_wide, high, precision)
+        precision = np.where(np.isinf(high), precision * 2, (low + high) / 2)
+    shares = weights / sums[:, None]
+    found: Floats = np.maximum((shares + shares.T) / (2 * len(points)), 1e-12)
+    return found

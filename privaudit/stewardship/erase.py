@@ -1,0 +1,336 @@
+"""Erase one person from all stores of the data map: list, write new files, verify, swap.
+
+Question: is the person gone, is everyone else still there, and what is left to do?
+Method: `list_changes` states what would happen, and in which state each store is. `apply` refuses a store, a map or a
+person's rows that differ from that list; it writes a new file next to each old one, compares every cell of it with what
+it should hold, searches its bytes, and only then replaces all old files, with a journal. Nothing else is kept.
+Limits: what the map calls unreachable stays open until a person confirms it. Servers other than PostgreSQL, and folders
+of parts, are not changed: their rows are listed as undecided.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack, closing, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from privaudit.base.errors import (
+    ChangedSinceDryRun,
+    ConfigError,
+    PrivauditError,
+    ScanIncomplete,
+    foreign_errors_as,
+)
+from privaudit.base.wire import Wire
+from privaudit.model.headers import shown_file
+from privaudit.settings.config import Progress, Settings, silent
+from privaudit.source.files.location import Location, locate
+from privaudit.stewardship import stores, swap, traces
+from privaudit.stewardship.changes import Change, Changes, TablePlan, changes_of
+from privaudit.stewardship.data_map import Place, Store
+from privaudit.stewardship.person import Person, Reader, find
+from privaudit.stewardship.rewrite import columnar, databases, text_files, workbook
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Rewrite = Callable[[Location, Mapping[str, Change], Path, Settings], None]
+_REWRITES: Mapping[str, Rewrite] = {
+    "csv": text_files.rewrite_delimited,
+    "tsv": text_files.rewrite_delimited,
+    "json": text_files.rewrite_jsonl,
+    "jsonl": text_files.rewrite_jsonl,
+    "parquet": columnar.rewrite_parquet,
+    "arrow": columnar.rewrite_arrow,
+    "excel": workbook.rewrite_excel,
+    "sqlite": databases.rewrite_sqlite,
+    "duckdb": databases.rewrite_duckdb,
+}
+SERVER = "postgresql"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoreState(Wire):
+    """A store as the list of changes saw it: the SHA-256 of its file; empty for a server."""
+
+    store: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ErasePlan(Wire):
+    """What an erasure would do, without any value.
+
+    Attributes
+    ----------
+    inventory : str
+        SHA-256 of the map.
+    states : tuple of StoreState
+        Of every store of the map.
+    tables : tuple of TablePlan
+    """
+
+    schema: str = "privaudit erasure plan 1"
+    inventory: str
+    states: tuple[StoreState, ...]
+    tables: tuple[TablePlan, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoreResult(Wire):
+    """What was verified of one store.
+
+    Attributes
+    ----------
+    sha256 : str
+        Of the new file; empty for a server.
+    n_searched : int
+        Values of the person that were searched in bytes and hidden parts, and not found.
+    n_compared : int
+        Values that were verified by decoding alone, because they are short or other people have them too.
+    """
+
+    store: str
+    sha256: str
+    n_searched: int
+    n_compared: int
+
+
+def list_changes(
+    identifier: str, reader: Reader, inventory: Path, progress: Progress = silent
+) -> tuple[ErasePlan, Person, Changes]:
+    """Return what an erasure would do, with the rows of the person and the changes of the tables.
+
+    Raises
+    ------
+    ConfigError
+        If the identifier matches two people, or none.
+    PrivauditError
+        If a store cannot be read.
+    """
+    states = tuple(_state(store, reader.folder) for store in reader.inventory.store)
+    person = find(identifier, reader, progress)
+    if not person.tables:
+        raise ConfigError("The identifier matches no row of the inventory.", hint="check it, and the inventory")
+    changes = changes_of(person, reader)
+    digest = hashlib.sha256(inventory.read_bytes()).hexdigest()
+    return ErasePlan(inventory=digest, states=states, tables=changes.plans), person, changes
+
+
+def _state(store: Store, folder: Path) -> StoreState:
+    source = stores.resolved(store.source, folder)
+    is_file = not stores.is_server(source)
+    if is_file and not Path(source).is_file():
+        raise ConfigError(f"The store {store.name} is not a file.", hint="each file of a folder is a store of its own")
+    return StoreState(store=store.name, sha256=swap.sha256_of(Path(source)) if is_file else "")
+
+
+def apply(plan: ErasePlan, identifier: str, reader: Reader, inventory: Path, progress: Progress) -> Prepared:
+    """Return the verified new files of all stores, before any old one is replaced.
+
+    Raises
+    ------
+    ChangedSinceDryRun
+        If the map, a store or the rows of the person differ from the plan.
+    ScanIncomplete
+        If a new file still holds a value of the person, or another row changed.
+    PrivauditError
+        If a store cannot be written anew.
+    """
+    now, person, changes = list_changes(identifier, reader, inventory, progress)
+    if now.inventory != plan.inventory:
+        raise ChangedSinceDryRun("The inventory changed since the dry run.", hint="list the changes again")
+    changed = [old.store for old, new in zip(plan.states, now.states, strict=True) if old != new]
+    if changed:
+        raise ChangedSinceDryRun(f"The store {changed[0]} changed since the dry run.", hint="list the changes again")
+    if now.tables != plan.tables:
+        raise ChangedSinceDryRun(
+            "The rows of the person are not those of the dry run: another identifier, or a changed server.",
+            hint="list the changes again",
+        )
+    values = _values(person, reader, changes)
+    prepared = Prepared(reader, plan, changes, values, progress)
+    prepared.make()
+    return prepared
+
+
+def _values(person: Person, reader: Reader, changes: Changes) -> frozenset[str]:
+    """Return the values that identify the person in the rows and cells that are erased."""
+    found: set[str] = set()
+    for store, table in reader.inventory.tables():
+        change = changes.tables.get((store.name, table.name))
+        if change is None:
+            continue
+        for column in table.columns:
+            if column.role == "direct" or column.name == table.subject:
+                rows = change.delete | set(change.cells.get(column.name, ()))
+                found |= reader.values(Place(store.name, table.name, column.name), rows)
+    return frozenset(found)
+
+
+class Prepared:
+    """New files next to the old ones; `discard` removes them, `moves` are what a journal needs."""
+
+    def __init__(
+        self, reader: Reader, plan: ErasePlan, changes: Changes, values: frozenset[str], progress: Progress
+    ) -> None:
+        self.reader, self.plan, self.changes, self.values, self.progress = reader, plan, changes, values, progress
+        self.moves: list[swap.Move] = []
+        self.results: list[StoreResult] = []
+        self.servers: list[tuple[Store, dict[str, Change]]] = []
+        self._locks = ExitStack()
+
+    def make(self) -> None:
+        """Write and verify the new file of every store that changes; remove all of them after an error."""
+        with ExitStack() as if_it_fails:
+            if_it_fails.callback(self.discard)
+            for store in self.reader.inventory.store:
+                changes = self.changes.of_store(store)
+                if changes and store.format == SERVER:
+                    self.servers.append((store, changes))
+                elif changes:
+                    self.progress("Writing new files", None)
+                    self._make(store, changes)
+            self._check_unchanged()
+            if_it_fails.pop_all()
+
+    def _make(self, store: Store, changes: dict[str, Change]) -> None:
+        source = Path(stores.resolved(store.source, self.reader.folder))
+        if store.format not in _REWRITES or source.is_symlink():
+            raise ConfigError(
+                f"The store {store.name} cannot be written anew: its format, or a symbolic link.",
+                hint="erase the rows by hand; privaudit subject find lists them",
+            )
+        where, target = locate(str(source)), swap.new_path(source)
+        if where.format == "sqlite":
+            self._locks.enter_context(_locked(source))
+        target.unlink(missing_ok=True)
+        target.touch(0o600)
+        target.unlink()
+        with foreign_errors_as(lambda: _not_written(source)):
+            _REWRITES[where.format](where, changes, target, self.reader.settings)
+        target.chmod(source.stat().st_mode & 0o777)
+        self.results.append(self._verify(store, changes, traces.location_of(target, where)))
+        if where.format == "sqlite":
+            _keep_journal_mode(source, target)
+        swap.flush(target)
+        self.moves.append(swap.Move(str(target.absolute()), str(source.absolute()), swap.sha256_of(target)))
+
+    def _verify(self, store: Store, changes: dict[str, Change], new: Location) -> StoreResult:
+        """Compare every cell with what it should be, then search what no table shows."""
+        left = []
+        for table in store.table:
+            columns = [column.name for column in table.columns]
+            if not columns:
+                continue
+            expected = _expected(self.reader.rows(store, table.name, columns), changes.get(table.name, Change()))
+            written = stores.read_rows(str(new.path), table.name, columns, self.reader.settings)
+            if not _is_equal(written, expected):
+                raise ScanIncomplete(
+                    f"The new file of {store.name} does not hold what it should; nothing was replaced.",
+                    hint="the store has a form that cannot be written row by row: erase by hand",
+                )
+            left.append(expected)
+        wanted = traces.searchable(self.values, left)
+        with foreign_errors_as(lambda: _not_written(new.path)):
+            n_left = traces.remains(new, wanted)
+        if n_left:
+            raise ScanIncomplete(
+                f"The new file of {store.name} still holds values of the person outside of the listed tables; nothing "
+                "was replaced.",
+                hint="look at tables, texts and metadata that the inventory does not name",
+            )
+        return StoreResult(
+            store=store.name,
+            sha256=swap.sha256_of(new.path),
+            n_searched=len(wanted),
+            n_compared=len(self.values) - len(wanted),
+        )
+
+    def _check_unchanged(self) -> None:
+        """Refuse a store that changed while the new files were written."""
+        for store, old in zip(self.reader.inventory.store, self.plan.states, strict=True):
+            if self.changes.of_store(store) and _state(store, self.reader.folder) != old:
+                raise ChangedSinceDryRun(f"The store {store.name} changed meanwhile; nothing was replaced.")
+
+    def discard(self) -> None:
+        """Remove the new files, and free the old ones."""
+        self.release()
+        for store in self.reader.inventory.store:
+            source = stores.resolved(store.source, self.reader.folder)
+            if not stores.is_server(source):
+                with suppress(OSError):
+                    swap.sweep([Path(source)])
+
+    def release(self) -> None:
+        """Free the old files."""
+        self._locks.close()
+
+
+def _expected(rows: pa.Table, change: Change) -> pa.Table:
+    """Return the text of a table as it should be after the change."""
+    import pyarrow as pa
+
+    columns = {}
+    for name in rows.column_names:
+        values = rows[name].to_pylist()
+        for row, replacement in change.cells.get(name, {}).items():
+            values[row] = None if replacement is None else replacement.text
+        columns[name] = pa.array(values, pa.string())
+    keep = np.ones(rows.num_rows, dtype=bool)
+    keep[sorted(change.delete)] = False
+    return pa.table(columns).filter(pa.array(keep))
+
+
+def _is_equal(written: pa.Table, expected: pa.Table) -> bool:
+    """Whether every cell is the expected one; a pseudonym may be a negative number in a column of numbers."""
+    for name in expected.column_names:
+        pairs = zip(written[name].to_pylist(), expected[name].to_pylist(), strict=False)
+        if len(written[name]) != len(expected[name]) or not all(_same(*pair) for pair in pairs):
+            return False
+    return True
+
+
+def _same(written: str | None, expected: str | None) -> bool:
+    if written == expected:
+        return True
+    return bool(expected and written and expected.startswith("erased-") and written.removesuffix(".0")[:1] == "-")
+
+
+def _not_written(path: Path) -> PrivauditError:
+    return ConfigError(
+        f"{shown_file(path)} cannot be written anew; nothing was replaced.",
+        hint="check the space on the disk, the rights of the folder, and that no other program uses the file",
+    )
+
+
+def _locked(source: Path) -> Any:
+    """Keep other programs from writing to a SQLite file until the returned stack is closed.
+
+    Raises
+    ------
+    ConfigError
+        If another program is writing.
+    """
+    connection = sqlite3.connect(source, isolation_level=None, timeout=2)
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+    except sqlite3.Error:
+        connection.close()
+        raise _not_written(source) from None
+    return closing(connection)
+
+
+def _keep_journal_mode(source: Path, target: Path) -> None:
+    """Give the new file the journal mode of the old one: a write-ahead log is kept by the header of a file."""
+    with closing(sqlite3.connect(f"file:{source}?mode=ro", uri=True)) as old:
+        (mode,) = old.execute("PRAGMA journal_mode").fetchone()
+    if mode == "wal":
+        with closing(sqlite3.connect(target)) as new:
+            new.execute("PRAGMA journal_mode = WAL")

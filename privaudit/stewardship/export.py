@@ -1,0 +1,100 @@
+"""Write the rows of a person for that person (GDPR art. 15 and 20).
+
+Question: what does the controller hold about me?
+Method: every row of the person with its column names, store by store, with purpose and period, as JSON or as a CSV of
+store, table, record, field and value. Columns that name another person are withheld from rows of several people. Rows
+of other people that mention the person, and texts, are counted.
+Limits: this is the one output of privaudit whose purpose is values. The file has mode 0600.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+from privaudit.base import clock
+from privaudit.base.errors import ConfigError
+from privaudit.model.headers import shown_file
+from privaudit.report import files
+from privaudit.stewardship.data_map import Place, Store, Table
+from privaudit.stewardship.person import Person, Reader, TableRows
+
+SUFFIXES = (".json", ".csv")
+CSV_HEAD = ("store", "table", "record", "field", "value")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def export_text(person: Person, reader: Reader, path: Path) -> str:
+    """Return the rows of a person in the format of the suffix of `path`.
+
+    Raises
+    ------
+    ConfigError
+        For another suffix than `SUFFIXES`.
+    """
+    content = _content(person, reader)
+    suffix = path.suffix.lower()
+    if suffix == ".json":
+        return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
+    if suffix == ".csv":
+        return _csv(content)
+    raise ConfigError(f"{shown_file(path)}: unknown suffix.", hint=f"use one of: {', '.join(SUFFIXES)}")
+
+
+def is_export(path: Path) -> bool:
+    """Whether a file is an export that was written before, or is empty."""
+    with path.open(encoding="utf-8", errors="replace") as file:
+        return file.readline().strip() in ("", ",".join(CSV_HEAD)) or files.has_mark(path)
+
+
+def _content(person: Person, reader: Reader) -> dict[str, Any]:
+    controller = reader.inventory.controller
+    return {
+        "written_by": "privaudit",
+        "written_at": clock.now().strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "controller": {"name": controller.name, "contact": controller.contact},
+        "tables": [
+            _table(store, table, person.tables[store.name, table.name], person, reader)
+            for store, table in reader.inventory.tables()
+            if (store.name, table.name) in person.tables
+        ],
+    }
+
+
+def _table(store: Store, table: Table, found: TableRows, person: Person, reader: Reader) -> dict[str, Any]:
+    columns = [column.name for column in table.columns]
+    of_others = {
+        column.column
+        for column, to in reader.inventory.links()
+        if column[:2] == (store.name, table.name) and to in person.keys and column.column != table.subject
+    }
+    cells = {name: reader.column(Place(store.name, table.name, name)) for name in columns}
+    records = []
+    for i in sorted(found.rows):
+        hidden = of_others if i in found.several else set()
+        records.append({name: cells[name][i] for name in columns if name not in hidden})
+    return {
+        "store": store.name,
+        "table": table.name,
+        "purpose": store.purpose,
+        "recipients": store.recipients,
+        "kept_for": f"{table.keep} from {table.counted_from}" if table.keep else "",
+        "records": records,
+        "rows_of_other_people_that_refer_to_you": len(set().union(*found.mentions.values())),
+        "texts_of_other_rows_that_mention_you": len(set().union(*found.texts.values())),
+    }
+
+
+def _csv(content: dict[str, Any]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(CSV_HEAD)
+    for table in content["tables"]:
+        for number, record in enumerate(table["records"], start=1):
+            for name, value in record.items():
+                shown = "" if value is None else f"'{value}" if value.startswith(_FORMULA) else value
+                writer.writerow((table["store"], table["table"], number, name, shown))
+    return out.getvalue()

@@ -1,0 +1,108 @@
+"""The data map as a record of processing activities (GDPR art. 30).
+
+Question: what does a supervisory authority want to read?
+Method: one row for each table with personal data: purpose, data subjects, categories of data, recipients, transfers,
+periods, security (art. 30(1)(b) to (g)), with the controller above. Empty fields of the map read "to be stated".
+Limits: a record states what the map states; it is not legal advice.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+from privaudit.model import vocabulary
+from privaudit.model.wording import Name, Number, fact
+from privaudit.report import files, pages
+from privaudit.stewardship.data_map import Inventory, Store, Table
+
+HEAD = (
+    "store", "table", "purpose", "owner", "data subjects", "categories of personal data", "special categories",
+    "recipients", "transfers to third countries", "records", "time limit", "security",
+)  # fmt: skip
+TO_BE_STATED = "to be stated"
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def rows_of(inventory: Inventory) -> list[tuple[str, ...]]:
+    """Return the rows of the record, in the columns of `HEAD`."""
+    return [_row(store, table) for store, table in inventory.tables() if table.is_personal]
+
+
+def _row(store: Store, table: Table) -> tuple[str, ...]:
+    stated = (store.purpose, store.owner, store.subjects, store.recipients, store.transfers, store.security)
+    purpose, owner, subjects, recipients, transfers, security = (text or TO_BE_STATED for text in stated)
+    personal = [column for column in table.columns if column.is_personal]
+    categories = dict.fromkeys(_category(column.entity, column.name) for column in personal)
+    special = dict.fromkeys(_category(column.entity, column.name) for column in personal if column.special)
+    return (
+        store.name, table.name, purpose, owner, subjects, ", ".join(categories), ", ".join(special) or "none",
+        recipients, transfers, f"{table.rows:,}", _limit(table), security,
+    )  # fmt: skip
+
+
+def _category(entity: str, name: str) -> str:
+    return vocabulary.entity_type(entity).plural if vocabulary.is_known(entity) else name
+
+
+def _limit(table: Table) -> str:
+    if not table.keep:
+        return TO_BE_STATED
+    then = f"; then archived for {table.archive or TO_BE_STATED}" if table.then == "archive" else ""
+    return f"{table.keep} from {table.counted_from}{then}"
+
+
+def page(inventory: Inventory) -> pages.Page:
+    """Return the record for readers."""
+    rows = rows_of(inventory)
+    by = inventory.controller
+    controller = [by.name, by.contact, by.data_protection_officer]
+    names = ("controller", "contact", "data protection officer")
+    return pages.Page(
+        kicker="Record of processing activities (GDPR art. 30)",
+        title=fact("inventory.record_title", name=Name(text=by.name or TO_BE_STATED)),
+        lead=fact("inventory.record_lead", tables=Number(value=len(rows)), stores=Number(value=len(inventory.store))),
+        sections=(
+            pages.Section(
+                key="controller",
+                title="Controller",
+                head=("", "stated"),
+                rows=[(what, text or TO_BE_STATED) for what, text in zip(names, controller, strict=True)],
+            ),
+            pages.Section(key="record", title="Processing", head=HEAD, rows=rows),
+        ),
+        footer=fact("inventory.footer"),
+    )
+
+
+def csv_text(inventory: Inventory) -> str:
+    """Return the record as CSV; a cell that a spreadsheet would run as a formula begins with an apostrophe."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(HEAD)
+    for row in rows_of(inventory):
+        writer.writerow([f"'{cell}" if cell.startswith(_FORMULA) else cell for cell in row])
+    return out.getvalue()
+
+
+def _is_record(path: Path) -> bool:
+    """Whether a file is a record that was written before, or is empty."""
+    with path.open(encoding="utf-8", errors="replace") as file:
+        return file.readline().strip() in ("", ",".join(HEAD))
+
+
+def write(inventory: Inventory, path: Path, source: Path) -> None:
+    """Write the record: .csv, .html, .md or .json.
+
+    Raises
+    ------
+    ConfigError
+        If the file must not or cannot be written, or has another suffix.
+    """
+    if path.suffix.lower() == ".csv":
+        files.check(path, [source], may_replace=_is_record)
+        files.replace(path, csv_text(inventory))
+        return
+    rows = [dict(zip(HEAD, row, strict=True)) for row in rows_of(inventory)]
+    pages.write(page(inventory), {"controller": inventory.controller, "processing": rows}, path, [source])

@@ -1,0 +1,153 @@
+"""The register of erased people: keyed hashes, by which a restored backup is recognised.
+
+Question: has a person who was erased come back?
+Method: HMAC-SHA-256 of what kind of identifier it is and of the identifier in canonical form, under a key in a file. A
+check computes the same for every value of the columns that identify, and looks it up.
+Limits: whoever has key and register can test a guessed identifier: keep them apart. A value that two people may have,
+such as a name, is not in the register.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from privaudit.base.errors import ConfigError
+from privaudit.base.wire import Wire
+from privaudit.model import vocabulary
+from privaudit.model.headers import shown_file
+from privaudit.model.wording import Count, Name, fact
+from privaudit.report import files, pages
+from privaudit.stewardship.data_map import Column, Place, Store, Table
+from privaudit.stewardship.person import Reader, canonical
+
+if TYPE_CHECKING:
+    from privaudit.stewardship.erase import Prepared
+
+_SCHEMA = "privaudit register of erased identifiers 1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Returned(Wire):
+    """Rows of people who were erased, in one column."""
+
+    store: str
+    table: str
+    column: str
+    n_rows: int
+    n_people: int
+
+
+def entries(key: bytes, prepared: Prepared, identifier: str) -> tuple[str, ...]:
+    """Return the hashes of the identifiers of an erased person."""
+    reader, found = prepared.reader, set()
+    for store, table, column in _columns(reader):
+        change = prepared.changes.tables.get((store.name, table.name))
+        if change is not None:
+            rows = change.delete | set(change.cells.get(column.name, ()))
+            place = Place(store.name, table.name, column.name)
+            found |= {_digest(key, _domain(place, table, column), v) for v in reader.values(place, rows)}
+            if column.identifies:
+                found.add(_digest(key, _domain(place, table, column), identifier))
+    return tuple(sorted(found))
+
+
+def _columns(reader: Reader) -> Iterator[tuple[Store, Table, Column]]:
+    """Yield the columns of which one value is one person's: keys of people, and entity types that identify alone."""
+    for store, table in reader.inventory.tables():
+        for column in table.columns:
+            traits = vocabulary.entity_type(column.entity).traits if vocabulary.is_known(column.entity) else ()
+            if column.name == table.subject or (column.identifies and "identifies_alone" in traits):
+                yield store, table, column
+
+
+def _domain(place: Place, table: Table, column: Column) -> str:
+    """Return what kind of identifier it is: a key is one of its column, an e-mail address one everywhere."""
+    return str(place) if column.name == table.subject else column.entity
+
+
+def _digest(key: bytes, domain: str, value: str) -> str:
+    text = "\0".join(("privaudit register", domain, canonical(value)))
+    return hmac.digest(key, text.encode("utf-8", "surrogatepass"), hashlib.sha256).hex()
+
+
+def add(path: Path, found: Iterable[str], day: str) -> None:
+    """Add hashes to a register that only its owner can read; one that is there already stays.
+
+    Raises
+    ------
+    ConfigError
+        If the file is not a register or cannot be written.
+    """
+    known = read(path) if path.exists() else {}
+    known |= {entry: day for entry in found if entry not in known}
+    content = {"schema": _SCHEMA, "entries": dict(sorted(known.items()))}
+    files.check(path)
+    files.replace(path, json.dumps(content, indent=1) + "\n", private=True)
+
+
+def read(path: Path) -> dict[str, str]:
+    """Return the hashes of a register with the day of each erasure.
+
+    Raises
+    ------
+    ConfigError
+        If the file is not a register.
+    """
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        content = None
+    if not isinstance(content, dict) or content.get("schema") != _SCHEMA:
+        raise ConfigError(
+            f"{shown_file(path)} is not a register of erased identifiers.", hint="subject erase --register writes it"
+        )
+    return dict(content["entries"])
+
+
+def returned(key: bytes, path: Path, reader: Reader) -> tuple[Returned, ...]:
+    """Return where people of the register are found again.
+
+    Raises
+    ------
+    ConfigError
+        If the file is not a register.
+    PrivauditError
+        If a store cannot be read.
+    """
+    known, found = read(path), []
+    for store, table, column in _columns(reader):
+        place = Place(store.name, table.name, column.name)
+        domain = _domain(place, table, column)
+        values = [value for value in reader.column(place) if value is not None]
+        back = {value for value in set(values) if _digest(key, domain, value) in known}
+        if back:
+            n_rows = sum(value in back for value in values)
+            n_people = len(set(map(canonical, back)))
+            found.append(Returned(store=place[0], table=place[1], column=place[2], n_rows=n_rows, n_people=n_people))
+    return tuple(found)
+
+
+def page(found: tuple[Returned, ...], n_known: int) -> pages.Page:
+    """Return the people who came back, in counts."""
+    sentences = [
+        fact(
+            "subject.returned",
+            place=Name(text=str(Place(each.store, each.table, each.column))),
+            people=Count(n=each.n_people, unit="person"),
+            rows=Count(n=each.n_rows, unit="row"),
+        )
+        for each in found
+    ]
+    return pages.Page(
+        kicker="Register of erased people",
+        title=fact("subject.title_check"),
+        lead=fact(f"subject.{'came_back' if found else 'none_came_back'}", n=Count(n=n_known, unit="item")),
+        sections=(pages.Section(key="returned", title="People who came back", sentences=sentences),) if found else (),
+        footer=fact("subject.footer"),
+    )

@@ -1,0 +1,191 @@
+"""Write SQLite and DuckDB files anew.
+
+Question: how does a database lose some rows, and every page, index and free list that holds them?
+Method: SQLite: VACUUM INTO a copy, delete there, VACUUM INTO the new file, which has no free page; foreign keys are
+checked. DuckDB: the schema is copied into a new database and filled with the rows that stay, because deleted rows stay
+in its blocks.
+Limits: rows of a table are numbered as a query without order returns them; what is written is compared with what was
+read, so that another order is an error. Triggers of the copy do not run.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from privaudit.base.errors import ConfigError
+from privaudit.base.extras import ENGINES, needing
+from privaudit.settings.config import Settings
+from privaudit.source.files.location import Location
+from privaudit.stewardship.changes import Change
+from privaudit.stewardship.rewrite.text_files import native
+
+
+def quoted(name: str) -> str:
+    """Return a name as an identifier of SQL."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def rewrite_sqlite(where: Location, changes: Mapping[str, Change], target: Path, settings: Settings) -> None:
+    """Write a SQLite file without the deleted rows, and with replaced cells.
+
+    Raises
+    ------
+    ConfigError
+        If a foreign key would lead nowhere, or a cell that must not be missing would be masked.
+    """
+    part = target.with_name(f"{target.name}.1")
+    with _removed(part):
+        with closing(sqlite3.connect(f"file:{where.path}?mode=ro", uri=True)) as source:
+            source.execute("VACUUM INTO ?", (str(part),))
+        part.chmod(0o600)
+        with closing(sqlite3.connect(part, isolation_level=None)) as copy:
+            copy.execute("PRAGMA foreign_keys = OFF")
+            broken = len(copy.execute("PRAGMA foreign_key_check").fetchall())
+            triggers = copy.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
+            for name, _ in triggers:  # a trigger could copy a deleted row
+                copy.execute(f"DROP TRIGGER {quoted(name)}")
+            with _allowed():
+                for table, change in changes.items():
+                    _change_sqlite(copy, table, change)
+            for _, text in triggers:
+                copy.execute(text)
+            if len(copy.execute("PRAGMA foreign_key_check").fetchall()) > broken:
+                raise ConfigError(
+                    "Rows that stay would refer to rows that are erased.",
+                    hint='write erase = "mask" for the table they refer to, or decide about these rows (several)',
+                )
+            copy.execute("VACUUM INTO ?", (str(target),))
+
+
+@contextmanager
+def _removed(part: Path) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        for suffix in ("", "-journal", "-wal", "-shm"):
+            with suppress(OSError):
+                part.with_name(part.name + suffix).unlink(missing_ok=True)
+
+
+@contextmanager
+def _allowed() -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.IntegrityError:
+        raise _must_not_be_missing() from None
+
+
+def _must_not_be_missing() -> ConfigError:
+    return ConfigError(
+        "A cell that is to be masked must not be missing, or a pseudonym violates a condition of its table.",
+        hint='write erase = "pseudonymise" or "delete" for the table',
+    )
+
+
+def _change_sqlite(connection: sqlite3.Connection, table: str, change: Change) -> None:
+    keys = _keys(connection, table)
+    # All columns, as the reader asks for them: SQLite may read an index that holds them all, in its order.
+    cursor = connection.execute(f"SELECT *, {', '.join(map(quoted, keys))} FROM {quoted(table)}")
+    order = [row[-len(keys) :] for row in cursor.fetchall()]
+    at = " AND ".join(f"{quoted(key)} IS ?" for key in keys)
+    for column, cells in change.cells.items():
+        for row, replacement in cells.items():
+            if row in change.delete:
+                continue
+            (value,) = connection.execute(
+                f"SELECT {quoted(column)} FROM {quoted(table)} WHERE {at}", order[row]
+            ).fetchone()
+            connection.execute(
+                f"UPDATE {quoted(table)} SET {quoted(column)} = ? WHERE {at}", (native(value, replacement), *order[row])
+            )
+            if column in keys:
+                position = keys.index(column)
+                order[row] = (*order[row][:position], native(value, replacement), *order[row][position + 1 :])
+    connection.executemany(
+        f"DELETE FROM {quoted(table)} WHERE {at}", [order[row] for row in sorted(change.delete)]
+    )
+
+
+def _keys(connection: sqlite3.Connection, table: str) -> list[str]:
+    """Return the columns by which the rows of a table are stored: rowid, or the primary key of a table without it."""
+    columns = connection.execute("SELECT name, pk FROM pragma_table_info(?)", (table,)).fetchall()
+    (without,) = connection.execute("SELECT wr FROM pragma_table_list(?) WHERE schema = 'main'", (table,)).fetchone()
+    if not without:
+        hidden = {name.lower() for name, _ in columns}
+        return [next(name for name in ("rowid", "oid", "_rowid_") if name not in hidden)]
+    return [name for name, pk in sorted(columns, key=lambda each: each[1]) if pk]
+
+
+def rewrite_duckdb(where: Location, changes: Mapping[str, Change], target: Path, settings: Settings) -> None:
+    """Write a DuckDB file without the deleted rows, and with replaced cells.
+
+    Raises
+    ------
+    ConfigError
+        If a foreign key would lead nowhere, or a cell that must not be missing would be masked.
+    """
+    with needing(ENGINES, "Writing DuckDB files"):
+        import duckdb
+    with closing(duckdb.connect(":memory:")) as connection:
+        connection.execute(f"ATTACH {_text(str(where.path))} AS old (READ_ONLY)")
+        connection.execute(f"ATTACH {_text(str(target))} AS new")
+        connection.execute("COPY FROM DATABASE old TO new (SCHEMA)")
+        waiting = connection.execute(
+            "SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = 'old' AND NOT internal"
+        ).fetchall()
+        while waiting:
+            # A table whose foreign keys lead to a table that is not filled yet waits for the next turn.
+            left = [table for table in waiting if not _filled(connection, table[0], table[1], changes)]
+            if len(left) == len(waiting):
+                raise ConfigError(
+                    "Rows that stay would refer to rows that are erased, or a masked cell must not be missing.",
+                    hint='write erase = "mask" or "pseudonymise" for a table, or decide about these rows (several)',
+                )
+            waiting = left
+        connection.execute("CHECKPOINT new")
+        connection.execute("DETACH new")
+
+
+def _filled(connection: Any, schema: str, table: str, changes: Mapping[str, Change]) -> bool:
+    import duckdb
+
+    # The reader names the tables of the main schema without it.
+    name = table if schema == "main" else f"{schema}.{table}"
+    change = changes.get(name, Change())
+    old, new = (f"{database}.{quoted(schema)}.{quoted(table)}" for database in ("old", "new"))
+    rowids = [row[0] for row in connection.execute(f"SELECT rowid FROM {old}").fetchall()]
+    columns = connection.execute(f"DESCRIBE {old}").fetchall()
+    selected = ", ".join(_selected(name, kind, change, rowids) for name, kind, *_ in columns)
+    gone = _numbers([rowids[i] for i in sorted(change.delete)])
+    names = ", ".join(quoted(column[0]) for column in columns)
+    try:
+        connection.execute(f"INSERT INTO {new} ({names}) SELECT {selected} FROM {old} WHERE rowid NOT IN {gone}")
+    except duckdb.ConstraintException:
+        connection.execute(f"DELETE FROM {new}")
+        return False
+    return True
+
+
+def _selected(name: str, kind: str, change: Change, rowids: Sequence[int]) -> str:
+    column = quoted(name)
+    cells = change.cells.get(name, {})
+    if not cells:
+        return column
+    cases = []
+    for row, replacement in cells.items():
+        made: Any = None if replacement is None else replacement.number if "INT" in kind else replacement.text
+        value = "NULL" if made is None else str(made) if isinstance(made, int) else _text(made)
+        cases.append(f"WHEN rowid = {rowids[row]} THEN {value}")
+    return f"CASE {' '.join(cases)} ELSE {column} END AS {column}"
+
+
+def _numbers(values: Sequence[int]) -> str:
+    return f"({', '.join(map(str, values)) or '-1'})"
+
+
+def _text(value: str) -> str:
+    return "'" + value.replace("'", "''") + "'"

@@ -1,0 +1,75 @@
+"""Write workbooks (.xlsx) anew.
+
+Question: how does a worksheet lose some rows, and the workbook every other trace of them?
+Method: the workbook is loaded and saved again, which writes shared strings and properties anew; rows are deleted from
+below. The data rows of a sheet are the last ones of it, as the reader sees them.
+Limits: charts, pictures, macros and pivot tables would be lost, and a pivot table keeps a copy of the rows: a workbook
+with one of them is refused.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from privaudit.base.errors import UnsupportedFormat
+from privaudit.base.extras import EXCEL, needing
+from privaudit.settings.config import Settings
+from privaudit.source.files.location import Location
+from privaudit.stewardship import stores
+from privaudit.stewardship.changes import Change
+from privaudit.stewardship.rewrite.text_files import native
+
+_LOST = ("xl/charts/", "xl/media/", "xl/drawings/", "xl/pivot", "xl/vbaProject", "xl/externalLinks/", "xl/embeddings/")
+
+
+def rewrite_excel(where: Location, changes: Mapping[str, Change], target: Path, settings: Settings) -> None:
+    """Write a workbook without the deleted rows, and with replaced cells.
+
+    Raises
+    ------
+    UnsupportedFormat
+        For another format than .xlsx, or a workbook with parts that would be lost.
+    """
+    if where.path.suffix.lower() != ".xlsx":
+        raise UnsupportedFormat(f"{where.shown}: only .xlsx workbooks are written.", hint="save it as .xlsx")
+    with zipfile.ZipFile(where.path) as parts:
+        if any(part.startswith(_LOST) for part in parts.namelist()):
+            raise UnsupportedFormat(
+                f"{where.shown} contains charts, pictures, macros or pivot tables, which would be lost.",
+                hint="remove them, or erase the rows by hand and confirm it",
+            )
+    with needing(EXCEL, "Writing workbooks"):
+        import openpyxl
+    book = openpyxl.load_workbook(where.path)
+    for name in book.sheetnames:
+        change = changes.get(name)
+        if change is not None:
+            _change(book[name], change, *_extent(where, name, change, settings))
+    book.save(target)
+    book.close()
+
+
+def _extent(where: Location, name: str, change: Change, settings: Settings) -> tuple[int, tuple[str, ...]]:
+    """Return the number of data rows of a sheet, and its columns."""
+    from privaudit.source import open_dataset
+
+    with open_dataset(stores.table_source(str(where.path), name), settings) as dataset:
+        return dataset.n_rows, dataset.columns
+
+
+def _change(sheet: object, change: Change, n_rows: int, columns: tuple[str, ...]) -> None:
+    from openpyxl.worksheet.worksheet import Worksheet
+
+    assert isinstance(sheet, Worksheet)
+    filled = [row[0].row for row in sheet.iter_rows() if any(cell.value is not None for cell in row)]
+    first = max(filled) - n_rows + 1
+    offset = min(cell.column for row in sheet.iter_rows() for cell in row if cell.value is not None)
+    for column, cells in change.cells.items():
+        for row, replacement in cells.items():
+            cell = sheet.cell(first + row, offset + columns.index(column))
+            cell.value = native(cell.value, replacement)
+            cell.comment = cell.hyperlink = None
+    for row in sorted(change.delete, reverse=True):
+        sheet.delete_rows(first + row)

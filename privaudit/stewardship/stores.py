@@ -1,0 +1,128 @@
+"""What a store of the data map is: a file, a database or a server, and the tables in it.
+
+Question: which tables does a store hold now, and how is each of them read?
+Method: the reader of every other command opens the tables, so that the map and a scan see the same cells. A file of one
+table has a table without a name.
+Limits: a compressed file is one store; object stores and Spark are read for the map, and no command erases there.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_args
+
+from privaudit.base.errors import EngineUnavailable, ScanIncomplete, UnreadableSource, foreign_errors_as
+from privaudit.base.extras import POSTGRES, needing
+from privaudit.settings.config import Settings
+from privaudit.source import open_dataset
+from privaudit.source.files.location import WITH_PARTS, locate
+from privaudit.source.files.reader_client import list_tables
+from privaudit.source.remote import Address, address_of, password_of
+from privaudit.stewardship.data_map import Format
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pyarrow as pa
+
+    from privaudit.stewardship.data_map import Store
+
+_TABLES = """
+SELECT n.nspname, c.relname FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND n.nspname NOT IN ('pg_catalog', 'information_schema')
+AND n.nspname NOT LIKE 'pg_toast%' ORDER BY 1, 2
+"""
+
+
+def format_of(source: str) -> Format:
+    """Return the format of a store; "other" for one that no command changes."""
+    address = address_of(source)
+    found = address.format if address is not None else locate(source).format
+    return next((known for known in get_args(Format) if known == found), "other")
+
+
+def is_server(source: str) -> bool:
+    """Whether a store is an address, not a file."""
+    return address_of(source) is not None
+
+
+def resolved(source: str, folder: Path) -> str:
+    """Return a source of the map as it is opened: a path is relative to the folder of the map."""
+    return source if is_server(source) else os.path.join(folder, source)
+
+
+def tables_of(source: str, settings: Settings) -> tuple[str, ...]:
+    """Return the names of the tables of a store now; one empty name for a file that is one table.
+
+    Raises
+    ------
+    PrivauditError
+        If the store cannot be opened.
+    """
+    address = address_of(source)
+    if address is not None and address.format == "postgresql" and not address.table:
+        with connected(address, settings) as connection, foreign_errors_as(_not_listed):
+            cursor = connection.cursor()
+            cursor.execute(_TABLES)
+            return tuple(f"{schema}.{name}" for schema, name in cursor.fetchall())
+    if address is not None:
+        return ("",)
+    where = locate(source)
+    return list_tables(where, settings) if where.format in WITH_PARTS else ("",)
+
+
+def _not_listed() -> UnreadableSource:
+    return UnreadableSource("The tables of the database cannot be listed.", hint="check your rights")
+
+
+@contextmanager
+def connected(address: Address, settings: Settings) -> Iterator[Any]:
+    """Yield a connection to a PostgreSQL server, in which every statement commits by itself."""
+    with needing(POSTGRES, "PostgreSQL"):
+        from adbc_driver_postgresql import dbapi
+    from privaudit.source.servers.postgres import connection_text
+
+    with foreign_errors_as(_no_connection):
+        connection = dbapi.connect(connection_text(address, password_of(settings)), autocommit=True)
+    try:
+        yield connection
+    finally:
+        connection.close()
+
+
+def _no_connection() -> EngineUnavailable:
+    return EngineUnavailable("The PostgreSQL server did not accept the connection.", hint="check the address")
+
+
+def table_source(source: str, table: str) -> str:
+    """Return the source of one table of a store, as a scan takes it."""
+    if not table:
+        return source
+    if is_server(source):
+        return f"{source}{'&' if '?' in source else '?'}table={table}"
+    return f"{source}#{table}"
+
+
+def read_rows(source: str, table: str, columns: Sequence[str], settings: Settings) -> pa.Table:
+    """Return columns of every row of a table as text, in the order of the store; no row where the table is empty.
+
+    Raises
+    ------
+    PrivauditError
+        If the table cannot be read or lacks a column.
+    """
+    import pyarrow as pa
+
+    try:
+        with open_dataset(table_source(source, table), settings) as dataset:
+            return dataset.rows(list(columns))
+    except ScanIncomplete:
+        return pa.table({column: pa.array([], pa.string()) for column in columns})
+
+
+def is_there(store: Store, folder: Path) -> bool:
+    """Whether the file of a store exists; a server is asked when it is read."""
+    return is_server(store.source) or Path(resolved(store.source, folder)).exists()

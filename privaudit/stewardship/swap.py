@@ -1,0 +1,131 @@
+"""Put several new files in the place of the old ones: all of them, whatever happens.
+
+Question: what is there after a crash, a full disk or a power failure in the middle of an erasure?
+Method: new files are complete, verified and flushed before a journal names them; the journal is flushed before the
+first file is renamed, and deleted after the last. Whoever finds a journal finishes it. Without a journal nothing was
+replaced, and new files that are left over are deleted.
+Limits: a file system that does not rename in one step, or ignores a flush, is not protected.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from privaudit.base.errors import ConfigError
+from privaudit.report import files
+
+PREFIX = ".privaudit-erase-"
+_LOGS = ("-wal", "-shm", "-journal")
+"""What SQLite keeps next to a file; it belongs to the old one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A new file, the file that it replaces, and the SHA-256 of the new one."""
+
+    new: str
+    target: str
+    sha256: str
+
+
+def new_path(target: Path) -> Path:
+    """Return where the new file of `target` is made: in the same folder, with the same suffix."""
+    return target.with_name(f"{PREFIX}{target.name}")
+
+
+def journal_path(inventory: Path) -> Path:
+    """Return the path of the journal of a map."""
+    return inventory.with_name(f"{PREFIX}{inventory.name}.journal")
+
+
+def sha256_of(path: Path) -> str:
+    """Return the SHA-256 of a file and of the log that SQLite keeps next to it."""
+    digest = hashlib.sha256()
+    for part in (path, path.with_name(f"{path.name}-wal")):
+        if part.exists() and (part == path or part.stat().st_size):
+            with part.open("rb") as file:
+                digest.update(hashlib.file_digest(file, "sha256").digest())
+    return digest.hexdigest()
+
+
+def flush(path: Path) -> None:
+    """Write a file and its name to the disk."""
+    for place in (path, path.parent):
+        handle = os.open(place, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def write_journal(inventory: Path, moves: Iterable[Move], notes: Mapping[str, Any]) -> None:
+    """Write the journal: from here on the erasure will be finished, by this run or the next.
+
+    Raises
+    ------
+    ConfigError
+        If it cannot be written; nothing is replaced then.
+    """
+    content = {"moves": [asdict(move) for move in moves], "notes": dict(notes)}
+    path = journal_path(inventory)
+    files.replace(path, json.dumps(content), private=True)
+
+
+def finish(inventory: Path) -> dict[str, Any] | None:
+    """Finish the journal of a map and return its notes; None where there is none.
+
+    The journal stays until `forget` deletes it, so that what follows from the notes is done as well.
+
+    Raises
+    ------
+    ConfigError
+        If a new file is damaged or missing: then neither it nor the old one is touched.
+    """
+    path = journal_path(inventory)
+    if not path.exists():
+        return None
+    content = json.loads(path.read_text(encoding="utf-8"))
+    for entry in content["moves"]:
+        move = Move(**entry)
+        new, target = Path(move.new), Path(move.target)
+        if not new.exists() and target.exists() and sha256_of(target) == move.sha256:
+            continue  # renamed by the run that was stopped
+        if not new.exists() or sha256_of(new) != move.sha256:
+            raise ConfigError(
+                "An erasure was interrupted, and a new file is missing or damaged.",
+                hint="restore the store from a backup, delete the journal next to the inventory, and erase again",
+            )
+        for suffix in _LOGS:
+            with suppress(FileNotFoundError):
+                target.with_name(f"{target.name}{suffix}").unlink()
+        new.replace(target)
+        flush(target)
+    notes: dict[str, Any] = content["notes"]
+    return notes
+
+
+def forget(inventory: Path) -> None:
+    """Delete the journal of a map."""
+    with suppress(FileNotFoundError):
+        journal_path(inventory).unlink()
+
+
+def sweep(targets: Iterable[Path]) -> None:
+    """Delete new files that a stopped run left over, where there is no journal."""
+    for target in targets:
+        for left in target.parent.glob(f"{PREFIX}{_escaped(target.name)}*"):
+            if not left.name.endswith(".journal"):
+                left.unlink()
+
+
+def _escaped(name: str) -> str:
+    import glob
+
+    return glob.escape(name)

@@ -1,0 +1,181 @@
+"""Does a file still hold values of an erased person, anywhere and in any form?
+
+Question: which values of the person are left in the bytes, pages, dictionaries, statistics and footers of a new file?
+Method: first the tables are decoded and compared, cell by cell, with what they should be. Then the parts that no table
+shows are decoded: dictionaries and statistics of Parquet, dictionaries and metadata of Arrow, free pages and integrity
+of SQLite, all parts of a workbook. Last, the bytes are searched in UTF-8, UTF-16 and UTF-32, in lower and upper case
+and the four normal forms of Unicode.
+Limits: a search of bytes alone proves nothing, because compression hides values. A value that rows of other people hold
+too cannot be searched in bytes, nor one of fewer than six characters: these are verified by decoding.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import unicodedata
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from privaudit.base.errors import ScanIncomplete
+from privaudit.source.files.location import Location
+from privaudit.stewardship.person import LEAST_TRACE, canonical
+from privaudit.stewardship.rewrite.text_files import unpacked
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_ENCODINGS = ("utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
+_FORMS: tuple[Literal["NFC", "NFD", "NFKC", "NFKD"], ...] = ("NFC", "NFD", "NFKC", "NFKD")
+
+
+def searchable(values: Iterable[str], left: Iterable[pa.Table]) -> frozenset[str]:
+    """Return the values, in canonical form, that occur in no cell of the tables that are left, not even inside one.
+
+    Parameters
+    ----------
+    values : iterable of str
+        Values of the person.
+    left : iterable of pyarrow.Table
+        The tables as they should be after the erasure.
+    """
+    wanted = {value for value in map(canonical, values) if len(value) >= LEAST_TRACE and not value.isdecimal()}
+    for table in left:
+        for column in table.columns:
+            for text in column.unique().to_pylist():
+                if text is not None:
+                    shown = canonical(text)
+                    wanted -= {value for value in wanted if value in shown}
+    return frozenset(wanted)
+
+
+def byte_patterns(value: str) -> frozenset[bytes]:
+    """Return a value as bytes in every encoding, case and normal form that is searched."""
+    texts = {
+        unicodedata.normalize(form, cased)
+        for cased in (value, value.lower(), value.upper(), value.casefold(), value.title())
+        for form in _FORMS
+    }
+    return frozenset(text.encode(encoding, "surrogatepass") for text in texts for encoding in _ENCODINGS)
+
+
+def remains(where: Location, wanted: frozenset[str]) -> int:
+    """Return how many of the values a file still holds in a part that no table shows, or in its bytes.
+
+    Raises
+    ------
+    ScanIncomplete
+        If a SQLite file has free pages or is damaged.
+    """
+    parts = [unpacked(where.path, where.compression), *_HIDDEN.get(where.format, _nothing)(where)]
+    # Letters in ASCII are compared without case; others in the forms of `byte_patterns`.
+    lowered = [part.lower() for part in parts]
+    return sum(any(_holds(part, value) for part in lowered) for value in wanted)
+
+
+def _holds(part: bytes, value: str) -> bool:
+    return any(pattern.lower() in part for pattern in byte_patterns(value))
+
+
+def _nothing(where: Location) -> Iterator[bytes]:
+    return iter(())
+
+
+def _parquet(where: Location) -> Iterator[bytes]:
+    """Yield dictionaries, statistics and metadata."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    schema = pq.read_schema(where.path)
+    texts = [f.name for f in schema if pa.types.is_string(f.type) or pa.types.is_dictionary(f.type)]
+    with pq.ParquetFile(where.path, read_dictionary=texts) as file:
+        for group in range(file.num_row_groups):
+            yield from _dictionaries(file.read_row_group(group).to_batches())
+            described = file.metadata.row_group(group)
+            for i in range(described.num_columns):
+                found = described.column(i).statistics
+                if found is not None and found.has_min_max:
+                    yield f"{found.min}\0{found.max}".encode("utf-8", "surrogatepass")
+        yield from _metadata(file.metadata.metadata)
+    yield from _metadata(schema.metadata)
+
+
+def _metadata(found: Mapping[bytes, bytes] | None) -> Iterator[bytes]:
+    for key, value in (found or {}).items():
+        yield key + b"\0" + value
+
+
+def _dictionaries(batches: Iterable[pa.RecordBatch]) -> Iterator[bytes]:
+    import pyarrow as pa
+
+    for batch in batches:
+        for column in batch.columns:
+            if pa.types.is_dictionary(column.type):
+                texts = column.dictionary.cast(pa.string()).to_pylist()
+                yield "\0".join(text or "" for text in texts).encode("utf-8", "surrogatepass")
+
+
+def _arrow(where: Location) -> Iterator[bytes]:
+    import pyarrow as pa
+
+    with pa.memory_map(str(where.path)) as source:
+        is_file = bytes(source.read(6)) == b"ARROW1"
+        source.seek(0)
+        reader = pa.ipc.open_file(source) if is_file else pa.ipc.open_stream(source)
+        table = reader.read_all()
+        yield from _dictionaries(table.to_batches())
+        for column in table.columns:
+            # Buffers may hold bytes that no row refers to.
+            for chunk in column.chunks:
+                yield from (bytes(buffer) for buffer in chunk.buffers() if buffer is not None)
+        yield from _metadata(table.schema.metadata)
+
+
+def _excel(where: Location) -> Iterator[bytes]:
+    with zipfile.ZipFile(where.path) as parts:
+        for name in parts.namelist():
+            yield parts.read(name)
+
+
+def _sqlite(where: Location) -> Iterator[bytes]:
+    """Check integrity and free pages, and yield every cell of every table, also of those the map does not name."""
+    with closing(sqlite3.connect(f"file:{where.path}?mode=ro&immutable=1", uri=True)) as file:
+        (free,) = file.execute("PRAGMA freelist_count").fetchone()
+        (state,) = file.execute("PRAGMA integrity_check").fetchone()
+        if free or state != "ok":
+            raise ScanIncomplete("The new SQLite file has free pages or is damaged; nothing was replaced.")
+        file.text_factory = bytes
+        for (name,) in file.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall():
+            table = name.decode().replace('"', '""')
+            for row in file.execute(f'SELECT * FROM "{table}"'):
+                yield b"\0".join(cell if isinstance(cell, bytes) else str(cell).encode() for cell in row)
+
+
+def _duckdb(where: Location) -> Iterator[bytes]:
+    """Yield every cell of every table, and the definitions of views and macros."""
+    import duckdb
+
+    with closing(duckdb.connect(str(where.path), read_only=True)) as file:
+        tables = file.execute("SELECT schema_name, table_name FROM duckdb_tables() WHERE NOT internal").fetchall()
+        for schema, table in tables:
+            names = [f'"{part.replace(chr(34), chr(34) * 2)}"' for part in (schema, table)]
+            for row in file.execute(f"SELECT * FROM {'.'.join(names)}").fetchall():
+                yield "\0".join(map(str, row)).encode("utf-8", "surrogatepass")
+        for (text,) in file.execute("SELECT sql FROM duckdb_views() WHERE NOT internal").fetchall():
+            yield str(text).encode("utf-8", "surrogatepass")
+
+
+_HIDDEN: Mapping[str, Callable[[Location], Iterator[bytes]]] = {
+    "parquet": _parquet,
+    "arrow": _arrow,
+    "excel": _excel,
+    "sqlite": _sqlite,
+    "duckdb": _duckdb,
+}
+
+
+def location_of(path: Path, like: Location) -> Location:
+    """Return the location of a new file in the format of another."""
+    return Location(name=str(path), path=path, format=like.format, compression=like.compression, part=None)

@@ -1,0 +1,106 @@
+"""Masking: hashes by enumeration, rotations by known records, classes across releases."""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import hmac
+import json
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import privaudit
+from privaudit.attacks.masking import undo
+from privaudit.attacks.rotation import by_least_squares, by_procrustes
+from privaudit.detect.pseudonyms import digests
+from tests.helpers.paths import SHARED
+
+DAYS = [datetime.date(1950, 1, 1) + datetime.timedelta(days=37 * i) for i in range(400)]
+
+
+def hashed(texts, function=hashlib.sha256):
+    return {function(text.encode()).hexdigest() for text in texts}
+
+
+def test_all_hashes_of_dates_are_found_and_no_random_one():
+    encoding = digests.hexadecimal(64, has_letters=True)
+    found = undo(hashed(day.isoformat() for day in DAYS), encoding)
+    assert found.n_found == 400 and found.n_control == 0
+
+
+@pytest.mark.slow
+def test_a_usual_salt_is_tried():
+    encoding = digests.hexadecimal(32, has_letters=True)
+    values = hashed((f"salt{day:%d/%m/%Y}" for day in DAYS), hashlib.md5)
+    found = undo(values, encoding, (b"salt",), frozenset({"DATE_OF_BIRTH"}), budget=40_000_000)
+    assert found.n_found == 400 and found.best.place == "before"
+
+
+def test_a_keyed_hash_resists():
+    key = b"a secret key that nobody guesses"
+    values = {hmac.new(key, day.isoformat().encode(), "sha256").hexdigest() for day in DAYS}
+    found = undo(values, digests.hexadecimal(64, has_letters=True), budget=300_000)
+    assert found.n_found == 0 and found.tried <= 300_000
+
+
+def test_no_preimage_is_in_a_report():
+    column = [hashlib.sha256(day.isoformat().encode()).hexdigest() for day in DAYS]
+    table = pa.table({"dob_hash": column, "age": [str(20 + i % 50) for i in range(400)]})
+    report = privaudit.attack(table, role={"dob_hash": "direct"})
+    (found,) = (one for one in report.attacks if one.kind == "masking")
+    assert found.n_correct == 400 and "REC001" in {one.code for one in report.findings}
+    text = report.to_json()
+    assert not any(day.isoformat() in text for day in DAYS) and not any(cell in text for cell in column)
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize(("key", "draws"), [("heart13", 100), ("heart13_components_dropped", 50)])
+def test_rotations_of_heart(key, draws):
+    if not SHARED.is_dir():
+        pytest.skip("the reference tables are not available")
+    text = (SHARED / "data" / "heart" / "heart_disease.csv").read_text().splitlines()
+    raw = np.array([line.split(",")[:-1] for line in text[1:]], dtype=float)
+    scaled = (raw - raw.mean(axis=0)) / raw.std(axis=0)
+    axes = np.linalg.svd(scaled, full_matrices=False)[2].T
+    for row in json.loads((SHARED / "reference" / "attacks.json").read_text())["pca"][key]["rows"]:
+        masked, m = scaled @ axes[:, : row["components"]], row["m"]
+        known = [np.random.default_rng(seed).choice(len(raw), m, replace=False) for seed in range(draws)]
+        affine = [by_least_squares(raw, masked, one) for one in known]
+        assert np.mean([one.identified for one in affine]) == pytest.approx(row["affine_reid_mean"], abs=1e-4)
+        assert np.mean([one.is_full_rank for one in affine]) == row["affine_full_rank_share"]
+        if m >= 13 or row["components"] < 13 <= m + 3:
+            rotated = [by_procrustes(raw, masked, one) for one in known]
+            assert np.mean([one.identified for one in rotated]) == pytest.approx(row["procrustes_reid_mean"], abs=5e-3)
+
+
+def test_two_releases_intersect_the_classes_of_a_person():
+    ages = [20 + i % 40 for i in range(400)]
+    ids = [f"p{i}" for i in range(400)]
+    first = pa.table({"pid": ids, "age": [f"{a // 10 * 10}-{a // 10 * 10 + 9}" for a in ages]})
+    second = pa.table({"pid": ids, "age": [f"{(a + 5) // 10 * 10 - 5}-{(a + 5) // 10 * 10 + 4}" for a in ages]})
+    found = privaudit.attack(second, earlier=first, quasi="age").attacks[0]
+    lows = [(a // 10, (a + 5) // 10) for a in ages]
+    assert found.kind == "releases" and found.detail.measures["smallest_intersection"].n == min(map(lows.count, lows))
+    assert found.success.value == 0 and found.detail.measures["ids_reused"].n == 400
+
+
+def test_releases_without_a_common_id_are_a_limit():
+    table = pa.table({"age": [str(20 + i % 9) for i in range(50)]})
+    report = privaudit.attack(table, earlier=table, quasi="age")
+    assert report.attacks == () and report.gate().exit_code == 3
+
+
+def test_a_pca_release_is_assigned_to_its_people():
+    random = np.random.default_rng(7)
+    raw = random.normal(size=(200, 5)) * [1, 10, 3, 40, 2]
+    scaled = (raw - raw.mean(axis=0)) / raw.std(axis=0)
+    masked = scaled @ np.linalg.svd(scaled, full_matrices=False)[2].T
+    original = pa.table({f"x{i}": raw[:, i] for i in range(5)})
+    release = pa.table({"sex": random.choice(["m", "f"], 200)} | {f"pc{i}": masked[:, i] for i in range(5)})
+    original = original.append_column("sex", release["sex"])
+    report = privaudit.attack(release, original=original)
+    (found,) = (one for one in report.attacks if one.kind == "rotation")
+    assert found.success.value == 1 and found.control < 0.1 and found.detail.measures["rows_exact"].value == 1
+    assert "REC001" in {one.code for one in report.findings}

@@ -1,0 +1,155 @@
+"""Linkage of similar values: similarity of texts, probabilistic linkage, tolerance."""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import os
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import privaudit
+from privaudit.attacks.fellegi_sunter import Field, candidates, score
+from privaudit.attacks.similarity import N_LEVELS, compare, edits, is_swapped, jaro_winkler, kind_of
+from tests.helpers.paths import SHARED
+
+words = st.text("abcde", min_size=1, max_size=7)
+FEBRL = os.environ.get("PRIVAUDIT_FEBRL4", "")
+
+
+@given(words, words)
+def test_similarity_is_symmetric_and_one_for_equal_texts(one, other):
+    assert jaro_winkler(one, other) == pytest.approx(jaro_winkler(other, one))
+    assert jaro_winkler(one, one) == 1 and edits(one, other, 3) == edits(other, one, 3)
+    assert 0 <= jaro_winkler(one, other) <= 1 and (edits(one, other, 3) == 0) == (one == other)
+
+
+@given(st.lists(words, min_size=1, max_size=8, unique=True), st.lists(words, min_size=1, max_size=8, unique=True))
+def test_the_bound_by_common_characters_changes_no_level(left, right):
+    pairs = [(i, j) for i in range(len(left)) for j in range(len(right))]
+    a, b = (np.array(side, dtype=np.int64) for side in zip(*pairs, strict=True))
+    levels = compare(left, right, a, b, "text")
+    for (i, j), level in zip(pairs, levels.tolist(), strict=True):
+        similarity = jaro_winkler(left[i], right[j])
+        expected = 4 if left[i] == right[j] else 3 if similarity >= 0.88 else 2 if similarity >= 0.75 else 1
+        assert level == expected
+
+
+def test_kinds_and_swaps():
+    assert kind_of(["34", "7"]) == "number" and kind_of(["1990-02-01"]) == "digits" and kind_of(["Ann"]) == "text"
+    assert is_swapped("1990-02-11", "1990-11-02") and not is_swapped("1990-02-11", "1991-11-02")
+
+
+def fields_of(left, right):
+    made = []
+    for column in range(len(left[0])):
+        texts, rows = [], []
+        for side in (left, right):
+            values = sorted({row[column] for row in side if row[column]})
+            texts.append(values)
+            at = [values.index(row[column]) if row[column] else -1 for row in side]
+            rows.append(np.array(at, dtype=np.int64))
+        made.append(Field((texts[0], texts[1]), (rows[0], rows[1])))
+    return made
+
+
+def persons(n, seed):
+    random = np.random.default_rng(seed)
+    parts = ("jo", "ma", "ka", "el", "ri"), ("han", "rta", "rin"), ("a", "e", "us")
+    first = ["".join(each) for each in itertools.product(*parts)]
+    return [
+        (
+            str(random.choice(first)),
+            "".join(random.choice(list("abcdefghklmnorst"), 7)),
+            f"19{random.integers(20, 99)}-{random.integers(1, 12):02}-{random.integers(1, 28):02}",
+            f"{random.integers(1000, 9999)}",
+        )
+        for _ in range(n)
+    ]
+
+
+def noisy(rows, seed):
+    random = np.random.default_rng(seed)
+
+    def damaged(cell):
+        at = int(random.integers(len(cell) - 1))
+        return cell[:at] + cell[at + 1] + cell[at] + cell[at + 2 :] if random.random() < 0.4 else cell
+
+    return [tuple(damaged(cell) for cell in row) for row in rows]
+
+
+def test_probable_pairs_are_right_and_their_posteriors_add_up():
+    people = persons(500, 1)
+    scored = score(fields_of(people, noisy(people, 2)))
+    kept = scored.one_to_one()
+    correct = int((scored.left[kept] == scored.right[kept]).sum())
+    assert correct >= 0.95 * 500 and correct >= 0.99 * len(kept)
+    assert scored.posterior[kept].sum() == pytest.approx(correct, rel=0.05)
+
+
+def test_candidates_contain_all_pairs_that_agree_in_two_rare_columns():
+    people = persons(200, 3)
+    left, right = candidates(fields_of(people, people))
+    assert set(range(200)) <= {i for i, j in zip(left.tolist(), right.tolist(), strict=True) if i == j}
+
+
+def test_missing_values_weigh_nothing():
+    people = persons(200, 4)
+    fields = fields_of(people, [(a, b, "", d) for a, b, _, d in people])
+    scored = score(fields)
+    assert (scored.left[scored.one_to_one()] == scored.right[scored.one_to_one()]).mean() > 0.95
+    assert N_LEVELS["digits"] == 4
+
+
+def test_tolerance_links_more_people_than_exact_values():
+    people = persons(300, 5)
+    ids = [f"i{i}" for i in range(300)]
+    names = ("first", "last", "born", "zip")
+    release = pa.table({"id": ids} | {n: [row[i] for row in people] for i, n in enumerate(names)})
+    known = noisy(people, 6)
+    auxiliary = pa.table({"id": ids} | {n: [row[i] for row in known] for i, n in enumerate(names)})
+    report = privaudit.attack(release, auxiliary=auxiliary, truth={"id": "id"}, on={n: n for n in names})
+    by_method = {one.method: one for one in report.attacks if not one.is_register_attack}
+    assert by_method["exact"].n_correct < by_method["tolerant"].n_correct <= by_method["probabilistic"].n_correct
+    assert by_method["exact"].detail.by_columns and by_method["exact"].detail.k_map == 1
+
+
+@pytest.mark.shared
+def test_people_of_the_table_with_errors_of_splink():
+    if not SHARED.is_dir():
+        pytest.skip("the reference tables are not available")
+    with (SHARED / "data" / "splink" / "data" / "fake_1000.csv").open(newline="") as lines:
+        table = list(csv.DictReader(lines))
+    rows = [[row[c].lower() for c in ("first_name", "surname", "dob", "city", "email")] for row in table]
+    group = score(fields_of(rows, rows), within=True).groups(len(rows))
+    cluster = [row["cluster"] for row in table]
+    claimed, true, both = (
+        {(i, j) for i in range(len(rows)) for j in range(i) if same(i, j)}
+        for same in (
+            lambda i, j: group[i] == group[j],
+            lambda i, j: cluster[i] == cluster[j],
+            lambda i, j: group[i] == group[j] and cluster[i] == cluster[j],
+        )
+    )
+    assert 2 * len(both) / (len(claimed) + len(true)) >= 0.85
+
+
+@pytest.mark.skipif(not FEBRL, reason="PRIVAUDIT_FEBRL4 names no folder with FEBRL 4")
+@pytest.mark.slow
+@pytest.mark.parametrize(("without", "least"), [((), 0.9988), (("soc_sec_id",), 0.98)])
+def test_people_of_febrl_4(without, least):
+    sides = []
+    for name in ("febrl4a.csv", "febrl4b.csv"):
+        with open(os.path.join(FEBRL, name), newline="") as lines:
+            sides.append(list(csv.DictReader(lines)))
+    columns = [c for c in sides[0][0] if c not in ("rec_id", *without)]
+    scored = score(fields_of(*([[row[c] for c in columns] for row in side] for side in sides)))
+    kept = scored.one_to_one()
+    numbers = [[row["rec_id"].split("-")[1] for row in side] for side in sides]
+    pairs = zip(scored.left[kept].tolist(), scored.right[kept].tolist(), strict=True)
+    right = [numbers[0][i] == numbers[1][j] for i, j in pairs]
+    assert all(right) and len(right) >= least * len(sides[0])

@@ -1,0 +1,115 @@
+"""Hidden cells of published tables: ranges against trying all tables, and published layouts."""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import privaudit
+from privaudit.attacks.cell_ranges import Cells
+from privaudit.attacks.published_tables import Cell, Layout, Published
+from privaudit.attacks.reconstruction import hidden_ranges
+from privaudit.base.errors import ConfigError
+from tests.helpers.paths import SHARED
+
+pytest.importorskip("scipy")
+
+
+@given(st.lists(st.integers(1, 4), min_size=4, max_size=4), st.lists(st.booleans(), min_size=4, max_size=4))
+@settings(deadline=None, max_examples=30)
+def test_ranges_equal_trying_all_tables(cells, hidden):
+    """A table of two by two with its margins; hidden counts are 1 to 4."""
+    keys = list(itertools.product("ab", "xy"))
+    total = {(a, None): sum(c for c, k in zip(cells, keys, strict=True) if k[0] == a) for a in "ab"}
+    total |= {(None, b): sum(c for c, k in zip(cells, keys, strict=True) if k[1] == b) for b in "xy"}
+    layout = Layout(dimensions=("r", "c"), count="n", least=1, most=4)
+    shown = [Cell(k, None if h else c) for k, c, h in zip(keys, cells, hidden, strict=True)]
+    low, high = hidden_ranges([Published(layout, (*shown, *(Cell(k, n) for k, n in total.items())))])
+    options = [range(1, 5) if h else [c] for c, h in zip(cells, hidden, strict=True)]
+    fitting = [
+        each
+        for each in itertools.product(*options)
+        if all(
+            sum(c for c, k in zip(each, keys, strict=True) if (r or k[0], s or k[1]) == k) == n
+            for (r, s), n in total.items()
+        )
+    ]
+    at = [i for i, h in enumerate(hidden) if h]
+    assert low.tolist() == [min(each[i] for each in fitting) for i in at]
+    assert high.tolist() == [max(each[i] for each in fitting) for i in at]
+
+
+TABLE = """region,sex,n
+North,F,12
+North,M,*
+North,Total,15
+South,F,*
+South,M,20
+South,Total,24
+Total,F,16
+Total,M,23
+Total,Total,39
+"""
+
+
+def test_a_published_table_is_guessed_and_its_hidden_cells_computed(tmp_path):
+    file = tmp_path / "published.csv"
+    file.write_text(TABLE)
+    report = privaudit.attack(file, reconstruct=True)
+    (found,) = report.attacks
+    assert found.n_targets == 2 and found.n_correct == 2
+    assert found.detail.measures["people_determined"].n == 7
+    assert "REC001" in {one.code for one in report.findings}
+    assert "North" not in report.to_json() and "South" not in report.to_json()
+    assert "REC001" in {one.code for one in privaudit.scan(file).findings}
+
+
+def test_a_file_states_the_layout(tmp_path):
+    file, cells = tmp_path / "published.csv", tmp_path / "cells.toml"
+    file.write_text(TABLE.replace("Total", "zusammen"))
+    with pytest.raises(ConfigError, match="not clear"):
+        privaudit.attack(_ambiguous(tmp_path), reconstruct=True)
+    cells.write_text('[[table]]\ndimensions = ["region", "sex"]\ncount = "n"\nhidden = "*"\ntotal = "zusammen"\n')
+    (found,) = privaudit.attack(file, reconstruct=True, cells=cells).attacks
+    assert found.n_correct == 2
+
+
+def _ambiguous(folder):
+    file = folder / "ambiguous.csv"
+    file.write_text("region,sex,n,m\nNorth,F,1,*\nNorth,M,*,4\n")
+    return file
+
+
+def test_without_totals_nothing_is_determined(tmp_path):
+    file = tmp_path / "published.csv"
+    file.write_text("".join(line for line in TABLE.splitlines(keepends=True) if "Total" not in line))
+    (found,) = privaudit.attack(file, reconstruct=True).attacks
+    assert found.n_correct == 0
+
+
+@pytest.mark.shared
+def test_suppressed_tables_of_heart():
+    if not SHARED.is_dir():
+        pytest.skip("the reference tables are not available")
+    text = (SHARED / "data" / "heart" / "heart_disease.csv").read_text()
+    table = list(csv.DictReader(io.StringIO(text)))
+    names = ["sex", "cp", "fbs", "restecg", "exang", "slope", "ca", "thal", "target"]
+    hidden = determined = broken = 0
+    for a, b in itertools.combinations(names, 2):
+        keys = [sorted({row[c] for row in table}) for c in (a, b)]
+        counts = np.array([[sum(r[a] == x and r[b] == y for r in table) for y in keys[1]] for x in keys[0]])
+        at = np.argwhere((counts >= 1) & (counts <= 4))
+        if len(at):
+            sums = [(at[:, axis] == i).astype(float) for axis in (0, 1) for i in range(counts.shape[axis])]
+            values = counts[at[:, 0], at[:, 1]]
+            totals = np.array([line @ values for line in sums])
+            low, high = Cells(np.ones(len(at)), np.full(len(at), 4.0), np.array(sums), totals).ranges()
+            hidden, determined = hidden + len(at), determined + int((low == high).sum())
+            broken += bool((low == high).any())
+    assert (hidden, determined, broken) == (71, 67, 24)

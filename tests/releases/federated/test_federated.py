@@ -1,0 +1,218 @@
+"""Federated models are the average by rows, nobody can decrypt one party's model, and the noise is paid for."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import privaudit
+from privaudit.base.errors import BudgetExceeded, ConfigError
+from privaudit.releases.federated import models, private, secure_sums
+from privaudit.releases.privacy.accounting import epsilon_of
+from privaudit.releases.privacy.ledger import Ledger
+
+PARTIES = {"north": 60, "south": 90, "west": 300}
+
+
+def numbers(seed: int, n: int) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    inputs = rng.random((n, 3))
+    return inputs, (inputs @ [3, -2, 1] + rng.normal(0, 0.3, n) > 1).astype(int)
+
+
+def parties() -> dict:
+    return {name: lambda i=i, n=n: numbers(i, n) for i, (name, n) in enumerate(PARTIES.items())}
+
+
+def messages(seed: int, n: int) -> tuple[list[str], list[str]]:
+    """Return invented messages: words of one of two topics among common words."""
+    rng = np.random.default_rng(seed)
+    made, kinds = [], []
+    for i in range(n):
+        topic = "ab"[i % 2]
+        words = [f"{topic}{rng.integers(40)}" for _ in range(3)] + [f"c{rng.integers(300)}" for _ in range(9)]
+        made.append(" ".join(words))
+        kinds.append(topic)
+    return made, kinds
+
+
+VOCABULARY = [f"{k}{i}" for k, n in (("a", 40), ("b", 40), ("c", 300), ("z", 200)) for i in range(n)]
+
+
+def test_one_round_is_the_average_by_rows():
+    """By hand: the mean of the models of the parties, weighted by their rows."""
+    report = privaudit.federated.train(parties(), model="logistic", classes=(0, 1), rounds=1, seed=3)
+    local = models.SgdModel(3, (0, 1), seed=3)
+    each = [(n, local.fit(np.zeros(4), *numbers(i, n))) for i, n in enumerate(PARTIES.values())]
+    expected = sum(n * weights for n, weights in each) / sum(PARTIES.values())
+    assert np.allclose(report.weights, expected, atol=1e-6)
+    assert not np.allclose(report.weights, np.mean([weights for _, weights in each], axis=0), atol=1e-3)
+
+
+@pytest.mark.slow
+def test_masks_and_encryption_give_the_same_model_and_one_party_cannot_be_decrypted():
+    """Whoever decrypts the model of one party and divides it by three gets wrong weights; accuracy does not show it."""
+    holder = privaudit.federated.KeyHolder()
+    both = [
+        privaudit.federated.train(parties(), classes=(0, 1), rounds=2, sums=sums, holder=holder)
+        for sums in ("masks", "paillier")
+    ]
+    assert np.allclose(both[0].weights, both[1].weights, atol=1e-8)
+    names = list(PARTIES)
+    encrypted = secure_sums.EncryptedSum(names, holder)
+    sent = {name: encrypted.message(name, np.array([1.5, -2.25]) * (i + 1), 1) for i, name in enumerate(names)}
+    assert encrypted.total(sent, 2).tolist() == [9.0, -13.5]
+    with pytest.raises(ConfigError, match="each of the 3 parties once"):
+        holder.open(sent["west"], 2, 3)
+    with pytest.raises(ConfigError, match="each of the 3 parties once"):
+        holder.open(encrypted.add({name: sent[name] for name in names[:2]}), 2, 3)
+
+
+@given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=8), st.integers(3, 6))
+def test_masked_sums_are_the_sums_to_the_last_fractional_bit(values, n):
+    names = [f"p{i}" for i in range(n)]
+    summed = secure_sums.MaskedSum(names)
+    sent = {name: summed.message(name, np.array(values) * (i + 1), 7) for i, name in enumerate(names)}
+    total = sum(np.array(values) * (i + 1) for i in range(n))
+    assert np.allclose(summed.total(sent, len(values)), total, atol=n * 2.0**-32)
+    with pytest.raises(ConfigError, match="no message"):
+        summed.total({name: sent[name] for name in names[1:]}, len(values))
+
+
+def test_weights_that_could_overflow_are_refused():
+    with pytest.raises(ConfigError, match="too large"):
+        secure_sums.to_fixed(np.array([2.0**30]), 3)
+    with pytest.raises(ConfigError, match="too large"):
+        secure_sums.to_fixed(np.array([np.nan]), 3)
+
+
+def test_a_model_over_parties_comes_close_to_one_over_pooled_rows():
+    report = privaudit.federated.train(parties(), classes=(0, 1), rounds=8, test=numbers(99, 400))
+    last = report.rounds[-1]
+    assert last.score > 0.85 and abs(last.score - last.pooled) < 0.05
+
+    def exact(seed: int, n: int) -> tuple[np.ndarray, np.ndarray]:
+        inputs = numbers(seed, n)[0]
+        return inputs, inputs @ [1, 2, 3]
+
+    linear = {name: lambda i=i, n=n: exact(i, n) for i, (name, n) in enumerate(PARTIES.items())}
+    found = privaudit.federated.train(linear, model="linear", rounds=12, test=exact(98, 200))
+    assert found.rounds[-1].score > 0.95
+
+
+def test_the_update_of_one_party_discloses_its_words_and_rows():
+    texts = {name: lambda i=i, n=n: messages(i, n) for i, (name, n) in enumerate(PARTIES.items())}
+    report = privaudit.federated.train(
+        texts, model="words", vocabulary=VOCABULARY, classes=("a", "b"), test=messages(9, 200), rounds=5
+    )
+    (attack,) = report.attacks
+    balance: Counter[str] = Counter()
+    for text, kind in zip(*messages(0, 60), strict=True):
+        balance.update(dict.fromkeys(text.split(), 1 if kind == "b" else -1))
+    assert attack.n_targets == len(balance)
+    # All errors of the first batch are one half: a word stays at 0 only where it is in as many texts of both classes.
+    assert attack.n_correct == sum(n != 0 for n in balance.values()) > 0.8 * len(balance)
+    assert attack.control == 0 and attack.advantage.low > 0.75
+    assert report.rounds[-1].score > 0.9
+    (rows,) = privaudit.federated.train(parties(), classes=(0, 1), rounds=1).attacks
+    assert rows.success.value == 1 and rows.n_targets == 60
+
+
+def test_files_of_parties_are_read_in_declared_bounds_and_the_report_holds_no_row(tmp_path):
+    canary = 41.98765
+    for i, (name, n) in enumerate(PARTIES.items()):
+        inputs, outputs = numbers(i, n)
+        with (tmp_path / f"{name}.csv").open("w", newline="") as file:
+            rows = [(*(100 * row), value) for row, value in zip(inputs, outputs, strict=True)]
+            csv.writer(file).writerows([("x", "y", "z", "ill"), (canary, 1, 1, 0), (canary, "", 1, 1), *rows])
+    report = privaudit.federated.train(
+        {name: tmp_path / f"{name}.csv" for name in PARTIES},
+        target="ill",
+        classes=("0", "1"),
+        features={"x": (0, 100), "y": (0, 100), "z": (0, 100)},
+        rounds=4,
+        test=(numbers(9, 300)[0], np.array(list(map(str, numbers(9, 300)[1])))),
+    )
+    assert report.rounds[-1].score > 0.85
+    for suffix in ("html", "md", "json"):
+        report.write(tmp_path / f"report.{suffix}")
+        text = (tmp_path / f"report.{suffix}").read_text()
+        assert str(canary) not in text and "0.4198765" not in text
+    assert len(json.loads((tmp_path / "report.json").read_text())["rounds"]) == 4
+
+
+def ledgers(folder, epsilon: float) -> dict[str, Ledger]:
+    made = {}
+    for name in PARTIES:
+        made[name] = Ledger.create(folder / f"{name}-{epsilon}.ledger", dataset=name, epsilon=epsilon, delta=1e-6)
+    return made
+
+
+def test_training_with_epsilon_is_paid_by_each_party_before_its_rows_are_read(tmp_path):
+    paid = ledgers(tmp_path, 2.0)
+    report = privaudit.federated.train(
+        parties(), classes=(0, 1), rounds=5, epsilon=2.0, delta=1e-6, ledgers=paid, test=numbers(9, 300)
+    )
+    for ledger in paid.values():
+        (entry,) = ledger.account().entries
+        assert len(entry["queries"]) == 5
+    assert report.attacks == () and all(each.pooled is None for each in report.rounds)
+    read = []
+
+    def rows():
+        read.append(1)
+        return numbers(0, 60)
+
+    poor = ledgers(tmp_path, 0.5)
+    with pytest.raises(BudgetExceeded):
+        privaudit.federated.train(
+            dict.fromkeys(PARTIES, rows), classes=(0, 1), features=dict.fromkeys("xyz", (0, 1)), rounds=5,
+            epsilon=2.0, ledgers=poor,
+        )  # fmt: skip
+    assert read == []
+    with pytest.raises(ConfigError, match="ledger for each party"):
+        privaudit.federated.train(parties(), classes=(0, 1), epsilon=1.0)
+
+
+@given(st.integers(1, 20), st.integers(1, 6), st.integers(0, 10_000))
+def test_replacing_a_row_changes_a_clipped_sum_by_at_most_the_declared_sensitivity(n, width, seed):
+    rng = np.random.default_rng(seed)
+    gradients = rng.normal(0, 3, (n, width)) * rng.choice([0.01, 1, 100], (n, 1))
+    other = gradients.copy()
+    other[rng.integers(n)] = rng.normal(0, 50, width)
+    step = private.PrivateStep(epsilon=1.0, delta=1e-6, rounds=3, n_weights=width)
+    difference = private.clipped(gradients).sum(axis=0) - private.clipped(other).sum(axis=0)
+    assert np.linalg.norm(difference) <= float(step.sensitivity)
+
+
+@pytest.mark.parametrize(("epsilon", "rounds"), [(0.5, 1), (1.0, 10), (3.0, 40)])
+def test_the_noise_of_all_rounds_costs_at_most_the_declared_epsilon(epsilon, rounds):
+    """Independent of the code under test: rho = sensitivity^2 / (2 sigma^2), added, converted by the curve."""
+    step = private.PrivateStep(epsilon=epsilon, delta=1e-6, rounds=rounds, n_weights=10)
+    rho = rounds * float(step.sensitivity) ** 2 / (2 * float(step.sigma2))
+    assert 0.98 * epsilon < epsilon_of(rho, 1e-6) <= epsilon * (1 + 1e-9)
+    step_noise = np.array([step.noisy_sum(_Zero(), np.zeros(400), None, None) for _ in range(3)])
+    assert abs(step_noise.std() * private.GRID / float(step.sigma2) ** 0.5 - 1) < 0.15
+
+
+class _Zero:
+    n_weights = 400
+
+    def gradients(self, weights, inputs, outputs):
+        return np.zeros((1, 400))
+
+
+def test_two_parties_and_missing_declarations_are_refused():
+    two = dict(list(parties().items())[:2])
+    with pytest.raises(ConfigError, match="at least 3 parties"):
+        privaudit.federated.train(two, classes=(0, 1))
+    with pytest.raises(ConfigError, match="vocabulary"):
+        privaudit.federated.train(parties(), model="words", classes=("a", "b"))
+    with pytest.raises(ConfigError, match="two classes"):
+        privaudit.federated.train(parties(), classes=(0, 1, 2))

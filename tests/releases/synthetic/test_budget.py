@@ -1,0 +1,90 @@
+"""The budget of a synthesis: it cannot be exceeded, noise and choices have the distributions that are claimed."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from privaudit.releases.privacy.selection import choose
+from privaudit.releases.synthetic.budget import ConcentratedBudget, OpenBudget, PureBudget
+from privaudit.releases.synthetic.engine.estimation import Measurement
+from privaudit.releases.synthetic.engine.margins import CodedTable
+from privaudit.releases.synthetic.methods.mst import _dependence as mst_score
+from privaudit.releases.synthetic.methods.privbayes import SENSITIVITY
+from privaudit.releases.synthetic.methods.privbayes import _dependence as privbayes_score
+
+
+@pytest.mark.parametrize("budget", [ConcentratedBudget(0.1), PureBudget(1.0), OpenBudget()])
+def test_a_method_cannot_spend_more_than_its_budget(budget: ConcentratedBudget) -> None:
+    budget.count(np.zeros(3, dtype=np.int64), 0.6 * budget.total)
+    with pytest.raises(ValueError, match="more than its budget"):
+        budget.choose([1, 2], 0.5 * budget.total)
+    with pytest.raises(ValueError, match="more than its budget"):
+        budget.count(np.zeros(3, dtype=np.int64), -0.1)
+    assert budget.left == pytest.approx(0.4 * budget.total)
+
+
+@pytest.mark.parametrize("kind", [ConcentratedBudget, PureBudget])
+@pytest.mark.parametrize("rows", [1, 3])
+def test_noise_has_the_stated_variance(kind: type[ConcentratedBudget], rows: int) -> None:
+    budget = kind(2.0, rows_per_unit=rows)
+    counts, variance = budget.count(np.full(20_000, 7), 0.5)
+    assert counts.mean() == pytest.approx(7, abs=4 * math.sqrt(variance / 20_000))
+    assert counts.var() == pytest.approx(variance, rel=0.1)
+    expected = rows**2 / (2 * 0.5) if kind is ConcentratedBudget else None
+    if expected is not None:
+        assert variance == pytest.approx(expected, rel=0.01)
+
+
+def test_the_exponential_mechanism_has_its_probabilities() -> None:
+    scores, epsilon, sensitivity = [0, 3, 5], Fraction(1), 2
+    weights = np.exp(np.array(scores) * float(epsilon) / (2 * sensitivity))
+    n = 6_000
+    found = np.bincount([choose(scores, epsilon, sensitivity) for _ in range(n)], minlength=3)
+    expected = n * weights / weights.sum()
+    assert ((found - expected) ** 2 / expected).sum() < 18.4  # chi-square, 2 degrees of freedom, p = 0.0001
+
+
+def test_an_open_budget_adds_no_noise_and_takes_the_best() -> None:
+    budget = OpenBudget()
+    assert budget.count(np.array([1, 2]), 1.0)[0].tolist() == [1, 2]
+    assert budget.choose([4, 9, 2], 1.0) == 1
+    assert not budget.adds_noise
+
+
+def test_noise_of_disjoint_vectors_costs_once() -> None:
+    budget = ConcentratedBudget(1.0)
+    add = budget.disjoint(10, 0.5)
+    vectors = np.concatenate([add(np.zeros(2_000, dtype=np.int64)) for _ in range(3)])
+    assert budget.spent == 0.5
+    assert vectors.var() == pytest.approx(10**2 / (2 * 0.5), rel=0.15)
+
+
+def all_neighbours(sizes: tuple[int, ...], n_rows: int) -> list[tuple[CodedTable, CodedTable]]:
+    """Return every table of `n_rows` records next to every table with one record more."""
+    cells = [np.array(cell) for cell in np.ndindex(*sizes)]
+    found = []
+    for index in np.ndindex(*(len(cells),) * n_rows):
+        codes = np.array([cells[i] for i in index]).reshape(n_rows, len(sizes)).T
+        for cell in cells:
+            larger = np.concatenate([codes, cell[:, None]], axis=1)
+            found.append((CodedTable(codes, sizes), CodedTable(larger, sizes)))
+    return found
+
+
+def test_one_record_changes_no_score_by_more_than_its_sensitivity() -> None:
+    """Over all tables of up to three records of a 2 x 3 domain, and all records that are added."""
+    measured = [Measurement((c,), np.array([2.0, 1.0, 0.5][: 2 + c]), 1.0) for c in range(2)]
+    largest = {"privbayes": 0, "mst": 0}
+    for n_rows in range(1, 4):
+        for smaller, larger in all_neighbours((2, 3), n_rows):
+            largest["privbayes"] = max(
+                largest["privbayes"], abs(privbayes_score(smaller, (0,), 1) - privbayes_score(larger, (0,), 1))
+            )
+            scores = [mst_score(each, measured, (0, 1)) for each in (smaller, larger)]
+            largest["mst"] = max(largest["mst"], abs(scores[0] - scores[1]))
+    assert largest["mst"] == 1
+    assert 0 < largest["privbayes"] <= SENSITIVITY

@@ -1,0 +1,116 @@
+"""All data of a folder is accounted for: it is read, named as not read, or listed as ignored."""
+
+from __future__ import annotations
+
+import json
+
+import pyarrow as pa
+import pytest
+from pyarrow import orc
+
+import privaudit
+
+ROWS = "size,colour\n" + "".join(f"{i % 7},{'rgb'[i % 3]}\n" for i in range(60))
+RECORDS = [{"size": i % 7, "colour": "rgb"[i % 3]} for i in range(60)]
+TABLE = pa.table({"size": [i % 7 for i in range(60)], "colour": ["rgb"[i % 3] for i in range(60)]})
+
+
+@pytest.fixture
+def folder(tmp_path):
+    data = tmp_path / "data"
+    data.mkdir()
+    (data / "a.csv").write_text(ROWS)
+    return data
+
+
+def scanned(folder, **settings):
+    found = privaudit.scan_many(folder, ner=False, policy="internal", unit="object", **settings)
+    return {one.name: 0 if one.report is not None else one.exit_code for one in found}
+
+
+@pytest.mark.parametrize("name", ["b", "b.txt"])
+def test_a_table_without_a_telling_suffix_is_read(folder, name):
+    (folder / name).write_text(ROWS)
+    assert scanned(folder) == {"a.csv": 0, name: 0}
+
+
+def test_a_list_of_json_objects_is_read_and_other_json_is_not_a_table(folder):
+    (folder / "b.json").write_text(json.dumps(RECORDS))
+    (folder / "package.json").write_text('{"name": "x", "files": ["a", "b"]}')
+    assert scanned(folder) == {"a.csv": 0, "b.json": 0}
+    (folder / "c.json").write_text(json.dumps({"page": 1, "data": RECORDS}))
+    assert scanned(folder)["c.json"] == 3
+
+
+def test_an_orc_file_is_read(folder):
+    orc.write_table(TABLE, folder / "b.orc")
+    assert scanned(folder) == {"a.csv": 0, "b.orc": 0}
+
+
+@pytest.mark.parametrize("name", ["b.zip", "b.csv.bz2", "b.avro", "b.xml", "b.tar.gz", "b.rds", "b.h5"])
+@pytest.mark.quick_cases(3)
+def test_data_that_is_not_read_is_named_and_incomplete(folder, name, run):
+    (folder / name).write_bytes(b"\x00\x01data")
+    assert scanned(folder) == {"a.csv": 0, name: 3}
+    done = run("scan", folder, "--brief", "--no-ner", "--unit", "object", "--policy", "internal")
+    assert done.returncode == 3 and name in done.stdout
+    assert scanned(folder, ignore=[str(folder / "b.*")]) == {"a.csv": 0}
+    assert privaudit.scan_many(folder, ner=False, ignore=[str(folder / "b.*")]).ignored == (name,)
+
+
+def test_ignored_files_are_listed_whatever_names_them(folder, run, tmp_path):
+    (tmp_path / "privaudit.toml").write_text('ignore = ["data/raw*", "*.zip"]\nunit = "object"\npolicy = "internal"\n')
+    (folder / "raw.csv").write_text(ROWS)
+    (folder / "b.zip").write_bytes(b"PK")
+    done = run("scan", "data", "--brief", "--no-ner")
+    assert done.returncode in (0, 3) and "raw.csv" not in done.stdout
+    assert "raw.csv" in done.stderr and "b.zip" in done.stderr
+    only = run("scan", "data/raw.csv", "--brief", "--no-ner")
+    assert only.returncode == 0 and "raw.csv" in only.stderr and "raw.csv" not in only.stdout
+
+
+@pytest.mark.parametrize("name", ["readme.md", "plot.png", "tool.py", "notes.txt", "LICENSE", ".hidden.zip"])
+def test_documents_and_programs_are_not_data(folder, name):
+    (folder / name).write_text("Some text, with a comma\nand another line\nthird\n\nfourth, fifth, sixth\nseventh\n")
+    assert scanned(folder) == {"a.csv": 0}
+
+
+@pytest.mark.parametrize("suffix", [".sav", ".zsav", ".por", ".dta", ".xpt"])
+@pytest.mark.quick_cases(3)
+def test_files_of_statistics_programs_are_read(folder, suffix):
+    pyreadstat = pytest.importorskip("pyreadstat")
+    pd = pytest.importorskip("pandas")
+    write = {".sav": "write_sav", ".zsav": "write_sav", ".por": "write_por", ".dta": "write_dta", ".xpt": "write_xport"}
+    options = {"compress": True} if suffix == ".zsav" else {}
+    path = folder / f"b{suffix}"
+    getattr(pyreadstat, write[suffix])(pd.read_csv(folder / "a.csv"), str(path), **options)
+    assert scanned(folder) == {"a.csv": 0, path.name: 0}
+    read, csv = (privaudit.scan(file, ner=False, unit="object") for file in (path, folder / "a.csv"))
+    assert [(c.name.lower(), c.n_distinct, c.n_missing) for c in read.columns] == [
+        (c.name, c.n_distinct, c.n_missing) for c in csv.columns
+    ]
+
+
+def test_labels_and_notes_of_a_statistics_file_are_read(folder):
+    pyreadstat = pytest.importorskip("pyreadstat")
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame({"sex": [1, 2] * 30, "load": range(60)})
+    labels = {"sex": {1: "male", 2: "female"}}
+    pyreadstat.write_sav(frame, str(folder / "b.sav"), variable_value_labels=labels, note="ssn 123-45-6781")
+    report = privaudit.scan(folder / "b.sav", ner=False)
+    assert [c.is_.entity for c in report.columns if c.name == "sex"] == ["GENDER"]
+    assert "PII014" in {found.code for found in report.findings}
+
+
+def test_an_identifier_in_the_name_of_a_folder_is_a_finding(tmp_path, monkeypatch):
+    inside = tmp_path / "case 123-45-6781" / "x"
+    inside.mkdir(parents=True)
+    (inside / "a.csv").write_text(ROWS)
+    monkeypatch.chdir(tmp_path)
+    for source in ("case 123-45-6781/x/a.csv", str(inside / "a.csv")):
+        report = privaudit.scan(source, ner=False)
+        assert "PII013" in {found.code for found in report.findings}
+        report.write(tmp_path / "r.json")
+        assert "6781" not in (tmp_path / "r.json").read_text()
+    monkeypatch.chdir(inside)
+    assert "PII013" not in {found.code for found in privaudit.scan("a.csv", ner=False).findings}

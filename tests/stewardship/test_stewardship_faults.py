@@ -1,0 +1,91 @@
+"""A crash or a full disk in the middle of an erasure leaves all stores as they were, or all of them erased."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from tests.helpers.paths import ROOT
+from tests.helpers.people_stores import WHO
+from tests.helpers.shop import ORDERS, Shop, expected
+
+ERASE = (
+    "subject", "erase", "--inventory", "inventory.toml", "--identifier", "who.txt", "--apply", "plan.json", "-o",
+    "certificate.json",
+)  # fmt: skip
+KILLED = """
+import os, signal, sys
+from privaudit.stewardship import {module} as module
+real = module.{function}
+count = [0]
+def stop(*arguments, **options):
+    count[0] += 1
+    if count[0] == {turn}:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return real(*arguments, **options)
+module.{function} = stop
+from privaudit.cli import commands
+sys.argv = ["privaudit", *{arguments!r}]
+commands.main()
+"""
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
+
+
+@pytest.fixture
+def shop(tmp_path, run):
+    return lambda suffix: Shop(tmp_path, run, suffix)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("module", "function", "turn"),
+    [
+        ("erase", "_expected", 1), ("erase", "_expected", 2), ("swap", "flush", 1), ("swap", "flush", 2),
+        ("swap", "write_journal", 1), ("swap", "flush", 3), ("swap", "flush", 4), ("swap", "forget", 1),
+    ],
+)  # fmt: skip
+def test_a_run_that_is_killed_leaves_all_or_nothing_and_the_next_run_finishes(shop, module, function, turn):
+    store = shop("csv")
+    before = [path.read_bytes() for path in store.files]
+    assert store.subject("erase", "-o", "plan.json").returncode == 0
+    code = KILLED.format(module=module, function=function, turn=turn, arguments=[*ERASE, "-q"])
+    done = subprocess.run([sys.executable, "-c", code], cwd=store.folder, env=ENVIRONMENT, check=False)
+    assert done.returncode == -signal.SIGKILL
+    if not list(store.folder.glob(".privaudit-erase-*.journal")):
+        assert [path.read_bytes() for path in store.files] == before
+        assert store.erase().returncode == 0
+    else:
+        found = store.subject("find")
+        assert found.returncode == 0 and "finished" in found.stderr and "matches no row" in found.stdout
+        assert json.loads((store.folder / "certificate.json").read_text())["complete"]
+    assert store.rows("customers") == expected("customers", [WHO])
+    assert store.rows("orders") == expected("orders", ORDERS)
+    assert not list(store.folder.glob(".privaudit*"))
+
+
+@pytest.mark.quick_cases(1)
+@pytest.mark.parametrize("suffix", ["csv", "parquet", "sqlite", "xlsx", "duckdb"])
+def test_a_full_disk_changes_nothing_and_leaves_nothing(shop, suffix):
+    """No file may grow beyond a fraction of a store: every writer fails as on a full disk."""
+    store = shop(suffix)
+    assert store.subject("erase", "-o", "plan.json").returncode == 0
+    before = [path.read_bytes() for path in store.files]
+    names = sorted(path.name for path in store.folder.iterdir())
+
+    def bound() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1500, 1500))
+
+    done = subprocess.run(
+        [sys.executable, "-m", "privaudit", *ERASE], cwd=store.folder, env=ENVIRONMENT, check=False,
+        preexec_fn=bound, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 2 and "nothing was replaced" in done.stderr, done.stderr
+    assert [path.read_bytes() for path in store.files] == before
+    assert sorted(path.name for path in store.folder.iterdir()) == names
