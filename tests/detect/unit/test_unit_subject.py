@@ -95,7 +95,8 @@ def test_at_most_is_stated_only_where_each_row_is_a_person():
     release, register = known(400, 5)
     rows = privaudit.attack(pa.table(release), auxiliary=pa.table(register), ner=False, unit="event").wire
     people = privaudit.attack(pa.table(release), auxiliary=pa.table(register), ner=False).wire
-    by_row, by_person = ([each for each in report.attacks if each.kind == "linkage"] for report in (rows, people))
+    # The two directions of exact links come first; links of other methods have no bound.
+    by_row, by_person = ([each for each in report.attacks if each.kind == "linkage"][:2] for report in (rows, people))
     assert by_row and not any(attack.success.is_upper_bound for attack in by_row)
     assert by_person and all(attack.success.is_upper_bound for attack in by_person)
     assert "Upper bound" not in " ".join(str(fact) for attack in by_row for fact in attack.assumptions)
