@@ -90,3 +90,17 @@ def test_releases_without_a_common_id_are_a_limit():
     table = pa.table({"age": [str(20 + i % 9) for i in range(50)]})
     report = privaudit.attack(table, earlier=table, quasi="age")
     assert report.attacks == () and report.gate().exit_code == 3
+
+
+def test_a_pca_release_is_assigned_to_its_people():
+    random = np.random.default_rng(7)
+    raw = random.normal(size=(200, 5)) * [1, 10, 3, 40, 2]
+    scaled = (raw - raw.mean(axis=0)) / raw.std(axis=0)
+    masked = scaled @ np.linalg.svd(scaled, full_matrices=False)[2].T
+    original = pa.table({f"x{i}": raw[:, i] for i in range(5)})
+    release = pa.table({"sex": random.choice(["m", "f"], 200)} | {f"pc{i}": masked[:, i] for i in range(5)})
+    original = original.append_column("sex", release["sex"])
+    report = privaudit.attack(release, original=original)
+    (found,) = (one for one in report.attacks if one.kind == "rotation")
+    assert found.success.value == 1 and found.control < 0.1 and found.detail.measures["rows_exact"].value == 1
+    assert "REC001" in {one.code for one in report.findings}
