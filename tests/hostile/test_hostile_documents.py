@@ -7,13 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from privaudit.attacks.published_tables import read_layouts
 from privaudit.base.errors import ConfigError
 from privaudit.base.resources import read_toml
 from privaudit.releases.joint import message
-from privaudit.releases.joint.plan import read_plan
+from privaudit.releases.joint.plan import JointPlan, read_plan
 from privaudit.stewardship.map_file import read_map
 
 READERS: list[Callable[[Path], Any]] = [read_plan, read_map, read_toml, lambda path: read_layouts(path, 1)]
@@ -42,5 +43,23 @@ def test_messages_whose_digest_was_computed_anew_are_refused(tmp_path, header):
     body = b"privaudit joint message 1\n" + len(header).to_bytes(8, "big") + header
     file = tmp_path / "m"
     file.write_bytes(body + hashlib.sha256(body).digest())
+    with pytest.raises(ConfigError):
+        message.read(file, "keys")
+
+
+def test_messages_without_the_entries_of_their_kind_are_refused(tmp_path):
+    plan = JointPlan(columns=("age",), silos=("a", "b", "c"))
+    stated = {"silo": "a", "sizes": [1], "public": "00", "masked_by": ["a"], "key_id": "k", "tag": "t"}
+    keys = np.array([b"x" * 16], dtype="S16")
+    file = tmp_path / "m"
+    message.write(message.Message(kind="keys", plan=plan, stated=stated, arrays={"keys": keys}), file)
+    assert message.read(file, "keys").silo == "a"
+    wrong = [{**stated, name: None} for name in stated]
+    wrong += [{name: value for name, value in stated.items() if name != left} for left in stated]
+    for each in wrong:
+        message.write(message.Message(kind="keys", plan=plan, stated=each, arrays={"keys": keys}), file)
+        with pytest.raises(ConfigError):
+            message.read(file, "keys")
+    message.write(message.Message(kind="keys", plan=plan, stated=stated, arrays={}), file)
     with pytest.raises(ConfigError):
         message.read(file, "keys")

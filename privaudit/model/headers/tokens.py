@@ -63,23 +63,22 @@ def tokenise(name: str) -> tuple[str, ...]:
 
 def split_words(name: str) -> list[str]:
     """Return the words of a name as written, cut at changes of case, script and digits and at punctuation."""
-    pieces: list[str] = []
+    pieces: list[list[str]] = []  # of characters: a text that grows by each is copied each time
     last = " "
     for char in unicodedata.normalize("NFC", name).translate(_APOSTROPHES):
         now = _character_class(char)
         if now == "mark" and pieces:
-            pieces[-1] += char
+            pieces[-1].append(char)
             continue
         if now != " ":
             joined = now == last or (last == "A" and now == "a")
             if joined and last == "A" and now == "a" and len(pieces[-1]) > 1:
-                pieces.append(pieces[-1][-1])
-                pieces[-2] = pieces[-2][:-1]
+                pieces.append([pieces[-1].pop()])
             if not joined:
-                pieces.append("")
-            pieces[-1] += char
+                pieces.append([])
+            pieces[-1].append(char)
         last = now
-    return pieces
+    return ["".join(piece) for piece in pieces]
 
 
 def _character_class(char: str) -> str:

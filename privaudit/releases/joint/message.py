@@ -23,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.base.errors import ConfigError
+from privaudit.base.typed import convert
 from privaudit.model.headers import shown_file
 from privaudit.releases.joint.plan import JointPlan, plan_of
 
@@ -136,10 +137,39 @@ def _unpacked(body: bytes, shown: str) -> Message:
         n = int(np.prod(shape, dtype=np.int64)) * np.dtype(dtype).itemsize
         arrays[name] = np.frombuffer(body[place : place + n], dtype=dtype).reshape(shape)
         place += n
-    kind, stated = head["kind"], head["stated"]
-    if kind not in _NAMES or not isinstance(stated, dict):
-        raise TypeError("kind")
-    return Message(kind=kind, plan=plan_of(head["plan"], shown), stated=stated, arrays=arrays)
+    kind, plan, stated = head["kind"], plan_of(head["plan"], shown), head["stated"]
+    for name, form in _forms(kind, plan).items():
+        convert(stated[name], form)
+    if kind == "union":
+        for silo in plan.silos:
+            bytes.fromhex(stated["silos"][silo]["public"])
+            if plan.matching == "key":
+                stated["silos"][silo]["tag"]
+    array = arrays[_array_of(kind, plan)]
+    if array.ndim != (2 if array.dtype == np.uint8 else 1) or array.dtype.kind not in "Su":
+        raise TypeError("arrays")
+    return Message(kind=kind, plan=plan, stated=stated, arrays=arrays)
+
+
+def _forms(kind: Kind, plan: JointPlan) -> dict[str, Any]:
+    """Return the type of each entry that a message of a kind states."""
+    keyed = {"key_id": str, "tag": str} if plan.matching == "key" else {}
+    encrypted = {"modulus": str, "n": int} if plan.counts == "paillier" else {}
+    sizes, silos = tuple[int, ...], Mapping[str, Mapping[str, str]]
+    forms: dict[Kind, dict[str, Any]] = {
+        "keys": {"silo": str, "sizes": sizes, "public": str, "masked_by": tuple[str, ...], **keyed},
+        "union": {"sizes": sizes, "silos": silos},
+        "counts": {"silo": str, "union": str, "sizes": sizes, **encrypted},
+        "sums": {"union": str, "sizes": sizes, "modulus": str, "n": int},
+    }
+    return forms[kind]
+
+
+def _array_of(kind: Kind, plan: JointPlan) -> str:
+    """Return the name of the array that a message of a kind has."""
+    if kind in ("keys", "union"):
+        return "keys"
+    return "ciphertexts" if kind == "sums" or plan.counts == "paillier" else "masked"
 
 
 def of_one_audit(messages: Iterable[Message]) -> dict[str, Message]:
