@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -76,7 +76,7 @@ class ErasePlan(Wire):
     tables : tuple of TablePlan
     """
 
-    schema: str = "privaudit erasure plan 1"
+    schema: Literal["privaudit erasure plan 1"] = "privaudit erasure plan 1"
     inventory: str
     states: tuple[StoreState, ...]
     tables: tuple[TablePlan, ...]
@@ -146,7 +146,7 @@ def apply(plan: ErasePlan, identifier: str, reader: Reader, inventory: Path, pro
     now, person, changes = list_changes(identifier, reader, inventory, progress)
     if now.inventory != plan.inventory:
         raise ChangedSinceDryRun("The inventory changed since the dry run.", hint="list the changes again")
-    changed = [old.store for old, new in zip(plan.states, now.states, strict=True) if old != new]
+    changed = [new.store for new in now.states if new not in plan.states]
     if changed:
         raise ChangedSinceDryRun(f"The store {changed[0]} changed since the dry run.", hint="list the changes again")
     if now.tables != plan.tables:
@@ -155,7 +155,7 @@ def apply(plan: ErasePlan, identifier: str, reader: Reader, inventory: Path, pro
             hint="list the changes again",
         )
     values = _values(person, reader, changes)
-    prepared = Prepared(reader, plan, changes, values, progress)
+    prepared = Prepared(reader, now, changes, values, progress)
     prepared.make()
     return prepared
 

@@ -44,7 +44,7 @@ def read_plan(path: Path) -> ErasePlan:
     """
     try:
         plan: ErasePlan = convert(json.loads(path.read_text(encoding="utf-8")), ErasePlan)
-    except (OSError, ValueError, TypeError):
+    except (OSError, ValueError, TypeError, RecursionError):
         raise ConfigError(
             f"{shown_file(path)} is not the plan of a dry run.", hint="write one: privaudit subject erase ... -o FILE"
         ) from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -63,3 +64,18 @@ def test_messages_without_the_entries_of_their_kind_are_refused(tmp_path):
     message.write(message.Message(kind="keys", plan=plan, stated=stated, arrays={}), file)
     with pytest.raises(ConfigError):
         message.read(file, "keys")
+
+
+@pytest.mark.parametrize("change", [{"states": []}, {"schema": "another"}, {"tables": []}])
+def test_plans_of_erasures_that_were_edited_change_nothing(run, tmp_path, change):
+    table = tmp_path / "t.csv"
+    table.write_text("id,email\n" + "".join(f"{i},p{i}@example.org\n" for i in range(1000, 1040)))
+    (tmp_path / "who.txt").write_text("p1005@example.org\n")
+    data_map, plan = tmp_path / "map.toml", tmp_path / "plan.json"
+    words = ("subject", "erase", "--inventory", data_map, "--identifier", tmp_path / "who.txt", "-q")
+    assert run("inventory", "build", table, "-o", data_map, "--no-ner", "-q").returncode == 0
+    assert run(*words, "-o", plan).returncode in (0, 3)
+    before = table.read_bytes()
+    plan.write_text(json.dumps({**json.loads(plan.read_text()), **change}))
+    assert run(*words, "--apply", plan, "-o", tmp_path / "done.json").returncode == 2
+    assert table.read_bytes() == before
