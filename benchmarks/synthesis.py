@@ -70,7 +70,7 @@ two = (len(pairs) / (2 * rho / 3)) ** 0.5
 measured += [(p, noisy(p, two), two) for p in pairs]
 clique = lambda cols: tuple(names[c] for c in cols)
 loss = [mbi.LinearMeasurement(np.asarray(y, float), clique(cols), stddev=sd) for cols, y, sd in measured]
-model = mbi.estimation.mirror_descent(domain, loss, iters=1000)
+model = mbi.estimation.MirrorDescent().estimate(domain, loss, iters=1000)
 made = model.synthetic_data(codes.shape[1])
 columns = made.to_dict() if hasattr(made, "to_dict") else {name: made.df[name] for name in names}
 np.save(sys.argv[3], np.array([np.asarray(columns[name]) for name in names]))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -144,12 +145,13 @@ def _made(task: Task, limits: PolicyInfo, output: str | Path | None) -> Syntheti
     _check_output(output, task.source, task.children, task.control)
     made = run(task)
     task.progress("Attacking the synthetic table", None)
+    secrets = task.settings.sensitive or (() if made.target is None else (made.target,))
     attacks, missing = attack_table(
         task.domain,
         made.released,
         made.members,
         made.outsiders,
-        settings=task.settings,
+        settings=replace(task.settings, sensitive=secrets),
         progress=task.progress,
     )
     verdict = decide(made.statement, limits, attacks, missing)

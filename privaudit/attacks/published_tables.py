@@ -79,7 +79,7 @@ def read_layouts(file: Path, n: int) -> tuple[Layout, ...]:
     """
     try:
         content = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+    except (OSError, ValueError, RecursionError):
         raise ConfigError(f"{shown_file(file)} cannot be read as TOML.", hint="see docs/attacks.md") from None
     tables = content.get("table")
     if not isinstance(tables, list) or len(tables) != n:

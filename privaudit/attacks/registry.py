@@ -66,6 +66,7 @@ ATTACKS = (
     RegisteredAttack("singling_out", _ORIGINAL),
     RegisteredAttack("linkability", _ORIGINAL),
     RegisteredAttack("inference", _ORIGINAL),
+    RegisteredAttack("rotation", _ORIGINAL),
     RegisteredAttack("reconstruction", frozenset({"cells"})),
     RegisteredAttack("releases", frozenset({"earlier"})),
 )

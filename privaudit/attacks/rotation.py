@@ -18,15 +18,93 @@ References
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+
+from privaudit.attacks.inputs import AttackInputs, AttackResults
+from privaudit.model import Attack, MeasuredDetail
+from privaudit.model.advantage import advantage
+from privaudit.model.stats import wilson
+from privaudit.model.wording import Count, Number, Share, fact
+
+if TYPE_CHECKING:
+    from privaudit.source.dataset import Dataset
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 EXACT = 1e-6
 """A row counts as exact within this many standard deviations."""
+
+
+MOST_ROWS = 20_000
+LEAST_ROWS = 50
+
+
+def simulate_rotation(inputs: AttackInputs) -> AttackResults:
+    """Recover the rows of masked columns, from known people, where the release has as many rows as the original."""
+    release, original = inputs.release, inputs.original
+    assert original is not None, "the registry runs this attack only with an original table"
+    masked = _numbers(release, [name for name in release.columns if name not in original.columns])
+    raw = _numbers(original, [name for name in original.columns if name not in release.columns])
+    fits = release.n_rows == original.n_rows and LEAST_ROWS <= release.n_rows <= MOST_ROWS
+    if not fits or not 2 <= masked.shape[1] <= raw.shape[1]:
+        return AttackResults()
+    inputs.progress("recovering rotated rows", None)
+    n, random = len(raw), np.random.default_rng(inputs.settings.seed)
+    known = random.choice(n, min(raw.shape[1] + 7, n // 2), replace=False)
+    found = by_procrustes(raw, masked, known), by_least_squares(raw, masked, known)
+    best, method = max(zip(found, ("procrustes", "least_squares"), strict=True), key=lambda one: one[0].identified)
+    mixed = (by_procrustes if method == "procrustes" else by_least_squares)(raw, masked[random.permutation(n)], known)
+    return AttackResults((_attack(release, masked.shape[1], best, mixed, n, known, method),))
+
+
+def _numbers(table: Dataset, names: list[str]) -> Floats:
+    """Return the columns whose cells are all numbers, of shape (n, d)."""
+    columns = []
+    for name in names:
+        try:
+            columns.append(np.array([float(cell) for cell in table.rows([name])[name].to_pylist()]))
+        except (TypeError, ValueError):
+            continue
+    finite = [column for column in columns if np.isfinite(column).all()]
+    return np.column_stack(finite) if finite else np.zeros((table.n_rows, 0))
+
+
+def _attack(
+    release: Dataset, k: int, found: Recovered, mixed: Recovered, n: int, known: Ints, method: str
+) -> Attack:
+    others = n - len(known)
+    success, control = (wilson(round(one.identified * others), others) for one in (found, mixed))
+    return Attack(
+        kind="rotation",
+        knowledge=(),
+        attacker=fact("attacks.rotation_attacker", known=Count(n=len(known), unit="person")),
+        outcome=fact(
+            "attacks.rotation_outcome",
+            people=Count(n=round(found.identified * others), of=others, unit="person"),
+            exact=Share(value=found.exact, of=others),
+            columns=Number(value=k),
+        ),
+        n_targets=others,
+        success=success,
+        baseline=1 / others,
+        control=control.value,
+        control_rate=control,
+        advantage=advantage(success, control),
+        against="control",
+        assumptions=(fact("attacks.rows_in_order"), fact("attacks.shuffled_is_control")),
+        detail=MeasuredDetail(
+            method=method,
+            measures={
+                "rows_exact": Share(value=found.exact, of=others),
+                "error_in_deviations": Number(value=round(found.rmse, 6)),
+                "rank_known": Number(value=found.rank),
+            },
+        ),
+    )
 
 
 @dataclass(frozen=True, slots=True)

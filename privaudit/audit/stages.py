@@ -272,14 +272,37 @@ def _parts(run: Run) -> tuple[Limit, ...]:
 
 
 def _unit_limits(run: Run, assessment: RiskAssessment) -> tuple[Limit, ...]:
-    """Return the limit of a table whose rows could not be understood; without classes, the assessment states it."""
-    if run.unit is None or assessment.risk is None:
+    """Return the limits of a table whose rows or columns could not be understood.
+
+    Without classes, the assessment states that nothing is known of the rows.
+    """
+    if run.unit is None or not run.unit.is_about_people:
         return ()
+    nameless = _columns_without_meaning(run)
+    names = (limit("pipeline.names", incomplete=True, columns=Columns(names=nameless)),) if nameless else ()
+    if assessment.risk is None:
+        return names
     if run.unit.kind == "unknown":
-        return (limit("pipeline.unit", incomplete=True),)
+        return (limit("pipeline.unit", incomplete=True), *names)
     if run.unit.kind == "event" and not run.unit.declared and run.settings.subject is None:
-        return (limit("pipeline.subject", incomplete=True),)
-    return ()
+        return (limit("pipeline.subject", incomplete=True), *names)
+    return names
+
+
+def _columns_without_meaning(run: Run) -> tuple[str, ...]:
+    """Return the columns without a recognised role that could be quasi-identifiers, where most names have no meaning.
+
+    None where the user named the quasi-identifiers, or stated that there are none.
+    """
+    from privaudit.model.headers import read_header
+    from privaudit.risk import exclusions
+
+    opaque = [column.name for column in run.columns if read_header(column.name).is_opaque]
+    if run.settings.quasi or 2 * len(opaque) < len(run.columns):
+        return ()
+    excluded = exclusions(run.columns, run.settings)
+    roles = {column.name: column.role for column in run.columns}
+    return tuple(name for name in opaque if name not in excluded and roles[name] == "none")
 
 
 def _potential(run: Run) -> PotentialRisk | None:

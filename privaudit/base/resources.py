@@ -100,7 +100,7 @@ def read_toml(file: Path, shown: str = "") -> dict[str, Any]:
         raise RuleError(f"{shown} cannot be read.", hint="check the path") from None
     except UnicodeDecodeError:
         raise RuleError(f"{shown} is not UTF-8.", hint="save it as UTF-8") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # also numbers of thousands of digits
         at = re.search(r"\(at line ([0-9]+), column [0-9]+\)$", str(error))
         place = f", line {at[1]}" if at else ", at its end"
     raise RuleError(

@@ -30,7 +30,7 @@ from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.names_in_cells import names_people
 from privaudit.detect.plain_numbers import are_dates_as_numbers, are_telephone_numbers, whole_numbers
 from privaudit.detect.resolver import LEAST
-from privaudit.model.vocabulary import entity_type, with_trait
+from privaudit.model.vocabulary import entity_type, in_group, with_role, with_trait
 from privaudit.model.wording import Columns, Count, EntityType, Fact, fact
 
 Numbers = npt.NDArray[np.float64]
@@ -255,6 +255,8 @@ def _why_unproven(item: ColumnEvidence, among_people: bool) -> Fact | None:
     hint = next(iter(item.column.header.hints), None)
     if hint is None or hint.strength < LEAST or not _identifies(hint.entity):
         return None
+    if hint.entity in with_trait("person_name") and _is_key_of_people(item):
+        return None
     if not among_people and hint.strength <= LEAST and hint.entity in with_trait("ambiguous_column_name"):
         return None
     against = (c.because for c in item.ledger.claims if c.entity == hint.entity)
@@ -263,6 +265,11 @@ def _why_unproven(item: ColumnEvidence, among_people: bool) -> Fact | None:
     if reason is None or reason.code.startswith("detect.siblings") or _proves_other(item, reason):
         return None
     return fact("detect.name_unproven", entity=EntityType(code=hint.entity), reason=reason)
+
+
+def _is_key_of_people(item: ColumnEvidence) -> bool:
+    """Whether a column holds IDs that identify people: under "member", M00001 is the ID of a member, not a name."""
+    return item.entity in in_group("key") & with_role("direct")
 
 
 def _identifies(entity: str) -> bool:

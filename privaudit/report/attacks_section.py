@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from privaudit.model import Attack, AttackDetail, LinkageDetail, MeasuredDetail, Report
-from privaudit.model.wording import Columns, Count, Threshold, Value
+from privaudit.model.wording import Columns, Count, Listing, Threshold, Value
 from privaudit.model.wording.catalogue import position
 from privaudit.model.wording.numbers import listing
 from privaudit.model.wording.render import WITHHELD, Wording
@@ -142,9 +142,10 @@ def _counts(attack: Attack, detail: AttackDetail | None, wording: Wording) -> li
 
 
 def _named(detail: MeasuredDetail) -> Iterator[tuple[str, Value]]:
-    """Yield the measures with the codes of their names; they are listed in the order of the catalogue."""
+    """Yield the measures with the codes of their names, which are listed in the order of the catalogue."""
     for key, value in detail.measures.items():
-        yield f"attacks.measured_{key}", value
+        if not isinstance(value, Listing):  # several sets of columns, for report.json
+            yield f"attacks.measured_{key}", value
 
 
 def outcome(attack: Attack, wording: Wording) -> str:

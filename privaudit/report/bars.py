@@ -226,6 +226,12 @@ def _remedy_label(remedy: Remedy, wording: Wording) -> str:
     return f"{columns}: {title}" if columns else title
 
 
+def _words(found: Attack, *, bounded: bool) -> str:
+    if found.kind != "linkage":
+        return "report.chart_attack_rates"
+    return "report.chart_attack_at_most" if bounded else "report.chart_attack"
+
+
 def attack(found: Attack, wording: Wording) -> Chart:
     """Return success with its interval, or its upper bound, next to guessing and control, from 0 to 100 %."""
     total, bounded = found.n_targets, found.success.is_upper_bound
@@ -251,7 +257,7 @@ def attack(found: Attack, wording: Wording) -> Chart:
         canvas.line(left + wide * low, y, left + wide * high, y, "ink", thick=2)
     words = sentence(
         wording,
-        "report.chart_attack_at_most" if bounded else "report.chart_attack",
+        _words(found, bounded=bounded),
         success=Share(value=success, of=total),
         baseline=Share(value=found.baseline, of=total),
     )

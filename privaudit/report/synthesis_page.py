@@ -192,7 +192,7 @@ def text(page: View) -> str:
 
 def markdown(page: View) -> str:
     """Return a synthesis as Markdown."""
-    lines = [f"**{md(page['internal'])}**", "", f"# {md(page['title'])}", "", md(page["privacy"]), ""]
+    lines = [f"**{md(page['internal'])}**", "", "privaudit", "", f"# {md(page['title'])}", "", md(page["privacy"]), ""]
     lines += [md(line) for line in page["summary"]]
     lines += ["", f"**{md(page['decision'])}**", "", *(f"- {md(reason)}" for reason in page["reasons"])]
     lines += ["", "## Distances", "", "| table | TV1 | TV2 | TV3 |", "| --- | ---: | ---: | ---: |"]

@@ -21,7 +21,7 @@ from __future__ import annotations
 from privaudit.risk.assessment import THRESHOLDS, RiskAssessment, assess
 from privaudit.risk.measures.cells import count_cells
 from privaudit.risk.measures.part_classes import classes_of_parts
-from privaudit.risk.measures.potential import asked_columns, potential_risk
+from privaudit.risk.measures.potential import asked_columns, exclusions, potential_risk
 
 __all__ = [
     "THRESHOLDS",
@@ -30,5 +30,6 @@ __all__ = [
     "assess",
     "classes_of_parts",
     "count_cells",
+    "exclusions",
     "potential_risk",
 ]

@@ -40,7 +40,7 @@ def read_map(path: Path) -> Inventory:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError:
         raise ConfigError(f"{shown} cannot be read.", hint="make it: privaudit inventory build STORE -o FILE") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError):
+    except (ValueError, RecursionError):
         raise ConfigError(f"{shown} is not a TOML file.") from None
     try:
         inventory: Inventory = convert(content, Inventory)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import datetime
 import hashlib
 import hmac
@@ -12,8 +13,10 @@ import pyarrow as pa
 import pytest
 
 import privaudit
+from privaudit.attacks import masking
 from privaudit.attacks.masking import undo
 from privaudit.attacks.rotation import by_least_squares, by_procrustes
+from privaudit.audit import attack_stage
 from privaudit.detect.pseudonyms import digests
 from tests.helpers.paths import SHARED
 
@@ -28,6 +31,36 @@ def test_all_hashes_of_dates_are_found_and_no_random_one():
     encoding = digests.hexadecimal(64, has_letters=True)
     found = undo(hashed(day.isoformat() for day in DAYS), encoding)
     assert found.n_found == 400 and found.n_control == 0
+
+
+@pytest.mark.parametrize("is_padded", [True, False])
+@pytest.mark.parametrize("encode", [base64.b64encode, base64.urlsafe_b64encode])
+def test_hashes_in_base64_are_found(encode, is_padded):
+    cells = [encode(hashlib.sha256(day.isoformat().encode()).digest()).decode() for day in DAYS]
+    table = pa.table({"token": cells if is_padded else [cell.rstrip("=") for cell in cells]})
+    (found,) = (one for one in privaudit.attack(table).attacks if one.kind == "masking")
+    assert found.n_correct == found.n_targets == 400 and found.control == 0
+
+
+def test_words_of_one_length_are_not_digests_in_base64():
+    table = pa.table({"word": [f"{'abcdefghijklmnopqr'[i % 18 :]:x<18}{i:04d}" for i in range(400)]})
+    assert not any(one.kind == "masking" for one in privaudit.attack(table).attacks)
+
+
+def test_more_digests_than_are_tried_are_a_limit(monkeypatch):
+    monkeypatch.setattr(masking, "MOST_DIGESTS", 399)
+    report = privaudit.attack(pa.table({"token": sorted(hashed(day.isoformat() for day in DAYS))}))
+    assert not any(one.kind == "masking" for one in report.attacks)
+    assert "attacks.too_many_digests" in {one.code for one in report.limits}
+
+
+@pytest.mark.parametrize("most", [99, 100])
+def test_a_scan_states_that_a_table_is_too_large_for_attacks(monkeypatch, most):
+    monkeypatch.setattr(attack_stage, "MOST_HEADLINE_ROWS", most)
+    table = pa.table({"age": [str(20 + i % 50) for i in range(100)], "sex": ["f", "m"] * 50})
+    report = privaudit.scan(table, quasi="age")
+    is_stated = "attacks.too_large_for_scan" in {one.code for one in report.limits}
+    assert is_stated == (most < 100) and is_stated == (not report.attacks)
 
 
 @pytest.mark.slow
@@ -90,3 +123,17 @@ def test_releases_without_a_common_id_are_a_limit():
     table = pa.table({"age": [str(20 + i % 9) for i in range(50)]})
     report = privaudit.attack(table, earlier=table, quasi="age")
     assert report.attacks == () and report.gate().exit_code == 3
+
+
+def test_a_pca_release_is_assigned_to_its_people():
+    random = np.random.default_rng(7)
+    raw = random.normal(size=(200, 5)) * [1, 10, 3, 40, 2]
+    scaled = (raw - raw.mean(axis=0)) / raw.std(axis=0)
+    masked = scaled @ np.linalg.svd(scaled, full_matrices=False)[2].T
+    original = pa.table({f"x{i}": raw[:, i] for i in range(5)})
+    release = pa.table({"sex": random.choice(["m", "f"], 200)} | {f"pc{i}": masked[:, i] for i in range(5)})
+    original = original.append_column("sex", release["sex"])
+    report = privaudit.attack(release, original=original)
+    (found,) = (one for one in report.attacks if one.kind == "rotation")
+    assert found.success.value == 1 and found.control < 0.1 and found.detail.measures["rows_exact"].value == 1
+    assert "REC001" in {one.code for one in report.findings}

@@ -49,7 +49,7 @@ def test_the_compiler_does_not_end_a_process_whose_memory_is_bounded(tmp_path):
     """It is made to compile with less memory than it takes; afterwards the bound is in force again."""
     pytest.importorskip("numba")
     code = """
-from privaudit.risk import partition
+from privaudit.risk.kernel import partition
 found = partition.count_sets(table, sizes=range(1, 4), top=9, threads=1)
 print(found.histogram.tolist() == expected.tolist())
 try:

@@ -114,3 +114,10 @@ def test_an_identifier_in_the_name_of_a_folder_is_a_finding(tmp_path, monkeypatc
         assert "6781" not in (tmp_path / "r.json").read_text()
     monkeypatch.chdir(inside)
     assert "PII013" not in {found.code for found in privaudit.scan("a.csv", ner=False).findings}
+
+
+def test_an_identifier_in_the_name_of_a_file_is_a_finding_whatever_a_row_is(tmp_path):
+    file = tmp_path / "219-09-9999.csv"
+    file.write_text("part,price\nA1,12.5\nB2,7\n", encoding="utf-8")
+    for unit in ("person", "object", "aggregate"):
+        assert "PII013" in {found.code for found in privaudit.scan(file, ner=False, unit=unit).findings}, unit

@@ -7,6 +7,7 @@ import io
 import sqlite3
 import struct
 import zipfile
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -151,6 +152,11 @@ def test_ordinary_workbooks_stay_complete(tmp_path, shared):
     pd.read_csv(io.StringIO(ROWS)).to_excel(tmp_path / "pandas.xlsx", index=False)
     for file in (tmp_path / "openpyxl.xlsx", tmp_path / "pandas.xlsx"):
         assert incomplete(file) == set() and places(file) == set(), file.name
+
+
+def test_a_workbook_of_libreoffice_stays_complete():
+    file = Path(__file__).with_name("stored") / "libreoffice.xlsx"
+    assert incomplete(file) == set() and places(file) == set()
 
 
 @pytest.mark.shared

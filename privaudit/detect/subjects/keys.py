@@ -93,6 +93,12 @@ def never_repeats(column: Column) -> bool:
     return bool(np.exp(-pairs / (float(np.ptp(column.numbers)) + 1)) <= _CHANCE)
 
 
+def _is_unnamed_key(column: Column) -> bool:
+    """Whether whole numbers differ in every row, and the column name has no meaning."""
+    unique = column.is_unique and column.n_present >= KEY_ROWS
+    return unique and column.header.is_opaque and column.data_type == "integer"
+
+
 def _counts_rows(column: Column) -> bool:
     """Return whether whole numbers have no gaps, or start as low as the row numbers of sampled rows do."""
     mean_gap = float(column.numbers.max()) / column.n_distinct
@@ -100,9 +106,15 @@ def _counts_rows(column: Column) -> bool:
 
 
 def suggest_keys(table: Table) -> Iterator[Posting]:
-    """Yield the claim on an unresolved identifier for numbers that never repeat, in a table that describes people."""
-    years = named_by_year(table)
-    for item in table if describes_people(table) else ():
+    """Yield the claim on an unresolved identifier for numbers that never repeat.
+
+    In a table that describes people, random numbers of their range would repeat; where most column names have no
+    meaning, they may be the numbers of people however large their range is.
+    """
+    years, of_people = named_by_year(table), describes_people(table)
+    unnamed = 2 * sum(item.column.header.is_opaque for item in table) >= len(table)
+    for item in table:
         undecided = item.verdict is None and not item.column.header.is_ordinary and item.column.name not in years
-        if undecided and never_repeats(item.column) and not _counts_rows(item.column):
+        repeats_not = of_people and never_repeats(item.column)
+        if undecided and (repeats_not or (unnamed and _is_unnamed_key(item.column))) and not _counts_rows(item.column):
             yield suggest(item, "UNRESOLVED_ID", 0.6, fact("detect.siblings_never_repeats"), generic=False)

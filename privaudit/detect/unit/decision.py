@@ -62,18 +62,18 @@ def infer_unit(
     if settings.subject is not None:
         reason = fact("unit.subject", columns=Columns(names=(settings.subject,)))
         return _unit("event", reason, option="--subject")
-    stated = _stated(settings)
+    stated, own = _stated(settings), _of_own_types(filled, settings)
     if stated is None:
         keys, counts, reasons = aggregate(dataset, filled)
         if reasons:
             return _unit("aggregate", *reasons, keys=keys, counts=counts)
         if is_hierarchy(dataset, filled):
             return _unit("object", fact("unit.hierarchy", columns=names(filled)))
-        things = find_areas(dataset, filled) or find_kind(dataset, filled)
+        things = None if own else find_areas(dataset, filled) or find_kind(dataset, filled)
         if things is not None:
             row: UnitKind = "aggregate" if things.counts else "object"
             return _unit(row, *things.reasons, keys=things.keys, counts=things.counts)
-    about_people = _people(filled)
+    about_people = _people(filled, own)
     if about_people is not None or stated is not None:
         kind, reasons = about_people or ("person", ())
         subject = _subject(filled, settings) if kind == "event" else None
@@ -155,10 +155,21 @@ def _stated(settings: Settings) -> Fact | None:
     return fact("unit.settings", options=listed) if options else None
 
 
-def _people(table: Sequence[UnitColumn]) -> tuple[UnitKind, tuple[Fact, ...]] | None:
+def _of_own_types(table: Sequence[UnitColumn], settings: Settings) -> list[UnitColumn]:
+    """Return the columns of entity types that a pack of the user declares to be personal data."""
+    if settings.rules is None:
+        return []
+    known = vocabulary.known_types(settings.rules)
+    personal = {code for code, record in known.items() if record.own and record.role != "none"}
+    return [column for column in table if column.entity in personal]
+
+
+def _people(
+    table: Sequence[UnitColumn], own: Sequence[UnitColumn]
+) -> tuple[UnitKind, tuple[Fact, ...]] | None:
     """Return whether rows are people or their events by identifiers and attributes, or None."""
-    found = [column for column in table if is_sign(column)]
-    if not found and not is_organisation(table):
+    found = [column for column in table if is_sign(column) or column in own]
+    if not found and not _names_organisations(table):
         found = [column for column in table if _is_contact(column)]
     if not found or _is_contact_list(table, found):
         return _whereabouts(table)

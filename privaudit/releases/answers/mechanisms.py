@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from privaudit.releases.privacy import noise
+from privaudit.releases.privacy.selection import choose
 
 CONFIDENCE = 0.95
 _SIMULATED = 20_000
@@ -69,16 +70,7 @@ def chosen_candidate(utilities: Any, sensitivity: int, epsilon: Fraction) -> int
     -----
     A candidate is drawn uniformly and accepted with ``exp(-epsilon (max - u) / (2 sensitivity))``, in integers.
     """
-    gaps = utilities.max() - utilities
-    numerators = gaps.astype(object) if int(gaps.max()) * epsilon.numerator >= noise.LARGEST else gaps
-    numerators = numerators * epsilon.numerator
-    while True:
-        drawn = noise.uniform_below(len(utilities), max(64, len(utilities)))
-        accepted = np.flatnonzero(
-            noise.bernoulli_exp(numerators[drawn], epsilon.denominator * 2 * sensitivity)
-        )
-        if accepted.size:
-            return int(drawn[accepted[0]])
+    return choose(utilities, epsilon, sensitivity)
 
 
 def rank_error(n_candidates: int, sensitivity: Fraction, epsilon: Fraction) -> int:

@@ -92,7 +92,7 @@ class Release:
         """Write a comparison with the exact answers, as confidential as the table; its first line states so."""
         target = Path(path)
         files.check(target)
-        files.replace(target, "\n".join(self._internal()) + "\n")
+        files.replace(target, "\n".join(self._internal()) + "\n", private=True)
 
     def _internal(self) -> Iterator[str]:
         yield str(fact("answers.internal_head"))

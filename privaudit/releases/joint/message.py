@@ -116,6 +116,18 @@ def read(path: Path, *kinds: Kind) -> Message:
     body = content[:-_DIGEST]
     if not body.startswith(_MAGIC) or hashlib.sha256(body).digest() != content[-_DIGEST:]:
         raise ConfigError(f"{shown} is damaged, or is not a message of a joint audit.", hint="send it again")
+    try:
+        message = _unpacked(body, shown)
+    except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
+        raise ConfigError(f"{shown} was not written by a joint audit of privaudit.", hint="send it again") from None
+    if message.kind not in kinds:
+        expected = " or ".join(_NAMES[kind] for kind in kinds)
+        raise ConfigError(f"{shown} is {_NAMES[message.kind]}; expected was {expected}.")
+    return message
+
+
+def _unpacked(body: bytes, shown: str) -> Message:
+    """Return the message of a body whose digest is right; whoever wrote it may have computed that of any content."""
     start = len(_MAGIC) + 8
     end = start + int.from_bytes(body[len(_MAGIC) : start], "big")
     head = json.loads(body[start:end])
@@ -124,10 +136,10 @@ def read(path: Path, *kinds: Kind) -> Message:
         n = int(np.prod(shape, dtype=np.int64)) * np.dtype(dtype).itemsize
         arrays[name] = np.frombuffer(body[place : place + n], dtype=dtype).reshape(shape)
         place += n
-    if head["kind"] not in kinds:
-        expected = " or ".join(_NAMES[kind] for kind in kinds)
-        raise ConfigError(f"{shown} is {_NAMES[head['kind']]}; expected was {expected}.")
-    return Message(kind=head["kind"], plan=plan_of(head["plan"], shown), stated=head["stated"], arrays=arrays)
+    kind, stated = head["kind"], head["stated"]
+    if kind not in _NAMES or not isinstance(stated, dict):
+        raise TypeError("kind")
+    return Message(kind=kind, plan=plan_of(head["plan"], shown), stated=stated, arrays=arrays)
 
 
 def of_one_audit(messages: Iterable[Message]) -> dict[str, Message]:

@@ -129,6 +129,6 @@ def read_plan(path: str | Path) -> JointPlan:
         content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except OSError:
         raise ConfigError(f"{shown} cannot be read.", hint="check the path") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError):
+    except (ValueError, RecursionError):
         raise ConfigError(f"{shown} is not a TOML file.") from None
     return plan_of(content, shown)

@@ -142,7 +142,7 @@ class SyntheticTable:
             text = synthesis_page.as_json(self.statement, self.comparison, self.attacks, self.verdict.passed)
         else:
             text = (synthesis_page.html if suffix == ".html" else synthesis_page.markdown)(self._view())
-        files.replace(file, text)
+        files.replace(file, text, private=True)
 
     def text(self) -> str:
         """Return the summary for a terminal."""

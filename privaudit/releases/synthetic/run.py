@@ -63,6 +63,8 @@ class Synthesised:
     released, members, outsiders : CodedTable
         The synthetic records, those that were synthesised, and those of people outside: for attacks, private.
         ``outsiders`` is None where there are none.
+    target : str or None
+        The column that models predict, and that the attack of inference takes for the secret.
     """
 
     statement: Synthesis
@@ -73,6 +75,7 @@ class Synthesised:
     released: CodedTable
     members: CodedTable
     outsiders: CodedTable | None
+    target: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +147,7 @@ def run(task: Task) -> Synthesised:
         released=drawn.codes,
         members=coded.members,
         outsiders=_outsiders(task, coded),
+        target=target,
     )
 
 

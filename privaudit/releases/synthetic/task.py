@@ -80,6 +80,8 @@ class Task:
                 "A second table needs [children] in the domain, and the domain a second table.",
                 hint="--children FILE",
             )
+        if self.children is not None and self.hold_out:
+            raise ConfigError("Records can be held out of a single table only.", hint="--control FILE")
         if self.target is not None and self.target not in self.domain.names:
             raise ConfigError("The target is not a modelled column of the domain.")
 

@@ -103,7 +103,7 @@ copies = measure("attack.copies")(_attacks(*_COPIES, absent="rulebook.copies_not
 @measure("attack.reconstruction")
 def reconstruction(context: Context, check: Check) -> Measurement:
     """People whose hidden values the published ones determine: in suppressed cells, or behind a mask."""
-    found = [attack for attack in context.evidence.attacks if attack.kind in ("reconstruction", "masking")]
+    found = [attack for attack in context.evidence.attacks if attack.kind in ("reconstruction", "masking", "rotation")]
     if not found:
         return not_measured("rulebook.reconstruction_not_run")
     return Measurement(

@@ -72,10 +72,11 @@ def k_min(context: Context, check: Check) -> Measurement:
 
 @measure("class.potential_k_min")
 def potential_k_min(context: Context, check: Check) -> Measurement:
-    """Size of the smallest class over all columns of few values, where neither rows nor columns were recognised."""
+    """Size of the smallest class over all columns of few values, where rows or column names have no known meaning."""
     found = context.evidence.potential
-    open_ = any(item.code == "risk.no_quasi_identifiers" for item in context.evidence.limits)
-    if found is None or not open_ or context.unit_kind != "unknown":
+    open_ = {item.code for item in context.evidence.limits}
+    is_unknown = context.unit_kind == "unknown" and "risk.no_quasi_identifiers" in open_
+    if found is None or not (is_unknown or "pipeline.names" in open_):
         return not_measured(NO_POTENTIAL)
     observed = Observation(
         subject=found.columns,

@@ -130,6 +130,17 @@ def test_removing_column_names_never_turns_a_failing_table_into_a_passing_one() 
     assert scan(named).gate_.exit_code != 0
 
 
+def test_columns_whose_names_have_no_meaning_are_not_assessed_although_one_is_recognised() -> None:
+    rng = random.Random(5)
+    plain = {str(j): [str(rng.randrange(50)) for _ in range(900)] for j in range(1, 5)}
+    report = scan({"0": [rng.choice(["female", "male"]) for _ in range(900)], **plain})
+    assert report.risk.k_min >= report.policy.k  # over the one column that was recognised
+    assert report.gate_.exit_code == 3
+    assert "QI007" in {finding.code for finding in report.findings if finding.severity == "high"}
+    named = scan({"sex": [rng.choice(["female", "male"]) for _ in range(900)], **plain}, quasi=("sex",))
+    assert "QI007" not in {finding.code for finding in named.findings}
+
+
 def test_k_over_columns_of_unknown_meaning_fails_and_the_result_is_not_assessed() -> None:
     rng = random.Random(4)
     report = scan({str(j): [str(rng.randrange(6)) for _ in range(500)] for j in range(6)})
@@ -209,3 +220,11 @@ def test_no_change_of_names_turns_a_labelled_table_of_people_into_things(file: s
     for seed in range(3):
         for change, changed in variants(table, seed).items():
             assert unit_of(changed).kind in PEOPLE, change
+
+
+@pytest.mark.parametrize("named", ["member", "customer", "patient"])
+def test_a_column_of_ids_never_suggests_a_person_name(named: str) -> None:
+    rows = range(1, 201)
+    report = scan({named: [f"M{i:05d}" for i in rows], "age": [str(20 + i % 50) for i in rows]})
+    assert report.columns[0].is_.entity == "PERSON_ID" and report.columns[0].unassessed is None
+    assert not [item for item in report.limits if item.incomplete]

@@ -23,7 +23,7 @@ from privaudit.model.headers import (
 
 FOLDER = resources.path("rules", "headers")
 FILES = sorted(FOLDER.glob("*.toml"))
-SHARED_FILES = {"first_row", "flags", "lexicon", "synonyms", "units"}
+SHARED_FILES = {"things", "first_row", "flags", "lexicon", "synonyms", "units"}
 
 
 def blocks(table):

@@ -55,7 +55,7 @@ class _Plan:
 
 
 OPEN = _Plan(judge=(64, 32), batches=40, epochs=40, rate=2e-3, clip=100.0)
-PRIVATE = _Plan(judge=(16,), batches=5, epochs=20, rate=1e-3, clip=1.0)
+PRIVATE = _Plan(judge=(32, 16), batches=5, epochs=20, rate=1e-3, clip=1.0)
 
 
 @dataclass(frozen=True, slots=True)
