@@ -252,9 +252,7 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
             files.check(path, (*read, *others))
         check_replaceable(target.path)
     planned = make_plan(task)
-    task.progress("Applying the plan", None)
-    made = apply_plan(task, planned.plan, planned.before)
-    check_order(made.texts, planned.plan, planned.before)
+    made = _applied(task, planned)
     if inputs.states(read) != states:
         raise UnreadableSource("A file that was read has changed meanwhile.", hint="run the command again")
     settings = second_settings(task.settings, planned.before, planned.plan)
@@ -285,6 +283,14 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
         inputs=kept,
         dictionary=described,
     )
+
+
+def _applied(task: Task, planned: Planned) -> Result:
+    """Return the table after the plan, whose rows no column may number."""
+    task.progress("Applying the plan", None)
+    made = apply_plan(task, planned.plan, planned.before)
+    check_order(made.texts, planned.plan, planned.before)
+    return made
 
 
 def _task_utility(task: Task, plan: Plan, made: Result) -> TaskUtility:
