@@ -45,7 +45,7 @@ class MadeOnce(BuildHookInterface):  # type: ignore[type-arg]
 
     def _compiled_rules(self) -> Path:
         root = Path(self.root)
-        sys.path.insert(0, str(root / "privaudit"))  # the module needs nothing else of the package
+        sys.path.insert(0, str(root / "privaudit" / "base"))  # the module needs nothing else of the package
         import compiled_rules
 
         place: Path = compiled_rules.place(root, compiled_rules.NAME)

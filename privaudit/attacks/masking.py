@@ -2,12 +2,12 @@
 
 Question: how many hashes of a column can be reversed within a stated number of tries?
 Method: the spaces of inputs that the column suggests (phone numbers, dates, identifiers, lists of names) are tried one
-after the other, spread evenly, with the functions that make digests of that length and the usual salts before and
-after the value; a space without a match, where several were to be expected, is left. Control: as many random digests,
-of which none should be found.
-Limits: at most `BUDGET` tries for a column: a larger one finds more. Tries are counted, not timed. Of digests that were
-cut, some are found by chance; the bound is stated. A keyed hash (HMAC) with a secret key resists. The values found are
-counted and forgotten.
+after the other, spread evenly, with the functions that make digests of that length, in hexadecimal or base64, and the
+usual salts before and after the value; a space without a match, where several were to be expected, is left. Control: as
+many random digests, of which none should be found.
+Limits: at most `BUDGET` tries for a column, a larger budget finds more; no column of more than `MOST_DIGESTS` is tried.
+Tries are counted, not timed. Of digests that were cut, some are found by chance; the bound is stated. A keyed hash
+(HMAC) with a secret key resists. The values found are counted and forgotten.
 
 References
 ----------
@@ -20,6 +20,7 @@ import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -27,10 +28,13 @@ from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.detect.pseudonyms import digests
 from privaudit.detect.pseudonyms.brute_force import Space, all_spaces, spread
 from privaudit.detect.pseudonyms.digests import Encoding
-from privaudit.model import Attack, ColumnReport, MeasuredDetail
+from privaudit.model import Attack, ColumnReport, MeasuredDetail, limit
 from privaudit.model.advantage import advantage
 from privaudit.model.stats import wilson
 from privaudit.model.wording import Columns, Count, Name, Number, Share, Threshold, fact
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 BUDGET = 3_000_000
 """Hashes computed for one column at most."""
@@ -69,31 +73,44 @@ class Undone:
 
 def simulate_masking(inputs: AttackInputs) -> AttackResults:
     """Try to reverse every column of digests."""
-    attacks = []
+    attacks, limits = [], []
     for column in () if inputs.is_headline else inputs.columns:
         encoding, values = _digests(inputs, column)
-        if encoding is not None and values:
-            inputs.progress("trying inputs of hashes", None)
-            salts = (column.name.encode(), PurePath(inputs.release.name).stem.encode(), b"salt")
-            hinted = frozenset() if column.is_ is None else frozenset({column.is_.entity})
-            attacks.append(_attack(column, undo(values, encoding, salts, hinted, inputs.settings.seed), encoding))
-    return AttackResults(tuple(attacks))
+        if encoding is None:
+            continue
+        if len(values) > MOST_DIGESTS:
+            name, most = Columns(names=(column.name,)), Threshold(value=MOST_DIGESTS)
+            limits.append(limit("attacks.too_many_digests", column=name, most=most))
+            continue
+        inputs.progress("trying inputs of hashes", None)
+        salts = (column.name.encode(), PurePath(inputs.release.name).stem.encode(), b"salt")
+        hinted = frozenset() if column.is_ is None else frozenset({column.is_.entity})
+        found = undo(set(values.to_pylist()), encoding, salts, hinted, inputs.settings.seed)
+        attacks.append(_attack(column, found, encoding))
+    return AttackResults(tuple(attacks), tuple(limits))
 
 
-def _digests(inputs: AttackInputs, column: ColumnReport) -> tuple[Encoding | None, set[str]]:
+def _digests(inputs: AttackInputs, column: ColumnReport) -> tuple[Encoding | None, pa.Array]:
+    """Return how the digests of a column are written, None where its cells are not digests, and the digests."""
     import pyarrow.compute as pc
 
     values = inputs.release.frequencies(column.name).values
-    if not 2 <= len(values) <= MOST_DIGESTS or column.data_type not in ("text", "string"):
-        return None, set()
+    if len(values) < 2 or column.data_type not in ("text", "string"):
+        return None, values
     lengths = pc.utf8_length(values)
     length = pc.min(lengths).as_py()
-    lower = pc.utf8_lower(values)
-    is_hex = pc.match_substring_regex(lower, "^[0-9a-f]+$")
-    if length != pc.max(lengths).as_py() or not pc.all(is_hex).as_py():
-        return None, set()
-    has_letters = pc.mean(pc.match_substring_regex(lower, "[a-f]").cast("int8")).as_py() >= 0.5
-    return digests.hexadecimal(length, has_letters=has_letters), set(lower.to_pylist())
+    if length != pc.max(lengths).as_py():
+        return None, values
+
+    def share(expression: str) -> float:
+        return float(pc.mean(pc.match_substring_regex(values, expression).cast("int8")).as_py())
+
+    encoding = None
+    if share("^[0-9a-fA-F]+$") == 1:
+        encoding = digests.hexadecimal(length, has_letters=share("[a-fA-F]") >= 0.5)
+    elif share(digests.BASE64) == 1 and min(map(share, ("[a-z]", "[A-Z]", "[0-9]"))) >= 0.9:
+        encoding = digests.base64_text(length)
+    return encoding, values if encoding is None else pc.unique(encoding.canonical(values))
 
 
 def undo(

@@ -3,7 +3,8 @@
 Question: which attacks are simulated on this run?
 Method: `privaudit attack` runs every attack whose tables were given; a scan runs those on the table alone for their
 headline numbers, and the linkage where there is an auxiliary table. An attack that fails costs this attack only.
-Limits: a scan of a large table, or of one that is not about people, simulates no attack on the table alone.
+Limits: a scan of a large table (which becomes a limit of the report), or of one that is not about people, simulates no
+attack on the table alone.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from privaudit.audit.stages import Run, attempt
+from privaudit.model import limit
+from privaudit.model.wording import Threshold
 
 if TYPE_CHECKING:
     from privaudit.source import Dataset
@@ -32,7 +35,12 @@ def simulate_attacks(run: Run) -> Run:
     if is_scan and run.unit is not None and run.unit.kind == "aggregate":
         return _reconstruct_aggregate(run)
     about_people = run.unit is None or run.unit.is_about_people
-    if is_scan and not run.auxiliary and not (about_people and run.table.n_rows <= MOST_HEADLINE_ROWS):
+    too_large = is_scan and about_people and run.table.n_rows > MOST_HEADLINE_ROWS
+    if too_large:
+        most = Threshold(value=MOST_HEADLINE_ROWS)
+        run = replace(run, limits=(*run.limits, limit("attacks.too_large_for_scan", most=most)))
+    is_headline = is_scan and about_people and not too_large
+    if is_scan and not run.auxiliary and not is_headline:
         return run
     inputs = AttackInputs(
         release=run.table,
@@ -45,7 +53,7 @@ def simulate_attacks(run: Run) -> Run:
         earlier=second.get("earlier"),
         cells=run.cells_file,
         published=tuple(table for name, table in second.items() if name.startswith("published ")),
-        is_headline=is_scan and about_people and run.table.n_rows <= MOST_HEADLINE_ROWS,
+        is_headline=is_headline,
         progress=run.progress,
     )
     results = simulate_all(inputs, attempt=attempt)

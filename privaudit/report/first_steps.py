@@ -89,7 +89,7 @@ def steps(report: Report, wording: Wording) -> list[Line]:
     if missing:
         items = Listing(items=tuple(Name(text=shown_limit(wording, limit)[0]) for limit in missing))
         made.append(Line(sentence(wording, "report.step_assess", items=items), "limits"))
-    made += _answers(plan, wording) if made else []
+    made += _answers(report, plan, wording) if made else []
     again = "report.step_again_passes" if plan is not None and plan.passes and not missing else "report.step_again"
     return [*made, Line(sentence(wording, again), "reproduce")] if made else []
 
@@ -100,8 +100,11 @@ def _bounds(report: Report, wording: Wording) -> list[Line]:
     return [Line(shown_limit(wording, limit)[1], "limits") for limit in found]
 
 
-def _answers(plan: Remedy | None, wording: Wording) -> list[Line]:
+def _answers(report: Report, plan: Remedy | None, wording: Wording) -> list[Line]:
     """Return that questions can be answered where rows cannot be released: no plan passes, or it loses too much."""
+    # An attack alone measures no classes and searches no plans: that none passes is unknown.
+    if plan is None and report.risk is None:
+        return []
     if plan is None or not plan.passes:
         return [Line(sentence(wording, "report.step_answers"), "remedies")]
     # The public edition withholds the information lost.

@@ -295,5 +295,5 @@ def _search_texts(identifier: str, walk: _Walk) -> None:
 def _two_people(n: int) -> PrivauditError:
     return AmbiguousSubject(
         f"The identifier matches {n} people.",
-        hint="use one that only this person has, such as an e-mail address or a customer number",
+        hint="use one that only this person has, such as an e-mail address, or correct subject in the inventory",
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import datetime
 import hashlib
 import hmac
@@ -12,8 +13,10 @@ import pyarrow as pa
 import pytest
 
 import privaudit
+from privaudit.attacks import masking
 from privaudit.attacks.masking import undo
 from privaudit.attacks.rotation import by_least_squares, by_procrustes
+from privaudit.audit import attack_stage
 from privaudit.detect.pseudonyms import digests
 from tests.helpers.paths import SHARED
 
@@ -28,6 +31,36 @@ def test_all_hashes_of_dates_are_found_and_no_random_one():
     encoding = digests.hexadecimal(64, has_letters=True)
     found = undo(hashed(day.isoformat() for day in DAYS), encoding)
     assert found.n_found == 400 and found.n_control == 0
+
+
+@pytest.mark.parametrize("is_padded", [True, False])
+@pytest.mark.parametrize("encode", [base64.b64encode, base64.urlsafe_b64encode])
+def test_hashes_in_base64_are_found(encode, is_padded):
+    cells = [encode(hashlib.sha256(day.isoformat().encode()).digest()).decode() for day in DAYS]
+    table = pa.table({"token": cells if is_padded else [cell.rstrip("=") for cell in cells]})
+    (found,) = (one for one in privaudit.attack(table).attacks if one.kind == "masking")
+    assert found.n_correct == found.n_targets == 400 and found.control == 0
+
+
+def test_words_of_one_length_are_not_digests_in_base64():
+    table = pa.table({"word": [f"{'abcdefghijklmnopqr'[i % 18 :]:x<18}{i:04d}" for i in range(400)]})
+    assert not any(one.kind == "masking" for one in privaudit.attack(table).attacks)
+
+
+def test_more_digests_than_are_tried_are_a_limit(monkeypatch):
+    monkeypatch.setattr(masking, "MOST_DIGESTS", 399)
+    report = privaudit.attack(pa.table({"token": sorted(hashed(day.isoformat() for day in DAYS))}))
+    assert not any(one.kind == "masking" for one in report.attacks)
+    assert "attacks.too_many_digests" in {one.code for one in report.limits}
+
+
+@pytest.mark.parametrize("most", [99, 100])
+def test_a_scan_states_that_a_table_is_too_large_for_attacks(monkeypatch, most):
+    monkeypatch.setattr(attack_stage, "MOST_HEADLINE_ROWS", most)
+    table = pa.table({"age": [str(20 + i % 50) for i in range(100)], "sex": ["f", "m"] * 50})
+    report = privaudit.scan(table, quasi="age")
+    is_stated = "attacks.too_large_for_scan" in {one.code for one in report.limits}
+    assert is_stated == (most < 100) and is_stated == (not report.attacks)
 
 
 @pytest.mark.slow

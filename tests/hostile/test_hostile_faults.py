@@ -29,7 +29,8 @@ def start(folder: Path, *arguments: str, **options: object) -> subprocess.Popen[
     variables = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(folder / "tmp")}
     (folder / "tmp").mkdir(exist_ok=True)
     return subprocess.Popen(
-        [sys.executable, "-m", "privaudit", *arguments],
+        # -B: a bound on the size of files also cuts byte code, on which every later run would fail.
+        [sys.executable, "-B", "-m", "privaudit", *arguments],
         cwd=folder,
         env=variables,
         stdout=subprocess.PIPE,

@@ -49,5 +49,9 @@ def test_answers_are_recommended_where_no_plan_passes(report: Report) -> None:
         assert text.startswith("No plan makes the rows pass")
 
 
+def test_a_report_without_a_search_of_plans_does_not_state_that_none_passes(report: Report) -> None:
+    assert recommended(replace(report, advice=(), risk=None)) == []
+
+
 def test_a_report_that_passes_recommends_nothing(report: Report) -> None:
     assert recommended(replace(report, findings=())) == []

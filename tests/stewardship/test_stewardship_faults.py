@@ -82,8 +82,9 @@ def test_a_full_disk_changes_nothing_and_leaves_nothing(shop, suffix):
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (1500, 1500))
 
+    # -B: the bound also cuts byte code that Python writes, on which every later run would fail.
     done = subprocess.run(
-        [sys.executable, "-m", "privaudit", *ERASE], cwd=store.folder, env=ENVIRONMENT, check=False,
+        [sys.executable, "-B", "-m", "privaudit", *ERASE], cwd=store.folder, env=ENVIRONMENT, check=False,
         preexec_fn=bound, capture_output=True, text=True,
     )  # fmt: skip
     assert done.returncode == 2 and "nothing was replaced" in done.stderr, done.stderr

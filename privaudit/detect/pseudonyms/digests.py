@@ -25,7 +25,7 @@ from privaudit.detect.column import Column
 Hash = Callable[[bytes], bytes]
 
 _HEX = r"^[0-9a-fA-F]+$"
-_BASE64 = r"^[0-9A-Za-z+/_-]+={0,2}$"
+BASE64 = r"^[0-9A-Za-z+/_-]+={0,2}$"
 _UUID = r"^\{?[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\}?$"
 _OF_VERSION = r"^\{{?[^-]+-[^-]+-{}"
 _NEARLY_ALL = 0.98  # share of cells of one form: a few may be damaged
@@ -95,12 +95,8 @@ def guess_encoding(column: Column) -> Encoding | None:
         return _uuid(column)
     if column.matching(_HEX) > _NEARLY_ALL:
         return _hexadecimal(column, length)
-    if column.has_letters and column.matching(_BASE64) > _NEARLY_ALL:
-        for size, functions in _BY_BYTES.items():
-            padded = len(base64.b64encode(bytes(size)))
-            kept = -(-size * 4 // 3)
-            if length in (kept, padded):
-                return Encoding(functions[:3], "base64", kept)
+    if column.has_letters and column.matching(BASE64) > _NEARLY_ALL:
+        return base64_text(length)
     return None
 
 
@@ -114,6 +110,15 @@ def hexadecimal(length: int, *, has_letters: bool) -> Encoding | None:
         return None if not has_letters else Encoding((*(("CRC-32",) if length == 8 else ()), *_CUT), "hex", length)
     functions = _BY_BYTES.get(length // 2) if length % 2 == 0 else None
     return None if functions is None else Encoding(functions, "hex", length)
+
+
+def base64_text(length: int) -> Encoding | None:
+    """Return the encoding of base64 digests of a length, padded or not; None where no function makes them."""
+    for size, functions in _BY_BYTES.items():
+        kept, padded = -(-size * 4 // 3), -(-size // 3) * 4
+        if length in (kept, padded):
+            return Encoding(functions[:3], "base64", kept)
+    return None
 
 
 def _uuid(column: Column) -> Encoding | None:

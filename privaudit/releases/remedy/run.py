@@ -39,6 +39,7 @@ from privaudit.releases.remedy.perturbation_attacks import attacks
 from privaudit.releases.remedy.plan import Plan
 from privaudit.releases.remedy.release_attacks import ReleaseAttacks, attack_remedied
 from privaudit.releases.remedy.rescan import second_settings
+from privaudit.releases.remedy.row_order import check_order
 from privaudit.releases.remedy.task import Result, Task, apply_plan, scan
 from privaudit.releases.remedy.task_utility import task_utility
 from privaudit.releases.remedy.utility import utility
@@ -129,7 +130,9 @@ def make_plan(task: Task) -> Planned:
         raise needs_population()
     before = scan(task, task.source, task.settings)
     if task.plan is not None:
-        plan = plans.with_dropped(task.plan, [n for n in task.drop if n not in task.plan.dropped])
+        unnamed = [column.name for column in before.columns if INDEX.fullmatch(column.name)]
+        gone = dict.fromkeys((*task.drop, *unnamed))
+        plan = plans.with_dropped(task.plan, [name for name in gone if name not in task.plan.dropped])
         return _checked(Planned(before=before, plan=plan), task)
     measured = before if not task.drop else _scan_without(task, before)
     found = [remedy for remedy in measured.advice if remedy.technique == "plan"]
@@ -249,8 +252,7 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
             files.check(path, (*read, *others))
         check_replaceable(target.path)
     planned = make_plan(task)
-    task.progress("Applying the plan", None)
-    made = apply_plan(task, planned.plan, planned.before)
+    made = _applied(task, planned)
     if inputs.states(read) != states:
         raise UnreadableSource("A file that was read has changed meanwhile.", hint="run the command again")
     settings = second_settings(task.settings, planned.before, planned.plan)
@@ -281,6 +283,14 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
         inputs=kept,
         dictionary=described,
     )
+
+
+def _applied(task: Task, planned: Planned) -> Result:
+    """Return the table after the plan, whose rows no column may number."""
+    task.progress("Applying the plan", None)
+    made = apply_plan(task, planned.plan, planned.before)
+    check_order(made.texts, planned.plan, planned.before)
+    return made
 
 
 def _task_utility(task: Task, plan: Plan, made: Result) -> TaskUtility:

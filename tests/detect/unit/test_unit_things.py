@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 import random
 from pathlib import Path
@@ -228,3 +229,17 @@ def test_a_column_of_ids_never_suggests_a_person_name(named: str) -> None:
     report = scan({named: [f"M{i:05d}" for i in rows], "age": [str(20 + i % 50) for i in rows]})
     assert report.columns[0].is_.entity == "PERSON_ID" and report.columns[0].unassessed is None
     assert not [item for item in report.limits if item.incomplete]
+
+
+@pytest.mark.parametrize("words", ["datum,temperatur,luftfeuchtigkeit,niederschlag", "date,humidite,pluie,ensoleillement"])
+def test_weather_in_other_languages_is_about_things(words, tmp_path):
+    rng = random.Random(20261126)
+    lines = [f"station,{words}"]
+    for place in ("Berlin", "Hamburg", "Lyon"):
+        for day in range(80):
+            date = datetime.date(2025, 1, 1) + datetime.timedelta(day)
+            lines.append(f"{place},{date},{rng.uniform(-5, 30):.1f},{rng.randint(30, 99)},{rng.uniform(0, 9):.1f}")
+    file = tmp_path / "t.csv"
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    report = privaudit.scan(file, ner=False)
+    assert report.gate().exit_code == 0 and not report.wire.dataset.unit.is_about_people

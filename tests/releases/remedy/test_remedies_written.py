@@ -60,6 +60,47 @@ def test_no_unique_column_of_a_remedied_table_is_in_the_order_of_the_rows():
     assert made.is_unique and not made.is_monotonic_increasing
 
 
+def written_by_hand(tmp_path, order="kept"):
+    path = tmp_path / "plan.toml"
+    path.write_text(f'version = 1\norder = "{order}"\n[[step]]\ntechnique = "drop"\ncolumn = "visits"\n')
+    return path
+
+
+@pytest.mark.parametrize(
+    "ordered",
+    [
+        [f"case-{7 * i + 40}" for i in range(600)],
+        [1e6 - 13 * i - i % 5 for i in range(600)],
+        [f"2024-{1 + i // 50:02}-{1 + i % 28:02}T{10 + i // 28 % 50}" for i in range(600)],
+        [5 + 3 * i + i % 2 for i in range(600)],
+    ],
+    ids=["codes", "falling decimals", "times", "integers with gaps"],
+)
+def test_a_unique_column_in_the_order_of_the_source_is_not_written(tmp_path, ordered):
+    frame = people()
+    frame.insert(0, "x", sorted(ordered, reverse=isinstance(ordered[0], float)))
+    with pytest.raises(ConfigError, match="numbers them"):
+        privaudit.remedy(frame, plan=written_by_hand(tmp_path), role=ROLES, **OPTIONS)
+    made = privaudit.remedy(frame, plan=written_by_hand(tmp_path, "shuffled"), role=ROLES, **OPTIONS)
+    assert not made.frame["x"].is_monotonic_increasing
+    frame["x"] = frame["x"].sample(frac=1, random_state=1).to_numpy()
+    assert privaudit.remedy(frame, plan=written_by_hand(tmp_path), role=ROLES, **OPTIONS).frame["x"].is_unique
+
+
+def test_measurements_of_things_may_be_in_order(tmp_path):
+    frame = people().assign(height=[1000 + 3 * i for i in range(600)])
+    plan = written_by_hand(tmp_path)
+    made = privaudit.remedy(frame, plan=plan, unit="object", quasi=("none",), **OPTIONS)
+    assert made.frame["height"].is_monotonic_increasing
+
+
+def test_a_plan_by_hand_does_not_write_an_index_without_a_name(tmp_path):
+    frame = people()
+    frame.insert(0, "__index_level_0__", range(5, 1205, 2))
+    made = privaudit.remedy(frame, plan=written_by_hand(tmp_path), role=ROLES, **OPTIONS)
+    assert "__index_level_0__" not in made.frame.columns
+
+
 def test_cells_of_one_record_and_of_one_class_suffice_where_no_class_can_spare_a_record(tmp_path):
     pairs = [(str(i), str(i % 37)) for i in range(333)]
     rows = [pair for pair in pairs for _ in range(3)] + [("lone", "row")]
