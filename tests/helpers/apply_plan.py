@@ -134,7 +134,10 @@ def _level(cell: str, settings: Mapping[str, Any]) -> str:
     names = (settings["hierarchy"] or {}).get(cell)
     if "public" in settings:
         names = _public(settings["public"]).get(" ".join(cell.casefold().split()), ["*"])
-    return cell if names is None else names[min(settings["level"], len(names)) - 1]
+    if names is None:  # a value that the hierarchy does not contain becomes its root
+        last = {levels[-1] for levels in (settings["hierarchy"] or {}).values()}
+        return last.pop() if len(last) == 1 else "*"
+    return names[min(settings["level"], len(names)) - 1]
 
 
 def _public(name: str) -> dict[str, list[str]]:
