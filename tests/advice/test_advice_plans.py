@@ -250,13 +250,14 @@ def test_a_column_that_the_plan_drops_needs_no_assessment(tmp_path):
     assert again.gate().exit_code == 0
 
 
-def test_a_column_that_could_not_be_assessed_is_dropped(tmp_path):
-    """Codes contradict the name of a surname, and nothing shows what they are."""
-    table = patients()
-    table["surname"] = [f"{chr(65 + i % 26)}{i % 7}{i % 5}" for i in range(len(table))]
+def test_a_direct_identifier_whose_values_are_not_recognised_is_dropped(tmp_path):
+    """Words contradict the name of an e-mail address, and nothing shows what they are."""
+    table, rng = patients(), random.Random(3)
+    syllables = [c + v for c in "bdgklmnprst" for v in "aeiou"]
+    table["email"] = ["".join(rng.choices(syllables, k=3)) for _ in range(len(table))]
     report = scan(write(tmp_path, table))
-    (column,) = (column for column in report.columns if column.name == "surname")
-    assert column.unassessed is not None
+    (column,) = (column for column in report.columns if column.name == "email")
+    assert column.role == "direct" and column.is_ is None
     assert plans_of(report)[0]["passes"]
     assert "Complete the assessment" not in " ".join(summary_of(report.wire))
 
