@@ -35,7 +35,7 @@ from privaudit.base.extras import can_import
 from privaudit.model import Attack, Limit, MeasuredDetail, limit
 from privaudit.model.advantage import advantage
 from privaudit.model.stats import exact
-from privaudit.model.wording import Columns, Count, Fact, Name, Threshold, fact
+from privaudit.model.wording import Columns, Count, Fact, Threshold, fact
 
 MOST_CROSS = 20_000
 """Cells of the full cross beyond which tables are solved one by one."""
@@ -167,7 +167,6 @@ def _attack(
             cells=Count(n=n, of=n_hidden, unit="cell"),
             people=Count(n=people, unit="person"),
             alone=Count(n=alone, unit="person"),
-            tables=Name(text=f"{len(published):,}"),
         ),
         n_targets=n_hidden,
         success=success,

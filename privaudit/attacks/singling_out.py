@@ -176,7 +176,6 @@ def _attack(
         attacker=fact(f"attacks.singling_out_{method}_attacker", columns=Number(value=statements.columns.shape[1])),
         outcome=fact(
             "attacks.singling_out_outcome",
-            statements=Count(n=n, unit="item"),
             members=Count(n=round(success.value * n), of=n, unit="item"),
             outsiders=Count(n=round(control.value * n), of=n, unit="item"),
         ),

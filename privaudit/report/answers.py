@@ -93,13 +93,11 @@ def _shown(answer: Answer) -> View:
 
 def _mechanism(answer: Answer) -> str:
     cost = f"epsilon {decimal(answer.epsilon)}" if answer.epsilon is not None else f"rho {answer.rho:.3g}"
-    return sentence(
-        _FULL,
-        "answers.mechanism_choice" if answer.sd is None else "answers.mechanism",
-        mechanism=Name(text=answer.mechanism),
-        cost=Name(text=cost),
-        sd=Name(text=decimal(answer.sd or 0.0)),
-    )
+    mechanism, price = Name(text=answer.mechanism), Name(text=cost)
+    if answer.sd is None:
+        return sentence(_FULL, "answers.mechanism_choice", mechanism=mechanism, cost=price)
+    sd = Name(text=decimal(answer.sd))
+    return sentence(_FULL, "answers.mechanism", mechanism=mechanism, cost=price, sd=sd)
 
 
 def _more(n: int) -> str:

@@ -110,11 +110,11 @@ def chart(search: LatticeSearch | None, wording: Wording) -> Chart | None:
     for x, y, point in _labelled(points, search.frontier):
         canvas.text(x + 7, y - 6, str(point.number), size=11, colour="ink", bold=point.number == search.chosen)
     canvas.text((WIDTH + _LEFT) / 2, _BASE + 36, sentence(wording, "remedies.axis_loss"), anchor="middle")
-    words = sentence(
-        wording,
-        "remedies.picture_words" if search.chosen else "remedies.picture_words_other",
-        points=Threshold(value=len(search.frontier)),
-        chosen=Threshold(value=search.chosen),
+    points_named = Threshold(value=len(search.frontier))
+    words = (
+        sentence(wording, "remedies.picture_words", points=points_named, chosen=Threshold(value=search.chosen))
+        if search.chosen
+        else sentence(wording, "remedies.picture_words_other", points=points_named)
     )
     return canvas.chart("chart-frontier", sentence(wording, "remedies.picture_title"), words, _BASE + 44)
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 
 from privaudit.model import Report
 from privaudit.model.pictures import CategoryMap, CategoryPoint
-from privaudit.model.wording import Name, Number, Share, Threshold
+from privaudit.model.wording import Number, Share, Threshold
 from privaudit.model.wording.numbers import percent
 from privaudit.model.wording.render import Wording
 from privaudit.report.draw import WIDTH, Canvas, Chart, short
@@ -108,6 +108,5 @@ def _tiles(report: Report, wording: Wording) -> Chart:
             canvas.text(x + width / 2, y + height / 2 + 4, share, colour="ink", anchor="middle", size=11, bold=True)
     k = Threshold(value=report.policy.k)
     n = Number(value=len(report.pictures.regions))
-    unit = Name(text=wording.unit)
-    words = sentence(wording, "report.picture_regions_words", k=k, regions=n, unit=unit)
+    words = sentence(wording, "report.picture_regions_words", k=k, regions=n)
     return canvas.chart("picture-regions", sentence(wording, "report.picture_regions_title", k=k), words, HEIGHT)

@@ -75,14 +75,13 @@ def _privacy(made: Synthesis) -> str:
     if made.privacy is None:
         return sentence(_FULL, "synthesis.without_privacy")
     privacy = made.privacy
-    return sentence(
-        _FULL,
-        "synthesis.with_privacy" if privacy["delta"] else "synthesis.with_pure_privacy",
-        epsilon=Name(text=decimal(privacy["epsilon"])),
-        delta=Name(text=f"{privacy['delta']:.3g}"),
-        unit=Name(text="row" if privacy["unit"] == "row" else "person"),
-        entry=Number(value=0 if made.receipt is None else made.receipt["entry"]),
-    )
+    epsilon = Name(text=decimal(privacy["epsilon"]))
+    unit = Name(text="row" if privacy["unit"] == "row" else "person")
+    entry = Number(value=0 if made.receipt is None else made.receipt["entry"])
+    if not privacy["delta"]:
+        return sentence(_FULL, "synthesis.with_pure_privacy", epsilon=epsilon, unit=unit, entry=entry)
+    delta = Name(text=f"{privacy['delta']:.3g}")
+    return sentence(_FULL, "synthesis.with_privacy", epsilon=epsilon, delta=delta, unit=unit, entry=entry)
 
 
 def _summary(made: Synthesis, found: SynthesisComparison) -> list[str]:

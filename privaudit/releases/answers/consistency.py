@@ -129,10 +129,10 @@ def _spread(margin: Any, table: _Table, columns: Sequence[str]) -> Any:
 def without_negative(counts: Any) -> Any:
     """Return the closest counts that are not negative and have the same sum, or all 0 where the sum is negative."""
     total = counts.sum()
-    if total <= 0:
-        return np.zeros_like(counts)
     if counts.min() >= 0:
         return counts
+    if total <= 0:
+        return np.zeros_like(counts)
     ranked = np.sort(counts.ravel())[::-1]
     excess = (np.cumsum(ranked) - total) / np.arange(1, len(ranked) + 1)
     last = np.flatnonzero(ranked > excess)[-1]

@@ -59,10 +59,13 @@ def _spent(account: Account) -> Fact:
             epsilon=_number(account.budget("epsilon")),
             delta=_number(account.budget("delta")),
         )
+    epsilon, budget = _number(account.spent("epsilon")), _number(account.budget("epsilon"))
+    if not account.budget("delta"):
+        return fact("answers.ledger_spent_pure", epsilon=epsilon, budget=budget)
     return fact(
-        "answers.ledger_spent" if account.budget("delta") else "answers.ledger_spent_pure",
-        epsilon=_number(account.spent("epsilon")),
-        budget=_number(account.budget("epsilon")),
+        "answers.ledger_spent",
+        epsilon=epsilon,
+        budget=budget,
         delta=_number(account.spent("delta")),
         excess=_number(account.budget("delta")),
     )

@@ -42,7 +42,7 @@ def test_the_closest_counts_without_negative_numbers_keep_the_sum(counts) -> Non
     assert np.isclose(found.sum(), max(0.0, counts.sum()), atol=1e-9)
     # Of all counts with this sum, none is closer: the difference is the same number wherever the count is above 0.
     above = found > 1e-9
-    if counts.sum() > 0:
+    if above.any():
         shift = (counts - found)[above]
         assert np.ptp(shift) < 1e-9 and (counts[~above] <= shift.max(initial=-np.inf) + 1e-9).all()
 
