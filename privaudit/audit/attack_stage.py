@@ -39,7 +39,10 @@ def simulate_attacks(run: Run) -> Run:
     if too_large:
         most = Threshold(value=MOST_HEADLINE_ROWS)
         run = replace(run, limits=(*run.limits, limit("attacks.too_large_for_scan", most=most)))
-    is_headline = is_scan and about_people and not too_large
+    elsewhere = is_scan and about_people and not too_large and not run.table.in_memory
+    if elsewhere:  # each attack would read the table from its server again
+        run = replace(run, limits=(*run.limits, limit("attacks.not_in_memory_for_scan")))
+    is_headline = is_scan and about_people and not too_large and not elsewhere
     if is_scan and not run.auxiliary and not is_headline:
         return run
     inputs = AttackInputs(
