@@ -32,7 +32,7 @@ from privaudit.attacks.published_tables import (
     values_of,
 )
 from privaudit.base.extras import can_import
-from privaudit.model import Attack, Limit, MeasuredDetail, limit
+from privaudit.model import Attack, MeasuredDetail, limit
 from privaudit.model.advantage import advantage
 from privaudit.model.stats import exact
 from privaudit.model.wording import Columns, Count, Fact, Threshold, fact

@@ -4,8 +4,9 @@ Question: what does the evidence answer to the question of a control, and what i
 Method: a check answers only the question whose subject it measures. A finding gives the answer that the pack states for
 its check; one of confidence below 0.5 refers the question to a person. What the question presupposes must have been
 found, or the question does not apply. Counts of people are data about people: the columns of an aggregate are judged
-for its controls as those of a table of people, and what needs records is not measured. Where nothing was found, the pack states the answer, given only if every check
-was measured completely. A framework with limits of its own is judged by those, independent of the policy.
+for its controls as those of a table of people, and what needs records is not measured. Where nothing was found, the
+pack states the answer, given only if every check was measured completely. A framework with limits of its own is judged
+by those, independent of the policy.
 Limits: law, purpose and accountability are for a person whatever was measured. "Supported" means that the evidence
 agrees.
 """
