@@ -69,8 +69,7 @@ def answer(
         terms = replace(context, counts_people=True) if aggregate else context
         limits = control.limits or framework.limits
         if limits is not None:
-            policy = _with_limits(context.policy, limits, framework)
-            terms = replace(terms, policy=policy, places=frozenset(limits.places))
+            terms = replace(terms, policy=_with_limits(context.policy, limits, framework))
         if terms is not context:
             selected = {code: run(outcome.check, terms) for code, outcome in selected.items()}
         selected = {code: _concerning(control, framework, outcome) for code, outcome in selected.items()}
@@ -93,7 +92,7 @@ def _concerning(control: ControlSpec, framework: Framework, outcome: Outcome) ->
 def _with_limits(policy: PolicyInfo, limits: FrameworkLimits, framework: Framework) -> PolicyInfo:
     chosen = {"k": limits.k, "probability": limits.probability, "date": limits.date, "geo": limits.geo}
     values = {key: value for key, value in chosen.items() if value is not None}
-    return replace(policy, name=framework.id, **values)  # type: ignore[arg-type]
+    return replace(policy, name=framework.id, places=limits.places, **values)  # type: ignore[arg-type]
 
 
 def _answered(

@@ -50,8 +50,6 @@ class Context:
         The titles of packs and reference lists, by their id.
     sensitive : frozenset of str
         Entity types that a chosen framework counts as special categories, beyond those of the check.
-    places : frozenset of str
-        Levels of place that a framework allows although they are finer than its limit.
     counts_people : bool
         Whether the counts of an aggregate are data about people: a control asks about them, a check does not.
     acceptances : tuple of MatchedAcceptance
@@ -64,7 +62,6 @@ class Context:
     as_of: Mapping[str, datetime.date] = field(default_factory=dict)
     titles: Mapping[str, str] = field(default_factory=dict)
     sensitive: frozenset[str] = frozenset()
-    places: frozenset[str] = frozenset()
     counts_people: bool = False
     acceptances: tuple[MatchedAcceptance, ...] = ()
 

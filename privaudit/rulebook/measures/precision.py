@@ -166,7 +166,7 @@ def geo_precision(context: Context, check: Check) -> Measurement:
         observations=tuple(
             replace(_level(column, level), severity=check.entities.get(entity_of(column) or ""))
             for column, level in levels
-            if level and level not in context.places
+            if level and level not in context.policy.places
         )
     )
 
