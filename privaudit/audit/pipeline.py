@@ -128,6 +128,7 @@ def _run(
         with guarded("rules"):
             _check_rules(settings.rules)
             _check_acceptances(settings)
+            _check_answers(settings)
             known = _baseline(source, settings)
         before = inputs.states(inputs.opened(source, settings, auxiliary, config, second.values()))
         used = inputs.used(settings, config)
@@ -190,6 +191,15 @@ def _check_rules(folder: str | None) -> None:
         load_weights(folder)
         custom_recognizers(folder)
         load_frameworks(folder=Path(folder))
+
+
+def _check_answers(settings: Settings) -> None:
+    """Validate the controls that answers name before any work."""
+    if settings.answers.entries:
+        from privaudit.rulebook import check_keys
+
+        folder = None if settings.rules is None else Path(settings.rules)
+        check_keys((entry.key for entry in settings.answers.entries), folder)
 
 
 def _check_acceptances(settings: Settings) -> None:
@@ -291,6 +301,7 @@ def _report(run: Run, command: str) -> Report:
         attacks=run.attacks,
         findings=run.findings,
         acceptances=run.acceptances,
+        answers=run.answers,
         baseline=run.baseline,
         checks=run.checks,
         controls=run.controls,
