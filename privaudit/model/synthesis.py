@@ -6,7 +6,7 @@ The comparison is internal: its numbers come from private rows.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from privaudit.base.wire import Wire
@@ -213,3 +213,24 @@ class Synthesis(Wire):
     children: ChildrenSynthesis | None = None
     paid: tuple[PaidComparison, ...] = ()
     created_at: str = ""
+
+    def of_children(self) -> Synthesis:
+        """Return the statement about the second table.
+
+        Raises
+        ------
+        ValueError
+            If there is none.
+        """
+        made = self.children
+        if made is None:
+            raise ValueError("there is no second table")
+        return replace(
+            self,
+            n_rows=made.n_rows,
+            columns=made.columns,
+            invented=made.invented,
+            derived=made.derived,
+            n_drawn=made.n_drawn,
+            rejected=made.rejected,
+        )

@@ -53,7 +53,9 @@ class ChildModel:
         """Number of codes of the columns of the parents, the number of children last."""
         return (*self.model.sizes[: self.n_parent_columns], self.most + 1)
 
-    def draw(self, domain: Domain, model: Model, n: int, random: np.random.Generator) -> tuple[Written, Written]:
+    def draw(
+        self, domain: Domain, model: Model, n: int, random: np.random.Generator
+    ) -> tuple[Written, Written]:
         """Draw parents with keys, and their children; the codes of a child follow those of its parent."""
         import pyarrow as pa
 

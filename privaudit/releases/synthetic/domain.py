@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from privaudit.base.errors import ColumnNotFound
 from privaudit.releases.synthetic.columns import Column
-from privaudit.releases.synthetic.engine.margins import CodedTable, Counts
+from privaudit.releases.synthetic.engine.margins import CodedTable
 from privaudit.releases.synthetic.engine.network import as_codes
 
 if TYPE_CHECKING:

@@ -136,7 +136,7 @@ def _people(side: Side) -> tuple[Any, Any]:
     outsiders = None if side.outsiders is None else side.outsiders.at_most(1)
     if outsiders is not None and outsiders.n < LEAST_OUTSIDERS:
         outsiders = None
-    return members.first(MOST_ROWS), None if outsiders is None else outsiders.first(MOST_ROWS)
+    return members.some(MOST_ROWS), None if outsiders is None else outsiders.some(MOST_ROWS)
 
 
 def as_categories(domain: Domain, table: CodedTable) -> pa.Table:
@@ -184,7 +184,7 @@ def decide(statement: Synthesis, policy: PolicyInfo, attempts: tuple[Attempts, .
     return Verdict(
         passed=exit_code == 0,
         exit_code=exit_code,
-        reasons=tuple(dict.fromkeys(reasons)),
+        reasons=tuple(each for i, each in enumerate(reasons) if each not in reasons[:i]),
         attempts=attempts,
     )
 

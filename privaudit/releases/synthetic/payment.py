@@ -129,7 +129,13 @@ def payment(
         costs = [Fraction(rho_of(float(amount), float(allowed))) for amount in amounts]
         noises = (method.mechanism, "discrete Gaussian")
     parts = tuple(
-        Part(query=query, mechanism=noise, sensitivity=Fraction(rows), **{method.pays: cost})
+        Part(
+            query=query,
+            mechanism=noise,
+            sensitivity=Fraction(rows),
+            epsilon=cost if method.pays == "epsilon" else None,
+            rho=cost if method.pays == "rho" else None,
+        )
         for query, noise, cost in zip(queries, noises, costs, strict=False)
     )
     return Payment(

@@ -15,8 +15,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from privaudit.base import clock
 from privaudit.base.errors import ColumnNotFound, ConfigError
 from privaudit.model.synthesis import ChildrenSynthesis, PaidComparison, Synthesis, SynthesisComparison

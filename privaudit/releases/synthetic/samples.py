@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.releases.privacy.noise import random_words
 from privaudit.releases.privacy.units import at_most
 from privaudit.releases.synthetic.domain import Domain
 from privaudit.releases.synthetic.engine.margins import CodedTable, Counts
@@ -58,9 +59,9 @@ class Sample:
         """Return at most `most` records of each person, chosen at random."""
         return self.take(at_most(self.people, int(self.people.max(initial=-1)) + 1, most))
 
-    def first(self, most: int) -> Sample:
-        """Return at most `most` records: a random part, where their order is."""
-        return self.take(np.arange(min(most, self.n)))
+    def some(self, most: int) -> Sample:
+        """Return at most `most` records, chosen at random."""
+        return self if self.n <= most else self.take(np.sort(np.argsort(random_words(self.n))[:most]))
 
     def texts(self) -> pa.Table:
         """Return the records as they are written in their table."""

@@ -84,7 +84,9 @@ class Task:
                 hint="--children FILE",
             )
         if self.paid_comparison is not None and self.ledger is None:
-            raise ConfigError("A comparison that is paid for needs a ledger.", hint="--epsilon E --ledger FILE")
+            raise ConfigError(
+                "A comparison that is paid for needs a ledger.", hint="--epsilon E --ledger FILE"
+            )
         if self.target is not None and self.target not in self.domain.names:
             raise ConfigError("The target is not a modelled column of the domain.")
 
