@@ -3,10 +3,11 @@
 Question: does the table reveal more about the people that it was made of than about others?
 Method: every attack of `privaudit.attacks` that compares a release with its original runs on the values as they are
 written, as `privaudit attack` does, and on the declared bands, where a copy is equal whatever was drawn inside a band.
-The checks of the rulebook judge both under the policy; only the limit of epsilon is compared here.
+The checks of the rulebook judge both under the policy; only the limit of epsilon is compared here. A comparison of
+copies that could not have noticed copies of `NOTICED` of the people proves nothing: it makes the result incomplete.
 Limits: attacks see one record of each person, and of large tables `MOST_ROWS` records. Without people outside, nothing
 can be judged: a table without privacy is then incomplete. Attacks that fail prove nothing; the bound of a private table
-is its epsilon.
+is its epsilon, and what was not noticed is a note.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from privaudit.model import Attack, Limit, PolicyInfo
+from privaudit.model import Attack, Limit, PolicyInfo, limit
 from privaudit.model.synthesis import Synthesis
-from privaudit.model.wording import Fact, Name, Number, fact
+from privaudit.model.wording import Fact, Name, Number, Share, fact
 from privaudit.releases.synthetic.columns import Categories
 from privaudit.releases.synthetic.domain import Domain
 from privaudit.releases.synthetic.engine.margins import CodedTable
@@ -28,8 +29,10 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 MOST_ROWS = 200_000
-LEAST_OUTSIDERS = 200
-NO_OUTSIDERS = "attacks.no_outsiders"
+NOTICED = 0.05
+"""Share of copied people that must not be possible any more within the interval of the most precise comparison."""
+BY_PROOF = ("attacks.no_outsiders", "synthesis.copies_not_excluded")
+"""Limits that do not count where epsilon bounds what one person changes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,10 +93,30 @@ def attack_sides(
         if not all(isinstance(column, Categories) for column in side.domain.columns):
             forms.append(("bands", as_bands(side)))
         secrets = settings.sensitive or (() if side.target is None else (side.target,))
+        attempts = []
         for form, tables in forms:
             title = fact(f"synthesis.attacked_{table if len(sides) > 1 else 'table'}_{form}")
-            found.append(_attempts(title, tables, replace(settings, sensitive=secrets), progress))
+            attempts.append(_attempts(title, tables, replace(settings, sensitive=secrets), progress))
+        last = attempts[-1]
+        found += [*attempts[:-1], replace(last, limits=(*last.limits, *_not_excluded(attempts)))]
     return tuple(found)
+
+
+def _not_excluded(attempts: Sequence[Attempts]) -> tuple[Limit, ...]:
+    """Return a limit where even the most precise comparison of copies could not have noticed a share of `NOTICED`."""
+    compared = [
+        attack.advantage
+        for each in attempts
+        for attack in each.attacks
+        if attack.kind == "copies" and attack.against == "control"
+    ]
+    if not compared or any(each.low > 0 for each in compared):  # copies that were noticed are a finding
+        return ()
+    best = min(compared, key=lambda each: each.high - each.low)
+    if best.high <= NOTICED:
+        return ()
+    shares = {"high": Share(value=best.high, of=best.n), "least": Share(value=NOTICED, of=best.n)}
+    return (limit("synthesis.copies_not_excluded", incomplete=True, **shares),)
 
 
 def _attempts(
@@ -131,12 +154,9 @@ def as_bands(side: Side) -> tuple[pa.Table, pa.Table, pa.Table | None]:
 
 
 def _people(side: Side) -> tuple[Any, Any]:
-    """Return one record of each person, members and outsiders; too few outsiders measure nothing."""
-    members = side.members.at_most(1)
-    outsiders = None if side.outsiders is None else side.outsiders.at_most(1)
-    if outsiders is not None and outsiders.n < LEAST_OUTSIDERS:
-        outsiders = None
-    return members.some(MOST_ROWS), None if outsiders is None else outsiders.some(MOST_ROWS)
+    """Return one record of each person, members and outsiders."""
+    members, outsiders = side.members.at_most(1), side.outsiders
+    return members.some(MOST_ROWS), None if outsiders is None else outsiders.at_most(1).some(MOST_ROWS)
 
 
 def as_categories(domain: Domain, table: CodedTable) -> pa.Table:
@@ -190,8 +210,8 @@ def decide(statement: Synthesis, policy: PolicyInfo, attempts: tuple[Attempts, .
 
 
 def _counting(limits: Sequence[Limit], *, is_private: bool) -> tuple[Limit, ...]:
-    """Return the limits that count: without people outside, epsilon decides about a private table."""
-    return tuple(each for each in limits if not (is_private and each.code == NO_OUTSIDERS))
+    """Return the limits that count: what attacks could not measure about a private table, epsilon bounds."""
+    return tuple(each for each in limits if not (is_private and each.code in BY_PROOF))
 
 
 def _epsilon(statement: Synthesis, policy: PolicyInfo) -> list[Fact]:
