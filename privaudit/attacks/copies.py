@@ -51,13 +51,13 @@ def simulate_copies(inputs: AttackInputs) -> AttackResults:
 
 def count_copies(compared: Compared, method: str) -> Attack:
     """Count copies over the columns of `compared`."""
-    rows = _found(compared)
+    rows = _match_rows(compared)
     return _attack(compared, rows.inside, rows.outside, rows.n_released, method)
 
 
 def count_unique_copies(compared: Compared) -> tuple[Attack, ...]:
     """Count copies of the rows that occur once in original and outsiders together; nothing where these are few."""
-    rows = _found(compared)
+    rows = _match_rows(compared)
     assert rows.outside is not None
     inside, outside = rows.inside[rows.inside_once], rows.outside[rows.outside_once]
     if min(len(inside), len(outside)) < LEAST_UNIQUE:
@@ -100,7 +100,7 @@ def _attack(compared: Compared, inside: Flags, outside: Flags | None, n_released
     )
 
 
-class _Found(NamedTuple):
+class _Matches(NamedTuple):
     """Which members and outsiders have an equal row in the release, and whose row occurs once among both.
 
     ``n_released`` counts the released rows that are equal to a member.
@@ -113,7 +113,7 @@ class _Found(NamedTuple):
     n_released: int
 
 
-def _found(compared: Compared) -> _Found:
+def _match_rows(compared: Compared) -> _Matches:
     tables = [compared.release, compared.members, *([] if compared.outsiders is None else [compared.outsiders])]
     labels, n = _labels(tables)
     cuts = np.cumsum([rows.n for rows in tables])[:-1]
@@ -122,7 +122,7 @@ def _found(compared: Compared) -> _Found:
     released, known = np.zeros(n, dtype=bool), np.zeros(n, dtype=bool)
     released[release], known[members] = True, True
     once = np.bincount(np.concatenate([members, outsiders]), minlength=n) == 1
-    return _Found(
+    return _Matches(
         inside=released[members],
         inside_once=once[members],
         outside=released[outsiders] if rest else None,

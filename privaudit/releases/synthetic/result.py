@@ -172,7 +172,7 @@ class SyntheticTable:
         internal : sequence of path
             Where the internal report was written.
         """
-        return synthesis_page.text(self._view(), internal)
+        return synthesis_page.text(self._view(), [shown_file(Path(each)) for each in internal])
 
     def _view(self) -> dict[str, Any]:
         return synthesis_page.view(

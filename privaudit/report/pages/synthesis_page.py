@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from privaudit.model import Attack, Limit
-from privaudit.model.headers import shown_file
 from privaudit.model.synthesis import (
     ColumnComparison,
     ModelComparison,
@@ -240,7 +238,7 @@ def _attack(attack: Attack) -> View:
     }
 
 
-def text(page: View, internal: Sequence[str | Path] = ()) -> str:
+def text(page: View, internal: Sequence[str] = ()) -> str:
     """Return a synthesis for a terminal.
 
     Of a private table, nothing is shown that was measured on the original without noise: outputs of terminals are kept
@@ -248,11 +246,11 @@ def text(page: View, internal: Sequence[str | Path] = ()) -> str:
 
     Parameters
     ----------
-    internal : sequence of path
-        Where the internal report was written.
+    internal : sequence of str
+        The files with the internal report.
     """
     lines = [page["privacy"], *page["made"], *page["notes"], *page["paid"]]
-    files = Name(text=", ".join(shown_file(each) for each in internal))
+    files = Name(text=", ".join(internal))
     where = sentence(_FULL, f"synthesis.{'written_to' if internal else 'where'}", files=files)
     if page["is_private"]:
         return "\n".join([*lines, page["decision"], where])

@@ -104,8 +104,8 @@ def test_the_comparison_of_unique_records_agrees_with_the_exact_test() -> None:
         for attack in judged(everyone, share).attacks:
             if attack.kind == "copies" and attack.detail.method == "unique_rows":
                 inside, outside = attack.success, attack.control_rate
-                table = [[round(each.value * each.n), each.n - round(each.value * each.n)] for each in (inside, outside)]
-                p = fisher_exact(table, alternative="greater")[1]
+                counts = [(round(each.value * each.n), each.n) for each in (inside, outside)]
+                p = fisher_exact([[k, n - k] for k, n in counts], alternative="greater")[1]
                 assert (attack.advantage.low > 0) <= (p < 0.03)
                 assert (attack.advantage.low <= 0) <= (p > 0.01)
 
