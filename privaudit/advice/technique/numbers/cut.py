@@ -96,12 +96,9 @@ def _notes(column: Column, parameters: Mapping[str, Any]) -> tuple[Fact, ...]:
     """State that edges which follow from the table disclose its extremes."""
     if "edges" in parameters:
         return ()
-    code, n = (
-        ("bands", parameters.get("bands"))
-        if "bands" in parameters
-        else ("quantiles", parameters["quantiles"])
-    )
-    return (fact(f"remedies.cut_{code}", column=Columns(names=(column.name,)), n=Threshold(value=int(n))),)
+    code = "bands" if "bands" in parameters else "quantiles"
+    n = Threshold(value=int(parameters[code]))
+    return (fact(f"remedies.cut_{code}", column=Columns(names=(column.name,)), n=n),)
 
 
 TECHNIQUE = Technique(
