@@ -135,7 +135,6 @@ def _run(
             _check_acceptances(settings)
             known = _baseline(source, settings)
         before = inputs.states(inputs.opened(source, settings, auxiliary, config, second.values()))
-        used = inputs.used(settings, config)
         run = Run(
             settings=settings,
             policy=policy,
@@ -163,7 +162,7 @@ def _run(
         if scores is not None:
             with guarded("scores"):
                 write_scores(run, scores, config)
-        return replace(_report(run, _command(run, settings)), files=used)
+        return replace(_report(run, _command(run, settings)), files=inputs.used(settings, config))
 
 
 def _note_changes(run: Run, before: Mapping[Path, inputs.State | None]) -> Run:
