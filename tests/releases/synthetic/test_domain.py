@@ -8,10 +8,10 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from privaudit.advice.technique.invented.values import emails_of, faker, unique_names
 from privaudit.base.errors import ConfigError, MissingBounds, TooManyCells
 from privaudit.releases.synthetic.domain import Domain
 from privaudit.releases.synthetic.domain_file import parse_domain
-from privaudit.releases.synthetic.invention import emails_of, faker, unique_names
 from privaudit.releases.synthetic.skeleton import read_codebook, skeleton
 from privaudit.releases.synthetic.writing import written
 
