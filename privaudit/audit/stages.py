@@ -96,6 +96,7 @@ class Run:
     resources: ExitStack
     is_attack: bool = False
     is_scored: bool = False
+    invented: tuple[str, ...] = ()
 
     @property
     def table(self) -> Dataset:
@@ -364,6 +365,7 @@ def judge_evidence(run: Run) -> Run:
         answers=run.settings.answers,
         baseline=run.baseline_file,
         tolerance=run.settings.tolerance,
+        invented=run.invented,
     )
     judged = replace(evidence, combinations=judgement.combinations, risk=judgement.risk)
     return replace(
