@@ -236,20 +236,13 @@ def judge(
     terms = load_policy(policy) if policy is not None else wire.policy
     frameworks = several(framework) or tuple(dict.fromkeys(control.framework for control in wire.controls))
     folder = None if rules is None else Path(rules)
-    given = None if accept is None else parse_entries(tuple(accept), "the arguments")
-    entries = entries_of(wire.acceptances) if given is None else given
+    entries = entries_of(wire.acceptances) if accept is None else parse_entries(tuple(accept), "the arguments")
     book = book_of(wire.answers) if answers is None else parse_answers(answers, "the arguments")
     known = None if baseline is None else _known_before(wire, Path(baseline))
     judgement = judge_evidence(
-        wire.evidence,
-        terms,
-        frameworks,
-        rules=folder,
-        accept=entries,
-        answers=book,
-        baseline=known,
-        tolerance=tolerance,
-    )
+        wire.evidence, terms, frameworks,
+        rules=folder, accept=entries, answers=book, baseline=known, tolerance=tolerance,
+    )  # fmt: skip
     limits = measured_limits(wire.limits) + judgement.limits
     # A remedy's effect is counted at one k, and a plan is judged under one policy with its acceptances.
     advice = wire.advice if terms.k == wire.policy.k else ()

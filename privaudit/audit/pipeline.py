@@ -132,8 +132,7 @@ def _run(
             policy = load_policy(settings.policy)
         with guarded("rules"):
             _check_rules(settings.rules)
-            _check_acceptances(settings)
-            _check_answers(settings)
+            _check_stated(settings)
             known = _baseline(source, settings)
         before = inputs.states(inputs.opened(source, settings, auxiliary, config, second.values()))
         run = Run(
@@ -198,21 +197,16 @@ def _check_rules(folder: str | None) -> None:
         load_frameworks(folder=Path(folder))
 
 
-def _check_answers(settings: Settings) -> None:
-    """Validate the controls that answers name before any work."""
+def _check_stated(settings: Settings) -> None:
+    """Validate the acceptances and the answers of people before any work."""
+    folder = None if settings.rules is None else Path(settings.rules)
     if settings.answers.entries:
         from privaudit.rulebook import check_keys
 
-        folder = None if settings.rules is None else Path(settings.rules)
         check_keys((entry.key for entry in settings.answers.entries), folder)
-
-
-def _check_acceptances(settings: Settings) -> None:
-    """Validate the acceptances before any work."""
     if settings.accept:
         from privaudit.rulebook import check_entries, load_checks
 
-        folder = None if settings.rules is None else Path(settings.rules)
         check_entries(settings.accept, load_checks(folder), clock.today())
 
 

@@ -14,8 +14,10 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from privaudit.base.errors import ConfigError
+from privaudit.model import DatasetInfo
 from privaudit.model.judgement import CONTEXT, AnswerState, GivenAnswer
 from privaudit.rulebook.load import load_frameworks
+from privaudit.rulebook.packs import Framework
 from privaudit.settings.acceptance import parse_date
 from privaudit.settings.answers import AnswerBook, AnswerEntry
 
@@ -36,7 +38,11 @@ def check_keys(keys: Iterable[str], rules: Path | None = None) -> None:
 
 
 def match_answers(
-    book: AnswerBook, asked: Collection[str], fingerprint: str, today: datetime.date
+    book: AnswerBook,
+    packs: Iterable[Framework],
+    dataset: DatasetInfo,
+    today: datetime.date,
+    rules: Path | None = None,
 ) -> tuple[GivenAnswer, ...]:
     """Return each answer with its status, in the order of the settings file.
 
@@ -44,13 +50,22 @@ def match_answers(
     ----------
     book : AnswerBook
         The answers for the table.
-    asked : collection of str
-        The ids of the controls of the chosen frameworks.
-    fingerprint : str
-        That of the table.
+    packs : iterable of Framework
+        The chosen frameworks.
+    dataset : DatasetInfo
+        The table.
     today : date
+    rules : Path, optional
+        A folder with further frameworks of the user.
+
+    Raises
+    ------
+    ConfigError
+        For an answer to an unknown control.
     """
-    return tuple(_given(entry, _status(entry, asked, fingerprint, today)) for entry in book.entries)
+    check_keys((entry.key for entry in book.entries), rules)
+    asked = {control.id for pack in packs for control in pack.control}
+    return tuple(_given(entry, _status(entry, asked, dataset.fingerprint, today)) for entry in book.entries)
 
 
 def _status(entry: AnswerEntry, asked: Collection[str], fingerprint: str, today: datetime.date) -> AnswerState:

@@ -43,7 +43,7 @@ from privaudit.rulebook.baseline import KnownBefore, apply_baseline
 from privaudit.rulebook.changes import TOLERANCE
 from privaudit.rulebook.comparison import fires
 from privaudit.rulebook.controls import answer
-from privaudit.rulebook.given_answers import check_keys, match_answers
+from privaudit.rulebook.given_answers import match_answers
 from privaudit.rulebook.load import load_checks, load_frameworks
 from privaudit.rulebook.measurement import (
     DECLARED_NONE,
@@ -177,10 +177,7 @@ def judge(
     packs = load_frameworks(tuple(frameworks), folder=rules)
     context = _context(evidence, policy, packs, today or clock.today())
     check_entries(accept, checks, context.today)
-    check_keys((entry.key for entry in answers.entries), rules)
-    asked = {control.id for pack in packs for control in pack.control}
-    given = match_answers(answers, asked, evidence.dataset.fingerprint, context.today)
-    context = replace(context, answers=given)
+    context = replace(context, answers=match_answers(answers, packs, evidence.dataset, context.today, rules))
     acceptances = Acceptances(accept, context.today)
 
     def run_and_accept(check: Check, terms: Context) -> Outcome:
@@ -200,7 +197,7 @@ def judge(
         findings=tuple(worst_first(compared)),
         baseline=use,
         acceptances=tuple(map(record, context.acceptances)),
-        answers=given,
+        answers=context.answers,
         checks=tuple(check_outcome(outcome, policy) for outcome in outcomes),
         controls=tuple(
             control
