@@ -162,10 +162,10 @@ def _refers(rows: KeyValues, keys: KeyValues) -> bool:
     n_shared = int(pc.sum(pc.is_in(rows.values, value_set=keys.values)).as_py() or 0)
     if n_shared < max(LEAST_KEYS, LEAST_SHARED * len(rows.values)):
         return False
-    return _has_name_of(rows.place, keys.place) or not is_dense(keys.values)
+    return has_name_of(rows.place, keys.place) or not is_dense(keys.values)
 
 
-def _has_name_of(rows: Place, keys: Place) -> bool:
+def has_name_of(rows: Place, keys: Place) -> bool:
     """Whether a column has the name of a key, or that of its table and of the key: customer_id, customers.id."""
     name, key = read_header(rows.column).words, read_header(keys.column).words
     table = read_header(keys.table or keys.store).words
