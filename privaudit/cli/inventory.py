@@ -65,7 +65,8 @@ def inventory_build(
         console.note(str(fact("inventory.built", file=named, **values)))
         for store, table, columns in undecided(made):
             where = "/".join(filter(None, (store.name, table.name)))
-            console.note(str(fact("inventory.subject_undecided", table=Name(text=where), columns=Columns(names=columns))))
+            choice = Columns(names=columns)
+            console.note(str(fact("inventory.subject_undecided", table=Name(text=where), columns=choice)))
         console.note(str(fact("inventory.built_next", file=named)))
     return 0
 
