@@ -34,6 +34,7 @@ from privaudit.model import (
     worst_first,
 )
 from privaudit.model.minimal import mark_minimal, ranked
+from privaudit.model.vocabulary.families import family
 from privaudit.model.wording import Fact, Name, Number, Term, Threshold, Value, fact
 from privaudit.rulebook.acceptances import Acceptances, check_entries, record
 from privaudit.rulebook.applicability import about_unit, applies
@@ -56,8 +57,6 @@ from privaudit.rulebook.packs import Check, Framework
 from privaudit.rulebook.zip_areas import zip3
 from privaudit.settings.acceptance import AcceptanceEntry
 
-_ABOUT_ACCEPTANCES = "acceptance."
-"""The start of the measures that read the outcome of the other checks."""
 _JUDGED = frozenset(
     {
         "rulebook.check_not_measured",
@@ -156,7 +155,7 @@ def judge(
 
     by_code = {check.code: run_and_accept(check, context) for check in checks}
     context = replace(context, acceptances=acceptances.match(by_code))
-    about = (check for check in checks if check.measure.startswith(_ABOUT_ACCEPTANCES))
+    about = (check for check in checks if family(check.measure).acceptance)
     outcomes = tuple({**by_code, **{check.code: run(check, context) for check in about}}.values())
     combinations, uncounted = _fill_combinations(evidence, policy.k)
     findings = [item.finding for outcome in outcomes for item in outcome.fired]
