@@ -94,6 +94,7 @@ class Run:
     resources: ExitStack
     is_attack: bool = False
     is_scored: bool = False
+    invented: tuple[str, ...] = ()
 
     @property
     def table(self) -> Dataset:
@@ -361,6 +362,7 @@ def judge_evidence(run: Run) -> Run:
         accept=run.settings.accept,
         baseline=run.baseline_file,
         tolerance=run.settings.tolerance,
+        invented=run.invented,
     )
     judged = replace(evidence, combinations=judgement.combinations, risk=judgement.risk)
     return replace(
