@@ -82,7 +82,7 @@ def undecided(inventory: Inventory) -> tuple[tuple[Store, Table, tuple[str, ...]
 def _determining(
     store: Store, table: Table, named: Sequence[str], folder: Path, settings: Settings
 ) -> tuple[str, ...]:
-    """Return the key that determines more personal columns than any other; none where there is no such key."""
+    """Return the key that determines more personal columns than any other; nothing where no key determines any."""
     personal = [column.name for column in table.columns if column.is_personal and column.name not in named]
     source = stores.table_source(stores.resolved(store.source, folder), table.name)
     with open_dataset(source, settings) as dataset:
