@@ -78,7 +78,8 @@ def people_of(dataset: Dataset, subject: str) -> npt.NDArray[np.int64]:
 
 def one_of_each(columns: Sequence[Coded], person: npt.NDArray[np.int64]) -> npt.NDArray[np.intp]:
     """Return the middle record of each person, in an order of values that the order of the rows does not change."""
-    order: npt.NDArray[np.intp] = np.lexsort([*(column.value for column in columns), person])
+    codes = np.array([*(column.value for column in columns), person])
+    order: npt.NDArray[np.intp] = np.lexsort(codes)
     starts = np.flatnonzero(np.append(True, np.diff(person[order]) != 0))
     counts = np.diff(np.append(starts, len(order)))
     middle: npt.NDArray[np.intp] = order[starts + counts // 2]
