@@ -20,6 +20,7 @@ from privaudit.report.escape import name
 from privaudit.report.public import publish
 from privaudit.report.sections import first_steps, thresholds, verdict
 from privaudit.report.sections.acceptances import acceptances, declared_roles
+from privaudit.report.sections.answers import answers
 from privaudit.report.sections.attacks import attacks
 from privaudit.report.sections.baseline import changes
 from privaudit.report.sections.columns import columns
@@ -47,6 +48,7 @@ SECTIONS = (
     ("acceptances", "Accepted findings"),
     ("roles", "Declared roles"),
     ("controls", "Controls"),
+    ("answers", "Answers of people"),
     ("checks", "Checks without a finding"),
     ("limits", "Limits"),
     ("policy", "Thresholds"),
@@ -56,7 +58,7 @@ SECTIONS = (
 )
 """The sections in reading order: the first three are short, the others are the annex."""
 
-OPTIONAL = {"acceptances": "acceptances", "roles": "declared_roles"}
+OPTIONAL = {"acceptances": "acceptances", "roles": "declared_roles", "answers": "answers"}
 """Sections that are left out where they have no row, by the key of their contents."""
 
 
@@ -82,6 +84,7 @@ def build(report: Report, edition: Edition = "full") -> View:
         "declared_roles": declared_roles(report, wording),
         "remedies": remedies(report, wording),
         "controls": controls(report, wording),
+        "answers": answers(report, wording),
         "checks": checks(report, wording),
         "limits": limits(report, wording),
         "policy": thresholds.policy(report, wording),
@@ -124,6 +127,7 @@ def _digests(sections: View) -> dict[str, str]:
         "remedies": listed("remedies", "remedy"),
         "acceptances": listed("acceptances", "finding"),
         "roles": listed("declared_roles", "column"),
+        "answers": listed("answers", "answer"),
         "controls": f"{frameworks} {plural(frameworks, 'framework')}",
         "checks": f"{sections['checks']['n']:,} {plural(sections['checks']['n'], 'check')}",
         "limits": listed("limits", "limit"),
