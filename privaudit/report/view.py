@@ -59,7 +59,7 @@ SECTIONS = (
 """The sections in reading order: the first three are short, the others are the annex."""
 
 OPTIONAL = {"acceptances": "acceptances", "roles": "declared_roles", "answers": "answers"}
-"""Sections that are left out where they have no row, by the key of their contents."""
+"""Sections that are omitted where they have no row, by the key of their contents."""
 
 
 def build(report: Report, edition: Edition = "full") -> View:
