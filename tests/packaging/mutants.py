@@ -1,8 +1,8 @@
 """How many faults in the code that decides no test notices: `make mutants` runs mutmut, and this reads its results.
 
 Question: does at most one in ten of the faults put into a module pass its tests?
-Method: mutmut writes a file next to each mutated module with the exit code of the tests for each fault; 0 means that all
-tests passed. A fault that no test reaches counts like one that no test notices.
+Method: mutmut writes a file next to each mutated module with the exit code of the tests for each fault; 0 means that
+all tests passed. A fault that no test reaches counts like one that no test notices.
 Limits: faults that change nothing, such as another text in an error message, count as well.
 """
 
