@@ -32,7 +32,7 @@ class Survivors:
 
 
 def read_survivors(folder: Path) -> list[Survivors]:
-    """Return the survivors of each mutated module below `folder`; faults that were not tried are left out."""
+    """Return the survivors of each mutated module below `folder`; faults that were not tried do not count."""
     found = []
     for file in sorted(folder.rglob("*.py.meta")):
         codes = json.loads(file.read_text(encoding="utf-8"))["exit_code_by_key"]
