@@ -72,10 +72,11 @@ ENCRYPTION = Extra("encryption", "format-preserving encryption", ("cryptography"
 FAKE = Extra("fake", "invented names for test data", ("faker",))
 PDF = Extra("pdf", "reports as PDF files", ("weasyprint",))
 JOINT = Extra("joint", "joint audits and secure sums over several parties", ("cryptography", "gmpy2"))
+DOCX = Extra("docx", "documents for word processors", ("python-docx",))
 
 EXTRAS = (
     TEXT, ONNX, *LANGUAGES, EXCEL, STATISTICS, LEARN, ENGINES, *SERVERS, FAST, POPULATION, FRAMES, ENCRYPTION, FAKE,
-    JOINT, PDF,
+    JOINT, PDF, DOCX,
 )  # fmt: skip
 
 

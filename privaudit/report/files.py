@@ -72,7 +72,7 @@ def _same(target: Path, source: str | Path) -> bool:
 
 
 def replace(target: Path, content: str | bytes, *, private: bool = False) -> None:
-    """Replace `target` by a file with `content`, text as UTF-8, in one step; nobody else may read a private one.
+    """Replace `target` by a file with `content`, a text as UTF-8, in one step; nobody else may read a private one.
 
     Raises
     ------

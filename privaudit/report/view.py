@@ -103,7 +103,7 @@ def build(report: Report, edition: Edition = "full") -> View:
             for key, title in SECTIONS
             if key not in OPTIONAL or sections[OPTIONAL[key]]["rows"]
         ],
-        "digest": _digests(sections),
+        "amounts": _amounts(sections),
         "verdict": _verdict(report, wording),
         "scope": _scope(report, wording),
         "pictures": pictures(report, wording),
@@ -113,7 +113,7 @@ def build(report: Report, edition: Edition = "full") -> View:
     }
 
 
-def _digests(sections: View) -> dict[str, str]:
+def _amounts(sections: View) -> dict[str, str]:
     """Return how much each folded section holds."""
 
     def listed(key: str, noun: str) -> str:
