@@ -267,7 +267,17 @@ def _known_before(wire: Report, file: Path) -> KnownBefore:
     from privaudit.rulebook import KnownBefore, read_baseline
 
     held, key = read_baseline(file), key_of_report(wire, file.parent)
+    if not wire.dataset.path:
+        key = _with_place(key, held.tables)
     return KnownBefore(key=key, table=held.tables.get(held.key_of(key) or ""))
+
+
+def _with_place(key: str, held: Iterable[str]) -> str:
+    """Return the key of a table on a server, whose report withholds the place, if one place alone is held."""
+    from privaudit.source.files.table_key import PLACE
+
+    places = [each for each in held if each.startswith(f"{key}{PLACE}")]
+    return places[0] if len(places) == 1 else key
 
 
 def key_of_report(wire: Report, folder: Path) -> str:
