@@ -95,11 +95,20 @@ def scan(
             progress=progress,
             scores=target,
             config=file,
+            in_order=place is not None and _is_in_order(place),
         )
     finally:
         settings.pop("population", None)
         source = auxiliary = population = None  # a debugger shows the variables of the frames that an error passed
     return ScanReport(wire, read, place)
+
+
+def _is_in_order(place: str) -> bool:
+    """Whether a file is a remedied table in the order of its source."""
+    from privaudit.releases.remedy.certificate import keeps_order
+
+    file = Path(place.partition("#")[0])
+    return os.path.isfile(file) and keeps_order(file)
 
 
 def attack(

@@ -76,6 +76,7 @@ def run_stages(
     progress: Progress = silent,
     scores: Path | None = None,
     config: Path | None = None,
+    in_order: bool = False,
 ) -> Report:
     """Run `stages` over `source` and return the judged report; write per-record scores to `scores`, if named.
 
@@ -92,6 +93,8 @@ def run_stages(
     stages : tuple of (name, stage)
     progress : callable
     scores, config : Path, optional
+    in_order : bool, default False
+        Whether the source is a remedied table whose rows are in the order of the table that it was made of.
 
     Raises
     ------
@@ -99,7 +102,9 @@ def run_stages(
         Any other error becomes one line with the name of the stage, without the text of the error.
     """
     try:
-        return _run(source, settings, auxiliary, second or {}, cells, population, stages, progress, scores, config)
+        return _run(
+            source, settings, auxiliary, second or {}, cells, population, stages, progress, scores, config, in_order
+        )
     except PrivauditError as error:
         failure = error
     del source, auxiliary, second, population  # a debugger shows the variables of the frames that an error passed
@@ -117,6 +122,7 @@ def _run(
     progress: Progress,
     scores: Path | None,
     config: Path | None,
+    in_order: bool,
 ) -> Report:
     with ExitStack() as resources:
         with guarded("source"):
@@ -144,6 +150,7 @@ def _run(
             baseline_file=known,
             is_attack=stages is ATTACK_STAGES,
             is_scored=scores is not None,
+            in_order=in_order,
         )
         for name, stage in stages:
             progress(name, None)

@@ -39,7 +39,6 @@ from privaudit.releases.remedy.perturbation_attacks import attacks
 from privaudit.releases.remedy.plan import Plan
 from privaudit.releases.remedy.release_attacks import ReleaseAttacks, attack_remedied
 from privaudit.releases.remedy.rescan import second_settings
-from privaudit.releases.remedy.row_order import check_order
 from privaudit.releases.remedy.task import Result, Task, apply_plan, scan
 from privaudit.releases.remedy.task_utility import task_utility
 from privaudit.releases.remedy.utility import utility
@@ -175,7 +174,7 @@ def _passes(task: Task, planned: Planned) -> bool:
     """Whether a scan of the table after a plan passes."""
     made = apply_plan(task, planned.plan, planned.before)
     settings = second_settings(task.settings, planned.before, planned.plan)
-    return scan(task, made.table, settings, made.population).gate_.passed
+    return scan(task, made.table, settings, made.population, in_order=planned.plan.keeps_order).gate_.passed
 
 
 def _row_numbers(before: Report, plan: Plan, task: Task) -> tuple[str, ...]:
@@ -252,7 +251,8 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
             files.check(path, (*read, *others))
         check_replaceable(target.path)
     planned = make_plan(task)
-    made = _applied(task, planned)
+    task.progress("Applying the plan", None)
+    made = apply_plan(task, planned.plan, planned.before)
     if inputs.states(read) != states:
         raise UnreadableSource("A file that was read has changed meanwhile.", hint="run the command again")
     settings = second_settings(task.settings, planned.before, planned.plan)
@@ -268,7 +268,7 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
     described = dictionary(made.original, made.texts, made.rows, planned.plan, k, people)
     content: dict[str, Any] = {}
     if target is None:
-        after = scan(task, made.table, settings, made.population)
+        after = scan(task, made.table, settings, made.population, in_order=planned.plan.keeps_order)
     else:
         after, content = _write(task, planned, target, made, settings, described, attacked)
     return Remedied(
@@ -283,14 +283,6 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
         inputs=kept,
         dictionary=described,
     )
-
-
-def _applied(task: Task, planned: Planned) -> Result:
-    """Return the table after the plan, whose rows no column may number."""
-    task.progress("Applying the plan", None)
-    made = apply_plan(task, planned.plan, planned.before)
-    check_order(made.texts, planned.plan, planned.before)
-    return made
 
 
 def _task_utility(task: Task, plan: Plan, made: Result) -> TaskUtility:
@@ -318,7 +310,7 @@ def _write(
         part = folder / target.path.name
         with foreign_errors_as(lambda: _not_writable(target)):
             target.output.write(made.table, part, target.part)
-        after = scan(task, str(part), settings, made.population)
+        after = scan(task, str(part), settings, made.population, in_order=planned.plan.keeps_order)
         keys = [key_id(task.key)] if task.key is not None and planned.plan.needs_key else []
         content = certificate(
             file=part,

@@ -80,8 +80,13 @@ class Task:
         return None if given is None or stated_size(given) is not None else given
 
 
-def scan(task: Task, source: Any, settings: Settings, population: Any = None) -> Report:
-    """Scan a table of the run: the source, or what a plan made of it and of the population."""
+def scan(
+    task: Task, source: Any, settings: Settings, population: Any = None, *, in_order: bool = False
+) -> Report:
+    """Scan a table of the run: the source, or what a plan made of it and of the population.
+
+    ``in_order`` states that the rows of a remedied table are in the order of its source.
+    """
     return run_stages(
         source,
         settings,
@@ -89,6 +94,7 @@ def scan(task: Task, source: Any, settings: Settings, population: Any = None) ->
         population=task.population if population is None else population,
         progress=task.progress,
         config=task.config,
+        in_order=in_order,
     )
 
 
