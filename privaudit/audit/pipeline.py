@@ -153,18 +153,24 @@ def _run(
             in_order=in_order,
         )
         for name, stage in stages:
-            progress(name, None)
-            started = time.perf_counter()
-            give_back_memory()
-            with guarded(name):
-                if name == "judge":
-                    run = _note_changes(run, before)
-                run = stage(run)
-            run.timings[name] = round(time.perf_counter() - started, 3)
+            run = _one_stage(run, name, stage, before)
         if scores is not None:
             with guarded("scores"):
                 write_scores(run, scores, config)
         return replace(_report(run, _command(run, settings)), files=used)
+
+
+def _one_stage(run: Run, name: str, stage: Stage, before: Mapping[Path, inputs.State | None]) -> Run:
+    """Run a stage and note how long it took."""
+    run.progress(name, None)
+    started = time.perf_counter()
+    give_back_memory()
+    with guarded(name):
+        if name == "judge":
+            run = _note_changes(run, before)
+        run = stage(run)
+    run.timings[name] = round(time.perf_counter() - started, 3)
+    return run
 
 
 def _note_changes(run: Run, before: Mapping[Path, inputs.State | None]) -> Run:
