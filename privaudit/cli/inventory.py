@@ -81,7 +81,7 @@ def inventory_check(
     """
     from privaudit.base import clock
     from privaudit.cli import console
-    from privaudit.report import pages
+    from privaudit.report.pages import page as pages
     from privaudit.stewardship import check, map_file
 
     path = Path(file)

@@ -218,7 +218,7 @@ def joint_open(message: str, key: str, outputs: tuple[str, ...], quiet: bool) ->
 def _show(audit: JointAudit, outputs: tuple[str, ...], quiet: bool) -> int:
     from privaudit.cli import console
     from privaudit.releases.joint import result
-    from privaudit.report import pages
+    from privaudit.report.pages import page as pages
 
     for output in outputs:
         result.write(audit, Path(output))

@@ -48,7 +48,7 @@ def subject_find(
 ) -> int:
     """List in which tables the person has how many rows, without a value."""
     from privaudit.cli import console
-    from privaudit.report import pages
+    from privaudit.report.pages import page as pages
     from privaudit.stewardship import listing
 
     reader = _reader(inventory, password_env, quiet)
@@ -114,7 +114,7 @@ def subject_erase(
     """
     from privaudit.cli import console
     from privaudit.model.wording import Name, fact
-    from privaudit.report import pages
+    from privaudit.report.pages import page as pages
     from privaudit.stewardship import erasure
 
     if (key is None) != (register is None):
@@ -194,7 +194,7 @@ def subject_check(inventory: str, key: str, register: str, password_env: str | N
     """Report people of the register who are in the stores again, as after a restored backup: exit code 1."""
     from privaudit.advice.technique.key_file import read_key
     from privaudit.cli import console
-    from privaudit.report import pages
+    from privaudit.report.pages import page as pages
     from privaudit.stewardship import register as erased
 
     reader = _reader(inventory, password_env, quiet)

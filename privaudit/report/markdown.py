@@ -14,10 +14,11 @@ from privaudit.model import Report
 from privaudit.model.wording import Name, Number, fact
 from privaudit.model.wording.numbers import plural
 from privaudit.model.wording.render import Edition
-from privaudit.report import index_page, view
+from privaudit.report import view
 from privaudit.report.entries import TableEntry
 from privaudit.report.escape import markdown as md
 from privaudit.report.escape import name
+from privaudit.report.pages import index_page
 
 View = dict[str, Any]
 Cell = Callable[[View], str]

@@ -15,20 +15,20 @@ from privaudit.model.wording import Name, Number, Term, Threshold, Value, fact
 from privaudit.model.wording.filling import MISSING
 from privaudit.model.wording.numbers import plural
 from privaudit.model.wording.render import WITHHELD, Edition, Wording
-from privaudit.report import first_steps, thresholds, verdict
-from privaudit.report.acceptances_section import acceptances, declared_roles
-from privaudit.report.attacks_section import attacks
-from privaudit.report.baseline_section import changes
-from privaudit.report.columns_section import columns
-from privaudit.report.combinations_section import combinations
-from privaudit.report.controls_section import controls
+from privaudit.report.charts.pictures import pictures
 from privaudit.report.escape import name
-from privaudit.report.findings_section import checks, findings
-from privaudit.report.limits_section import limits, sign_off
-from privaudit.report.pictures_section import pictures
 from privaudit.report.public import publish
-from privaudit.report.remedies_section import remedies
-from privaudit.report.risk_section import risk
+from privaudit.report.sections import first_steps, thresholds, verdict
+from privaudit.report.sections.acceptances import acceptances, declared_roles
+from privaudit.report.sections.attacks import attacks
+from privaudit.report.sections.baseline import changes
+from privaudit.report.sections.columns import columns
+from privaudit.report.sections.combinations import combinations
+from privaudit.report.sections.controls import controls
+from privaudit.report.sections.findings import checks, findings
+from privaudit.report.sections.limits import limits, sign_off
+from privaudit.report.sections.remedies import remedies
+from privaudit.report.sections.risk import risk
 from privaudit.report.sentences import sentence, shown, wording_of
 
 View = dict[str, Any]

@@ -1,6 +1,7 @@
 """Judge evidence by packs: checks, policies, frameworks. Packs are data, and the table is never read."""
 
 from privaudit.rulebook.acceptances import check_entries, entries_of
+from privaudit.rulebook.attack_verdict import AttackVerdict, judge_attacks
 from privaudit.rulebook.baseline import Baseline, KnownBefore, baseline_text, known_table, read_baseline
 from privaudit.rulebook.judge import Judgement, judge, measured_limits
 from privaudit.rulebook.load import load_checks, load_frameworks
@@ -8,6 +9,7 @@ from privaudit.rulebook.packs import Check, Framework
 from privaudit.rulebook.policy import load_policy, policy_names
 
 __all__ = [
+    "AttackVerdict",
     "Baseline",
     "Check",
     "Framework",
@@ -17,6 +19,7 @@ __all__ = [
     "check_entries",
     "entries_of",
     "judge",
+    "judge_attacks",
     "known_table",
     "load_checks",
     "load_frameworks",

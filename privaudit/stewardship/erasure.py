@@ -22,8 +22,9 @@ from privaudit.base.errors import ConfigError
 from privaudit.base.typed import convert
 from privaudit.model.headers import shown_file
 from privaudit.model.wording import Count, Name, Number, Term, fact
-from privaudit.report import files, pages
+from privaudit.report import files
 from privaudit.report.json import plain
+from privaudit.report.pages import page as pages
 from privaudit.settings.config import Progress
 from privaudit.stewardship import map_file, postgres, register, swap
 from privaudit.stewardship.changes import TablePlan

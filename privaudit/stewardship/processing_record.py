@@ -14,7 +14,8 @@ from pathlib import Path
 
 from privaudit.model import vocabulary
 from privaudit.model.wording import Name, Number, fact
-from privaudit.report import files, pages
+from privaudit.report import files
+from privaudit.report.pages import page as pages
 from privaudit.stewardship.data_map import Inventory, Store, Table
 
 HEAD = (

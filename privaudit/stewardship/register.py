@@ -22,7 +22,8 @@ from privaudit.base.wire import Wire
 from privaudit.model import vocabulary
 from privaudit.model.headers import shown_file
 from privaudit.model.wording import Count, Name, fact
-from privaudit.report import files, pages
+from privaudit.report import files
+from privaudit.report.pages import page as pages
 from privaudit.stewardship.data_map import Column, Place, Store, Table
 from privaudit.stewardship.person import Reader, canonical
 

@@ -22,7 +22,9 @@ from privaudit.model.wording import Name, Share, fact
 from privaudit.releases.remedy.dictionary import state_of
 from privaudit.releases.remedy.plan import Plan
 from privaudit.releases.remedy.plan_file import plan_text
-from privaudit.report import Edition, files, frontier, remedied
+from privaudit.report import Edition, files
+from privaudit.report.charts import frontier
+from privaudit.report.pages import remedied
 
 if TYPE_CHECKING:
     import pyarrow as pa

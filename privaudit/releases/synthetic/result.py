@@ -25,7 +25,8 @@ from privaudit.releases.synthetic.certificate import certificate, check_target
 from privaudit.releases.synthetic.estimator import Synthesizer
 from privaudit.releases.synthetic.judgement import Verdict
 from privaudit.releases.synthetic.run import Synthesised
-from privaudit.report import files, synthesis_page
+from privaudit.report import files
+from privaudit.report.pages import synthesis_page
 
 if TYPE_CHECKING:
     import pyarrow as pa

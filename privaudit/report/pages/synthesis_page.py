@@ -16,10 +16,11 @@ from privaudit.model.synthesis import ModelComparison, Synthesis, SynthesisCompa
 from privaudit.model.wording import Count, Fact, Name, Number, Share
 from privaudit.model.wording.numbers import decimal, percent
 from privaudit.model.wording.render import Wording
-from privaudit.report import attacks_section, bars, synthesis_charts
+from privaudit.report.charts import bars, synthesis_charts
 from privaudit.report.escape import markdown as md
 from privaudit.report.escape import name
 from privaudit.report.json import plain
+from privaudit.report.sections import attacks as attacks_section
 from privaudit.report.sentences import sentence, shown, shown_limit
 
 View = dict[str, Any]

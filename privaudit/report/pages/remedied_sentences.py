@@ -24,7 +24,7 @@ from privaudit.model.wording import (
     fact,
 )
 from privaudit.model.wording.render import Wording
-from privaudit.report import attacks_section
+from privaudit.report.sections import attacks as attacks_section
 from privaudit.report.sentences import sentence, shown
 from privaudit.report.techniques import technique
 

@@ -16,12 +16,14 @@ from privaudit.model.wording.filling import MISSING
 from privaudit.model.wording.numbers import decimal, one_in
 from privaudit.model.wording.render import Wording
 from privaudit.model.wording.rounding import SMALL_CELL
-from privaudit.report import bars, charts, risk_tables
+from privaudit.report.charts import bars
+from privaudit.report.charts import class_sizes as charts
 from privaudit.report.escape import name
-from privaudit.report.measures import measure
 from privaudit.report.public import shown_k
+from privaudit.report.sections import risk_tables
+from privaudit.report.sections.measures import measure
+from privaudit.report.sections.verdict import below_k
 from privaudit.report.sentences import sentence
-from privaudit.report.verdict import below_k
 
 View = dict[str, Any]
 

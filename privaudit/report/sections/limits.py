@@ -15,8 +15,8 @@ from typing import Any
 from privaudit.model import Limit, Report
 from privaudit.model.wording import Columns, Threshold, fact
 from privaudit.model.wording.render import Wording
+from privaudit.report.sections.verdict import subject_column
 from privaudit.report.sentences import sentence, shown_limit
-from privaudit.report.verdict import subject_column
 
 View = dict[str, Any]
 

@@ -2,7 +2,7 @@
 
 Question: what must a reader know after the first screen?
 Method: the decision in one of three headlines, what a row is and which policy decides, the worst findings whatever
-their family (`privaudit.report.first_steps`), and the steps in order; what was not assessed is part of the verdict.
+their family (`first_steps`), and the steps in order; what was not assessed is part of the verdict.
 Limits: a row counts as a person unless the scan was given a data-subject column; the section on limits states which.
 """
 
@@ -14,11 +14,11 @@ from privaudit.model import Report, Severity, fails, first_of_each_cause, reache
 from privaudit.model.wording import Columns, Count, Listing, Name, Number, Threshold, fact
 from privaudit.model.wording.filling import MISSING
 from privaudit.model.wording.render import WITHHELD, Wording
-from privaudit.report import first_steps
-from privaudit.report.baseline_section import changes
 from privaudit.report.escape import name
 from privaudit.report.public import shown_k
-from privaudit.report.ranking import still_open
+from privaudit.report.sections import first_steps
+from privaudit.report.sections.baseline import changes
+from privaudit.report.sections.ranking import still_open
 from privaudit.report.sentences import sentence, shown, shown_limit, wording_of
 
 

@@ -17,7 +17,7 @@ from privaudit.model import Alternative, FrontierPoint, LatticeSearch, Remedy
 from privaudit.model.wording import Count, Fact, Name, Share, Threshold, fact
 from privaudit.model.wording.numbers import percent
 from privaudit.model.wording.render import Wording
-from privaudit.report.draw import WIDTH, Canvas, Chart
+from privaudit.report.charts.draw import WIDTH, Canvas, Chart
 from privaudit.report.escape import name
 from privaudit.report.sentences import sentence, shown
 from privaudit.report.techniques import parameters, technique

@@ -15,7 +15,7 @@ from privaudit.model.synthesis import ColumnComparison, Matrix, SynthesisCompari
 from privaudit.model.wording import Name
 from privaudit.model.wording.numbers import percent
 from privaudit.model.wording.render import Wording
-from privaudit.report.draw import WIDTH, Canvas, Chart, short
+from privaudit.report.charts.draw import WIDTH, Canvas, Chart, short
 from privaudit.report.escape import name
 from privaudit.report.sentences import sentence
 

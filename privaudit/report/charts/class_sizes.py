@@ -16,7 +16,7 @@ from privaudit.model.wording import Count, Name, Threshold
 from privaudit.model.wording.numbers import percent
 from privaudit.model.wording.render import Wording
 from privaudit.model.wording.rounding import SMALL_CELL
-from privaudit.report.draw import WIDTH, Canvas, Chart, drawn_share
+from privaudit.report.charts.draw import WIDTH, Canvas, Chart, drawn_share
 from privaudit.report.sentences import sentence
 
 _LEFT, _RIGHT, _TOP, _BASE = 46.0, 12.0, 22.0, 222.0

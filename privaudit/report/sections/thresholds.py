@@ -18,7 +18,7 @@ from privaudit.model.wording.numbers import decimal, percent
 from privaudit.model.wording.render import Wording
 from privaudit.report.escape import name
 from privaudit.report.json import plain
-from privaudit.report.remedies_section import best_remedy
+from privaudit.report.sections.remedies import best_remedy
 from privaudit.report.sentences import sentence, shown
 
 View = dict[str, Any]

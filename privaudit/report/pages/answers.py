@@ -17,7 +17,7 @@ from privaudit.model.answers import Answer, Answers, Cell
 from privaudit.model.wording import Count, Name, Number, Threshold, Value
 from privaudit.model.wording.numbers import decimal, listing, percent
 from privaudit.model.wording.render import Wording
-from privaudit.report.draw import WIDTH, Canvas, Chart, short
+from privaudit.report.charts.draw import WIDTH, Canvas, Chart, short
 from privaudit.report.escape import markdown as md
 from privaudit.report.escape import name
 from privaudit.report.json import plain

@@ -20,11 +20,13 @@ from privaudit.model.wording import Name, Threshold
 from privaudit.model.wording.filling import MISSING
 from privaudit.model.wording.numbers import percent
 from privaudit.model.wording.render import Edition, Wording
-from privaudit.report import frontier, remedied_sentences, verdict
+from privaudit.report.charts import frontier
 from privaudit.report.escape import markdown as md
 from privaudit.report.escape import name
 from privaudit.report.json import plain
+from privaudit.report.pages import remedied_sentences
 from privaudit.report.public import publish, shown_k
+from privaudit.report.sections import verdict
 from privaudit.report.sentences import sentence, shown, wording_of
 from privaudit.report.techniques import parameters, technique
 

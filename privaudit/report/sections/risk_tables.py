@@ -15,10 +15,10 @@ from privaudit.model import Report
 from privaudit.model.wording import Number, fact
 from privaudit.model.wording.numbers import decimal
 from privaudit.model.wording.render import Wording
-from privaudit.report import bars
+from privaudit.report.charts import bars
 from privaudit.report.escape import name
 from privaudit.report.json import plain
-from privaudit.report.measures import entry, measure, position
+from privaudit.report.sections.measures import entry, measure, position
 from privaudit.report.sentences import sentence, shown
 
 View = dict[str, Any]

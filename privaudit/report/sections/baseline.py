@@ -13,8 +13,8 @@ from privaudit.model.wording import Columns, Name, Number, fact
 from privaudit.model.wording.numbers import decimal
 from privaudit.model.wording.render import Wording
 from privaudit.report.escape import name
-from privaudit.report.measures import entry
-from privaudit.report.ranking import still_open
+from privaudit.report.sections.measures import entry
+from privaudit.report.sections.ranking import still_open
 from privaudit.report.sentences import sentence, shown
 
 MOST_CHANGES = 5

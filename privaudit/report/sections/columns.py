@@ -16,7 +16,7 @@ from privaudit.model.wording.catalogue import term
 from privaudit.model.wording.filling import MISSING
 from privaudit.model.wording.numbers import percent, plural
 from privaudit.model.wording.render import WITHHELD, Wording
-from privaudit.report import bars
+from privaudit.report.charts import bars
 from privaudit.report.escape import name
 from privaudit.report.sentences import sentence, shown
 

@@ -15,7 +15,7 @@ from itertools import pairwise
 from privaudit.model import Attack, Curve, MeasuredDetail
 from privaudit.model.wording.numbers import percent
 from privaudit.model.wording.render import Wording
-from privaudit.report.draw import WIDTH, Canvas, Chart
+from privaudit.report.charts.draw import WIDTH, Canvas, Chart
 from privaudit.report.sentences import sentence
 
 MOST_LINES = 5

@@ -17,7 +17,7 @@ from privaudit.model.wording import Columns, Name, Share, Threshold
 from privaudit.model.wording.filling import MISSING
 from privaudit.model.wording.numbers import percent
 from privaudit.model.wording.render import Wording
-from privaudit.report import bars
+from privaudit.report.charts import bars
 from privaudit.report.escape import name
 from privaudit.report.sentences import sentence, shown
 from privaudit.report.techniques import parameters, technique

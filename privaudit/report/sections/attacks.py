@@ -15,10 +15,10 @@ from privaudit.model.wording import Columns, Count, Listing, Threshold, Value
 from privaudit.model.wording.catalogue import position
 from privaudit.model.wording.numbers import listing
 from privaudit.model.wording.render import WITHHELD, Wording
-from privaudit.report import attack_curves, bars
-from privaudit.report.columns_section import estimate
-from privaudit.report.draw import Chart
+from privaudit.report.charts import attack_curves, bars
+from privaudit.report.charts.draw import Chart
 from privaudit.report.escape import name
+from privaudit.report.sections.columns import estimate
 from privaudit.report.sentences import sentence, shown
 
 View = dict[str, Any]

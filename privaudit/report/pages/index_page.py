@@ -15,11 +15,11 @@ from privaudit.model import SEVERITIES, Report
 from privaudit.model.wording import Columns, Listing, Name, Number, fact
 from privaudit.model.wording.filling import MISSING
 from privaudit.model.wording.render import FULL, Edition, Wording
-from privaudit.report import verdict
-from privaudit.report.baseline_section import changes
 from privaudit.report.entries import TableEntry
 from privaudit.report.escape import name
 from privaudit.report.public import publish
+from privaudit.report.sections import verdict
+from privaudit.report.sections.baseline import changes
 from privaudit.report.sentences import sentence, shown, wording_of
 
 _RESULTS = {
@@ -30,7 +30,7 @@ _RESULTS = {
     "failed_incomplete": "failed, not fully assessed",
     "incomplete": "not fully assessed",
 }
-"""The results by the outcome of the gate (`privaudit.report.verdict.outcome`)."""
+"""The results by the outcome of the gate (`privaudit.report.sections.verdict.outcome`)."""
 NOT_READ = "not read"
 NOT_SCANNED = "not scanned"
 MOST_NAMED = 8

@@ -16,8 +16,8 @@ from privaudit.model import Finding, Remedy, Report, fails
 from privaudit.model.wording import Columns, EntityType, Fact, Listing, Name, Number, Value
 from privaudit.model.wording.render import Wording
 from privaudit.report.escape import name
-from privaudit.report.ranking import Group, grouped, still_open
-from privaudit.report.remedies_section import best_remedy, effect_text, first_step_text, removes_identifier
+from privaudit.report.sections.ranking import Group, grouped, still_open
+from privaudit.report.sections.remedies import best_remedy, effect_text, first_step_text, removes_identifier
 from privaudit.report.sentences import sentence, shown, shown_limit
 
 MOST_PROBLEMS = 5

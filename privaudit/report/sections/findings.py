@@ -14,9 +14,9 @@ from privaudit.model.wording import Count, Fact, Name, Number
 from privaudit.model.wording.filling import MISSING
 from privaudit.model.wording.numbers import decimal, percent
 from privaudit.model.wording.render import WITHHELD, Wording
-from privaudit.report import first_steps, ranking
 from privaudit.report.escape import name
-from privaudit.report.ranking import Group
+from privaudit.report.sections import first_steps, ranking
+from privaudit.report.sections.ranking import Group
 from privaudit.report.sentences import sentence, shown
 
 View = dict[str, Any]

@@ -16,7 +16,7 @@ from privaudit.model import Attack, ColumnReport, Combination, Remedy, Report
 from privaudit.model.wording import Name, Number, Share, Threshold
 from privaudit.model.wording.numbers import percent, plural
 from privaudit.model.wording.render import Wording
-from privaudit.report.draw import WIDTH, Canvas, Chart, drawn_share, short
+from privaudit.report.charts.draw import WIDTH, Canvas, Chart, drawn_share, short
 from privaudit.report.escape import name
 from privaudit.report.public import shown_k
 from privaudit.report.sentences import sentence
