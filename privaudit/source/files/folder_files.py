@@ -2,8 +2,8 @@
 
 Question: does a folder hold data that a scan of its tables does not read?
 Method: files without a suffix, .txt and .json files are tables where their content is one: the signature of a format,
-at least five lines with the same number of separators, or a list of JSON objects; compressed ones are tables. Files of formats that hold data, and
-.json files with a list of objects inside, are data that is not read.
+at least five lines with the same number of separators, or a list of JSON objects; compressed .txt and .json files are
+tables. Files of formats that hold data, and .json files with a list of objects inside, are data that is not read.
 Limits: looks at the first 64 KB, of .json files at 16 MB at most. Documents, pictures and programs are not data.
 """
 
