@@ -86,7 +86,7 @@ _HOMES = {
     ),
 }
 
-_MODULES = {"federated": "releases.federated"}
+_MODULES = {"federated": "releases.federated", "steps": "releases.remedy.steps"}
 """Public modules, by the place where they are."""
 
 __all__ = [
@@ -135,6 +135,7 @@ __all__ = [
     "remedy",
     "scan",
     "scan_many",
+    "steps",
     "synthesize",
     "verify",
     "write_baseline",

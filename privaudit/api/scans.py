@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from privaudit.audit.result import ScanReport
 from privaudit.model import Limit, Report, Severity, limit
+from privaudit.model.vocabulary.families import family
 from privaudit.model.wording import Name, Threshold
 from privaudit.settings.acceptance import parse_entries
 from privaudit.settings.config import Progress, Settings, check, silent, with_parts
@@ -198,7 +199,7 @@ def _concerns(found: Limit, names: set[str]) -> bool:
 
 
 def _is_of_attack(code: str, measure: str) -> bool:
-    return measure.startswith("attack.") or code.startswith("RUN")
+    return family(measure).attack or code.startswith("RUN")
 
 
 def judge(

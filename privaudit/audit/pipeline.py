@@ -77,6 +77,7 @@ def run_stages(
     scores: Path | None = None,
     config: Path | None = None,
     in_order: bool = False,
+    invented: tuple[str, ...] = (),
 ) -> Report:
     """Run `stages` over `source` and return the judged report; write per-record scores to `scores`, if named.
 
@@ -95,6 +96,8 @@ def run_stages(
     scores, config : Path, optional
     in_order : bool, default False
         Whether the source is a remedied table whose rows are in the order of the table that it was made of.
+    invented : tuple of str
+        Columns whose values the run that made the table invented.
 
     Raises
     ------
@@ -102,8 +105,9 @@ def run_stages(
         Any other error becomes one line with the name of the stage, without the text of the error.
     """
     try:
+        others = second or {}
         return _run(
-            source, settings, auxiliary, second or {}, cells, population, stages, progress, scores, config, in_order
+            source, settings, auxiliary, others, cells, population, stages, progress, scores, config, in_order, invented
         )
     except PrivauditError as error:
         failure = error
@@ -123,6 +127,7 @@ def _run(
     scores: Path | None,
     config: Path | None,
     in_order: bool,
+    invented: tuple[str, ...],
 ) -> Report:
     with ExitStack() as resources:
         with guarded("source"):
@@ -136,7 +141,6 @@ def _run(
             _check_acceptances(settings)
             known = _baseline(source, settings)
         before = inputs.states(inputs.opened(source, settings, auxiliary, config, second.values()))
-        used = inputs.used(settings, config)
         run = Run(
             settings=settings,
             policy=policy,
@@ -151,13 +155,14 @@ def _run(
             is_attack=stages is ATTACK_STAGES,
             is_scored=scores is not None,
             in_order=in_order,
+            invented=invented,
         )
         for name, stage in stages:
             run = _one_stage(run, name, stage, before)
         if scores is not None:
             with guarded("scores"):
                 write_scores(run, scores, config)
-        return replace(_report(run, _command(run, settings)), files=used)
+        return replace(_report(run, _command(run, settings)), files=inputs.used(settings, config))
 
 
 def _one_stage(run: Run, name: str, stage: Stage, before: Mapping[Path, inputs.State | None]) -> Run:

@@ -96,6 +96,7 @@ class Run:
     is_attack: bool = False
     is_scored: bool = False
     in_order: bool = False
+    invented: tuple[str, ...] = ()
 
     @property
     def table(self) -> Dataset:
@@ -374,6 +375,7 @@ def judge_evidence(run: Run) -> Run:
         accept=run.settings.accept,
         baseline=run.baseline_file,
         tolerance=run.settings.tolerance,
+        invented=run.invented,
     )
     judged = replace(evidence, combinations=judgement.combinations, risk=judgement.risk)
     return replace(

@@ -162,7 +162,7 @@ def gate(report: str, verify: str | None, fail_on: Any, quiet: bool) -> int:
 @click.option(
     "--policy",
     metavar="NAME",
-    help="Policy: public, public-low, public-high, strict, controlled, internal, or a file.",
+    help="Policy: public, public-low, public-high, strict, controlled, internal, safe-harbor, cells-cms, or a file.",
 )
 @arguments.rules_folder
 @arguments.frameworks

@@ -203,6 +203,7 @@ class PolicyInfo(Wire):
     ``copies`` is the advantage of looking for copies of members over that for outsiders, ``reconstructed`` the people
     in hidden cells that the published ones determine. ``epsilon`` is the most that one release under differential
     privacy may spend.
+    ``places`` are levels of place that are allowed although they are finer than ``geo``.
     ``severity`` holds the severity of every finding of a check, by its code, where the policy sets one.
     """
 
@@ -226,6 +227,7 @@ class PolicyInfo(Wire):
     epsilon: float | None = None
     date: str
     geo: str
+    places: tuple[str, ...] = ()
     fail_on: Severity
     origins: Mapping[str, str]
     severity: Mapping[str, Severity] = field(default_factory=dict)

@@ -196,7 +196,8 @@ class RemedyRun(Wire):
     ``under_wildcard`` those that reach k only where a suppressed cell matches every value, and ``excess`` states why k
     is far above the policy.
     ``fits`` is what the techniques noted: how well a fitted distribution describes a column drawn from it, what was
-    masked in texts and what was not, and steps that changed no value of a column. ``release`` is the random ID in the
+    masked in texts and what was not, and steps that changed no value of a column; ``notes`` are further statements of
+    the techniques: records removed, cells coded, epsilon. ``release`` is the random ID in the
     certificate of the written file, and ``source`` the fingerprint of the table that it was made from: only this record
     connects them. Both are empty where no file was written.
     """
@@ -219,6 +220,7 @@ class RemedyRun(Wire):
     release_limits: tuple[Limit, ...] = ()
     is_trial: bool = False
     fits: tuple[Mapping[str, Any], ...] = ()
+    notes: tuple[Fact, ...] = ()
     dictionary: DictionaryState | None = None
     question: Fact | None = None
     not_tried: tuple[Fact, ...] = ()

@@ -117,6 +117,8 @@ def _cells(item: _Cells) -> CellCounts:
         n_below={},
         n_disclosing=item.disclosing,
         dominant=item.dominant,
+        n_hidden=item.hidden,
+        n_derivable=item.derivable,
     )
 
 

@@ -109,6 +109,8 @@ class _Cells(_Pack):
     zero: int
     smallest: int | None = None
     disclosing: int | None = None
+    hidden: int | None = None
+    derivable: int | None = None
     dominant: float | None = None
 
 

@@ -11,7 +11,7 @@ answer under those terms is a limit, never 0.
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -34,6 +34,7 @@ from privaudit.model import (
     worst_first,
 )
 from privaudit.model.minimal import mark_minimal, ranked
+from privaudit.model.vocabulary.families import family
 from privaudit.model.wording import Fact, Name, Number, Term, Threshold, Value, fact
 from privaudit.rulebook.acceptances import Acceptances, check_entries, record
 from privaudit.rulebook.applicability import about_unit, applies
@@ -56,8 +57,6 @@ from privaudit.rulebook.packs import Check, Framework
 from privaudit.rulebook.zip_areas import zip3
 from privaudit.settings.acceptance import AcceptanceEntry
 
-_ABOUT_ACCEPTANCES = "acceptance."
-"""The start of the measures that read the outcome of the other checks."""
 _JUDGED = frozenset(
     {
         "rulebook.check_not_measured",
@@ -99,6 +98,21 @@ class Judgement:
     limits: tuple[Limit, ...]
 
 
+def _with_invented(outcome: Outcome, invented: Collection[str]) -> Outcome:
+    """Return `outcome` with the status "invented" for findings about invented columns alone."""
+    if not invented or not outcome.fired:
+        return outcome
+    return replace(
+        outcome,
+        fired=tuple(
+            replace(item, finding=replace(item.finding, status="invented"))
+            if item.finding.subject and set(item.finding.subject) <= set(invented)
+            else item
+            for item in outcome.fired
+        ),
+    )
+
+
 def judge(
     evidence: Evidence,
     policy: PolicyInfo,
@@ -110,6 +124,7 @@ def judge(
     accept: Sequence[AcceptanceEntry] = (),
     baseline: KnownBefore | None = None,
     tolerance: float = TOLERANCE,
+    invented: Collection[str] = (),
 ) -> Judgement:
     """Judge `evidence` by the checks under `policy`, and answer the controls of `frameworks`.
 
@@ -133,6 +148,8 @@ def judge(
         The findings of the table that were known before: those that are not worse get the status "baseline".
     tolerance : float
         Share by which counts and shares may grow before a finding is worse.
+    invented : collection of str
+        Columns whose values the run itself invented: findings about them alone get the status "invented".
 
     Raises
     ------
@@ -152,11 +169,11 @@ def judge(
     acceptances = Acceptances(accept, context.today)
 
     def run_and_accept(check: Check, terms: Context) -> Outcome:
-        return acceptances.apply(run(check, terms))
+        return acceptances.apply(_with_invented(run(check, terms), invented))
 
     by_code = {check.code: run_and_accept(check, context) for check in checks}
     context = replace(context, acceptances=acceptances.match(by_code))
-    about = (check for check in checks if check.measure.startswith(_ABOUT_ACCEPTANCES))
+    about = (check for check in checks if family(check.measure).acceptance)
     outcomes = tuple({**by_code, **{check.code: run(check, context) for check in about}}.values())
     combinations, uncounted = _fill_combinations(evidence, policy.k)
     findings = [item.finding for outcome in outcomes for item in outcome.fired]

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from privaudit.model.synthesis import ColumnComparison, Matrix, SynthesisComparison
+from privaudit.model.synthesis import ColumnComparison, Matrix, PaidComparison, SynthesisComparison
 from privaudit.model.wording import Name
 from privaudit.model.wording.numbers import percent
 from privaudit.model.wording.render import Wording
@@ -118,6 +118,16 @@ def relations(found: SynthesisComparison) -> list[Chart]:
         _tiles("pairs", names, found.pairs, _of_error),
     ]
     return [chart for chart in both if chart is not None]
+
+
+def paid_pairs(found: PaidComparison) -> Chart | None:
+    """Return the error of pairs with noise, as tiles."""
+    position = {column: i for i, column in enumerate(found.columns)}
+    matrix = [[0.0] * len(position) for _ in position]
+    for first, second, each in found.pairs:
+        i, j = position[first], position[second]
+        matrix[i][j] = matrix[j][i] = each.value
+    return _tiles("pairs", [name(column) for column in position], tuple(map(tuple, matrix)), _of_error)
 
 
 def _of_share(value: float) -> int:

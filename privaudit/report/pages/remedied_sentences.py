@@ -42,7 +42,8 @@ def left(run: RemedyRun, wording: Wording) -> list[str]:
     utility = [] if run.utility is None else _utility(run.utility, wording)
     asked = [shown(wording, stated, 1_000) for stated in (run.excess, run.question) if stated is not None]
     notes = (_noted(note, wording) for note in run.fits)
-    return [*asked, *_lost(run, wording), *_described(run, wording), *utility, *notes]
+    stated = (shown(wording, each, 1_000) for each in run.notes)
+    return [*asked, *_lost(run, wording), *_described(run, wording), *utility, *notes, *stated]
 
 
 def _described(run: RemedyRun, wording: Wording) -> list[str]:

@@ -8,11 +8,17 @@ Limits: comparison and attacks are made from private rows: the first line states
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from privaudit.model import Attack, Limit
-from privaudit.model.synthesis import ModelComparison, Synthesis, SynthesisComparison
+from privaudit.model.synthesis import (
+    ColumnComparison,
+    ModelComparison,
+    PaidComparison,
+    Synthesis,
+    SynthesisComparison,
+)
 from privaudit.model.wording import Count, Fact, Name, Number, Share
 from privaudit.model.wording.numbers import decimal, percent
 from privaudit.model.wording.render import Wording
@@ -24,18 +30,21 @@ from privaudit.report.sections import attacks as attacks_section
 from privaudit.report.sentences import sentence, shown, shown_limit
 
 View = dict[str, Any]
-SUFFIXES = (".html", ".md", ".json")
+_TABLES = (("table",), ("parents", "children"))
 MOST_WORST = 5
 MOST_MARGINS = 30
 SCHEMA = "privaudit synthesis 1"
 _FULL = Wording()
 
 
+Attempts = tuple[Fact, Sequence[Attack], Sequence[Limit]]
+"""Which table was attacked in which form, the attacks, and what could not be measured."""
+
+
 def view(
     made: Synthesis,
-    found: SynthesisComparison,
-    attacks: Sequence[Attack],
-    limits: Sequence[Limit],
+    found: Sequence[SynthesisComparison],
+    attempts: Sequence[Attempts],
     passed: bool,
     reasons: Sequence[Fact],
     notes: Sequence[Fact] = (),
@@ -44,64 +53,90 @@ def view(
     return {
         "title": sentence(_FULL, "synthesis.title", method=Name(text=made.method)),
         "internal": sentence(_FULL, "synthesis.internal"),
-        "privacy": _privacy(made),
+        "privacy": privacy(made),
         "decision": sentence(_FULL, "synthesis.gate_passed" if passed else "synthesis.gate_not_passed"),
         "is_private": made.privacy is not None,
-        "where": sentence(_FULL, "synthesis.where"),
         "reasons": [shown(_FULL, reason, 900) for reason in reasons],
-        "summary": _summary(made, found),
-        "notes": [*(shown(_FULL, note, 900) for note in notes), *_how(made)],
-        "columns": [
+        "made": how_many(made),
+        "summary": [] if not found else _summary(found[0]),
+        "notes": [*(shown(_FULL, note, 900) for note in notes), *how(made)],
+        "paid": [line for each in made.paid for line in paid_lines(each)],
+        "tables": [
             {
-                "name": name(column.column),
-                "distance": percent(column.distance),
-                "bars": synthesis_charts.bars(column),
-                "cumulative": synthesis_charts.cumulative(column),
+                "title": sentence(_FULL, f"synthesis.compared_{which}"),
+                "id": which,
+                "distances": _distances(each),
+                "worst": _worst(each),
+                "columns": [_column(column) for column in each.columns],
+                "moments": synthesis_charts.moments(each.columns),
+                "relations": synthesis_charts.relations(each),
+                "models": [_model(model) for model in each.models],
+                "models_note": _models_note(each.models),
             }
-            for column in found.columns
+            for which, each in zip(_TABLES[len(found) > 1], found, strict=False)
         ],
-        "moments": synthesis_charts.moments(found.columns),
-        "relations": synthesis_charts.relations(found),
-        "distances": _distances(found),
-        "worst": _worst(found),
-        "models": [_model(each) for each in found.models],
-        "models_note": _models_note(found.models),
-        "attacks": [_attack(attack) for attack in attacks],
-        "limits": list(dict.fromkeys(shown_limit(_FULL, limit)[1] for limit in limits)),
+        "attempts": [
+            {
+                "title": shown(_FULL, title, 900),
+                "attacks": [_attack(attack) for attack in attacks],
+                "limits": list(dict.fromkeys(shown_limit(_FULL, limit)[1] for limit in limits)),
+            }
+            for title, attacks, limits in attempts
+        ],
         "margins": [", ".join(map(name, margin)) for margin in made.margins[:MOST_MARGINS]],
     }
 
 
-def _privacy(made: Synthesis) -> str:
+def _column(column: ColumnComparison) -> View:
+    return {
+        "name": name(column.column),
+        "distance": percent(column.distance),
+        "bars": synthesis_charts.bars(column),
+        "cumulative": synthesis_charts.cumulative(column),
+    }
+
+
+def how_many(made: Synthesis) -> list[str]:
+    """Return how many records of how many columns were made."""
+    lines = [("made", made.n_rows, made.columns)]
+    if made.children is not None:
+        lines.append(("made_children", made.children.n_rows, made.children.columns))
+    return [
+        sentence(
+            _FULL,
+            f"synthesis.{code}",
+            rows=Count(n=rows, unit="record"),
+            columns=Number(value=len(columns)),
+            method=Name(text=made.method),
+        )
+        for code, rows, columns in lines
+    ]
+
+
+def privacy(made: Synthesis) -> str:
+    """Return what protects the people in the original, as one sentence."""
     if made.privacy is None:
         return sentence(_FULL, "synthesis.without_privacy")
-    privacy = made.privacy
-    epsilon = Name(text=decimal(privacy["epsilon"]))
-    unit = Name(text="row" if privacy["unit"] == "row" else "person")
+    paid = made.privacy
+    epsilon = Name(text=decimal(paid["epsilon"]))
+    unit = Name(text="row" if paid["unit"] == "row" else "person")
     entry = Number(value=0 if made.receipt is None else made.receipt["entry"])
-    if not privacy["delta"]:
+    if not paid["delta"]:
         return sentence(_FULL, "synthesis.with_pure_privacy", epsilon=epsilon, unit=unit, entry=entry)
-    delta = Name(text=f"{privacy['delta']:.3g}")
+    delta = Name(text=f"{paid['delta']:.3g}")
     return sentence(_FULL, "synthesis.with_privacy", epsilon=epsilon, delta=delta, unit=unit, entry=entry)
 
 
-def _summary(made: Synthesis, found: SynthesisComparison) -> list[str]:
-    """Return what was made and how far it is from the original, numbers first."""
+def _summary(found: SynthesisComparison) -> list[str]:
+    """Return how far the table is from the original, numbers first."""
     independent = found.baselines.get("independent", (0.0, 0.0))
     lines = [
-        sentence(
-            _FULL,
-            "synthesis.made",
-            rows=Count(n=made.n_rows, unit="record"),
-            columns=Number(value=len(made.columns)),
-            method=Name(text=made.method),
-        ),
         sentence(
             _FULL,
             "synthesis.distance",
             tv2=Name(text=decimal(found.tv2)),
             independent=Name(text=decimal(independent[0])),
-        ),
+        )
     ]
     if "held_out" in found.baselines:
         held_out = Name(text=decimal(found.baselines["held_out"][0]))
@@ -109,26 +144,50 @@ def _summary(made: Synthesis, found: SynthesisComparison) -> list[str]:
     return lines
 
 
-def _how(made: Synthesis) -> list[str]:
+def how(made: Synthesis) -> list[str]:
     """Return how the table was made: bounds that cut, rejected records, invented columns."""
     notes = []
     if made.n_cut:
         notes.append(
             sentence(_FULL, "synthesis.cut", n=Number(value=made.n_cut), cells=Number(value=made.max_cells))
         )
-    for constraint, rejected in made.rejected.items():
-        share = Share(value=rejected / max(1, made.n_drawn), of=made.n_drawn)
-        notes.append(
-            sentence(_FULL, "synthesis.rejected", constraint=Name(text=name(constraint)), share=share)
-        )
-    if made.invented:
-        columns = Name(text=", ".join(map(name, made.invented)))
-        notes.append(sentence(_FULL, "synthesis.invented", columns=columns))
-    if made.derived:
-        notes.append(
-            sentence(_FULL, "synthesis.derived", columns=Name(text=", ".join(map(name, made.derived))))
-        )
+    notes += _rejections("rejected", made.rejected, made.n_drawn)
+    invented, derived = made.invented, made.derived
+    if made.children is not None:
+        notes += _rejections("rejected_children", made.children.rejected, made.children.n_drawn)
+        invented, derived = (*invented, *made.children.invented), (*derived, *made.children.derived)
+    for code, columns in (("invented", invented), ("derived", derived)):
+        if columns:
+            names = Name(text=", ".join(map(name, columns)))
+            notes.append(sentence(_FULL, f"synthesis.{code}", columns=names))
     return notes
+
+
+def _rejections(code: str, rejected: Mapping[str, int], n_drawn: int) -> list[str]:
+    return [
+        sentence(
+            _FULL,
+            f"synthesis.{code}",
+            constraint=Name(text=name(constraint)),
+            share=Share(value=n / max(1, n_drawn), of=n_drawn),
+        )
+        for constraint, n in rejected.items()
+    ]
+
+
+def paid_lines(found: PaidComparison) -> list[str]:
+    """Return the mean distances that were paid for, with the intervals of their noise."""
+    return [
+        sentence(
+            _FULL,
+            f"synthesis.paid_{code}",
+            value=Name(text=f"{each.value:.4f}"),
+            low=Name(text=f"{each.low:.4f}"),
+            high=Name(text=f"{each.high:.4f}"),
+        )
+        for code, each in (("tv1", found.tv1), ("tv2", found.tv2))
+        if each is not None
+    ]
 
 
 def _distances(found: SynthesisComparison) -> list[View]:
@@ -179,32 +238,65 @@ def _attack(attack: Attack) -> View:
     }
 
 
-def text(page: View) -> str:
+def text(page: View, internal: Sequence[str] = ()) -> str:
     """Return a synthesis for a terminal.
 
-    Of a private table, nothing is shown that was measured on the original: outputs of terminals are kept and copied.
+    Of a private table, nothing is shown that was measured on the original without noise: outputs of terminals are kept
+    and copied.
+
+    Parameters
+    ----------
+    internal : sequence of str
+        The files with the internal report.
     """
-    lines = [page["privacy"], page["summary"][0], *page["notes"]]
+    lines = [page["privacy"], *page["made"], *page["notes"], *page["paid"]]
+    files = Name(text=", ".join(internal))
+    where = sentence(_FULL, f"synthesis.{'written_to' if internal else 'where'}", files=files)
     if page["is_private"]:
-        return "\n".join([*lines, page["decision"], page["where"]])
-    return "\n".join([*lines, *page["summary"][1:], page["decision"], *(f"  - {each}" for each in page["reasons"])])
+        return "\n".join([*lines, page["decision"], where])
+    reasons = (f"  - {each}" for each in page["reasons"])
+    return "\n".join([*lines, *page["summary"], page["decision"], *reasons, *([where] if internal else [])])
 
 
 def markdown(page: View) -> str:
     """Return a synthesis as Markdown."""
-    lines = [f"**{md(page['internal'])}**", "", "privaudit", "", f"# {md(page['title'])}", "", md(page["privacy"]), ""]
-    lines += [md(line) for line in page["summary"]]
+    lines = [
+        f"**{md(page['internal'])}**",
+        "",
+        "privaudit",
+        "",
+        f"# {md(page['title'])}",
+        "",
+        md(page["privacy"]),
+        "",
+    ]
+    lines += [md(line) for line in (*page["made"], *page["paid"], *page["summary"], *page["notes"])]
     lines += ["", f"**{md(page['decision'])}**", "", *(f"- {md(reason)}" for reason in page["reasons"])]
-    lines += ["", "## Distances", "", "| table | TV1 | TV2 | TV3 |", "| --- | ---: | ---: | ---: |"]
-    lines += [f"| {row['what']} | {' | '.join(row['values'])} |" for row in page["distances"]]
-    lines += ["", "Most different:", "", *(f"- {md(line)}" for line in page["worst"])]
-    lines += ["", "## Models", "", md(page["models_note"]), ""]
-    if page["models"]:
-        lines += ["| model | score | original | synthetic |", "| --- | --- | --- | --- |"]
-        lines += [f"| {m['model']} | {m['score']} | {m['before']} | {m['after']} |" for m in page["models"]]
+    for table in page["tables"]:
+        lines += _table_lines(table)
     lines += ["", "## Attacks", ""]
-    lines += [f"- {md(each['title'])}: {md(each['outcome'])}" for each in page["attacks"]]
-    return "\n".join([*lines, *(f"- {md(limit)}" for limit in page["limits"])]) + "\n"
+    for each in page["attempts"]:
+        lines += [md(each["title"]), ""]
+        lines += [f"- {md(attack['title'])}: {md(attack['outcome'])}" for attack in each["attacks"]]
+        lines += [*(f"- {md(limit)}" for limit in each["limits"]), ""]
+    return "\n".join(lines) + "\n"
+
+
+def _table_lines(table: View) -> list[str]:
+    lines = [
+        "",
+        f"## {md(table['title'])}",
+        "",
+        "| table | TV1 | TV2 | TV3 |",
+        "| --- | ---: | ---: | ---: |",
+    ]
+    lines += [f"| {row['what']} | {' | '.join(row['values'])} |" for row in table["distances"]]
+    lines += ["", "Most different:", "", *(f"- {md(line)}" for line in table["worst"])]
+    lines += ["", "### Models", "", md(table["models_note"]), ""]
+    if table["models"]:
+        lines += ["| model | score | original | synthetic |", "| --- | --- | --- | --- |"]
+        lines += [f"| {m['model']} | {m['score']} | {m['before']} | {m['after']} |" for m in table["models"]]
+    return lines
 
 
 def html(page: View) -> str:
@@ -214,13 +306,16 @@ def html(page: View) -> str:
     return page_of("synthesis.html.j2", page)
 
 
-def as_json(made: Synthesis, found: SynthesisComparison, attacks: Sequence[Attack], passed: bool) -> str:
+def as_json(
+    made: Synthesis, found: Sequence[SynthesisComparison], attacks: Sequence[Attack], passed: bool
+) -> str:
     """Return a synthesis as JSON."""
     content = {
         "schema": SCHEMA,
         "internal": True,
         "synthesis": plain(made),
-        "comparison": plain(found),
+        "comparison": plain(found[0]),
+        "comparison_of_children": None if len(found) == 1 else plain(found[1]),
         "attacks": [plain(attack) for attack in attacks],
         "passed": passed,
     }

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from privaudit.model import Finding, Remedy, Report, fails
+from privaudit.model.vocabulary.families import family
 from privaudit.model.wording import Columns, EntityType, Fact, Listing, Name, Number, Value
 from privaudit.model.wording.render import Wording
 from privaudit.report.escape import name
@@ -26,8 +27,6 @@ MOST_RECODINGS = 6
 """Recodings of a plan up to which each is a step."""
 POOR = 0.5
 """Share of the information from which on a plan loses so much that answers may serve better."""
-_CLASSES = ("class.", "risk.", "attack.", "closeness.", "diversity.")
-"""Groups of measures that larger equivalence classes improve."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,12 +157,12 @@ def _items(steps: Value | None) -> list[Fact]:
 
 def _step(group: Group, report: Report, wording: Wording, dropped: frozenset[str]) -> Line:
     treated = _treatments(report)
-    if any(column in treated for column in group.worst.subject) and group.worst.measure.startswith("pii."):
+    if any(column in treated for column in group.worst.subject) and family(group.worst.measure).reveals == "identity":
         columns = Columns(names=tuple(treated))
         anchor = remedy_anchor(report, treated[next(iter(treated))])
         return Line(sentence(wording, "report.step_identifiers", columns=columns), anchor)
     best = None if _plan(report) else best_remedy(report)
-    if best is not None and group.worst.measure.startswith(_CLASSES):
+    if best is not None and family(group.worst.measure).larger_classes:
         text = first_step_text(best, best.columns, report, wording)
         return Line(_sentence_case(text), remedy_anchor(report, best))
     return Line(_recommendation(group, report, wording, dropped), finding_anchor(group.worst))

@@ -1,4 +1,7 @@
-"""Top-code numbers: all from a limit on become one value."""
+"""Top-code numbers: all from a limit on become one value, "90+" or the limit itself.
+
+Limits: where the limit itself is written, the column stays numeric, and a reader does not see which cells were coded.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from typing import Any
 from privaudit.advice.technique.column import Column
 from privaudit.advice.technique.recoding import Recoding, by_text, plain, short
 from privaudit.advice.technique.record import Parameter, Technique
-from privaudit.model.wording import Threshold
+from privaudit.model.wording import Columns, Count, Threshold, fact
 
 PARAMETERS = {
     "at": Parameter(kind="number", meaning="The limit: a round number."),
@@ -17,6 +20,12 @@ PARAMETERS = {
         least=1,
         required=False,
         meaning="At least so many records have the value of the limit.",
+    ),
+    "write": Parameter(
+        kind="text",
+        choices=("band", "limit"),
+        required=False,
+        meaning='"band": coded cells become a text such as "90+" (default). "limit": they become the limit, a number.',
     ),
 }
 
@@ -37,14 +46,19 @@ def _coded(column: Column, parameters: Mapping[str, Any], name: str, beyond: str
 
     at = float(parameters["at"])
     is_beyond = column.numbers >= at if name == "top_code" else column.numbers <= at
+    if parameters.get("write") == "limit":
+        beyond = plain(at)
     lookup, labels = by_text(pc.if_else(pa.array(is_beyond), beyond, column.dictionary))
     made = {**parameters, "at": short(at)}
-    return Recoding(name, column.name, made, lookup, labels, details={"at": Threshold(value=short(at))})
+    coded = Count(n=int(column.counts[:-1][is_beyond].sum()), of=int(column.counts.sum()), unit="record")
+    limit = Threshold(value=short(at))
+    note = fact(f"remedies.{name}", column=Columns(names=(column.name,)), records=coded, at=limit)
+    return Recoding(name, column.name, made, lookup, labels, details={"at": limit}, notes=(note,))
 
 
 TECHNIQUE = Technique(
     name="top_code",
-    meaning='Replaces all numbers from a limit on by one value, such as "90+".',
+    meaning='Replaces all numbers from a limit on by one value, such as "90+", or by the limit.',
     parameters=PARAMETERS,
     recode=recode,
 )

@@ -1,9 +1,9 @@
-"""Suppress the records of classes that a policy does not allow.
+"""Suppress the records of classes that a policy does not allow, or for which a condition holds.
 
 Question: which records go so that every class has k records, and enough and balanced sensitive values?
-Method: classes over the columns named, on the table as it is at this step. `advice.technique.protection` decides
-which classes fail, here as in the search for a plan. People of the population are counted after the earlier steps
-recoded the population too.
+Method: a condition chooses records by one column (`advice.technique.condition`). Otherwise classes over the columns
+named, on the table as it is at this step. `advice.technique.protection` decides which classes fail, here as in the
+search for a plan. People of the population are counted after the earlier steps recoded the population too.
 Where the table is for the public, at least 20 records are suppressed: the difference between the rows of a published
 report of the source and the rows of the table would state how few records are in small classes.
 Limits: the records kept may have fewer distinct sensitive values than before: l is capped at those of the whole table.
@@ -12,13 +12,16 @@ Limits: the records kept may have fewer distinct sensitive values than before: l
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from privaudit.advice.technique.columns import one_column
+from privaudit.advice.technique.condition import holds, parse
 from privaudit.advice.technique.protection import Labels, Mask
 from privaudit.advice.technique.record import Context, Parameter, Technique
+from privaudit.advice.technique.records.chosen import CONDITION, without
 from privaudit.advice.technique.requirements import K_MAP, PARAMETERS, protections_of
 from privaudit.base.errors import ConfigError
 from privaudit.risk.codes.coded import encode_column
@@ -30,9 +33,11 @@ if TYPE_CHECKING:
 
 
 def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> pa.Table:
-    """Return the records of `table` whose class is allowed."""
+    """Return the records of `table` whose class is allowed, or for which the condition does not hold."""
     import pyarrow as pa
 
+    if "where" in parameters:
+        return without(table, holds(parse(parameters["where"]), table), TECHNIQUE.name, context)
     out = failing_records(table, parameters, context.population)
     if context.least_suppressed:
         k = int(parameters["below"])
@@ -140,12 +145,20 @@ def _labels(tables: Sequence[pa.Table], names: Sequence[str]) -> tuple[Labels, i
 
 TECHNIQUE = Technique(
     name="suppress_records",
-    meaning="Removes the records of classes that are too small, or whose sensitive values are too few or too uneven.",
+    meaning=(
+        "Removes the records of classes that are too small or whose sensitive values are too few or too uneven, or "
+        "for which a condition holds."
+    ),
     scope="records",
     parameters={
-        "classes_over": Parameter(kind="names", meaning="The columns over which records are grouped."),
-        **PARAMETERS,
+        "classes_over": Parameter(
+            kind="names", required=False, meaning="The columns over which records are grouped."
+        ),
+        "where": CONDITION,
+        **{name: replace(parameter, required=False) for name, parameter in PARAMETERS.items()},
         "k_map": K_MAP,
     },
+    one_of=(("classes_over", "where"),),
+    needs={"classes_over": ("below",), **dict.fromkeys((*PARAMETERS, "k_map"), ("classes_over",))},
     apply=apply,
 )
