@@ -256,8 +256,7 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
             files.check(path, (*read, *others))
         check_replaceable(target.path)
     planned = make_plan(task)
-    task.progress("Applying the plan", None)
-    made = apply_plan(task, planned.plan, planned.before)
+    made = _applied(task, planned)
     if inputs.states(read) != states:
         raise UnreadableSource("A file that was read has changed meanwhile.", hint="run the command again")
     settings = second_settings(task.settings, planned.before, planned.plan)
@@ -298,6 +297,12 @@ def _invented(plan: Plan, after: Report) -> tuple[Fact, ...]:
     n = sum(finding.status == "invented" for finding in after.findings)
     columns = Columns(names=tuple(sorted(plan.invented)))
     return (fact("remedies.invented", columns=columns, n=Number(value=n)),)
+
+
+def _applied(task: Task, planned: Planned) -> Result:
+    """Return the table after the plan."""
+    task.progress("Applying the plan", None)
+    return apply_plan(task, planned.plan, planned.before)
 
 
 def _task_utility(task: Task, plan: Plan, made: Result) -> TaskUtility:
