@@ -275,7 +275,7 @@ def _pictures(run: Run) -> Pictures | None:
     risk = run.assessment.risk if run.assessment else None
     if risk is None or (run.unit is not None and not run.unit.is_about_people):
         return None
-    return measure_pictures(run.table, run.columns, risk.quasi_identifiers, run.policy.k)
+    return measure_pictures(run.table, run.columns, risk.quasi_identifiers, run.policy.k, run.settings.subject)
 
 
 def _parts(run: Run) -> tuple[Limit, ...]:

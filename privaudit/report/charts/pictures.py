@@ -61,6 +61,7 @@ def _points(
         values=Number(value=found.n_values),
         first=shares[0],
         second=shares[1],
+        plain=Share(value=found.plain_inertia),
         perplexity=Threshold(value=found.perplexity or 0.0),
     )
     return canvas.chart(f"picture-{kind}", sentence(wording, f"report.picture_{kind}_title"), words, HEIGHT)
