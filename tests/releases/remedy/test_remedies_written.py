@@ -66,7 +66,7 @@ def written_by_hand(tmp_path, order="kept"):
     return path
 
 
-def reported(report, code="PSN006"):
+def reported(report, code="PSN007"):
     return {f.subject[0]: f.severity for f in report.findings if f.code == code}
 
 
