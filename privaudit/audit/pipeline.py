@@ -132,7 +132,7 @@ def _run(
             policy = load_policy(settings.policy)
         with guarded("rules"):
             _check_rules(settings.rules)
-            _check_acceptances(settings)
+            _check_stated(settings)
             known = _baseline(source, settings)
         before = inputs.states(inputs.opened(source, settings, auxiliary, config, second.values()))
         run = Run(
@@ -197,12 +197,16 @@ def _check_rules(folder: str | None) -> None:
         load_frameworks(folder=Path(folder))
 
 
-def _check_acceptances(settings: Settings) -> None:
-    """Validate the acceptances before any work."""
+def _check_stated(settings: Settings) -> None:
+    """Validate the acceptances and the answers of people before any work."""
+    folder = None if settings.rules is None else Path(settings.rules)
+    if settings.answers.entries:
+        from privaudit.rulebook import check_keys
+
+        check_keys((entry.key for entry in settings.answers.entries), folder)
     if settings.accept:
         from privaudit.rulebook import check_entries, load_checks
 
-        folder = None if settings.rules is None else Path(settings.rules)
         check_entries(settings.accept, load_checks(folder), clock.today())
 
 
@@ -296,6 +300,7 @@ def _report(run: Run, command: str) -> Report:
         attacks=run.attacks,
         findings=run.findings,
         acceptances=run.acceptances,
+        answers=run.answers,
         baseline=run.baseline,
         checks=run.checks,
         controls=run.controls,

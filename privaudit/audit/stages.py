@@ -33,6 +33,7 @@ from privaudit.model import (
     Evidence,
     Finding,
     GateResult,
+    GivenAnswer,
     Limit,
     PolicyInfo,
     PotentialRisk,
@@ -82,6 +83,7 @@ class Run:
     evidence: Evidence | None = None
     findings: tuple[Finding, ...] = ()
     acceptances: tuple[Acceptance, ...] = ()
+    answers: tuple[GivenAnswer, ...] = ()
     baseline: BaselineUse | None = None
     checks: tuple[CheckOutcome, ...] = ()
     controls: tuple[Control, ...] = ()
@@ -366,6 +368,7 @@ def judge_evidence(run: Run) -> Run:
         run.settings.framework,
         rules=rules,
         accept=run.settings.accept,
+        answers=run.settings.answers,
         baseline=run.baseline_file,
         tolerance=run.settings.tolerance,
         invented=run.invented,
@@ -376,6 +379,7 @@ def judge_evidence(run: Run) -> Run:
         evidence=judged,
         findings=judgement.findings,
         acceptances=judgement.acceptances,
+        answers=judgement.answers,
         baseline=judgement.baseline,
         checks=judgement.checks,
         controls=judgement.controls,

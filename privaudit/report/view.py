@@ -8,6 +8,7 @@ Limits: contains no record and no callable, so that a template can only print.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from privaudit.model import Report
@@ -20,6 +21,7 @@ from privaudit.report.escape import name
 from privaudit.report.public import publish
 from privaudit.report.sections import first_steps, thresholds, verdict
 from privaudit.report.sections.acceptances import acceptances, declared_roles
+from privaudit.report.sections.answers import answers
 from privaudit.report.sections.attacks import attacks
 from privaudit.report.sections.baseline import changes
 from privaudit.report.sections.columns import columns
@@ -56,6 +58,14 @@ SECTIONS = (
 )
 
 
+def _contents(report: Report) -> Iterator[tuple[str, str]]:
+    """Yield the sections of a page; answers of people have one after the controls, where there are any."""
+    for key, title in SECTIONS:
+        yield key, title
+        if key == "controls" and report.answers:
+            yield "answers", "Answers of people"
+
+
 def build(report: Report, edition: Edition = "full") -> View:
     """Return the whole view of `report`.
 
@@ -74,7 +84,7 @@ def build(report: Report, edition: Edition = "full") -> View:
         "edition": edition,
         "note": sentence(wording, "report.public_note") if edition == "public" else "",
         "counted": wording.value(Term(code=f"{wording.unit}.plural")).capitalize(),
-        "toc": [{"id": key, "title": title} for key, title in SECTIONS],
+        "toc": [{"id": key, "title": title} for key, title in _contents(report)],
         "verdict": _verdict(report, wording),
         "scope": _scope(report, wording),
         "columns": columns(report, wording),
@@ -87,6 +97,7 @@ def build(report: Report, edition: Edition = "full") -> View:
         "declared_roles": declared_roles(report, wording),
         "remedies": remedies(report, wording),
         "controls": controls(report, wording),
+        "answers": answers(report, wording),
         "checks": checks(report, wording),
         "limits": limits(report, wording),
         "policy": thresholds.policy(report, wording),

@@ -275,7 +275,7 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
     if target is None:
         after = scan(task, made.table, settings, made.population, planned.plan.invented)
     else:
-        after, content = _write(task, planned, target, made, settings, described, attacked)
+        after, content = _write(task, planned, target, made, settings, described, attacked, found)
     return Remedied(
         planned=planned,
         after=after,
@@ -323,6 +323,7 @@ def _write(
     settings: Settings,
     described: Mapping[str, Any],
     attacked: ReleaseAttacks,
+    perturbed: Sequence[PerturbationAttack],
 ) -> tuple[Report, dict[str, Any]]:
     """Write, scan what was written, certify it, and put both files in their places.
 
@@ -344,6 +345,7 @@ def _write(
             key_ids=keys,
             attacked=attacked.checks,
             dictionary=state_of(described),
+            perturbed=perturbed,
         )
         files.remove(target.certificate)
         files.move(part, target.path)
