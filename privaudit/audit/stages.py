@@ -277,7 +277,13 @@ def _pictures(run: Run) -> Pictures | None:
     risk = run.assessment.risk if run.assessment else None
     if risk is None or (run.unit is not None and not run.unit.is_about_people):
         return None
-    return measure_pictures(run.table, run.columns, risk.quasi_identifiers, run.policy.k, run.settings.subject)
+    # The first column of a hierarchy are values of tables; its levels are what a person published about them.
+    levels = {
+        column: {name for names in hierarchy.values() for name in names} - set(hierarchy)
+        for column, hierarchy in run.hierarchies.items()
+    }
+    quasi, subject = risk.quasi_identifiers, run.settings.subject
+    return measure_pictures(run.table, run.columns, quasi, run.policy.k, subject, levels)
 
 
 def _parts(run: Run) -> tuple[Limit, ...]:
