@@ -123,14 +123,14 @@ class Comparison:
         ]
         return frame(names, rows)
 
-    def render(self, format: Literal["text", "md", "json"] | str = "text") -> str:
-        """Return the comparison as text, Markdown or JSON."""
+    def render(self, format: Literal["text", "md", "json", "html"] | str = "text") -> str:
+        """Return the comparison as text, Markdown, JSON or HTML."""
         from privaudit.report.pages.differences_report import render
 
         return render(self.differences, format)
 
     def write(self, path: str | Path) -> None:
-        """Write the comparison; the suffix (.md, .json) selects the format."""
+        """Write the comparison; the suffix (.html, .md, .json) selects the format."""
         from privaudit.report import files
 
         target = Path(path)
