@@ -14,8 +14,11 @@ from privaudit.base.extras import DOCX, needing
 from privaudit.report.escape import visible
 from privaudit.report.pages.page import Page, Section
 
-_WIDTHS = (4.8, 9.2, 2.4)
+_WIDTHS = (4.8, 9.8, 2.4)
 """Widths of the three columns of a document, in cm."""
+_ROW = 0.7
+"""Least height of a row, in cm: a signature needs it."""
+_MARGIN = 2.0
 
 
 def render(page: Page) -> bytes:
@@ -29,6 +32,7 @@ def render(page: Page) -> bytes:
     with needing(DOCX, "Writing .docx"):
         from docx import Document
     made = Document()
+    _set_margins(made)
     made.core_properties.author = "privaudit"
     made.core_properties.title = visible(page.kicker)
     made.add_paragraph(visible(page.kicker))
@@ -54,19 +58,33 @@ def _add(made: Any, section: Section) -> None:
         for cell, text in zip(table.add_row().cells, row, strict=True):
             cell.text = visible(text)
     for cell in table.rows[0].cells:
-        for run in cell.paragraphs[0].runs:
-            run.bold = True
-    if len(section.head) == len(_WIDTHS):
-        _set_widths(table)
+        cell.paragraphs[0].runs[0].bold = True
+    _lay_out(table)
 
 
-def _set_widths(table: Any) -> None:
+def _lay_out(table: Any) -> None:
+    """Set the widths of the columns, repeat the head on every page, and keep each row on one."""
+    from docx.oxml import OxmlElement
     from docx.shared import Cm
 
+    for number, row in enumerate(table.rows):
+        row.height = Cm(_ROW)
+        for name in ("w:cantSplit", *(["w:tblHeader"] if number == 0 else [])):
+            row._tr.get_or_add_trPr().append(OxmlElement(name))
+    if len(table.columns) != len(_WIDTHS):
+        return
     table.autofit = False
     for column, width in zip(table.columns, _WIDTHS, strict=True):
+        column.width = Cm(width)
         for cell in column.cells:
             cell.width = Cm(width)
+
+
+def _set_margins(made: Any) -> None:
+    from docx.shared import Cm
+
+    page = made.sections[0]
+    page.left_margin = page.right_margin = page.top_margin = page.bottom_margin = Cm(_MARGIN)
 
 
 def _number_pages(made: Any) -> None:
