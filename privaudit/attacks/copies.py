@@ -3,8 +3,8 @@
 Question: how many people of the original have an identical row in the release, beyond what chance explains?
 Method: the share of members with an identical row, compared with the share of people outside the original. Over all
 common columns, and again without the columns that distinguish nearly all rows by themselves, where a copy may differ.
-Limits: on coarse columns chance copies are normal, and only the advantage over outsiders counts. Without outsiders the
-copies are counted and not judged.
+Limits: on coarse columns chance copies are normal, and only the advantage over outsiders counts. Copies are counted and
+not judged without outsiders, and in a release that keeps the records of people: all of its records are copies.
 
 References
 ----------
@@ -12,6 +12,8 @@ References
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 
@@ -22,6 +24,8 @@ from privaudit.model.advantage import advantage
 from privaudit.model.stats import wilson
 from privaudit.model.wording import Columns, Count, Share, fact
 from privaudit.risk.codes.row_keys import dense_labels
+
+_EXPECTED = fact("attacks.copies_expected")
 
 
 def simulate_copies(inputs: AttackInputs) -> AttackResults:
@@ -37,6 +41,10 @@ def simulate_copies(inputs: AttackInputs) -> AttackResults:
     rest = [i for i in range(len(compared.columns)) if i not in unlike]
     if unlike and rest:
         attacks.append(count_copies(compared.select(rest), "coarse_columns"))
+    if inputs.labels is not None:
+        attacks = [
+            replace(one, is_headline=True, assumptions=(*one.assumptions, _EXPECTED)) for one in attacks
+        ]
     return AttackResults(tuple(attacks), limits)
 
 
@@ -78,7 +86,11 @@ def count_copies(compared: Compared, method: str) -> Attack:
 def _with_copy(compared: Compared) -> tuple[Flags, Flags | None, int]:
     """Return which members and which outsiders have an equal row in the release, and how many released rows
     are equal to a member."""
-    tables = [compared.release, compared.members, *([] if compared.outsiders is None else [compared.outsiders])]
+    tables = [
+        compared.release,
+        compared.members,
+        *([] if compared.outsiders is None else [compared.outsiders]),
+    ]
     labels, n = _labels(tables)
     cuts = np.cumsum([rows.n for rows in tables])[:-1]
     release, members, *outsiders = np.split(labels, cuts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ from privaudit.model.vocabulary.records import Role
 from privaudit.settings.config import Progress, Settings, silent
 
 if TYPE_CHECKING:
+    from privaudit.attacks.label_values import Levels
     from privaudit.source.dataset import Dataset
 
 
@@ -38,6 +40,9 @@ class AttackInputs:
         The table that the release was made of.
     outsiders : Dataset, optional
         People of the same population who are not in the original.
+    labels : mapping of str to mapping, optional
+        Given where the release keeps the records of people, anonymised, and invents none: for a column the values that
+        a published dictionary names for a label; may be empty.
     earlier : Dataset, optional
         An earlier release of the same table.
     cells : CellsFile, optional
@@ -57,6 +62,7 @@ class AttackInputs:
     auxiliary: Dataset | None = None
     original: Dataset | None = None
     outsiders: Dataset | None = None
+    labels: Mapping[str, Levels] | None = None
     earlier: Dataset | None = None
     cells: CellsFile | None = None
     published: tuple[Dataset, ...] = ()

@@ -82,10 +82,18 @@ def judge_attacks(
         For a pack that fails validation.
     """
     evidence = Evidence(
-        dataset=_NOTHING_SCANNED, columns=(), combinations=(), risk=None, attacks=tuple(attacks), limits=(), seed=0
+        dataset=_NOTHING_SCANNED,
+        columns=(),
+        combinations=(),
+        risk=None,
+        attacks=tuple(attacks),
+        limits=(),
+        seed=0,
     )
     context = Context(evidence=evidence, policy=policy, today=clock.today())
-    outcomes = [run(check, context) for check in load_checks(rules) if check.measure.startswith(ABOUT_ATTACKS)]
+    outcomes = [
+        run(check, context) for check in load_checks(rules) if check.measure.startswith(ABOUT_ATTACKS)
+    ]
     findings = worst_first(fired.finding for outcome in outcomes for fired in outcome.fired)
     return AttackVerdict(
         findings=tuple(findings),
@@ -97,5 +105,7 @@ def judge_attacks(
 def measured(checks: Iterable[CheckOutcome]) -> tuple[CheckOutcome, ...]:
     """Return the checks of attacks that were measured: those that fired or passed."""
     return tuple(
-        check for check in checks if check.measure.startswith(ABOUT_ATTACKS) and check.state in ("fired", "passed")
+        check
+        for check in checks
+        if check.measure.startswith(ABOUT_ATTACKS) and check.state in ("fired", "passed")
     )

@@ -37,7 +37,7 @@ from privaudit.releases.remedy.dictionary import dictionary, dictionary_text, st
 from privaudit.releases.remedy.output import Target
 from privaudit.releases.remedy.perturbation_attacks import attacks
 from privaudit.releases.remedy.plan import Plan
-from privaudit.releases.remedy.release_attacks import ReleaseAttacks, attack_remedied
+from privaudit.releases.remedy.release_attacks import ReleaseAttacks, attack_remedied, with_attacks
 from privaudit.releases.remedy.rescan import second_settings
 from privaudit.releases.remedy.row_order import check_order
 from privaudit.releases.remedy.task import Result, Task, apply_plan, scan
@@ -268,7 +268,7 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
     described = dictionary(made.original, made.texts, made.rows, planned.plan, k, people)
     content: dict[str, Any] = {}
     if target is None:
-        after = scan(task, made.table, settings, made.population)
+        after = with_attacks(scan(task, made.table, settings, made.population), attacked, settings)
     else:
         after, content = _write(task, planned, target, made, settings, described, attacked)
     return Remedied(
@@ -318,7 +318,7 @@ def _write(
         part = folder / target.path.name
         with foreign_errors_as(lambda: _not_writable(target)):
             target.output.write(made.table, part, target.part)
-        after = scan(task, str(part), settings, made.population)
+        after = with_attacks(scan(task, str(part), settings, made.population), attacked, settings)
         keys = [key_id(task.key)] if task.key is not None and planned.plan.needs_key else []
         content = certificate(
             file=part,
@@ -327,7 +327,6 @@ def _write(
             after=publish(after) if task.edition == "public" else after,
             edition=task.edition,
             key_ids=keys,
-            attacked=attacked.checks,
             dictionary=state_of(described),
         )
         files.remove(target.certificate)
