@@ -115,7 +115,7 @@ def _mostly(values: pa.Array, pattern: str) -> bool:
 
 
 def intervals(values: pa.Array) -> tuple[Floats, Floats, npt.NDArray[np.bool_]]:
-    """Return lower and upper bound of each value, NaN where it is neither interval nor number, and whether it is half-open."""
+    """Return the bounds of each value, NaN where it is neither interval nor number, and whether it is half-open."""
     low, high = np.full(len(values), np.nan), np.full(len(values), np.nan)
     plain = floats(values, PLAIN, "low")
     for lower, upper in (

@@ -3,8 +3,9 @@
 Question: what does an anonymised table disclose about the people in it, and not about others?
 Method: the attacker keeps the records whose values may stand for those of the person (`label_values`). The person is
 singled out where one record fits; a member is recognised by a fitting record; a sensitive value is the most frequent
-one of the fitting records (the median of a number, right within 5 %); two halves of the known values are linked where
-each fits at most ten records and one record fits both. Everything is done with people outside the original as well.
+one of the fitting records (the median of a number, right within 5 %). Everything is done with people outside the
+original as well. Two parts of what is known link to one record exactly where together they single out the person, so
+linkability is not an attack of its own here.
 Limits: sensitive and other columns are taken as unknown to the attacker, as in every measure of classes: someone who
 knows all values of a person recognises the record in any table that keeps it. A record that fits and is another
 person's, because the person's own was suppressed, counts as found.
@@ -28,7 +29,6 @@ from privaudit.attacks.class_modes import MOST_NUMBERS, WITHIN
 from privaudit.attacks.compared_tables import read_column
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.attacks.label_values import stands_for
-from privaudit.attacks.linkability import NEIGHBOURS
 from privaudit.attacks.membership import Scored, recognised
 from privaudit.attacks.near_copies import LEAST_TARGETS, MOST_TARGETS
 from privaudit.model import Attack, Limit, MeasuredDetail, limit
@@ -88,11 +88,10 @@ class Records:
         """What the attacker knows."""
         return tuple(column.name for column in self.columns)
 
-    def fitting(self, group: int, chosen: Sequence[int] | None = None) -> Flags:
-        """Return which classes fit each target by the chosen columns, as an array of shape (classes, targets)."""
+    def fitting(self, group: int) -> Flags:
+        """Return which classes fit each target of a group, as an array of shape (classes, targets)."""
         fits = np.ones((len(self.sizes), len(self.columns[0].targets[group])), dtype=bool)
-        for i in range(len(self.columns)) if chosen is None else chosen:
-            column = self.columns[i]
+        for i, column in enumerate(self.columns):
             fits &= column.fits[:, column.targets[group]][self.labels[:, i]]
         return fits
 
@@ -119,8 +118,6 @@ def simulate_fitting_records(inputs: AttackInputs) -> AttackResults:
     records = group_records(columns)
     fits = records.fitting(0), records.fitting(1)
     attacks = [_singled_out(records, fits), _recognised(records, fits)]
-    if len(columns) > 1:
-        attacks.append(_linked(records, random))
     secrets = [name for name in inputs.named("sensitive") if _is_shared(inputs, name)]
     attacks += [_inferred(inputs, records, fits, name, drawn) for name in secrets]
     return AttackResults(tuple(attacks), limits)
@@ -207,26 +204,6 @@ def _recognised(records: Records, fits: tuple[Flags, Flags]) -> Attack:
     members, outsiders = (records.sizes @ one for one in fits)
     scored = Scored(*(np.where(count > 0, 1 / np.maximum(count, 1), 0.0) for count in (members, outsiders)))
     return recognised(records.names, scored, scored.members >= np.quantile(scored.members, 0.9), "fitting")
-
-
-def _linked(records: Records, random: np.random.Generator) -> Attack:
-    """Split the known columns into halves, each of which must fit few records, and both one of them."""
-    order = random.permutation(len(records.columns)).tolist()
-    halves = sorted(order[: len(order) // 2]), sorted(order[len(order) // 2 :])
-    rates = []
-    for group in range(2):
-        one, other = (records.fitting(group, half) for half in halves)
-        few = (records.sizes @ one <= NEIGHBOURS) & (records.sizes @ other <= NEIGHBOURS)
-        rates.append(wilson(int((few & (one & other).any(axis=0)).sum()), one.shape[1]))
-    sides = [Columns(names=tuple(records.names[i] for i in half)) for half in halves]
-    return _attack(
-        "linkability",
-        records.names,
-        *rates,
-        outcome=fact("attacks.linkability_outcome", **_shares(*rates)),
-        one=sides[0],
-        other=sides[1],
-    )
 
 
 def _inferred(

@@ -46,7 +46,6 @@ def stands_for(labels: pa.Array, values: pa.Array, levels: Levels | None = None)
     -------
     bool array of shape (labels, values)
     """
-    import pyarrow as pa
     import pyarrow.compute as pc
 
     found = np.zeros((len(labels), len(values)), dtype=bool)

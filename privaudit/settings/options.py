@@ -78,6 +78,7 @@ class AttackOptions(ScanOptions, total=False):
 
     policy: str
     framework: Names
+    anonymised: bool
 
 
 class RemedyOptions(ScanOptions, total=False):

@@ -50,7 +50,7 @@ def certificate(
     edition: Edition = "full",
     dictionary: DictionaryState | None = None,
 ) -> dict[str, Any]:
-    """Return the certificate of `file`, which is published as `name`; `after` is the report on it in the same edition."""
+    """Return the certificate of `file`, which is published as `name`; `after` is its report in the same edition."""
     content: dict[str, Any] = {
         "schema": SCHEMA,
         "release": secrets.token_hex(16),

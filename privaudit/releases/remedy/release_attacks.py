@@ -25,7 +25,7 @@ from privaudit.model import Attack, Limit, Report, limit
 from privaudit.model.wording import Threshold, fact
 from privaudit.releases.remedy.plan import Plan
 from privaudit.releases.remedy.task import Result, Task, apply_plan
-from privaudit.rulebook import judge, measured_limits
+from privaudit.rulebook import judge, judge_attacks, measured_limits
 from privaudit.rulebook.gate import decide
 from privaudit.settings.config import Settings
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 LEAST_ROWS = 200
-MOST_ROWS = 4_000
+MOST_ROWS = 100_000
 OUTSIDE = 0.1
 """Share of the people who are kept out of a trial release."""
 
@@ -96,6 +96,12 @@ def _meanings(made: Result, name: str) -> dict[str, tuple[str, ...]]:
         if label is not None and value is not None:
             meanings.setdefault(label, set()).add(value)
     return {label: tuple(sorted(values)) for label, values in sorted(meanings.items())}
+
+
+def withstands(task: Task, plan: Plan, before: Report, made: Result) -> bool:
+    """Whether a plan leaves no attack on the release that fails the gate."""
+    found = attack_remedied(task, plan, before, made)
+    return judge_attacks(found.attacks, before.policy, fail_on=task.settings.fail_on).gate.passed
 
 
 def with_attacks(after: Report, found: ReleaseAttacks, settings: Settings) -> Report:

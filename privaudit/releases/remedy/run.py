@@ -37,7 +37,12 @@ from privaudit.releases.remedy.dictionary import dictionary, dictionary_text, st
 from privaudit.releases.remedy.output import Target
 from privaudit.releases.remedy.perturbation_attacks import attacks
 from privaudit.releases.remedy.plan import Plan
-from privaudit.releases.remedy.release_attacks import ReleaseAttacks, attack_remedied, with_attacks
+from privaudit.releases.remedy.release_attacks import (
+    ReleaseAttacks,
+    attack_remedied,
+    with_attacks,
+    withstands,
+)
 from privaudit.releases.remedy.rescan import second_settings
 from privaudit.releases.remedy.row_order import check_order
 from privaudit.releases.remedy.task import Result, Task, apply_plan, scan
@@ -160,20 +165,32 @@ def _least_loss(task: Task, before: Report, measured: Report, found: Sequence[Re
     """Return the plan and the method that lose least among those after which a scan of the table passes.
 
     A plan was judged again on codes; a method also writes other texts, so its table is scanned before it is chosen.
+    Where none withstands the attacks on the release, the first that passes the scan is chosen, and the gate states why
+    it fails.
     """
     quasi = measured.risk.quasi_identifiers if measured.risk else ()
     all_choices = [c for c in choices(found, quasi) if c.alternative is None or task.population_table is None]
-    in_turn = list(ordered(all_choices))
-    for choice in in_turn:
+    first: Planned | None = None
+    for choice in ordered(all_choices):
         planned = _planned(task, before, choice.remedy, choice.alternative)
-        if choice.alternative is None or not choice.passes or _passes(task, planned):
+        if first is None and not choice.passes:
             return planned
-    return _planned(task, before, None, None) if not in_turn else _planned(task, before, in_turn[0].remedy, None)
+        if not choice.passes:
+            break
+        made = apply_plan(task, planned.plan, planned.before)
+        if choice.alternative is not None and not _passes(task, planned, made):
+            continue
+        first = first or planned
+        if withstands(task, planned.plan, before, made):
+            return planned
+    if first is not None:
+        return first
+    best = next(ordered(all_choices), None)
+    return _planned(task, before, best and best.remedy, best and best.alternative)
 
 
-def _passes(task: Task, planned: Planned) -> bool:
+def _passes(task: Task, planned: Planned, made: Result) -> bool:
     """Whether a scan of the table after a plan passes."""
-    made = apply_plan(task, planned.plan, planned.before)
     settings = second_settings(task.settings, planned.before, planned.plan)
     return scan(task, made.table, settings, made.population).gate_.passed
 
