@@ -33,6 +33,7 @@ from privaudit.advice.technique.requirements import PLAN_PARAMETERS, requirement
 from privaudit.advice.trial_table import TrialTable
 from privaudit.base.parallel import threads_for_measures, together
 from privaudit.model import Alternative, ColumnReport, Finding, Remedy
+from privaudit.model.vocabulary.families import family
 from privaudit.model.wording import Columns, Listing, Name, Share, Value, fact
 from privaudit.risk.population.population_rows import JoinedRows
 
@@ -185,10 +186,10 @@ class Planner:
         return self._lattices[protection]
 
     def _concerns_classes(self) -> bool:
-        """Whether a finding that fails the gate is about classes or about a quasi-identifier."""
+        """Whether a finding that fails the gate is about classes, other than an attack, or about a quasi-identifier."""
         direct = {f.fingerprint for name in self.choices for f in self.reassessment.column_findings.about(name)}
         return any(
-            f.fingerprint in direct or f.measure.startswith(("class.", "risk.", "diversity.", "closeness."))
+            f.fingerprint in direct or (family(f.measure).larger_classes and not family(f.measure).attack)
             for f in self.open
         )
 

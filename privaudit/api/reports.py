@@ -1,4 +1,4 @@
-"""What a program calls on saved reports: `accept`, `write_baseline`, `compare`, and the checks of `privaudit gate`.
+"""What a program calls on saved reports: `accept`, `answer`, `write_baseline`, `compare`, the checks of `gate`.
 
 Question: which findings are known already, what changed between two scans, and does a saved report still hold?
 Method: each function takes a report or the path of a report.json; `load` reads it.
@@ -21,6 +21,7 @@ from privaudit.settings.acceptance import AcceptanceEntry
 
 if TYPE_CHECKING:
     from privaudit.rulebook import Baseline
+    from privaudit.settings.answers import AnswerEntry
 
 
 def accept(
@@ -81,6 +82,73 @@ def accept(
     )
     folder = None if rules is None else Path(rules)
     return write_entries(wanted, report=wire, file=None if config is None else Path(config), rules=folder)
+
+
+def answer(
+    control: str,
+    *,
+    text: str,
+    owner: str,
+    until: str | datetime.date,
+    table: str | Path | None = None,
+    report: ScanReport | str | Path | None = None,
+    config: str | Path | None = None,
+    rules: str | Path | None = None,
+) -> AnswerEntry:
+    """Write the answer of a person to a control, or about the context of a release, to the settings file.
+
+    Parameters
+    ----------
+    control : str
+        The id of a control, for example "GDPR-5.1.e"; or "purpose", "recipients", "legal_basis", "holder",
+        "release_model", "controls", "decides" or "review".
+    text, owner : str
+        The answer, and who gives it.
+    until : str or date
+        The last day on which it holds; afterwards it is a finding (RUN007).
+    table : path, optional
+        The table it is about, or a pattern; every table where absent.
+    report : ScanReport or path of a report.json, optional
+        The report that was read for it: for other data than those of the report, the answer is a finding (RUN008).
+    config : path, optional
+        The settings file; by default the nearest one, or a new ``privaudit.toml`` in the current folder.
+    rules : path, optional
+        Folder with frameworks of your own.
+
+    Returns
+    -------
+    AnswerEntry
+
+    Raises
+    ------
+    ConfigError
+        For an unknown control, an empty text, a day in the past, or a file that cannot hold the answer.
+    """
+    from privaudit.api.answer_file import write_answer
+    from privaudit.base import clock
+    from privaudit.settings.acceptance import parse_date
+    from privaudit.settings.answers import AnswerEntry
+
+    last, today = parse_date(until, "--until"), clock.today()
+    if last < today:
+        raise ConfigError("--until is in the past.", hint="name the last day on which the answer holds")
+    if not text.strip() or not owner.strip():
+        raise ConfigError("--text and --owner must not be empty.")
+    wire = None if report is None else report.wire if isinstance(report, ScanReport) else load(report).wire
+    entry = AnswerEntry(
+        key=control,
+        text=text.strip(),
+        owner=owner.strip(),
+        date=today,
+        until=last,
+        fingerprint="" if wire is None else wire.dataset.fingerprint,
+    )
+    return write_answer(
+        entry,
+        table=None if table is None else str(table),
+        file=None if config is None else Path(config),
+        rules=None if rules is None else Path(rules),
+    )
 
 
 def write_baseline(

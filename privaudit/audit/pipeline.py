@@ -76,6 +76,7 @@ def run_stages(
     progress: Progress = silent,
     scores: Path | None = None,
     config: Path | None = None,
+    invented: tuple[str, ...] = (),
 ) -> Report:
     """Run `stages` over `source` and return the judged report; write per-record scores to `scores`, if named.
 
@@ -92,6 +93,8 @@ def run_stages(
     stages : tuple of (name, stage)
     progress : callable
     scores, config : Path, optional
+    invented : tuple of str
+        Columns whose values the run that made the table invented.
 
     Raises
     ------
@@ -99,7 +102,8 @@ def run_stages(
         Any other error becomes one line with the name of the stage, without the text of the error.
     """
     try:
-        return _run(source, settings, auxiliary, second or {}, cells, population, stages, progress, scores, config)
+        others = second or {}
+        return _run(source, settings, auxiliary, others, cells, population, stages, progress, scores, config, invented)
     except PrivauditError as error:
         failure = error
     del source, auxiliary, second, population  # a debugger shows the variables of the frames that an error passed
@@ -117,6 +121,7 @@ def _run(
     progress: Progress,
     scores: Path | None,
     config: Path | None,
+    invented: tuple[str, ...],
 ) -> Report:
     with ExitStack() as resources:
         with guarded("source"):
@@ -127,10 +132,9 @@ def _run(
             policy = load_policy(settings.policy)
         with guarded("rules"):
             _check_rules(settings.rules)
-            _check_acceptances(settings)
+            _check_stated(settings)
             known = _baseline(source, settings)
         before = inputs.states(inputs.opened(source, settings, auxiliary, config, second.values()))
-        used = inputs.used(settings, config)
         run = Run(
             settings=settings,
             policy=policy,
@@ -144,6 +148,7 @@ def _run(
             baseline_file=known,
             is_attack=stages is ATTACK_STAGES,
             is_scored=scores is not None,
+            invented=invented,
         )
         for name, stage in stages:
             progress(name, None)
@@ -157,7 +162,7 @@ def _run(
         if scores is not None:
             with guarded("scores"):
                 write_scores(run, scores, config)
-        return replace(_report(run, _command(run, settings)), files=used)
+        return replace(_report(run, _command(run, settings)), files=inputs.used(settings, config))
 
 
 def _note_changes(run: Run, before: Mapping[Path, inputs.State | None]) -> Run:
@@ -192,12 +197,16 @@ def _check_rules(folder: str | None) -> None:
         load_frameworks(folder=Path(folder))
 
 
-def _check_acceptances(settings: Settings) -> None:
-    """Validate the acceptances before any work."""
+def _check_stated(settings: Settings) -> None:
+    """Validate the acceptances and the answers of people before any work."""
+    folder = None if settings.rules is None else Path(settings.rules)
+    if settings.answers.entries:
+        from privaudit.rulebook import check_keys
+
+        check_keys((entry.key for entry in settings.answers.entries), folder)
     if settings.accept:
         from privaudit.rulebook import check_entries, load_checks
 
-        folder = None if settings.rules is None else Path(settings.rules)
         check_entries(settings.accept, load_checks(folder), clock.today())
 
 
@@ -291,6 +300,7 @@ def _report(run: Run, command: str) -> Report:
         attacks=run.attacks,
         findings=run.findings,
         acceptances=run.acceptances,
+        answers=run.answers,
         baseline=run.baseline,
         checks=run.checks,
         controls=run.controls,

@@ -33,6 +33,7 @@ from privaudit.model import (
     Evidence,
     Finding,
     GateResult,
+    GivenAnswer,
     Limit,
     PolicyInfo,
     PotentialRisk,
@@ -82,6 +83,7 @@ class Run:
     evidence: Evidence | None = None
     findings: tuple[Finding, ...] = ()
     acceptances: tuple[Acceptance, ...] = ()
+    answers: tuple[GivenAnswer, ...] = ()
     baseline: BaselineUse | None = None
     checks: tuple[CheckOutcome, ...] = ()
     controls: tuple[Control, ...] = ()
@@ -94,6 +96,7 @@ class Run:
     resources: ExitStack
     is_attack: bool = False
     is_scored: bool = False
+    invented: tuple[str, ...] = ()
 
     @property
     def table(self) -> Dataset:
@@ -261,7 +264,7 @@ def _pictures(run: Run) -> Pictures | None:
     risk = run.assessment.risk if run.assessment else None
     if risk is None or (run.unit is not None and not run.unit.is_about_people):
         return None
-    return measure_pictures(run.table, run.columns, risk.quasi_identifiers, run.policy.k)
+    return measure_pictures(run.table, run.columns, risk.quasi_identifiers, run.policy.k, run.settings.subject)
 
 
 def _parts(run: Run) -> tuple[Limit, ...]:
@@ -359,8 +362,10 @@ def judge_evidence(run: Run) -> Run:
         run.settings.framework,
         rules=rules,
         accept=run.settings.accept,
+        answers=run.settings.answers,
         baseline=run.baseline_file,
         tolerance=run.settings.tolerance,
+        invented=run.invented,
     )
     judged = replace(evidence, combinations=judgement.combinations, risk=judgement.risk)
     return replace(
@@ -368,6 +373,7 @@ def judge_evidence(run: Run) -> Run:
         evidence=judged,
         findings=judgement.findings,
         acceptances=judgement.acceptances,
+        answers=judgement.answers,
         baseline=judgement.baseline,
         checks=judgement.checks,
         controls=judgement.controls,

@@ -276,7 +276,8 @@ common = together(
     click.option(
         "--policy",
         metavar="NAME",
-        help="Policy: public, public-low, public-high, strict, controlled, internal, or a file.",
+        help="Policy: public, public-low, public-high, strict, controlled, internal, safe-harbor, cells-cms, or a "
+        "file.",
     ),
     click.option("--seed", type=click.IntRange(0), help="Seed of all sampling (default 0)."),
     settings_file,

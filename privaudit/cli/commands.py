@@ -162,7 +162,7 @@ def gate(report: str, verify: str | None, fail_on: Any, quiet: bool) -> int:
 @click.option(
     "--policy",
     metavar="NAME",
-    help="Policy: public, public-low, public-high, strict, controlled, internal, or a file.",
+    help="Policy: public, public-low, public-high, strict, controlled, internal, safe-harbor, cells-cms, or a file.",
 )
 @arguments.rules_folder
 @arguments.frameworks
@@ -173,16 +173,21 @@ def gate(report: str, verify: str | None, fail_on: Any, quiet: bool) -> int:
 @arguments.settings_file
 @arguments.loudness
 def judge(report: str, **options: Any) -> int:
-    """Judge a saved REPORT.json under another policy or framework, with the acceptances of the settings file."""
+    """Judge a saved REPORT.json under another policy or framework.
+
+    The acceptances and answers are those of the settings file.
+    """
     from privaudit.api import scans as api
     from privaudit.cli import console
     from privaudit.cli.delivery import outputs_of
 
     wanted = outputs_of(report, options)
-    file = console.settings(options.pop("config"), {})
+    saved = api.load(report)
+    file = console.settings(options.pop("config"), {}, saved.wire.dataset.path)
     chosen: dict[str, Any] = {name: file[name] for name in ("baseline", "tolerance") if name in file}
     chosen |= {name: value for name, value in options.items() if value is not None}
-    return wanted.deliver(api.judge(report, accept=file.get("accept", ()), **chosen))
+    stated = {"accept": file.get("accept", ()), "answers": file.get("answers", {})}
+    return wanted.deliver(api.judge(saved, **stated, **chosen))
 
 
 @cli.command()
@@ -216,6 +221,39 @@ def accept(code: str, column: str, quiet: bool, **options: Any) -> int:
     entries = api_reports.accept(code, column, **options)
     if not quiet:
         console.print_accepted(entries)
+    return 0
+
+
+@cli.command()
+@click.argument("control")
+@click.option("--text", required=True, metavar="TEXT", help="The answer.")
+@click.option("--owner", required=True, metavar="NAME", help="Who gives it.")
+@click.option("--until", required=True, metavar="DATE", help="Last day on which it holds; then it is a finding.")
+@click.option("--table", metavar="PATH", help="Only for this table, or for tables whose path matches a pattern.")
+@click.option(
+    "--report",
+    metavar="FILE",
+    help="The report.json that was read: the answer is a finding where the table is another one.",
+)
+@click.option(
+    "--config",
+    metavar="FILE",
+    help="Settings file to write (default: the nearest one, or a new privaudit.toml).",
+)
+@arguments.rules_folder
+@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+def answer(control: str, quiet: bool, **options: Any) -> int:
+    """Write what a person answers to CONTROL of a framework, or about the context of a release, with a last day.
+
+    The context: purpose, recipients, legal_basis, holder, release_model, controls, decides, review. An answer is
+    shown, and changes no measurement.
+    """
+    from privaudit.api import reports as api_reports
+    from privaudit.cli import console
+
+    entry = api_reports.answer(control, **options)
+    if not quiet:
+        console.print_answered(entry)
     return 0
 
 
@@ -315,7 +353,7 @@ def _scan_again(saved: ScanReport, source: str, progress: Any) -> ScanReport:
 
     from privaudit.api import scans as api
     from privaudit.cli import console
-    from privaudit.rulebook import entries_of
+    from privaudit.rulebook import book_of, entries_of
     from privaudit.settings.config import Settings
 
     try:
@@ -327,4 +365,6 @@ def _scan_again(saved: ScanReport, source: str, progress: Any) -> ScanReport:
     chosen = console.settings("", {name: value for name, value in stated.items() if name in names}, source)
     if saved.wire.acceptances:
         chosen["accept"] = entries_of(saved.wire.acceptances)
+    if saved.wire.answers:
+        chosen["answers"] = book_of(saved.wire.answers)
     return api.scan(source, **chosen, progress=progress)

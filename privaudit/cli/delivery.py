@@ -19,7 +19,8 @@ from privaudit.model.headers import shown_file
 from privaudit.model.wording import Number, fact
 from privaudit.model.wording.numbers import plural
 from privaudit.model.wording.render import Edition
-from privaudit.report import formats, verdict
+from privaudit.report import formats
+from privaudit.report.sections import verdict
 
 STDOUT = "-"
 SUMMARY = "text"

@@ -18,14 +18,15 @@ from typing import TYPE_CHECKING, Any
 from privaudit.base.errors import ConfigError
 from privaudit.cli import console, output_checks
 from privaudit.model.headers import shown_file
-from privaudit.report import formats, index_page
+from privaudit.report import formats
+from privaudit.report.pages import index_page
 from privaudit.settings.run_settings import RunSettings
 from privaudit.source.files.table_key import has_no_path, table_key
 
 if TYPE_CHECKING:
     from privaudit.api.table_results import Collection
     from privaudit.cli.delivery import Outputs
-    from privaudit.report.index_page import IndexRow
+    from privaudit.report.pages.index_page import IndexRow
     from privaudit.source.files.several import Candidate
 
 

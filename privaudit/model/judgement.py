@@ -16,6 +16,7 @@ ControlState = Literal["supported", "contradicted", "not_measured", "human"]
 Answer = Literal["yes", "no", "not_measured", "person", "not_applicable"]
 CheckState = Literal["fired", "passed", "not_measured", "no_limit", "not_applicable"]
 FindingChange = Literal["new", "worse", "same"]
+AnswerState = Literal["holds", "overdue", "other_data", "not_asked"]
 AcceptanceState = Literal["used", "expired", "exceeded", "unused", "not_measured"]
 
 
@@ -98,6 +99,39 @@ class Acceptance(Wire):
     fingerprint: str | None = None
     status: AcceptanceState
     findings: tuple[str, ...] = ()
+
+
+CONTEXT = ("purpose", "recipients", "legal_basis", "holder", "release_model", "controls", "decides", "review")
+"""What people state about a release besides the controls: its purpose, the recipients, the legal basis, who holds the
+data, how they are released, which measures protect them, who decides, and when it is reviewed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GivenAnswer(Wire):
+    """What a person answered about the table or to a control; it changes no measurement and no state of a control.
+
+    Attributes
+    ----------
+    key : str
+        The id of the control, or one of `CONTEXT`.
+    text, owner : str
+        The answer, and who gave it; the owner may be empty for the context.
+    date, until : str
+        The day of the answer and the last day on which it holds, as YYYY-MM-DD; empty where not stated.
+    fingerprint : str
+        That of the table it was given about; empty where it holds for any data.
+    status : {"holds", "overdue", "other_data", "not_asked"}
+        Overdue after its last day; other data where the table has another fingerprint; not asked where no framework of
+        the report has the control.
+    """
+
+    key: str
+    text: str
+    owner: str = ""
+    date: str = ""
+    until: str = ""
+    fingerprint: str = ""
+    status: AnswerState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,6 +229,7 @@ class PolicyInfo(Wire):
     ``copies`` is the advantage of looking for copies of members over that for outsiders, ``reconstructed`` the people
     in hidden cells that the published ones determine. ``epsilon`` is the most that one release under differential
     privacy may spend.
+    ``places`` are levels of place that are allowed although they are finer than ``geo``.
     ``severity`` holds the severity of every finding of a check, by its code, where the policy sets one.
     """
 
@@ -218,6 +253,7 @@ class PolicyInfo(Wire):
     epsilon: float | None = None
     date: str
     geo: str
+    places: tuple[str, ...] = ()
     fail_on: Severity
     origins: Mapping[str, str]
     severity: Mapping[str, Severity] = field(default_factory=dict)

@@ -194,7 +194,8 @@ class RemedyRun(Wire):
     with people of the source and others; ``release_checks`` state whether they are within the limits of the policy.
     ``question`` asks whether a requirement is worth what it costs, and ``not_tried`` names methods that were not tried.
     ``fits`` is what the techniques noted: how well a fitted distribution describes a column drawn from it, what was
-    masked in texts and what was not, and steps that changed no value of a column. ``release`` is the random ID in the
+    masked in texts and what was not, and steps that changed no value of a column; ``notes`` are further statements of
+    the techniques: records removed, cells coded, epsilon. ``release`` is the random ID in the
     certificate of the written file, and ``source`` the fingerprint of the table that it was made from: only this record
     connects them. Both are empty where no file was written.
     """
@@ -217,6 +218,7 @@ class RemedyRun(Wire):
     release_limits: tuple[Limit, ...] = ()
     is_trial: bool = False
     fits: tuple[Mapping[str, Any], ...] = ()
+    notes: tuple[Fact, ...] = ()
     dictionary: DictionaryState | None = None
     question: Fact | None = None
     not_tried: tuple[Fact, ...] = ()

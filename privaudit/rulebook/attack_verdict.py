@@ -25,14 +25,13 @@ from privaudit.model import (
     Severity,
     worst_first,
 )
+from privaudit.model.vocabulary.families import family
 from privaudit.rulebook.gate import decide
 from privaudit.rulebook.judge import run
 from privaudit.rulebook.load import load_checks
 from privaudit.rulebook.measurement import Context
 from privaudit.rulebook.outcome import check_outcome
 
-ABOUT_ATTACKS = "attack."
-"""The start of the measures of attacks."""
 _NOTHING_SCANNED = DatasetInfo(name="", fingerprint="", format="", engine="", n_rows=0, n_columns=0)
 
 
@@ -91,9 +90,7 @@ def judge_attacks(
         seed=0,
     )
     context = Context(evidence=evidence, policy=policy, today=clock.today())
-    outcomes = [
-        run(check, context) for check in load_checks(rules) if check.measure.startswith(ABOUT_ATTACKS)
-    ]
+    outcomes = [run(check, context) for check in load_checks(rules) if family(check.measure).attack]
     findings = worst_first(fired.finding for outcome in outcomes for fired in outcome.fired)
     return AttackVerdict(
         findings=tuple(findings),
@@ -105,7 +102,5 @@ def judge_attacks(
 def measured(checks: Iterable[CheckOutcome]) -> tuple[CheckOutcome, ...]:
     """Return the checks of attacks that were measured: those that fired or passed."""
     return tuple(
-        check
-        for check in checks
-        if check.measure.startswith(ABOUT_ATTACKS) and check.state in ("fired", "passed")
+        check for check in checks if family(check.measure).attack and check.state in ("fired", "passed")
     )

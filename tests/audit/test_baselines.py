@@ -20,8 +20,9 @@ from privaudit.api import reports as api_reports
 from privaudit.api.collection import scan_tables
 from privaudit.base.errors import ConfigError
 from privaudit.model import BaselineUse, Finding
-from privaudit.report import index_page, render, show
+from privaudit.report import render, show
 from privaudit.report.entries import TableEntry
+from privaudit.report.pages import index_page
 from privaudit.rulebook import Baseline, KnownBefore, load_checks, read_baseline
 from privaudit.rulebook.baseline import Known, KnownTable, apply_baseline
 from privaudit.source.files.table_key import table_key

@@ -146,7 +146,7 @@ def test_the_command_writes_a_report_for_each_table_and_an_index(run, shop, tmp_
 
 def test_the_public_edition_of_the_index_withholds_small_classes(scanned):
     from privaudit.report.entries import TableEntry
-    from privaudit.report.index_page import html, rows
+    from privaudit.report.pages.index_page import html, rows
 
     entries = [TableEntry(name=one.name, report=one.report.wire) for one in scanned if one.report is not None]
     full, public = (rows(entries, edition) for edition in ("full", "public"))
@@ -192,7 +192,7 @@ def test_an_empty_folder_is_incomplete(run, tmp_path):
 
 def test_hostile_names_of_tables_are_inert_in_the_index(tmp_path):
     from privaudit.report.entries import TableEntry
-    from privaudit.report.index_page import file_names, html, rows
+    from privaudit.report.pages.index_page import file_names, html, rows
 
     names = [
         "<script>alert(1)</script>",

@@ -63,11 +63,14 @@ def matrix_of(table: pa.Table, names: Sequence[str], technique: str) -> Floats:
 
 
 def decimals_of(table: pa.Table, name: str) -> int:
-    """Return the most decimals that a cell of the column has."""
+    """Return the most decimals that a cell of the column has; 2.51e-7 has nine."""
     import pyarrow.compute as pc
 
-    parts = pc.struct_field(pc.extract_regex(table[name], r"\.(?P<decimals>[0-9]*)$"), "decimals")
-    return int(pc.max(pc.utf8_length(parts)).as_py() or 0)
+    found = pc.extract_regex(table[name], r"(?:\.(?P<decimals>[0-9]*))?(?:[eE](?P<exponent>[+-]?[0-9]{1,3}))?$")
+    digits = pc.fill_null(pc.utf8_length(pc.struct_field(found, "decimals")), 0)
+    exponent = pc.struct_field(found, "exponent")
+    shift = pc.if_else(pc.equal(pc.fill_null(exponent, ""), ""), "0", pc.replace_substring_regex(exponent, r"^\+", ""))
+    return max(0, int(pc.max(pc.subtract(digits, pc.cast(shift, "int32"))).as_py() or 0))
 
 
 def with_numbers(table: pa.Table, name: str, numbers: Floats, *, decimals: int | None = None) -> pa.Table:

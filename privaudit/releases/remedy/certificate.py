@@ -69,6 +69,7 @@ def certificate(
                 for step in plan.steps
             ],
         },
+        "invented": [shown_name(column, LONGEST_NAME) for column in sorted(plan.invented)],
         "keys": list(key_ids),
         "edition": edition,
         "dictionary": None if dictionary is None else asdict(dictionary),

@@ -12,6 +12,7 @@ recognised by anyone who knows all values of a person: copies are counted, and n
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -104,7 +105,9 @@ def withstands(task: Task, plan: Plan, before: Report, made: Result) -> bool:
     return judge_attacks(found.attacks, before.policy, fail_on=task.settings.fail_on).gate.passed
 
 
-def with_attacks(after: Report, found: ReleaseAttacks, settings: Settings) -> Report:
+def with_attacks(
+    after: Report, found: ReleaseAttacks, settings: Settings, invented: Collection[str] = ()
+) -> Report:
     """Return the report on the remedied table with the attacks as part of its evidence, judged by all checks.
 
     Parameters
@@ -113,7 +116,9 @@ def with_attacks(after: Report, found: ReleaseAttacks, settings: Settings) -> Re
         The scan of the remedied table.
     found : ReleaseAttacks
     settings : Settings
-        Those of that scan: the frameworks, packs and acceptances.
+        Those of that scan: the frameworks, packs, acceptances and answers.
+    invented : collection of str
+        Columns that the plan wrote.
     """
     if not found.attacks and not found.limits:
         return after
@@ -125,6 +130,8 @@ def with_attacks(after: Report, found: ReleaseAttacks, settings: Settings) -> Re
         settings.framework,
         rules=None if settings.rules is None else Path(settings.rules),
         accept=settings.accept,
+        answers=settings.answers,
+        invented=invented,
     )
     limits += judged.limits
     return replace(
@@ -132,6 +139,7 @@ def with_attacks(after: Report, found: ReleaseAttacks, settings: Settings) -> Re
         attacks=attacks,
         findings=judged.findings,
         acceptances=judged.acceptances,
+        answers=judged.answers,
         checks=judged.checks,
         controls=judged.controls,
         limits=limits,

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from privaudit.advice.least_loss import choices, ordered
 from privaudit.advice.technique.key_file import key_id
-from privaudit.advice.technique.suppress_records import needs_population
+from privaudit.advice.technique.records.suppress_records import needs_population
 from privaudit.audit import inputs
 from privaudit.base import private_folders
 from privaudit.base.errors import ConfigError, UnreadableSource, foreign_errors_as
@@ -26,6 +26,7 @@ from privaudit.model import Alternative, ColumnReport, Remedy, Report
 from privaudit.model.headers import shown_file
 from privaudit.model.remedied import PerturbationAttack, TaskUtility, Utility
 from privaudit.model.unit import PEOPLE
+from privaudit.model.wording import Columns, Fact, Number, fact
 from privaudit.releases.remedy import plan as plans
 from privaudit.releases.remedy.certificate import (
     certificate,
@@ -103,6 +104,8 @@ class Remedied:
     release_attacks : ReleaseAttacks
         Attacks by someone who compares the remedied table with people of the source.
     fits : tuple of mapping
+        Measures of techniques about what they did.
+    facts : tuple of Fact
         What techniques state about what they did.
     inputs : tuple of Path
         The files that were read or written; no report replaces them.
@@ -118,6 +121,7 @@ class Remedied:
     attacks: tuple[PerturbationAttack, ...] = ()
     release_attacks: ReleaseAttacks = field(default_factory=ReleaseAttacks)
     fits: tuple[Mapping[str, Any], ...] = ()
+    facts: tuple[Fact, ...] = ()
     inputs: tuple[Path, ...] = ()
     dictionary: Mapping[str, Any] = field(default_factory=dict)
 
@@ -138,6 +142,7 @@ def make_plan(task: Task) -> Planned:
         unnamed = [column.name for column in before.columns if INDEX.fullmatch(column.name)]
         gone = dict.fromkeys((*task.drop, *unnamed))
         plan = plans.with_dropped(task.plan, [name for name in gone if name not in task.plan.dropped])
+        plan = plans.resolved(plan, [column.name for column in before.columns])
         return _checked(Planned(before=before, plan=plan), task)
     measured = before if not task.drop else _scan_without(task, before)
     found = [remedy for remedy in measured.advice if remedy.technique == "plan"]
@@ -275,7 +280,7 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
     settings = second_settings(task.settings, planned.before, planned.plan)
     kept = (*read, *others, *((target.path, target.certificate, target.dictionary) if target is not None else ()))
     task.progress("Measuring what is left", None)
-    left = utility(made.original, made.texts, made.rows)
+    left = utility(made.original, made.texts, made.rows, planned.plan.renamed)
     if task.target is not None:
         left = replace(left, task=_task_utility(task, planned.plan, made))
     unused = [] if planned.unused_method is None else [{"unused_method": planned.unused_method}]
@@ -285,7 +290,8 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
     described = dictionary(made.original, made.texts, made.rows, planned.plan, k, people)
     content: dict[str, Any] = {}
     if target is None:
-        after = with_attacks(scan(task, made.table, settings, made.population), attacked, settings)
+        scanned = scan(task, made.table, settings, made.population, planned.plan.invented)
+        after = with_attacks(scanned, attacked, settings, planned.plan.invented)
     else:
         after, content = _write(task, planned, target, made, settings, described, attacked)
     return Remedied(
@@ -297,9 +303,19 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
         attacks=found,
         release_attacks=attacked,
         fits=(*made.notes, *unused),
+        facts=(*made.facts, *_invented(planned.plan, after)),
         inputs=kept,
         dictionary=described,
     )
+
+
+def _invented(plan: Plan, after: Report) -> tuple[Fact, ...]:
+    """State which columns the plan invented, and how many findings of the second scan are about them alone."""
+    if not plan.invented:
+        return ()
+    n = sum(finding.status == "invented" for finding in after.findings)
+    columns = Columns(names=tuple(sorted(plan.invented)))
+    return (fact("remedies.invented", columns=columns, n=Number(value=n)),)
 
 
 def _applied(task: Task, planned: Planned) -> Result:
@@ -335,7 +351,8 @@ def _write(
         part = folder / target.path.name
         with foreign_errors_as(lambda: _not_writable(target)):
             target.output.write(made.table, part, target.part)
-        after = with_attacks(scan(task, str(part), settings, made.population), attacked, settings)
+        scanned = scan(task, str(part), settings, made.population, planned.plan.invented)
+        after = with_attacks(scanned, attacked, settings, planned.plan.invented)
         keys = [key_id(task.key)] if task.key is not None and planned.plan.needs_key else []
         content = certificate(
             file=part,

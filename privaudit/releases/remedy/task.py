@@ -9,7 +9,7 @@ Limits: nothing is written here.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +21,7 @@ from privaudit.advice.technique import Context
 from privaudit.audit.pipeline import run_stages
 from privaudit.base.errors import ConfigError
 from privaudit.model import Report
+from privaudit.model.wording import Fact
 from privaudit.model.wording.render import Edition
 from privaudit.model.wording.rounding import SMALL_CELL
 from privaudit.releases.remedy.apply import apply
@@ -80,8 +81,13 @@ class Task:
         return None if given is None or stated_size(given) is not None else given
 
 
-def scan(task: Task, source: Any, settings: Settings, population: Any = None) -> Report:
-    """Scan a table of the run: the source, or what a plan made of it and of the population."""
+def scan(
+    task: Task, source: Any, settings: Settings, population: Any = None, invented: Iterable[str] = ()
+) -> Report:
+    """Scan a table of the run: the source, or what a plan made of it and of the population.
+
+    Findings about `invented` columns, which the plan wrote, are not open.
+    """
     return run_stages(
         source,
         settings,
@@ -89,6 +95,7 @@ def scan(task: Task, source: Any, settings: Settings, population: Any = None) ->
         population=task.population if population is None else population,
         progress=task.progress,
         config=task.config,
+        invented=tuple(sorted(invented)),
     )
 
 
@@ -104,6 +111,7 @@ class Result:
     original: pa.Table
     rows: npt.NDArray[np.int64]
     notes: tuple[Mapping[str, Any], ...]
+    facts: tuple[Fact, ...] = ()
     population: pa.Table | None = None
 
 
@@ -140,7 +148,7 @@ def apply_plan(task: Task, plan: Plan, before: Report) -> Result:
     old_names = {new: old for old, new in plan.renamed.items()}
     texts = made.table.rename_columns([old_names.get(name, name) for name in made.table.column_names])
     table = typed(texts, types, kinds).rename_columns(made.table.column_names)
-    return Result(table, texts, original, made.rows, tuple(context.notes), made.population)
+    return Result(table, texts, original, made.rows, tuple(context.notes), tuple(context.facts), made.population)
 
 
 def _check_left(table: pa.Table, plan: Plan, before: Report) -> None:

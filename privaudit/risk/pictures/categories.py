@@ -9,7 +9,7 @@ Limits: a column with many values that are not numbers, such as free text, has n
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -26,7 +26,6 @@ Codes = npt.NDArray[np.int32]
 MISSING = -1
 MOST_VALUES = 60
 BANDS = 5
-MOST_COLUMNS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +55,35 @@ class Coded:
     category: Codes
     value: Codes
 
+    def rows(self, chosen: npt.NDArray[np.intp]) -> Coded:
+        """Return the column of some records."""
+        return replace(self, category=self.category[chosen], value=self.value[chosen])
+
 
 def coded_columns(dataset: Dataset, columns: Sequence[ColumnReport]) -> Iterator[Coded]:
-    """Yield the columns of a table by categories, at most `MOST_COLUMNS`."""
-    for column in columns[:MOST_COLUMNS]:
+    """Yield the columns of a table by categories."""
+    for column in columns:
         values, codes = _codes(dataset, column.name)
         yield _coded(column, values, codes)
+
+
+def people_of(dataset: Dataset, subject: str) -> npt.NDArray[np.int64]:
+    """Return the person of each record, numbered from 0; a record without a person is a person."""
+    _, codes = _codes(dataset, subject)
+    nobody = codes == MISSING
+    found = codes.astype(np.int64)
+    found[nobody] = found.max(initial=-1) + 1 + np.arange(int(nobody.sum()))
+    return found
+
+
+def one_of_each(columns: Sequence[Coded], person: npt.NDArray[np.int64]) -> npt.NDArray[np.intp]:
+    """Return the middle record of each person, in an order of values that the order of the rows does not change."""
+    codes = np.array([*(column.value for column in columns), person])
+    order: npt.NDArray[np.intp] = np.lexsort(codes)
+    starts = np.flatnonzero(np.append(True, np.diff(person[order]) != 0))
+    counts = np.diff(np.append(starts, len(order)))
+    middle: npt.NDArray[np.intp] = order[starts + counts // 2]
+    return middle
 
 
 def _codes(dataset: Dataset, column: str) -> tuple[list[str], Codes]:
@@ -77,7 +99,9 @@ def _codes(dataset: Dataset, column: str) -> tuple[list[str], Codes]:
     parts = []
     for batch in dataset.batches([column]):
         for chunk in batch[column].cast(pa.string()).chunks:
-            parts.append(pc.index_in(chunk, value_set=known).fill_null(MISSING).to_numpy(zero_copy_only=False))
+            parts.append(
+                pc.index_in(chunk, value_set=known).fill_null(MISSING).to_numpy(zero_copy_only=False)
+            )
     return values, np.concatenate([np.zeros(0, np.int32), *parts]).astype(np.int32)
 
 

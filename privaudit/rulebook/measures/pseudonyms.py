@@ -137,7 +137,10 @@ def _hash(column: ColumnReport) -> Observation:
         n_total=column.n_rows,
         confidence=0.4 if bits is None else 0.9,
         severity="medium" if bits is None else shown,
-        values={"other": _input_space(bits, column)},
+        values={
+            "doubt": fact("rulebook.hash_may_protect" if bits is None else "rulebook.hash_protects"),
+            "other": _input_space(bits, column),
+        },
     )
 
 
