@@ -27,7 +27,7 @@ from privaudit.base import clock
 from privaudit.base.errors import ConfigError, UnreadableSource
 from privaudit.model import SEVERITIES, Report
 from privaudit.model.headers import shown_file
-from privaudit.model.remedied import DictionaryState
+from privaudit.model.remedied import DictionaryState, PerturbationAttack
 from privaudit.model.wording import Count, Fact, Name, Number, fact
 from privaudit.model.wording.render import Edition
 from privaudit.releases.remedy.output import certificate_of, dictionary_of
@@ -49,8 +49,12 @@ def certificate(
     key_ids: Sequence[str],
     edition: Edition = "full",
     dictionary: DictionaryState | None = None,
+    perturbed: Sequence[PerturbationAttack] = (),
 ) -> dict[str, Any]:
-    """Return the certificate of `file`, which is published as `name`; `after` is its report in the same edition."""
+    """Return the certificate of `file`, which is published as `name`; `after` is its report in the same edition.
+
+    Of ``perturbed`` it states how many known people undo PCA masking.
+    """
     content: dict[str, Any] = {
         "schema": SCHEMA,
         "release": secrets.token_hex(16),
@@ -77,6 +81,15 @@ def certificate(
         "attacks": [
             {"check": check.code, "title": check.title, "limit": check.limit, "passed": check.state == "passed"}
             for check in measured(after.checks)
+        ],
+        "known_people": [
+            {
+                "columns": [shown_name(column, LONGEST_NAME) for column in attack.columns],
+                "people": attack.n_known,
+                "share_of_cells_returned": round(attack.success.value, 4),
+            }
+            for attack in perturbed
+            if attack.kind == "known_pairs"
         ],
     }
     return {**content, "digest": digest_of(content)}

@@ -293,7 +293,7 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
         scanned = scan(task, made.table, settings, made.population, planned.plan.invented)
         after = with_attacks(scanned, attacked, settings, planned.plan.invented)
     else:
-        after, content = _write(task, planned, target, made, settings, described, attacked)
+        after, content = _write(task, planned, target, made, settings, described, attacked, found)
     return Remedied(
         planned=planned,
         after=after,
@@ -341,6 +341,7 @@ def _write(
     settings: Settings,
     described: Mapping[str, Any],
     attacked: ReleaseAttacks,
+    perturbed: Sequence[PerturbationAttack],
 ) -> tuple[Report, dict[str, Any]]:
     """Write, scan what was written, certify it, and put both files in their places.
 
@@ -362,6 +363,7 @@ def _write(
             edition=task.edition,
             key_ids=keys,
             dictionary=state_of(described),
+            perturbed=perturbed,
         )
         files.remove(target.certificate)
         files.move(part, target.path)

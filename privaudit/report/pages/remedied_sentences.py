@@ -150,7 +150,10 @@ def attack(found: PerturbationAttack, wording: Wording) -> str:
     columns = Columns(names=found.columns)
     if found.kind == "known_pairs":
         known = Count(n=found.n_known, unit="person")
-        return sentence(wording, "remedies.known_pairs", known=known, success=found.success, columns=columns)
+        baseline = Share(value=found.baseline)
+        return sentence(
+            wording, "remedies.known_pairs", known=known, success=found.success, columns=columns, baseline=baseline
+        )
     return sentence(
         wording,
         "remedies.distance_linkage",

@@ -30,6 +30,7 @@ UNKNOWN = "unknown"
 """What a hash measures where the inputs are not known."""
 RANDOM = "random"
 """The detail of pseudonyms that are random tokens."""
+COMPONENT = "COMPONENT"
 KEY_UNIQUENESS = 0.99
 _KEY_CONFIDENCE = 0.7
 _FOLLOWS_TIME = 0.9
@@ -51,6 +52,17 @@ def person_key(context: Context, check: Check) -> Measurement:
     keys = (column for column in context.columns if column.role == "direct" and entity_of(column) in check.entities)
     named = (column for column in keys if column.is_ is not None and column.is_.detail != RANDOM)
     return Measurement(observations=tuple(map(whole_column, named)), gaps=unassessed(context))
+
+
+@measure("column.component")
+def component(context: Context, check: Check) -> Measurement:
+    """Columns that are principal components of others."""
+    found = [column for column in context.columns if entity_of(column) == COMPONENT]
+    if not found:
+        return Measurement()
+    first = whole_column(found[0])
+    names = tuple(column.name for column in found)
+    return Measurement(observations=(replace(first, subject=names, observed=len(found), entity=None),))
 
 
 @measure("column.key_in_order")
