@@ -10,11 +10,11 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from privaudit.api.scans import key_of_report, load
+from privaudit.api.scans import judge, key_of_report, load
 from privaudit.audit.result import Comparison, GateDecision, ScanReport
-from privaudit.base.errors import ConfigError
+from privaudit.base.errors import ConfigError, UnreadableSource
 from privaudit.model import Severity
 from privaudit.model.headers import shown_file
 from privaudit.settings.acceptance import AcceptanceEntry
@@ -273,3 +273,98 @@ def require_same(saved: ScanReport, again: ScanReport, name: str) -> None:
         raise ConfigError(
             f"{shown_file(name)} does not state what a new scan of the table finds.", hint="write a new report"
         )
+
+
+DOCUMENT_SUFFIXES = (".html", ".docx", ".md", ".csv", ".json")
+"""Formats of documents."""
+
+
+def write_document(
+    report: ScanReport | str | Path,
+    kind: str,
+    file: str | Path,
+    *,
+    edition: Literal["full", "public"] = "full",
+    rules: str | Path | None = None,
+) -> None:
+    """Write a document for people who decide, from a saved report.
+
+    Parameters
+    ----------
+    report : ScanReport or path of a report.json
+        It is judged by the frameworks of the document where it was not.
+    kind : {"dpia", "record-of-processing", "expert-determination", "breach-sheet"}
+    file : path
+        .html, .docx (extra ``docx``), .md, .csv or .json.
+    edition : {"full", "public"}
+    rules : path, optional
+        Folder with packs of your own, as in the scan.
+
+    Raises
+    ------
+    ConfigError
+        For an unknown document or suffix, or a file that must not be written.
+    UnsupportedFormat
+        For .docx without python-docx.
+    """
+    from privaudit.report.pages import documents, page
+
+    target = Path(file)
+    check_document(kind, target)
+    saved = report if isinstance(report, ScanReport) else load(report)
+    held = {control.framework for control in saved.wire.controls}
+    if not held >= set(documents.template(kind).frameworks):
+        saved = judge(saved, framework=(*sorted(held), *documents.template(kind).frameworks), rules=rules)
+    made = documents.document(saved.wire, kind, edition)
+    inputs = () if isinstance(report, ScanReport) else (report,)
+    if target.suffix.lower() in (".docx", ".csv"):
+        from privaudit.report import files
+
+        files.check(target, inputs, may_replace=documents.is_document)
+        files.replace(target, documents.to_csv(made) if target.suffix.lower() == ".csv" else documents.to_docx(made))
+        return
+    rows = [{"part": part.key, **dict(zip(part.head, row, strict=True))} for part in made.sections for row in part.rows]
+    page.write(made, {"document": kind, "rows": rows}, target, [Path(each) for each in inputs])
+
+
+def check_document(kind: str, file: str | Path) -> None:
+    """Raise `ConfigError` or `UnsupportedFormat` for a document that cannot be written, before any work."""
+    from privaudit.base.extras import DOCX, needing
+    from privaudit.report.pages import documents
+
+    documents.template(kind)
+    suffix = Path(file).suffix.lower()
+    if suffix not in DOCUMENT_SUFFIXES:
+        raise ConfigError(
+            f"{shown_file(file)} has no suffix of a document.", hint=f"use one of: {', '.join(DOCUMENT_SUFFIXES)}"
+        )
+    if suffix == ".docx":
+        with needing(DOCX, "Writing .docx"):
+            import docx  # noqa: F401 - whether it is installed
+
+
+def verify_page(page: str | Path, report: str | Path) -> Literal["full", "public"] | None:
+    """Return the edition in which a saved report renders to exactly the bytes of a page; None where none does.
+
+    Parameters
+    ----------
+    page : path of a report.html
+    report : path of a report.json
+
+    Raises
+    ------
+    UnreadableSource
+        If a file cannot be read.
+    """
+    from privaudit.report import render
+
+    wire, written = load(report).wire, _bytes(Path(page))
+    editions: tuple[Literal["full", "public"], ...] = ("full", "public")
+    return next((one for one in editions if render(wire, "html", edition=one).encode() == written), None)
+
+
+def _bytes(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError:
+        raise UnreadableSource(f"{shown_file(file)} cannot be read.", hint="check the path") from None

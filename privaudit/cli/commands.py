@@ -167,27 +167,39 @@ def gate(report: str, verify: str | None, fail_on: Any, quiet: bool) -> int:
 @arguments.rules_folder
 @arguments.frameworks
 @arguments.baseline
+@click.option(
+    "--document",
+    metavar="KIND",
+    help="Write a document instead of the report: dpia, record-of-processing, expert-determination or breach-sheet; "
+    "-o names a file .html, .docx, .md, .csv or .json.",
+)
 @arguments.outputs
 @arguments.edition
 @arguments.fail_on
 @arguments.settings_file
 @arguments.loudness
-def judge(report: str, **options: Any) -> int:
+def judge(report: str, document: str | None, **options: Any) -> int:
     """Judge a saved REPORT.json under another policy or framework.
 
-    The acceptances and answers are those of the settings file.
+    The acceptances and answers are those of the settings file. With --document the result is the document, and the
+    decision of the gate does not change the exit code.
     """
     from privaudit.api import scans as api
     from privaudit.cli import console
-    from privaudit.cli.delivery import outputs_of
+    from privaudit.cli.delivery import documents_of, outputs_of
 
+    documents = documents_of(document, options)
     wanted = outputs_of(report, options)
     saved = api.load(report)
     file = console.settings(options.pop("config"), {}, saved.wire.dataset.path)
     chosen: dict[str, Any] = {name: file[name] for name in ("baseline", "tolerance") if name in file}
     chosen |= {name: value for name, value in options.items() if value is not None}
     stated = {"accept": file.get("accept", ()), "answers": file.get("answers", {})}
-    return wanted.deliver(api.judge(saved, **stated, **chosen))
+    judged = api.judge(saved, **stated, **chosen)
+    if documents is not None:
+        documents.write(judged, wanted.edition, rules=chosen.get("rules"))
+        return 0
+    return wanted.deliver(judged)
 
 
 @cli.command()

@@ -254,6 +254,13 @@ def print_gate(passed: bool, reasons: Iterable[str]) -> None:
     print_text("\n".join([str(head), *(f"  - {_plain(reason)}" for reason in reasons)]))
 
 
+def print_page(page: str, saved: str, edition: Edition | None) -> None:
+    """Print whether a page is what a saved report renders to."""
+    code = "console.page_differs" if edition is None else "console.page_verified"
+    edition_ = Name(text=edition or "")
+    print_text(_plain(str(fact(code, page=Name(text=page), saved=Name(text=saved), edition=edition_))))
+
+
 def print_answered(entry: AnswerEntry) -> None:
     """Print what was answered, and until when it holds."""
     print_text(str(fact("console.answered", key=Name(text=entry.key), until=Name(text=str(entry.until)))))
