@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,8 +12,10 @@ from privaudit.model.vocabulary.records import Role
 from privaudit.settings.config import Progress, Settings, silent
 
 if TYPE_CHECKING:
-    from privaudit.attacks.label_values import Levels
     from privaudit.source.dataset import Dataset
+
+Levels = Mapping[str, Sequence[str]]
+"""The values that a dictionary names for each label of a column."""
 
 
 @dataclass(frozen=True, slots=True)

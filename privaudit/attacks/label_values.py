@@ -10,7 +10,6 @@ Limits: labels in words ("young") are read as what no other label names.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,13 +17,12 @@ import numpy.typing as npt
 
 from privaudit.attacks.coarsened_values import MOSTLY, PLAIN, STARRED, floats, intervals
 from privaudit.attacks.comparable_values import iso_dates, plain
+from privaudit.attacks.inputs import Levels
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 Flags = npt.NDArray[np.bool_]
-Levels = Mapping[str, Sequence[str]]
-"""The values that a dictionary names for each label of a column."""
 SEPARATOR = " | "
 _OR_MISSING = r" or missing$"
 _QUARTER_ENDS = {"q1": "-03", "q2": "-06", "q3": "-09", "q4": "-12"}

@@ -22,14 +22,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from privaudit.attacks.inputs import AttackInputs, AttackResults
+from privaudit.attacks.inputs import AttackInputs, AttackResults, Levels
 from privaudit.model import Attack, ColumnReport, Limit
 from privaudit.settings.config import Progress, Settings, silent
-
-if TYPE_CHECKING:
-    from privaudit.attacks.label_values import Levels
 
 _DEFAULT = Settings()
 Simulation = Callable[[], AttackResults]

@@ -290,8 +290,7 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
     described = dictionary(made.original, made.texts, made.rows, planned.plan, k, people)
     content: dict[str, Any] = {}
     if target is None:
-        scanned = scan(task, made.table, settings, made.population, planned.plan.invented)
-        after = with_attacks(scanned, attacked, settings, planned.plan.invented)
+        after = _judged(task, planned, made, made.table, settings, attacked)
     else:
         after, content = _write(task, planned, target, made, settings, described, attacked, found)
     return Remedied(
@@ -307,6 +306,14 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
         inputs=kept,
         dictionary=described,
     )
+
+
+def _judged(
+    task: Task, planned: Planned, made: Result, source: object, settings: Settings, attacked: ReleaseAttacks
+) -> Report:
+    """Scan the remedied table, in memory or as it was written, and judge it with the attacks on it."""
+    scanned = scan(task, source, settings, made.population, planned.plan.invented)
+    return with_attacks(scanned, attacked, settings, planned.plan.invented)
 
 
 def _invented(plan: Plan, after: Report) -> tuple[Fact, ...]:
@@ -352,8 +359,7 @@ def _write(
         part = folder / target.path.name
         with foreign_errors_as(lambda: _not_writable(target)):
             target.output.write(made.table, part, target.part)
-        scanned = scan(task, str(part), settings, made.population, planned.plan.invented)
-        after = with_attacks(scanned, attacked, settings, planned.plan.invented)
+        after = _judged(task, planned, made, str(part), settings, attacked)
         keys = [key_id(task.key)] if task.key is not None and planned.plan.needs_key else []
         content = certificate(
             file=part,
