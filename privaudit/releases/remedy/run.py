@@ -45,7 +45,6 @@ from privaudit.releases.remedy.release_attacks import (
     withstands,
 )
 from privaudit.releases.remedy.rescan import second_settings
-from privaudit.releases.remedy.row_order import check_order
 from privaudit.releases.remedy.task import Result, Task, apply_plan, scan
 from privaudit.releases.remedy.task_utility import task_utility
 from privaudit.releases.remedy.utility import utility
@@ -197,7 +196,7 @@ def _least_loss(task: Task, before: Report, measured: Report, found: Sequence[Re
 def _passes(task: Task, planned: Planned, made: Result) -> bool:
     """Whether a scan of the table after a plan passes."""
     settings = second_settings(task.settings, planned.before, planned.plan)
-    return scan(task, made.table, settings, made.population).gate_.passed
+    return scan(task, made.table, settings, made.population, planned.plan).gate_.passed
 
 
 def _row_numbers(before: Report, plan: Plan, task: Task) -> tuple[str, ...]:
@@ -312,7 +311,7 @@ def _judged(
     task: Task, planned: Planned, made: Result, source: object, settings: Settings, attacked: ReleaseAttacks
 ) -> Report:
     """Scan the remedied table, in memory or as it was written, and judge it with the attacks on it."""
-    scanned = scan(task, source, settings, made.population, planned.plan.invented)
+    scanned = scan(task, source, settings, made.population, planned.plan)
     return with_attacks(scanned, attacked, settings, planned.plan.invented)
 
 
@@ -326,11 +325,9 @@ def _invented(plan: Plan, after: Report) -> tuple[Fact, ...]:
 
 
 def _applied(task: Task, planned: Planned) -> Result:
-    """Return the table after the plan, whose rows no column may number."""
+    """Return the table after the plan."""
     task.progress("Applying the plan", None)
-    made = apply_plan(task, planned.plan, planned.before)
-    check_order(made.texts, planned.plan, planned.before)
-    return made
+    return apply_plan(task, planned.plan, planned.before)
 
 
 def _task_utility(task: Task, plan: Plan, made: Result) -> TaskUtility:

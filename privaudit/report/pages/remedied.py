@@ -91,6 +91,8 @@ def view(run: RemedyRun, before: Report, after: Report, edition: Edition = "full
         "methods": [] if public else [
             shown(wording, each) for each in (*map(frontier.method, run.alternatives), *run.not_tried)
         ],
+        "apart_head": sentence(wording, "remedies.under_wildcard"),
+        "apart": [] if public else [shown(wording, frontier.method_apart(each)) for each in run.under_wildcard],
         "points_use": sentence(wording, "remedies.picture_use"),
         "points_note": "" if run.search is None else frontier.note(run.search, wording),
         "order": sentence(wording, f"remedies.order_{run.order}"),
@@ -218,6 +220,7 @@ def text(page: View) -> str:
     for head, sentences in (
         (page["points_use"], [point["line"] for point in page["points"][1:] and page["points"]]),
         (page["methods_head"], page["methods"]),
+        (page["apart_head"], page["apart"]),
         ("Utility after the remedies:", page["left"]),
         ("Attacks on perturbed columns:", page["attacks"]),
         ("Attacks on the release:", page["release"]),
@@ -246,6 +249,8 @@ def markdown(page: View) -> str:
         lines += ["| " + " | ".join(md(row[key]) for key in keys) + " |" for row in page["points"]]
     if page["methods"]:
         lines += ["", "## Methods", "", md(page["methods_head"]), "", *(f"- {md(each)}" for each in page["methods"])]
+    if page["apart"]:
+        lines += ["", md(page["apart_head"]), "", *(f"- {md(each)}" for each in page["apart"])]
     if page["columns"]:
         lines += ["", "## Utility after the remedies", ""]
         lines += [

@@ -13,11 +13,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from privaudit.model import FindingRef, Remedy, Report
-from privaudit.model.wording import Columns, Name, Share, Threshold
+from privaudit.model.wording import Columns, Fact, Name, Share, Threshold
 from privaudit.model.wording.filling import MISSING
 from privaudit.model.wording.numbers import percent
 from privaudit.model.wording.render import Wording
-from privaudit.report.charts import bars
+from privaudit.report.charts import bars, frontier
 from privaudit.report.escape import name
 from privaudit.report.sentences import sentence, shown
 from privaudit.report.techniques import parameters, technique
@@ -58,7 +58,23 @@ def _remedy(remedy: Remedy, report: Report, wording: Wording) -> View:
         "parameters": parameters(remedy.technique, remedy.parameters, wording),
         "steps": [_step(step, k, wording) for step in steps] if isinstance(steps, Sequence) else [],
         "resolves": _resolved(remedy.resolves),
+        "notes": [shown(wording, stated, 1_000) for stated in _notes(remedy)],
+        "methods": _methods(remedy, wording),
+        "apart_head": sentence(wording, "remedies.under_wildcard"),
+        "apart": [shown(wording, frontier.method_apart(each)) for each in remedy.under_wildcard],
     }
+
+
+def _notes(remedy: Remedy) -> list[Fact]:
+    """Return what a plan asks and states besides its steps."""
+    chosen = next((each for each in remedy.alternatives if each.step and each.method == remedy.method), None)
+    named = () if chosen is None else (frontier.method_first(chosen),)
+    return [*named, *(stated for stated in (remedy.excess, remedy.question) if stated is not None)]
+
+
+def _methods(remedy: Remedy, wording: Wording) -> list[str]:
+    """Return what the methods reach, and which were not tried."""
+    return [shown(wording, each) for each in (*map(frontier.method, remedy.alternatives), *remedy.not_tried)]
 
 
 def _resolved(refs: Sequence[FindingRef]) -> list[str]:
