@@ -56,6 +56,7 @@ class Run:
     """A scan in progress: the settings, and the results of the stages so far.
 
     ``second_sources`` holds the tables "original", "control" and "earlier" that attacks compare with the table.
+    ``in_order`` states that the table is a remedied one in the order of its source.
     """
 
     settings: Settings
@@ -96,6 +97,7 @@ class Run:
     resources: ExitStack
     is_attack: bool = False
     is_scored: bool = False
+    in_order: bool = False
     invented: tuple[str, ...] = ()
 
     @property
@@ -206,7 +208,18 @@ def assign_roles(run: Run) -> Run:
 
     assignments = assign(run.profiles, run.detections, run.settings, run.unit, stated=run.stated_roles)
     joined = zip(run.profiles, run.detections, assignments, strict=True)
-    return replace(run, assignments=assignments, columns=tuple(_column(*parts) for parts in joined))
+    columns = tuple(_column(*parts) for parts in joined)
+    return replace(run, assignments=assignments, columns=_with_order(run, columns) if run.in_order else columns)
+
+
+def _with_order(run: Run, columns: tuple[ColumnReport, ...]) -> tuple[ColumnReport, ...]:
+    """Note which columns number the rows, whose order is that of the source of the table."""
+    from privaudit.detect.pseudonyms.row_order import columns_in_order
+
+    found = columns_in_order(run.table, run.profiles)
+    return tuple(
+        replace(c, measurements={**c.measurements, "in_row_order": 1.0}) if c.name in found else c for c in columns
+    )
 
 
 def _column(profile: ColumnProfile, detection: Detection, assignment: Assignment) -> ColumnReport:

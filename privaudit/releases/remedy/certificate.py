@@ -169,6 +169,19 @@ def has_certificate(path: Path) -> bool:
     return False
 
 
+def keeps_order(path: Path) -> bool:
+    """Whether a table is one that a remedy wrote in the order of its source, by the certificate next to it."""
+    file = certificate_of(path)
+    if not file.is_file():
+        return False
+    with contextlib.suppress(UnreadableSource):
+        content = _read(file)
+        plan = content.get("plan")
+        is_kept = isinstance(plan, dict) and plan.get("order") == "kept"
+        return is_kept and content["file"].get("name") == shown_file(path.name)
+    return False
+
+
 def check_replaceable(path: Path) -> None:
     """Check that the certificate of a table to be written does not belong to another table next to it.
 

@@ -40,7 +40,6 @@ from privaudit.releases.remedy.perturbation_attacks import attacks
 from privaudit.releases.remedy.plan import Plan
 from privaudit.releases.remedy.release_attacks import ReleaseAttacks, attack_remedied
 from privaudit.releases.remedy.rescan import second_settings
-from privaudit.releases.remedy.row_order import check_order
 from privaudit.releases.remedy.task import Result, Task, apply_plan, scan
 from privaudit.releases.remedy.task_utility import task_utility
 from privaudit.releases.remedy.utility import utility
@@ -180,7 +179,7 @@ def _passes(task: Task, planned: Planned) -> bool:
     """Whether a scan of the table after a plan passes."""
     made = apply_plan(task, planned.plan, planned.before)
     settings = second_settings(task.settings, planned.before, planned.plan)
-    return scan(task, made.table, settings, made.population).gate_.passed
+    return scan(task, made.table, settings, made.population, planned.plan).gate_.passed
 
 
 def _row_numbers(before: Report, plan: Plan, task: Task) -> tuple[str, ...]:
@@ -273,7 +272,7 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
     described = dictionary(made.original, made.texts, made.rows, planned.plan, k, people)
     content: dict[str, Any] = {}
     if target is None:
-        after = scan(task, made.table, settings, made.population, planned.plan.invented)
+        after = scan(task, made.table, settings, made.population, planned.plan)
     else:
         after, content = _write(task, planned, target, made, settings, described, attacked, found)
     return Remedied(
@@ -301,11 +300,9 @@ def _invented(plan: Plan, after: Report) -> tuple[Fact, ...]:
 
 
 def _applied(task: Task, planned: Planned) -> Result:
-    """Return the table after the plan, whose rows no column may number."""
+    """Return the table after the plan."""
     task.progress("Applying the plan", None)
-    made = apply_plan(task, planned.plan, planned.before)
-    check_order(made.texts, planned.plan, planned.before)
-    return made
+    return apply_plan(task, planned.plan, planned.before)
 
 
 def _task_utility(task: Task, plan: Plan, made: Result) -> TaskUtility:
@@ -334,7 +331,7 @@ def _write(
         part = folder / target.path.name
         with foreign_errors_as(lambda: _not_writable(target)):
             target.output.write(made.table, part, target.part)
-        after = scan(task, str(part), settings, made.population, planned.plan.invented)
+        after = scan(task, str(part), settings, made.population, planned.plan)
         keys = [key_id(task.key)] if task.key is not None and planned.plan.needs_key else []
         content = certificate(
             file=part,
