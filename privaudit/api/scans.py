@@ -98,11 +98,20 @@ def scan(
             progress=progress,
             scores=target,
             config=file,
+            in_order=place is not None and _is_in_order(place),
         )
     finally:
         settings.pop("population", None)
         source = auxiliary = population = None  # a debugger shows the variables of the frames that an error passed
     return ScanReport(wire, read, place)
+
+
+def _is_in_order(place: str) -> bool:
+    """Whether a file is a remedied table in the order of its source."""
+    from privaudit.releases.remedy.certificate import keeps_order
+
+    file = Path(place.partition("#")[0])
+    return os.path.isfile(file) and keeps_order(file)
 
 
 @explicit(AttackOptions)
@@ -276,7 +285,17 @@ def _known_before(wire: Report, file: Path) -> KnownBefore:
     from privaudit.rulebook import KnownBefore, read_baseline
 
     held, key = read_baseline(file), key_of_report(wire, file.parent)
+    if not wire.dataset.path:
+        key = _with_place(key, held.tables)
     return KnownBefore(key=key, table=held.tables.get(held.key_of(key) or ""))
+
+
+def _with_place(key: str, held: Iterable[str]) -> str:
+    """Return the key of a table on a server, whose report withholds the place, if one place alone is held."""
+    from privaudit.source.files.table_key import PLACE
+
+    places = [each for each in held if each.startswith(f"{key}{PLACE}")]
+    return places[0] if len(places) == 1 else key
 
 
 def key_of_report(wire: Report, folder: Path) -> str:

@@ -20,6 +20,7 @@ from privaudit.cli.attack import attack_command
 from privaudit.cli.compare import baseline_command, diff_command
 from privaudit.cli.inventory import inventory_group
 from privaudit.cli.joint import joint_group
+from privaudit.cli.looks import classes_command, profile_command
 from privaudit.cli.releases import ledger_group, release_command
 from privaudit.cli.remedies import plan_command, remedy_command, verify_command
 from privaudit.cli.rules import rules
@@ -113,7 +114,7 @@ def scan(sources: tuple[str, ...], config: str | None, **options: Any) -> int:
     shows_config, exit_zero = options.pop("show_config"), options.pop("exit_zero")
     if not sources and not shows_config:
         raise click.UsageError("Missing argument 'SOURCE...'.")
-    command = {name: options.pop(name) for name in ("scores", "brief")}
+    command = {name: options.pop(name) for name in ("scores", "brief", "skip_other_files")}
     wanted = outputs_of(sources[0] if sources else "", options)
     options = with_parts(options, sources)
     with ExitStack() as keep:
@@ -319,7 +320,7 @@ def completion_command(shell: str) -> int:
 COMMANDS = (
     attack_command, baseline_command, diff_command, rules, plan_command, remedy_command, verify_command, joint_group,
     ledger_group, release_command, synthesize_command, example_command,
-    inventory_group, subject_group,
+    inventory_group, subject_group, classes_command, profile_command,
 )  # fmt: skip
 for command in COMMANDS:
     cli.add_command(command)

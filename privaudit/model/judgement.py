@@ -199,7 +199,11 @@ class Remedy(Wire):
     ``resolves`` lists the findings that would no longer be reported. The table after a plan was judged again:
     ``passes`` states whether the gate would pass, and ``remaining`` the findings that would still fail it; null
     and empty for other remedies. ``search`` states whether the plan is optimal and what else there is to choose; null
-    where no recoding was searched. ``alternatives`` compares the methods that a plan can use, where they were measured.
+    where no recoding was searched. ``alternatives`` compares the methods that a plan can use, where they were measured;
+    ``method`` is the one that loses least, and ``not_tried`` names the others with the reason. ``under_wildcard`` are
+    methods that reach k only where a suppressed cell matches every value: they are chosen only where missing cells are
+    counted so. ``excess`` states why k is far above the policy, and ``question`` asks whether a requirement is worth
+    what it costs.
     """
 
     technique: str
@@ -215,6 +219,10 @@ class Remedy(Wire):
     remaining: tuple[OpenFinding, ...] = ()
     search: LatticeSearch | None = None
     alternatives: tuple[Alternative, ...] = ()
+    under_wildcard: tuple[Alternative, ...] = ()
+    method: str = ""
+    not_tried: tuple[Fact, ...] = ()
+    excess: Fact | None = None
     question: Fact | None = None
 
 

@@ -230,7 +230,15 @@ def _remedies(found: View) -> str:
         "Information kept": lambda row: md(row["kept"]) or "–",
         "Resolves": lambda row: _names(row["resolves"]) or "–",
     }
-    return _tabled("Remedies", found | {"rows": numbered}, columns, "remedy")
+    methods = [_methods(row) for row in numbered if row["methods"] or row["apart"] or row["notes"]]
+    return "\n\n".join([_tabled("Remedies", found | {"rows": numbered}, columns, "remedy"), *methods])
+
+
+def _methods(row: View) -> str:
+    """Return what other methods reach instead of a plan."""
+    apart = [row["apart_head"], *row["apart"]] if row["apart"] else []
+    lines = [f"Remedy {row['number']}", "", *(f"- {md(line)}" for line in (*row["notes"], *row["methods"], *apart))]
+    return "\n".join(lines)
 
 
 def _columns(found: View) -> str:

@@ -48,6 +48,7 @@ REMOVED = frozenset(
         "ColumnReport.measurements",
         "Verdict.evidence", "Contained.evidence", "ColumnReport.rejected", "ColumnReport.role_because",
         "Diversity.delta_disclosure_unbounded", "Remedy.search", "Remedy.alternatives",
+        "Remedy.under_wildcard", "Remedy.not_tried", "Remedy.excess", "Remedy.question",
         "Attack.outcome", "LinkageDetail.by_columns", "LinkageDetail.disclosed", "MeasuredDetail.measures",
         "MeasuredDetail.curves", "GivenAnswer.fingerprint",
     }

@@ -264,6 +264,8 @@ def _remedies(console: Console, report: Report, wording: Wording) -> None:
     print_line(console, "Remedies", "bold")
     for i, row in enumerate(rows, 1):
         print_line(console, f"  {i}. {row['text']}")
+        for line in (*row["notes"], *row["methods"], *([row["apart_head"], *row["apart"]] if row["apart"] else ())):
+            print_line(console, f"     {line}", "dim")
 
 
 def _limits(console: Console, report: Report, wording: Wording) -> None:

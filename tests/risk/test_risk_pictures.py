@@ -163,6 +163,19 @@ def test_the_report_draws_categories_and_regions_and_names_public_values_only(ta
     assert json.loads(json.dumps(privaudit.load(tmp_path / "full.json").wire.pictures is not None))
 
 
+def test_points_show_levels_of_a_stated_hierarchy_and_no_value_that_only_its_lowest_level_has(tmp_path):
+    rng = np.random.default_rng(2)
+    path, hierarchy = tmp_path / "people.csv", tmp_path / "county.csv"
+    counties = ["Kent", "Zq7canaryshire", "England", "Wales"]
+    rows = (f"{rng.integers(20, 24)},{counties[rng.integers(4)]}" for _ in range(400))
+    path.write_text("\n".join(["age,county", *rows]) + "\n")
+    hierarchy.write_text("Kent;England;*\nZq7canaryshire;England;*\nPowys;Wales;*\n")
+    options = {"ner": False, "quasi": ["age", "county"], "hierarchy": {"county": str(hierarchy)}}
+    found = privaudit.scan(path, **options).wire.pictures
+    assert found is not None and found.categories is not None
+    assert {point.value for point in found.categories.points if point.column == "county"} == {"England", "Wales", None}
+
+
 def test_pictures_do_not_depend_on_the_order_of_the_rows(table, tmp_path):
     lines = table.read_text().splitlines(keepends=True)
     other = tmp_path / "people.csv"

@@ -8,9 +8,10 @@ Limits: a column with many values that are not numbers, such as free text, has n
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,6 +27,7 @@ Codes = npt.NDArray[np.int32]
 MISSING = -1
 MOST_VALUES = 60
 BANDS = 5
+EMPTY: Mapping[str, Collection[str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +62,13 @@ class Coded:
         return replace(self, category=self.category[chosen], value=self.value[chosen])
 
 
-def coded_columns(dataset: Dataset, columns: Sequence[ColumnReport]) -> Iterator[Coded]:
-    """Yield the columns of a table by categories."""
+def coded_columns(
+    dataset: Dataset, columns: Sequence[ColumnReport], stated: Mapping[str, Collection[str]] = EMPTY
+) -> Iterator[Coded]:
+    """Yield the columns of a table by categories; `stated` are levels of hierarchies, by column, which are public."""
     for column in columns:
         values, codes = _codes(dataset, column.name)
-        yield _coded(column, values, codes)
+        yield _coded(column, values, codes, stated.get(column.name, ()))
 
 
 def people_of(dataset: Dataset, subject: str) -> npt.NDArray[np.int64]:
@@ -105,11 +109,11 @@ def _codes(dataset: Dataset, column: str) -> tuple[list[str], Codes]:
     return values, np.concatenate([np.zeros(0, np.int32), *parts]).astype(np.int32)
 
 
-def _coded(column: ColumnReport, values: list[str], codes: Codes) -> Coded:
+def _coded(column: ColumnReport, values: list[str], codes: Codes, stated: Collection[str]) -> Coded:
     entity = "" if column.is_ is None else column.is_.entity
     if len(values) <= MOST_VALUES and not _is_measured(column):
         made = tuple(
-            Category(column.name, i + 1, value if _is_public(entity, value) else None)
+            Category(column.name, i + 1, value if value in stated or _is_public(entity, value) else None)
             for i, value in enumerate(values)
         )
         return Coded(column.name, made, codes, codes)

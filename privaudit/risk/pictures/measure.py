@@ -9,13 +9,13 @@ most 16 columns.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from privaudit.model import ColumnReport
 from privaudit.model.pictures import Pictures
 from privaudit.model.wording.rounding import SMALL_CELL
-from privaudit.risk.pictures.categories import coded_columns, one_of_each, people_of
+from privaudit.risk.pictures.categories import EMPTY, coded_columns, one_of_each, people_of
 from privaudit.risk.pictures.category_map import category_map
 from privaudit.risk.pictures.guessing import attributes
 from privaudit.risk.pictures.regions import at_risk, places_of, regions
@@ -33,6 +33,7 @@ def measure_pictures(
     quasi: Sequence[str],
     k: int,
     subject: str | None = None,
+    levels: Mapping[str, Collection[str]] = EMPTY,
 ) -> Pictures | None:
     """Return the pictures of a table; None where it is too small or too large.
 
@@ -46,11 +47,13 @@ def measure_pictures(
         Records in classes below k are at risk.
     subject : str, optional
         The column of the data subject, where a person may have several records.
+    levels : mapping of column to texts, optional
+        Names of levels of stated hierarchies: they are public, so that points may show them.
     """
     if not 2 * SMALL_CELL <= dataset.n_rows <= MOST_ROWS:
         return None
     shown = [column for column in columns if column.name in quasi or column.role == "sensitive"]
-    coded = list(coded_columns(dataset, shown))
+    coded = list(coded_columns(dataset, shown, levels))
     if len(coded) < 2:
         return None
     person = None if subject is None else people_of(dataset, subject)

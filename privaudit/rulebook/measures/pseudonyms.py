@@ -88,6 +88,23 @@ def _order(column: ColumnReport) -> Fact | None:
     return fact("rulebook.keys_follow_time", correlation=Number(value=correlation))
 
 
+@measure("column.row_order")
+def row_order(context: Context, check: Check) -> Measurement:
+    """Cells of columns by which the rows of a remedied table are in the order of its source.
+
+    Time and measurements of things are in order by their nature.
+    """
+    numbered = [column for column in context.columns if column.measurements.get("in_row_order")]
+    if context.is_about_people:
+        return Measurement(observations=tuple(map(whole_column, numbered)))
+    keys = (column for column in numbered if is_key(column, check) or not _is_time_or_measurement(column))
+    return Measurement(observations=tuple(replace(whole_column(column), severity="medium") for column in keys))
+
+
+def _is_time_or_measurement(column: ColumnReport) -> bool:
+    return column.is_measurement or column.data_type in ("date", "timestamp", "time")
+
+
 @measure("column.key_shared")
 def key_shared(context: Context, check: Check) -> Measurement:
     """Cells whose ID is in the auxiliary table too; not measured without such a table."""
