@@ -8,14 +8,17 @@ Limits: the date of the file is that of its writing, so that two files with the 
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from typing import Any
 
 from privaudit.base.extras import DOCX, needing
 from privaudit.report.escape import visible
 from privaudit.report.pages.page import Page, Section
 
-_WIDTHS = (4.8, 9.8, 2.4)
-"""Widths of the three columns of a document, in cm."""
+_WIDTH = 17.0
+"""Width of a table, in cm."""
+_LEAST, _MOST = 11, 45
+"""Characters of the narrowest and the widest column that its width is computed from."""
 _ROW = 0.7
 """Least height of a row, in cm: a signature needs it."""
 _MARGIN = 2.0
@@ -59,10 +62,17 @@ def _add(made: Any, section: Section) -> None:
             cell.text = visible(text)
     for cell in table.rows[0].cells:
         cell.paragraphs[0].runs[0].bold = True
-    _lay_out(table)
+    _lay_out(table, _widths([section.head, *section.rows]))
 
 
-def _lay_out(table: Any) -> None:
+def _widths(rows: Sequence[Sequence[str]]) -> list[float]:
+    """Return the width of each column in cm, by the mean length of its cells."""
+    lengths = [sum(map(len, column)) / len(rows) for column in zip(*rows, strict=True)]
+    weights = [min(max(length, _LEAST), _MOST) for length in lengths]
+    return [_WIDTH * weight / sum(weights) for weight in weights]
+
+
+def _lay_out(table: Any, widths: Sequence[float]) -> None:
     """Set the widths of the columns, repeat the head on every page, and keep each row on one."""
     from docx.oxml import OxmlElement
     from docx.shared import Cm
@@ -71,10 +81,8 @@ def _lay_out(table: Any) -> None:
         row.height = Cm(_ROW)
         for name in ("w:cantSplit", *(["w:tblHeader"] if number == 0 else [])):
             row._tr.get_or_add_trPr().append(OxmlElement(name))
-    if len(table.columns) != len(_WIDTHS):
-        return
     table.autofit = False
-    for column, width in zip(table.columns, _WIDTHS, strict=True):
+    for column, width in zip(table.columns, widths, strict=True):
         column.width = Cm(width)
         for cell in column.cells:
             cell.width = Cm(width)
