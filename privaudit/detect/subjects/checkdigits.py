@@ -29,6 +29,7 @@ from privaudit.detect.subjects.countries import countries_of_table
 from privaudit.model import Clue
 from privaudit.model.headers import tokenise
 from privaudit.model.stats import wilson
+from privaudit.model.vocabulary import entity_type
 from privaudit.model.wording import Fact, Listing, Name, Share, fact
 
 FEWEST = 5
@@ -214,7 +215,8 @@ def _best(column: Column, proven: list[_Tested], locale: frozenset[str]) -> Iter
         shared = fact("detect.shared_check", numbers=Listing(items=names))
         clues.append(Clue(kind="check-digit", because=shared))
     supported = _named(column, best.detector) or bool(locale.intersection(best.detector.locale))
-    if not supported and (best.explained or not distinguished):
+    of_people = entity_type(best.detector.entity).role == "direct"
+    if of_people and not supported and (best.explained or not distinguished):
         strength = _UNSUPPORTED
         clues.append(Clue(kind="check-digit", because=best.fact("detect.check_of_other_codes")))
     yield _claim(column, best, strength, *clues)

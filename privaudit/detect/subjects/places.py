@@ -116,7 +116,9 @@ _LOOSE = re.compile(
 
 
 def _town(column: Column) -> Iterator[Entry]:
-    if not column.has_letters_in(0.8) or names.are_too_few(column, "place_name"):
+    if not column.has_letters_in(0.8):
+        return
+    if column.header.hints and names.are_too_few(column, "place_name"):  # other columns may be named after a place
         return
     reading = names.read(column)
     has_regions = reading is not None and column.holds(",")
