@@ -17,7 +17,7 @@ from pathlib import Path
 DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parent
 ABOVE = {"README.md": "index.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
-GENERATED = ("make_commands.py", "make_measures.py", "make_coverage.py", "make_remedies.py")
+GENERATED = ("make_commands.py", "make_measures.py", "make_coverage.py", "make_remedies.py", "make_frameworks.py")
 
 
 def write(target: Path) -> None:

@@ -1,8 +1,9 @@
 """Exports of ordinary systems in 20 locales: research, care, sales, staff, banks, schools, registers, logs, things.
 
 Question: what is found in the tables that systems write, with abbreviated headers, repeated keys and none of both?
-Method: each source below is a system; `HEADERS` has the words of its columns in the language of the locale. Keys of persons repeat in the tables of events and stay unique in those of persons, so that labels follow from
-the construction. Decoys have the forms of personal data: part numbers with check digits, counters, stations, prices.
+Method: each source below is a system; `HEADERS` has the words of its columns in the language of the locale. Keys of
+persons repeat in the tables of events and stay unique in those of persons, so that labels follow from the
+construction. Decoys have the forms of personal data: part numbers with check digits, counters, stations, prices.
 Limits: needs Faker for the names and addresses of the locales; one author wrote the forms.
 """
 
@@ -161,7 +162,7 @@ def omop(s: Source) -> Iterator[tuple[str, dict[str, Labelled]]]:
             "person_id": column(ids, "PERSON_ID"),
             "gender_concept_id": column(s.many(8507, 8532), "GENDER"),
             "year_of_birth": column((b.year for b in births), "BIRTH_YEAR"),
-            "month_of_birth": column((b.month for b in births), "NONE", "none", "quasi"),
+            "month_of_birth": column((b.month for b in births), "BIRTH_MONTH", "quasi", "none"),
             "day_of_birth": column((b.day for b in births), "NONE", "none", "quasi"),
             "race_source_value": column(s.many("white", "black", "asian", "other"), "RACE_ETHNICITY"),
             "care_site_id": column(s.many(*range(11, 31)), "NONE", "none", "quasi"),
@@ -207,7 +208,10 @@ def clinic(s: Source) -> Iterator[tuple[str, dict[str, Labelled]]]:
         "height": [round(s.rng.gauss(169, 9)) for _ in range(ROWS)],
         "temp": [round(s.rng.gauss(36.9, 0.5), 1) for _ in range(ROWS)],
     }
-    measured = {name: column(cells, "MEDICAL", "sensitive", "quasi") for name, cells in vital.items()}
+    measured = {
+        name: column(cells, "BIOMETRIC" if name in ("weight", "height") else "MEDICAL", "sensitive", "quasi")
+        for name, cells in vital.items()
+    }
     yield (
         "vitals",
         {

@@ -16,6 +16,7 @@ from privaudit.advice.remedied_evidence import Outcome, remedied_evidence
 from privaudit.advice.resolved_findings import reference
 from privaudit.advice.trial_table import TrialTable
 from privaudit.model import Evidence, Finding, FindingRef, Limit, OpenFinding, PolicyInfo, fails
+from privaudit.model.vocabulary.families import family
 from privaudit.model.wording import Count, Fact, Threshold, fact
 from privaudit.risk.codes.coded import CodedTable
 from privaudit.rulebook import judge
@@ -139,13 +140,13 @@ class PlanCheck:
 
     def _reason(self, finding: Finding, decision: Decision, n_records: int, allowed: float) -> Fact:
         is_population = finding.measure in _POPULATION and "population" in decision.unmeasured
-        if finding.measure.startswith("attack.") or is_population:
+        if family(finding.measure).attack or is_population:
             return fact("advice.because_not_measured_again")
-        about_classes = finding.measure.startswith(("class.", "risk.", "closeness.", "diversity.", "column.rare"))
-        if about_classes and n_records < self.policy.k:
+        about_records = family(finding.measure).suppression
+        if about_records and n_records < self.policy.k:
             records = Count(n=n_records, unit="record")
             return fact("advice.because_too_few", records=records, k=Threshold(value=self.policy.k))
-        if about_classes:
+        if about_records:
             return fact("advice.because_too_much_suppressed", allowed=Threshold(value=allowed))
         if set(finding.subject) & set(self.settings.keep):
             return fact("advice.because_kept")

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -36,6 +35,7 @@ def synthesize(
     delta: float | None = None,
     ledger: str | Path | Ledger | None = None,
     dataset: str | None = None,
+    paid_comparison: float | str | Fraction | None = None,
     no_privacy: bool = False,
     method: str = "aim",
     rows: int | None = None,
@@ -66,6 +66,8 @@ def synthesize(
         `privaudit.Ledger.create` makes one.
     dataset : str, optional
         The declared dataset of the ledger.
+    paid_comparison : number, optional
+        A further epsilon, which the ledger pays for a comparison with noise that the public report shows.
     no_privacy : bool
         State that the table is not differentially private; the certificate and the report state it as well.
     method : {"aim", "privbayes", "mst", "independent", "gan", "cart"}
@@ -123,6 +125,7 @@ def synthesize(
             delta=delta,
             ledger=None if ledger is None else Ledger.open(ledger),
             dataset=dataset,
+            paid_comparison=paid_comparison,
             children=children,
             hold_out=hold_out,
             control=control,
@@ -138,24 +141,15 @@ def synthesize(
 
 def _made(task: Task, limits: PolicyInfo, output: str | Path | None) -> SyntheticTable:
     """Make, attack and judge a table, and write it where an output is named."""
-    from privaudit.releases.synthetic.judgement import attack_table, decide
+    from privaudit.releases.synthetic.judgement import attack_sides, decide
     from privaudit.releases.synthetic.result import SyntheticTable
     from privaudit.releases.synthetic.run import run
 
     _check_output(output, task.source, task.children, task.control)
     made = run(task)
     task.progress("Attacking the synthetic table", None)
-    secrets = task.settings.sensitive or (() if made.target is None else (made.target,))
-    attacks, missing = attack_table(
-        task.domain,
-        made.released,
-        made.members,
-        made.outsiders,
-        settings=replace(task.settings, sensitive=secrets),
-        progress=task.progress,
-    )
-    verdict = decide(made.statement, limits, attacks, missing)
-    found = SyntheticTable(made, verdict, task.source, _better(task))
+    attempts = attack_sides(made.sides, settings=task.settings, progress=task.progress)
+    found = SyntheticTable(made, decide(made.statement, limits, attempts), task.source, _better(task))
     if output is not None:
         found.write_table(output)
     return found

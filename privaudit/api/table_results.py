@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any, Self
 from privaudit.audit.result import ScanReport, frame
 from privaudit.base.errors import GateFailed, PrivauditError
 from privaudit.model.wording.render import Edition
-from privaudit.report import files, formats, index_page
+from privaudit.report import files, formats
 from privaudit.report.entries import TableEntry
+from privaudit.report.pages import index_page
 
 if TYPE_CHECKING:
     import pandas as pd

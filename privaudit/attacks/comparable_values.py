@@ -10,6 +10,7 @@ is resolved to the order under which more values of the two tables are equal.
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
 from privaudit.attacks.coarsened_values import by_precision, by_prefix, in_bands
@@ -22,7 +23,11 @@ Comparison = Literal[
     "numbers", "dates", "days", "years", "quarters", "months", "bands", "prefixes", "first_letters", "text"
 ]
 
-NUMBER = r"^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+|[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]*)?)$"
+SCIENTIFIC = r"^[+-]?[0-9]{1,15}(?:\.[0-9]*)?e(?:[+-]?[0-9]{1,2}|-[0-9]{3})$"
+NUMBER = (
+    r"^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+|[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]*)?)$"
+    rf"|{SCIENTIFIC}"
+)
 CLOCK = r"(?:[T ]+(?P<clock>[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?)(?:\.[0-9]+)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?)?"
 YEAR_FIRST = rf"^(?P<y>[0-9]{{4}})[-/.](?P<a>[0-9]{{1,2}})[-/.](?P<b>[0-9]{{1,2}}){CLOCK}$"
 YEAR_LAST = rf"^(?P<a>[0-9]{{1,2}})[-/.](?P<b>[0-9]{{1,2}})[-/.](?P<y>[0-9]{{4}}|[0-9]{{2}}){CLOCK}$"
@@ -143,11 +148,24 @@ def _numbers(values: pa.Array, *, keep_zeros: bool) -> pa.Array:
     if not keep_zeros:
         steps.append((r"^(-?)0+([0-9])", r"\1\2"))
     steps.append((r"^-(0+)$", r"\1"))
+    values = _positional(values)
     numeric = pc.match_substring_regex(values, NUMBER)
     out = values
     for pattern, into in steps:
         out = pc.replace_substring_regex(out, pattern, into.replace(r"\g<1>", r"\1"))
     return pc.if_else(numeric, out, values)
+
+
+def _positional(values: pa.Array) -> pa.Array:
+    """Return numbers with an exponent, such as 2.51e-7, as plain digits; other texts as they are."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    has_exponent = pc.fill_null(pc.match_substring_regex(values, SCIENTIFIC), False)
+    if not pc.any(has_exponent).as_py():
+        return values
+    plain_digits = [format(Decimal(text), "f") for text in values.filter(has_exponent).to_pylist()]
+    return pc.replace_with_mask(values, has_exponent, pa.array(plain_digits, values.type))
 
 
 def _dates(left: pa.Array, right: pa.Array) -> Canonical:

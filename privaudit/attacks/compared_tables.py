@@ -127,17 +127,19 @@ class Compared:
         return middles
 
     def by_rank(self) -> Compared:
-        """Return the tables with every number replaced by its rank within its own table, from 0 to 1."""
-        release, members, *rest = (
-            Rows(rows.codes, np.column_stack([_ranks(column) for column in rows.values.T]) if rows.n else rows.values)
-            for rows in self._tables()
-        )
+        """Return the tables with every number replaced by its rank, from 0 to 1.
+
+        The release is ranked within itself. Members and outsiders are ranked together: ranks within two tables of
+        different sizes would have different errors, and show a difference where there is none.
+        """
+        people = [rows.values for rows in self._tables()[1:]]
+        ranked = np.split(_all_ranks(np.vstack(people)), [self.members.n])
         return replace(
             self,
             spans=np.ones(len(self.columns)),
-            release=release,
-            members=members,
-            outsiders=rest[0] if rest else None,
+            release=Rows(self.release.codes, _all_ranks(self.release.values)),
+            members=Rows(self.members.codes, ranked[0]),
+            outsiders=None if self.outsiders is None else Rows(self.outsiders.codes, ranked[1]),
         )
 
     def near_unique(self) -> list[int]:
@@ -153,6 +155,10 @@ class Points(NamedTuple):
 
     numbers: Floats
     categories: Floats
+
+
+def _all_ranks(values: Exact) -> Exact:
+    return np.column_stack([_ranks(column) for column in values.T]) if len(values) else values
 
 
 def _ranks(column: Exact) -> Exact:

@@ -3,6 +3,8 @@
 Question: how many people of the original have an identical row in the release, beyond what chance explains?
 Method: the share of members with an identical row, compared with the share of people outside the original. Over all
 common columns, and again without the columns that distinguish nearly all rows by themselves, where a copy may differ.
+Where many rows are equal by chance, copies show among the rows that occur once in original and outsiders together: if
+the release does not depend on who is a member, each of these rows is as likely to be a member's (Fisher's exact test).
 Limits: on coarse columns chance copies are normal, and only the advantage over outsiders counts. Without outsiders the
 copies are counted and not judged.
 
@@ -13,6 +15,8 @@ References
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from privaudit.attacks.compared_tables import Compared, Flags, Ints, Rows, read_compared
@@ -22,6 +26,9 @@ from privaudit.model.advantage import advantage
 from privaudit.model.stats import wilson
 from privaudit.model.wording import Columns, Count, Share, fact
 from privaudit.risk.codes.row_keys import dense_labels
+
+LEAST_UNIQUE = 50
+"""Unique rows of members, and of outsiders, below which their copies are not compared."""
 
 
 def simulate_copies(inputs: AttackInputs) -> AttackResults:
@@ -37,12 +44,29 @@ def simulate_copies(inputs: AttackInputs) -> AttackResults:
     rest = [i for i in range(len(compared.columns)) if i not in unlike]
     if unlike and rest:
         attacks.append(count_copies(compared.select(rest), "coarse_columns"))
+    if compared.outsiders is not None:
+        attacks += count_unique_copies(compared.select(rest) if rest else compared)
     return AttackResults(tuple(attacks), limits)
 
 
 def count_copies(compared: Compared, method: str) -> Attack:
     """Count copies over the columns of `compared`."""
-    inside, outside, n_rows = _with_copy(compared)
+    rows = _match_rows(compared)
+    return _attack(compared, rows.inside, rows.outside, rows.n_released, method)
+
+
+def count_unique_copies(compared: Compared) -> tuple[Attack, ...]:
+    """Count copies of the rows that occur once in original and outsiders together; nothing where these are few."""
+    rows = _match_rows(compared)
+    assert rows.outside is not None
+    inside, outside = rows.inside[rows.inside_once], rows.outside[rows.outside_once]
+    if min(len(inside), len(outside)) < LEAST_UNIQUE:
+        return ()
+    return (_attack(compared, inside, outside, rows.n_released, "unique_rows"),)
+
+
+def _attack(compared: Compared, inside: Flags, outside: Flags | None, n_released: int, method: str) -> Attack:
+    """Return the attack by which members and which outsiders have an equal row in the release."""
     success = wilson(int(inside.sum()), len(inside))
     control = None if outside is None else wilson(int(outside.sum()), len(outside))
     people = Count(n=int(inside.sum()), of=len(inside), unit="person")
@@ -50,7 +74,8 @@ def count_copies(compared: Compared, method: str) -> Attack:
         outcome = fact("attacks.copies_outcome_alone", people=people)
     else:
         others = Count(n=round(control.value * control.n), of=control.n, unit="person")
-        outcome = fact("attacks.copies_outcome", people=people, others=others)
+        code = "copies_outcome_unique" if method == "unique_rows" else "copies_outcome"
+        outcome = fact(f"attacks.{code}", people=people, others=others)
     return Attack(
         kind="copies",
         knowledge=compared.columns,
@@ -68,25 +93,42 @@ def count_copies(compared: Compared, method: str) -> Attack:
         detail=MeasuredDetail(
             method=method,
             measures={
-                "release_copies": Count(n=n_rows, of=compared.release.n, unit="record"),
-                "share_copied": Share(value=n_rows / compared.release.n, of=compared.release.n),
+                "release_copies": Count(n=n_released, of=compared.release.n, unit="record"),
+                "share_copied": Share(value=n_released / compared.release.n, of=compared.release.n),
             },
         ),
     )
 
 
-def _with_copy(compared: Compared) -> tuple[Flags, Flags | None, int]:
-    """Return which members and which outsiders have an equal row in the release, and how many released rows
-    are equal to a member."""
+class _Matches(NamedTuple):
+    """Which members and outsiders have an equal row in the release, and whose row occurs once among both.
+
+    ``n_released`` counts the released rows that are equal to a member.
+    """
+
+    inside: Flags
+    inside_once: Flags
+    outside: Flags | None
+    outside_once: Flags
+    n_released: int
+
+
+def _match_rows(compared: Compared) -> _Matches:
     tables = [compared.release, compared.members, *([] if compared.outsiders is None else [compared.outsiders])]
     labels, n = _labels(tables)
     cuts = np.cumsum([rows.n for rows in tables])[:-1]
-    release, members, *outsiders = np.split(labels, cuts)
-    released = np.zeros(n, dtype=bool)
-    released[release] = True
-    known = np.zeros(n, dtype=bool)
-    known[members] = True
-    return released[members], released[outsiders[0]] if outsiders else None, int(known[release].sum())
+    release, members, *rest = np.split(labels, cuts)
+    outsiders = rest[0] if rest else members[:0]
+    released, known = np.zeros(n, dtype=bool), np.zeros(n, dtype=bool)
+    released[release], known[members] = True, True
+    once = np.bincount(np.concatenate([members, outsiders]), minlength=n) == 1
+    return _Matches(
+        inside=released[members],
+        inside_once=once[members],
+        outside=released[outsiders] if rest else None,
+        outside_once=once[outsiders],
+        n_released=int(known[release].sum()),
+    )
 
 
 def _labels(tables: list[Rows]) -> tuple[Ints, int]:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+import numpy.typing as npt
 
 from privaudit.model import Attack, ColumnReport, DatasetUnit, Limit
 from privaudit.model.vocabulary.records import Role
@@ -12,6 +15,8 @@ from privaudit.settings.config import Progress, Settings, silent
 
 if TYPE_CHECKING:
     from privaudit.source.dataset import Dataset
+
+Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +85,35 @@ class AttackInputs:
     def counts_people(self) -> bool:
         """Whether the person behind each released record is known, or each record is a person."""
         return self.settings.subject is not None or self.unit is None or self.unit.counted == "person"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UpdateInputs:
+    """The change of a model by batches of records, which an attack on a model reads instead of a table.
+
+    Attributes
+    ----------
+    before, after : float64 arrays
+        Weights of words, of shape (w,), before and after one batch; or coefficients and, last, the intercept, of shape
+        (n, d + 1), before and after each of n batches of one record.
+    in_batch : bool array of shape (w,), optional
+        Of weights of words: whether the word occurs in the batch.
+    rows : float64 array of shape (n, d), optional
+        Of coefficients: the record of each batch.
+    """
+
+    before: Floats
+    after: Floats
+    in_batch: npt.NDArray[np.bool_] | None = None
+    rows: Floats | None = None
+
+    is_alone: ClassVar[bool] = False
+    is_headline: ClassVar[bool] = False
+
+    @property
+    def updates(self) -> UpdateInputs:
+        """The input by which the registry finds attacks on models."""
+        return self
 
 
 @dataclass(frozen=True, slots=True)

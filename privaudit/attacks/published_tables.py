@@ -118,15 +118,25 @@ def guess_layout(dataset: Dataset) -> Layout:
     counts = [name for name in dataset.columns if _holds_counts(dataset, name)]
     if len(counts) != 1 or len(dataset.columns) < 2:
         raise ConfigError("Which column holds the counts is not clear.", hint="state it with --cells FILE")
-    dimensions = tuple(name for name in dataset.columns if name != counts[0])
-    marks = {text for text in _values(dataset, counts[0]) if not _is_count(text)}
+    return layout_of(dataset, tuple(name for name in dataset.columns if name != counts[0]), counts[0])
+
+
+def layout_of(dataset: Dataset, dimensions: tuple[str, ...], count: str) -> Layout:
+    """Return how a table is read whose dimensions and column of counts are known.
+
+    Raises
+    ------
+    ConfigError
+        If there are several marks of suppressed counts, or several labels of totals.
+    """
+    marks = {text for text in _values(dataset, count) if not _is_count(text)}
     labels = {text for name in dimensions for text in _values(dataset, name) if text.casefold().strip() in TOTALS}
     if len(marks) > 1 or len(labels) > 1:
         raise ConfigError(
             "What marks a suppressed count or a total is not clear.", hint="state it with --cells FILE"
         )
     mark, label = next(iter(marks), None), next(iter(labels), None)
-    return Layout(dimensions=dimensions, count=counts[0], hidden=mark, total=label)
+    return Layout(dimensions=dimensions, count=count, hidden=mark, total=label)
 
 
 def _values(dataset: Dataset, name: str) -> list[str]:

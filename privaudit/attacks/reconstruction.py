@@ -21,7 +21,7 @@ from itertools import product
 
 import numpy as np
 
-from privaudit.attacks.cell_ranges import MOST_CELLS, Cells, Infeasible
+from privaudit.attacks.cell_ranges import MOST_CELLS, Cells, Infeasible, Ints
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.attacks.published_tables import (
     Layout,
@@ -32,13 +32,13 @@ from privaudit.attacks.published_tables import (
     values_of,
 )
 from privaudit.base.extras import can_import
-from privaudit.model import Attack, Limit, MeasuredDetail, limit
+from privaudit.model import Attack, MeasuredDetail, limit
 from privaudit.model.advantage import advantage
 from privaudit.model.stats import exact
 from privaudit.model.wording import Columns, Count, Fact, Threshold, fact
 
 MOST_CROSS = 20_000
-"""Cells of the full cross beyond which tables are solved one by one."""
+"""Cells of the full cross beyond which tables are solved one by one, and a table alone is not solved."""
 
 
 def simulate_reconstruction(inputs: AttackInputs) -> AttackResults:
@@ -56,30 +56,43 @@ def simulate_reconstruction(inputs: AttackInputs) -> AttackResults:
     else:
         layouts = tuple(guess_layout(table) for table in tables)
     published = [read_published(table, layout) for table, layout in zip(tables, layouts, strict=True)]
+    stated = () if inputs.cells.file is not None else tuple(map(_guess, layouts))
+    return reconstruct(_groups(published), inputs, stated)
+
+
+def reconstruct(
+    groups: Sequence[Sequence[Published]], inputs: AttackInputs, stated: tuple[Fact, ...] = ()
+) -> AttackResults:
+    """Compute the hidden cells of published tables; those of a group are solved together."""
+    published = [table for group in groups for table in group]
     n_hidden = sum(table.n_hidden for table in published)
     if not n_hidden:
         return AttackResults((), (limit("attacks.nothing_hidden"),))
     if not can_import("scipy"):
         return AttackResults((), (limit("attacks.no_solver", incomplete=True),))
+    if max(map(_n_cross, groups)) > MOST_CROSS:
+        return AttackResults((), (limit("attacks.too_large_cross", incomplete=True, most=Threshold(value=MOST_CROSS)),))
     if n_hidden > MOST_CELLS:
         return AttackResults((), (limit("attacks.too_many_hidden", incomplete=True, most=Threshold(value=MOST_CELLS)),))
     inputs.progress("computing hidden cells", None)
     determined: list[int] = []
-    for group in _groups(published):
+    for group in groups:
         try:
             low, high = hidden_ranges(group)
         except Infeasible:
             return AttackResults((), (limit("attacks.tables_contradict", incomplete=True),))
         determined += low[low == high].tolist()
-    stated = () if inputs.cells.file is not None else tuple(map(_guess, layouts))
-    limits: tuple[Limit, ...] = ()
-    return AttackResults((_attack(published, n_hidden, determined, stated, inputs.is_headline),), limits)
+    return AttackResults((_attack(published, n_hidden, determined, stated, inputs.is_headline),), ())
 
 
 def _groups(published: Sequence[Published]) -> list[list[Published]]:
     """Return the tables that are solved together: all, or each alone where their cross is too large."""
-    sizes = math.prod(max(1, len(values)) for values in values_of(published).values())
-    return [list(published)] if sizes <= MOST_CROSS else [[table] for table in published]
+    return [list(published)] if _n_cross(published) <= MOST_CROSS else [[table] for table in published]
+
+
+def _n_cross(published: Sequence[Published]) -> int:
+    """Return the number of cells of the full cross of the dimensions."""
+    return math.prod(max(1, len(values)) for values in values_of(published).values())
 
 
 def hidden_ranges(tables: Sequence[Published]) -> tuple[np.ndarray, np.ndarray]:
@@ -94,33 +107,64 @@ def hidden_ranges(tables: Sequence[Published]) -> tuple[np.ndarray, np.ndarray]:
     names = list(values)
     place = {key: i for i, key in enumerate(product(*values.values()))}
     index = np.array(list(product(*(range(len(v)) for v in values.values()))), dtype=np.int64)
-    n_cross = len(place)
-    low, high = np.zeros(n_cross), np.full(n_cross, np.inf)
-    sums, totals, bounds = [], [], []
+    high = np.full(len(place), np.inf)
+    shown: list[tuple[Ints, int]] = []
+    hidden: list[tuple[Layout, Ints]] = []
     for table in tables:
         at = {name: i for i, name in enumerate(table.layout.dimensions)}
         for cell in table.cells:
-            fits = np.ones(n_cross, dtype=bool)
+            fits = np.ones(len(place), dtype=bool)
             for j, name in enumerate(names):
                 key = cell.key[at[name]] if name in at else None
                 if key is not None:
                     fits &= index[:, j] == values[name].index(key)
             if cell.count is None:
-                bounds.append((table.layout, fits))
+                hidden.append((table.layout, np.flatnonzero(fits)))
             else:
-                sums.append(fits.astype(float))
-                totals.append(float(cell.count))
+                shown.append((np.flatnonzero(fits), cell.count))
         _close(table, names, values, index, high)
-    width = n_cross + len(bounds)
-    matrix = np.zeros((len(sums) + len(bounds), width))
-    if sums:
-        matrix[: len(sums), :n_cross] = np.array(sums)
-    for i, (layout, fits) in enumerate(bounds):
-        matrix[len(sums) + i, :n_cross] = fits
-        matrix[len(sums) + i, n_cross + i] = -1
-        low, high = np.append(low, layout.least), np.append(high, np.inf if layout.most is None else layout.most)
-    cells = Cells(low, high, matrix, np.array([*totals, *(0.0 for _ in bounds)]))
-    return cells.ranges(range(n_cross, width))
+    cells = _unknown(shown, hidden, high)
+    if not hidden:
+        return np.zeros(0, dtype=np.int64), np.zeros(0)
+    return cells.ranges(range(len(cells.low) - len(hidden), len(cells.low)))
+
+
+def _unknown(shown: Sequence[tuple[Ints, int]], hidden: Sequence[tuple[Layout, Ints]], high: np.ndarray) -> Cells:
+    """Return the equations of the cells of the cross that no published count states alone, then of the hidden counts.
+
+    Parameters
+    ----------
+    shown : sequence of (cells, count)
+        The cells of the cross that each published count adds up.
+    hidden : sequence of (layout, cells)
+        The cells of the cross that each hidden count adds up.
+    high : float64 array, one for each cell of the cross
+        0 for a cell that is not listed.
+    """
+    known = np.where(high == 0, 0.0, np.nan)
+    for fits, count in shown:
+        if len(fits) == 1:
+            known[fits[0]] = count
+    is_open = np.isnan(known)
+    column = np.cumsum(is_open) - 1
+    n_open = int(is_open.sum())
+    rows, totals = [], []
+    for i, (fits, count) in enumerate([*shown, *((cells, 0) for _, cells in hidden)]):
+        row = np.zeros(n_open + len(hidden))
+        row[column[fits[is_open[fits]]]] = 1
+        if i >= len(shown):
+            row[n_open + i - len(shown)] = -1
+        total = count - float(known[fits[~is_open[fits]]].sum())
+        if row.any():
+            rows.append(row)
+            totals.append(total)
+        elif total:
+            raise Infeasible
+    layouts = [layout for layout, _ in hidden]
+    low = np.append(np.zeros(n_open), [layout.least for layout in layouts])
+    most = [np.inf if layout.most is None else layout.most for layout in layouts]
+    matrix = np.array(rows) if rows else np.zeros((0, len(low)))
+    return Cells(low, np.append(np.full(n_open, np.inf), most), matrix, np.array(totals))
 
 
 def _close(

@@ -24,7 +24,7 @@ from contextlib import ExitStack
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from privaudit.attacks.inputs import AttackInputs, AttackResults
+from privaudit.attacks.inputs import AttackInputs, AttackResults, UpdateInputs
 from privaudit.model import Attack, ColumnReport, Limit
 from privaudit.settings.config import Progress, Settings, silent
 
@@ -34,22 +34,25 @@ Attempt = Callable[[str, Simulation], tuple[AttackResults | None, tuple[Limit, .
 
 
 class RegisteredAttack(NamedTuple):
-    """An attack, ``simulate_<kind>`` in the module ``<kind>``: its kind and the fields of `AttackInputs` it needs."""
+    """An attack, ``simulate_<kind>`` in the module ``<kind>``: its kind, and the fields it needs.
+
+    The fields are those of `AttackInputs` or, of an attack on a model, of `UpdateInputs`.
+    """
 
     kind: str
     needs: frozenset[str]
 
-    def simulate(self, inputs: AttackInputs) -> AttackResults:
+    def simulate(self, inputs: AttackInputs | UpdateInputs) -> AttackResults:
         """Simulate the attack."""
         module = import_module(f"privaudit.attacks.{self.kind}")
         results: AttackResults = getattr(module, f"simulate_{self.kind}")(inputs)
         return results
 
-    def can_run(self, inputs: AttackInputs) -> bool:
+    def can_run(self, inputs: AttackInputs | UpdateInputs) -> bool:
         """Whether all needed inputs are given; of an attack that needs none, whether it is asked for."""
         if not self.needs:
             return inputs.is_alone or inputs.is_headline
-        return all(getattr(inputs, name) is not None for name in self.needs)
+        return all(getattr(inputs, name, None) is not None for name in self.needs)
 
 
 _TABLE_ALONE: frozenset[str] = frozenset()
@@ -69,6 +72,7 @@ ATTACKS = (
     RegisteredAttack("rotation", _ORIGINAL),
     RegisteredAttack("reconstruction", frozenset({"cells"})),
     RegisteredAttack("releases", frozenset({"earlier"})),
+    RegisteredAttack("model_updates", frozenset({"updates"})),
 )
 
 
@@ -76,12 +80,12 @@ def _attempt(kind: str, simulation: Simulation) -> tuple[AttackResults | None, t
     return simulation(), ()
 
 
-def simulate_all(inputs: AttackInputs, *, attempt: Attempt = _attempt) -> AttackResults:
+def simulate_all(inputs: AttackInputs | UpdateInputs, *, attempt: Attempt = _attempt) -> AttackResults:
     """Simulate every attack whose inputs are given.
 
     Parameters
     ----------
-    inputs : AttackInputs
+    inputs : AttackInputs or UpdateInputs
     attempt : callable, optional
         Runs one simulation, given its kind; returns None and limits where it fails, so that the others still run.
     """

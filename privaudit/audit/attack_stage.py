@@ -13,10 +13,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from privaudit.audit.stages import Run, attempt
-from privaudit.model import limit
-from privaudit.model.wording import Threshold
+from privaudit.model import Attack, CellCounts, Limit, limit
+from privaudit.model.wording import Columns, Threshold
 
 if TYPE_CHECKING:
+    from privaudit.attacks.inputs import AttackInputs, AttackResults
     from privaudit.source import Dataset
 
 MOST_HEADLINE_ROWS = 100_000
@@ -66,21 +67,37 @@ def simulate_attacks(run: Run) -> Run:
 
 
 def _reconstruct_aggregate(run: Run) -> Run:
-    """Compute the hidden cells of an aggregate that a scan recognises; one that is not clear is not attacked."""
-    from privaudit.attacks import AttackInputs
-    from privaudit.attacks.inputs import CellsFile
-    from privaudit.attacks.reconstruction import simulate_reconstruction
+    """Compute the suppressed counts of an aggregate that a scan recognises, each column of counts by itself."""
+    from privaudit.attacks import AttackInputs, AttackResults
+
+    inputs = AttackInputs(release=run.table, columns=run.columns, settings=run.settings)
+    attacks: tuple[Attack, ...] = ()
+    cells: list[CellCounts] = []
+    limits: tuple[Limit, ...] = ()
+    for item in run.cells:
+        found, noted = _derive(run, item, inputs) if item.n_hidden else (AttackResults(), ())
+        attacks += found.attacks
+        limits += noted
+        n = 0 if not item.n_hidden else found.attacks[0].n_correct if found.attacks else None
+        cells.append(replace(item, n_derivable=n))
+    return replace(run, attacks=attacks, cells=tuple(cells), limits=run.limits + limits)
+
+
+def _derive(run: Run, item: CellCounts, inputs: AttackInputs) -> tuple[AttackResults, tuple[Limit, ...]]:
+    """Return the attack on the suppressed counts of one column; one whose layout is not clear is a limit."""
+    from privaudit.attacks.inputs import AttackResults
+    from privaudit.attacks.published_tables import layout_of, read_published
+    from privaudit.attacks.reconstruction import reconstruct
     from privaudit.base.errors import ConfigError
 
-    inputs = AttackInputs(
-        release=run.table, columns=run.columns, settings=run.settings, cells=CellsFile()
-    )
     try:
-        results, failed = attempt("reconstruction", lambda: simulate_reconstruction(inputs))
+        layout = layout_of(run.table, run.unit.keys if run.unit else (), item.column)
+        published = read_published(run.table, layout)
     except ConfigError:
-        return run
-    attacks = () if results is None else results.attacks
-    return replace(run, attacks=attacks, limits=run.limits + failed)
+        columns = Columns(names=(item.column,))
+        return AttackResults(), (limit("attacks.cells_not_clear", incomplete=True, columns=columns),)
+    found, failed = attempt("reconstruction", lambda: reconstruct([[published]], inputs))
+    return (AttackResults(), failed) if found is None else (found, found.limits)
 
 
 def _second_tables(run: Run) -> dict[str, Dataset]:

@@ -125,7 +125,7 @@ class Comparison:
 
     def render(self, format: Literal["text", "md", "json"] | str = "text") -> str:
         """Return the comparison as text, Markdown or JSON."""
-        from privaudit.report.differences_report import render
+        from privaudit.report.pages.differences_report import render
 
         return render(self.differences, format)
 

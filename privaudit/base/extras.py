@@ -71,10 +71,11 @@ FRAMES = Extra("frames", "results as pandas frames", ("pandas",))
 ENCRYPTION = Extra("encryption", "format-preserving encryption", ("cryptography",))
 FAKE = Extra("fake", "invented names for test data", ("faker",))
 JOINT = Extra("joint", "joint audits and secure sums over several parties", ("cryptography", "gmpy2"))
+DOCX = Extra("docx", "documents for word processors", ("python-docx",))
 
 EXTRAS = (
     TEXT, ONNX, *LANGUAGES, EXCEL, STATISTICS, LEARN, ENGINES, *SERVERS, FAST, POPULATION, FRAMES, ENCRYPTION, FAKE,
-    JOINT,
+    JOINT, DOCX,
 )  # fmt: skip
 
 

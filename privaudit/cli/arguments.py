@@ -253,6 +253,11 @@ running = together(
     click.option(
         "--brief", is_flag=True, help="Print one line for each table and search no remedies: for hooks."
     ),
+    click.option(
+        "--skip-other-files",
+        is_flag=True,
+        help="Count .json and .txt files whose content is not a table, also where they are named: for hooks.",
+    ),
 )
 settings_file = together(
     click.option(
@@ -276,7 +281,8 @@ common = together(
     click.option(
         "--policy",
         metavar="NAME",
-        help="Policy: public, public-low, public-high, strict, controlled, internal, or a file.",
+        help="Policy: public, public-low, public-high, strict, controlled, internal, safe-harbor, cells-cms, or a "
+        "file.",
     ),
     click.option("--seed", type=click.IntRange(0), help="Seed of all sampling (default 0)."),
     settings_file,

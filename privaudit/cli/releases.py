@@ -157,7 +157,8 @@ def _check(source: str, plan: str, ledger: str, outputs: tuple[str, ...], intern
     """Refuse, before anything is spent, outputs that could not be written."""
     from privaudit.cli import output_checks
     from privaudit.releases.remedy.output import certificate_of
-    from privaudit.report import answers, files
+    from privaudit.report import files
+    from privaudit.report.pages import answers
 
     output_checks.check_outputs(source, outputs, suffixes=answers.SUFFIXES)
     certificates = [str(certificate_of(Path(path))) for path in outputs if path.lower().endswith(".json")]

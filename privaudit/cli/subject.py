@@ -37,6 +37,21 @@ def subject_group() -> None:
     """Find, export and erase the rows of one person in all stores of a data map."""
 
 
+@subject_group.command("key")
+@click.argument("file")
+@quiet_option
+def subject_key(file: str, quiet: bool) -> int:
+    """Write a new key of a register of erased people to FILE, mode 0600."""
+    from privaudit.advice.technique.key_file import new_key
+    from privaudit.cli import console
+    from privaudit.model.wording import Name, fact
+
+    new_key(file)
+    if not quiet:
+        console.note(str(fact("subject.key_written", file=Name(text=shown_file(file)))))
+    return 0
+
+
 @subject_group.command("find")
 @inventory_option
 @identifier_option
@@ -48,7 +63,7 @@ def subject_find(
 ) -> int:
     """List in which tables the person has how many rows, without a value."""
     from privaudit.cli import console
-    from privaudit.report import pages
+    from privaudit.report.pages import page as pages
     from privaudit.stewardship import listing
 
     reader = _reader(inventory, password_env, quiet)
@@ -114,7 +129,7 @@ def subject_erase(
     """
     from privaudit.cli import console
     from privaudit.model.wording import Name, fact
-    from privaudit.report import pages
+    from privaudit.report.pages import page as pages
     from privaudit.stewardship import erasure
 
     if (key is None) != (register is None):
@@ -194,7 +209,7 @@ def subject_check(inventory: str, key: str, register: str, password_env: str | N
     """Report people of the register who are in the stores again, as after a restored backup: exit code 1."""
     from privaudit.advice.technique.key_file import read_key
     from privaudit.cli import console
-    from privaudit.report import pages
+    from privaudit.report.pages import page as pages
     from privaudit.stewardship import register as erased
 
     reader = _reader(inventory, password_env, quiet)

@@ -30,6 +30,11 @@ REPORTS = (".html", ".md", ".json")
 @click.option("--ledger", metavar="FILE", help="The ledger that pays; privaudit ledger new creates one.")
 @click.option("--dataset", metavar="NAME", help="The dataset; must be that of the ledger.")
 @click.option(
+    "--paid-comparison",
+    metavar="E",
+    help="Further epsilon for a comparison with noise, which --public may show: errors of one- and two-way margins.",
+)
+@click.option(
     "--no-privacy", is_flag=True, help="No differential privacy: the certificate and the report state it."
 )
 @click.option(
@@ -53,6 +58,13 @@ REPORTS = (".html", ".md", ".json")
     multiple=True,
     metavar="FILE",
     help="Internal report with the comparison and the attacks (.html .md .json): as confidential as SOURCE. May be "
+    "repeated.",
+)
+@click.option(
+    "--public",
+    multiple=True,
+    metavar="FILE",
+    help="Public report: how the table was made, and the comparison that was paid for (.html .md .json). May be "
     "repeated.",
 )
 @click.option("--model", metavar="FILE", help="Save the fitted generator as JSON; it draws more records.")
@@ -159,18 +171,20 @@ def _synthesize(source: str, options: dict[str, Any], settings: Any, quiet: bool
     from privaudit.cli import console
     from privaudit.releases.synthetic.result import written_sentence
 
-    outputs, internal, model, of_children = (
-        options.pop(name) for name in ("outputs", "internal", "model", "children_output")
+    outputs, internal, public, model, of_children = (
+        options.pop(name) for name in ("outputs", "internal", "public", "model", "children_output")
     )
     inputs = [options[name] for name in ("domain", "ledger", "children", "control")]
     _check(
         source,
         (*outputs, *([of_children] if of_children else [])),
-        (*internal, *([model] if model else [])),
+        (*internal, *public),
+        [model] if model else [],
         inputs,
     )
-    if options["epsilon"] is not None:
-        options["epsilon"] = _number(options["epsilon"])
+    for name in ("epsilon", "paid_comparison"):
+        if options[name] is not None:
+            options[name] = _number(options[name])
     with console.progress(quiet) as progress:
         made = synthesis.synthesize(source, **options, settings=settings, progress=progress)
         for path in outputs:
@@ -179,29 +193,44 @@ def _synthesize(source: str, options: dict[str, Any], settings: Any, quiet: bool
             made.write_children(of_children)
         for path in internal:
             made.write(path)
+        for path in public:
+            made.write_public(path)
         if model is not None:
             made.synthesizer.save(model)
     if not quiet:
-        lines = [made.text(), *(str(written_sentence(path)) for path in outputs)]
+        lines = [made.text(internal), *(str(written_sentence(path)) for path in outputs)]
         console.print_text("\n".join(lines))
     return made.verdict.exit_code
 
 
-def _check(source: str, tables: tuple[str, ...], others: tuple[str, ...], inputs: list[str | None]) -> None:
+def _check(
+    source: str,
+    tables: tuple[str, ...],
+    reports: tuple[str, ...],
+    others: list[str],
+    inputs: list[str | None],
+) -> None:
     """Refuse, before anything is spent, outputs that could not or must not be written."""
+    from privaudit.model.headers import shown_file
     from privaudit.releases.remedy.output import target_of
     from privaudit.releases.synthetic.certificate import check_target
     from privaudit.report import files
 
+    for report in map(Path, reports):
+        if report.suffix.lower() not in REPORTS:
+            raise ConfigError(
+                f"{shown_file(report)}: unknown suffix.", hint=f"use one of: {' '.join(REPORTS)}"
+            )
     read = [each.partition("#")[0] for each in (source, *inputs) if each is not None]
     targets = [target_of(each) for each in tables]
     paths = [each for target in targets for each in (target.path, target.certificate)]
-    if len({str(path.absolute()) for path in (*paths, *map(Path, others))}) < len(paths) + len(others):
+    rest = [Path(each) for each in (*reports, *others)]
+    if len({str(path.absolute()) for path in (*paths, *rest)}) < len(paths) + len(rest):
         raise ConfigError("An output is named twice, or two tables would share a certificate.")
     for target in targets:
         check_target(target, read)
-    for other in others:
-        files.check(Path(other), read)
+    for other in rest:
+        files.check(other, read)
 
 
 @click.command("example")

@@ -192,9 +192,12 @@ class RemedyRun(Wire):
     the plan used ``method``. ``after`` was measured on the written file.
     ``release_attacks`` compare the remedied table, or where ``is_trial`` a trial release of nine tenths of the people,
     with people of the source and others; ``release_checks`` state whether they are within the limits of the policy.
-    ``question`` asks whether a requirement is worth what it costs, and ``not_tried`` names methods that were not tried.
+    ``question`` asks whether a requirement is worth what it costs, ``not_tried`` names methods that were not tried,
+    ``under_wildcard`` those that reach k only where a suppressed cell matches every value, and ``excess`` states why k
+    is far above the policy.
     ``fits`` is what the techniques noted: how well a fitted distribution describes a column drawn from it, what was
-    masked in texts and what was not, and steps that changed no value of a column. ``release`` is the random ID in the
+    masked in texts and what was not, and steps that changed no value of a column; ``notes`` are further statements of
+    the techniques: records removed, cells coded, epsilon. ``release`` is the random ID in the
     certificate of the written file, and ``source`` the fingerprint of the table that it was made from: only this record
     connects them. Both are empty where no file was written.
     """
@@ -217,8 +220,11 @@ class RemedyRun(Wire):
     release_limits: tuple[Limit, ...] = ()
     is_trial: bool = False
     fits: tuple[Mapping[str, Any], ...] = ()
+    notes: tuple[Fact, ...] = ()
     dictionary: DictionaryState | None = None
     question: Fact | None = None
     not_tried: tuple[Fact, ...] = ()
+    under_wildcard: tuple[Alternative, ...] = ()
+    excess: Fact | None = None
     release: str = ""
     source: str = ""

@@ -13,12 +13,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from privaudit.model.judgement import Finding
+from privaudit.model.vocabulary.families import Reveals, family
 from privaudit.model.vocabulary.records import Severity, severity_level
 
-_IDENTIFYING = ("pii.", "names.")
-"""Groups of measures of values that identify a person by themselves."""
-_DISCLOSING = ("attack.", "class.", "risk.", "diversity.", "closeness.", "cells.")
-"""Groups of measures that count who can be re-identified, or whose sensitive value is disclosed."""
+_FIRST: dict[Reveals, int] = {"identity": 0, "disclosure": 1, "content": 2}
 
 
 def reaches(severity: Severity, least: Severity) -> bool:
@@ -33,10 +31,9 @@ def fails(finding: Finding, least: Severity) -> bool:
 
 def order(finding: Finding) -> tuple[int, int, int, str, tuple[str, ...], str]:
     """Return the sort key of a finding; the worst is the smallest."""
-    kind = 0 if finding.measure.startswith(_IDENTIFYING) else 1 if finding.measure.startswith(_DISCLOSING) else 2
     return (
         -severity_level(finding.severity),
-        kind,
+        _FIRST[family(finding.measure).reveals],
         -(finding.n_people or 0),
         finding.code,
         finding.subject,

@@ -6,7 +6,7 @@ The comparison is internal: its numbers come from private rows.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from privaudit.base.wire import Wire
@@ -116,6 +116,60 @@ class SynthesisComparison(Wire):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PaidComparison(Wire):
+    """Distances of the synthetic table from the original that were paid for, and may be published.
+
+    Attributes
+    ----------
+    n : int
+        Number of records of the original, with noise.
+    columns : mapping of name to Estimate
+        Total variation distance of each column, with the interval of its noise.
+    pairs : tuple of (name, name, Estimate)
+    tv1, tv2 : Estimate
+        Their means; ``tv2`` is None where there are no pairs.
+    """
+
+    n: int
+    columns: Mapping[str, Estimate]
+    pairs: tuple[tuple[str, str, Estimate], ...]
+    tv1: Estimate
+    tv2: Estimate | None = None
+
+    def content(self) -> dict[str, Any]:
+        """Return the comparison as the certificate states it."""
+
+        def stated(each: Estimate) -> list[float]:
+            return [round(value, 5) for value in (each.value, each.low, each.high)]
+
+        return {
+            "n": self.n,
+            "tv1": stated(self.tv1),
+            "tv2": None if self.tv2 is None else stated(self.tv2),
+            "columns": {name: stated(each) for name, each in self.columns.items()},
+            "pairs": [[first, second, *stated(each)] for first, second, each in self.pairs],
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChildrenSynthesis(Wire):
+    """How the second table was made.
+
+    Attributes
+    ----------
+    n_rows, columns, invented, derived, n_drawn, rejected
+        As those of `Synthesis`.
+    """
+
+    n_rows: int
+    columns: tuple[str, ...]
+    invented: tuple[str, ...] = ()
+    derived: tuple[str, ...] = ()
+    n_drawn: int = 0
+    rejected: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Synthesis(Wire):
     """How a synthetic table was made: what its certificate and the first lines of its report state.
 
@@ -138,6 +192,10 @@ class Synthesis(Wire):
     n_drawn : int
     rejected : mapping
         For each constraint, how many drawn records violated it.
+    children : ChildrenSynthesis, optional
+        The second table.
+    paid : tuple of PaidComparison
+        Of each table; empty where no comparison was paid for.
     """
 
     method: str
@@ -152,4 +210,27 @@ class Synthesis(Wire):
     max_cells: int = 0
     n_drawn: int = 0
     rejected: Mapping[str, int] = field(default_factory=dict)
+    children: ChildrenSynthesis | None = None
+    paid: tuple[PaidComparison, ...] = ()
     created_at: str = ""
+
+    def of_children(self) -> Synthesis:
+        """Return the statement about the second table.
+
+        Raises
+        ------
+        ValueError
+            If there is none.
+        """
+        made = self.children
+        if made is None:
+            raise ValueError("there is no second table")
+        return replace(
+            self,
+            n_rows=made.n_rows,
+            columns=made.columns,
+            invented=made.invented,
+            derived=made.derived,
+            n_drawn=made.n_drawn,
+            rejected=made.rejected,
+        )

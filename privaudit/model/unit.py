@@ -75,6 +75,10 @@ class CellCounts(Wire):
         listed with 0: everyone in the group has the same value of that key. None where it was not counted.
     dominant : float or None
         Largest share of a cell's total that one contributor has; None where the table has no contributions.
+    n_hidden : int or None
+        Cells whose count is suppressed; None in reports of earlier versions.
+    n_derivable : int or None
+        Suppressed counts that have one value only, given all other cells and totals; None where that was not computed.
     """
 
     column: str
@@ -84,3 +88,5 @@ class CellCounts(Wire):
     n_below: Mapping[str, int]
     n_disclosing: int | None = None
     dominant: float | None = None
+    n_hidden: int | None = None
+    n_derivable: int | None = None

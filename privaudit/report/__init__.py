@@ -118,7 +118,7 @@ def schema() -> dict[str, Any]:
 
 def summary(report: Report) -> tuple[str, ...]:
     """Return the verdict in sentences: gate, direct identifiers, people at risk, what to do first."""
-    from privaudit.report import verdict
+    from privaudit.report.sections import verdict
 
     return verdict.summary(report)
 

@@ -16,14 +16,14 @@ from dataclasses import dataclass
 from privaudit.model import Report, fails
 from privaudit.model.wording import Name, Number, fact
 from privaudit.model.wording.render import Edition, Wording
-from privaudit.report.baseline_section import change_of, changes
 from privaudit.report.entries import TableEntry, only, reports_of, unread
 from privaudit.report.escape import name, workflow, workflow_property
 from privaudit.report.finding_places import place
-from privaudit.report.first_steps import problem
-from privaudit.report.ranking import Group, grouped, still_open
+from privaudit.report.sections.baseline import change_of, changes
+from privaudit.report.sections.first_steps import problem
+from privaudit.report.sections.ranking import Group, grouped, still_open
+from privaudit.report.sections.verdict import headline, outcome
 from privaudit.report.sentences import sentence, shown_limit, wording_of
-from privaudit.report.verdict import headline, outcome
 
 MOST = 10
 """Annotations of a kind that GitHub shows for a step."""

@@ -19,7 +19,7 @@ from privaudit.model.wording.render import FULL, Edition, Wording
 from privaudit.report.entries import TableEntry, only, reports_of, unread
 from privaudit.report.escape import visible
 from privaudit.report.finding_places import place, stable_id
-from privaudit.report.ranking import still_open
+from privaudit.report.sections.ranking import still_open
 from privaudit.report.sentences import sentence, shown, shown_limit, wording_of
 
 SEVERITIES = {"critical": "blocker", "high": "critical", "medium": "major", "low": "minor", "info": "info"}

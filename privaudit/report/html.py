@@ -22,6 +22,8 @@ from privaudit.model import Report
 from privaudit.model.wording.numbers import plural
 from privaudit.model.wording.render import Edition
 from privaudit.report import view
+from privaudit.report.json import digest_of
+from privaudit.report.public import publish
 
 if TYPE_CHECKING:
     from jinja2 import BytecodeCache, Environment
@@ -30,8 +32,12 @@ LANGUAGE = "en"
 
 
 def render(report: Report, edition: Edition = "full") -> str:
-    """Return `report` as one HTML page."""
-    return page_of("report.html.j2", view.build(report, edition))
+    """Return `report` as one HTML page, with the digest of the JSON of its own edition.
+
+    The digest of the full report in a public page would let a reader try out the numbers that are withheld.
+    """
+    digest = digest_of(publish(report) if edition == "public" else report)
+    return page_of("report.html.j2", {**view.build(report, edition), "digest": digest})
 
 
 def page_of(template: str, contents: Mapping[str, Any]) -> str:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from xml.etree import ElementTree as xml
 
 from privaudit.model import CheckOutcome, Finding, Report, fails
+from privaudit.model.vocabulary.families import family
 from privaudit.model.wording import Number
 from privaudit.model.wording.render import Edition, Wording
 from privaudit.report.entries import TableEntry, only, reports_of, unread
@@ -22,8 +23,6 @@ from privaudit.report.escape import name
 from privaudit.report.sentences import sentence, shown, shown_limit, wording_of
 
 MOST_PASSED = 20_000
-_OF_COLUMNS = ("pii.", "column.", "zip3.")
-_OF_SENSITIVE = ("diversity.", "closeness.", "disclosure.")
 _KINDS = {"failure": "failures", "error": "errors", "skipped": "skipped"}
 
 
@@ -102,9 +101,10 @@ def _cases(check: CheckOutcome, report: Report, wording: Wording) -> list[Case]:
 def _examined(check: CheckOutcome, report: Report) -> Iterator[tuple[str, ...]]:
     """Yield the subjects that a check is about, whether it has a finding on them or not."""
     sensitive = () if report.risk is None else report.risk.sensitive
-    if check.measure.startswith(_OF_COLUMNS) and check.state in ("passed", "fired"):
+    subject = family(check.measure).subject if check.state in ("passed", "fired") else "table"
+    if subject == "column":
         yield from ((column.name,) for column in report.columns)
-    elif check.measure.startswith(_OF_SENSITIVE) and check.state in ("passed", "fired"):
+    elif subject == "sensitive":
         yield from ((column,) for column in sensitive)
     elif check.state != "fired":
         yield ()

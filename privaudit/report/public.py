@@ -20,6 +20,7 @@ from typing import Any
 from privaudit.model import ColumnReport, Combination, Control, Finding, PolicyInfo, Remedy, Report, Risk
 from privaudit.model.risk import ClassSizeTable
 from privaudit.model.stats import Estimate
+from privaudit.model.vocabulary.families import family
 from privaudit.model.wording import Count, Fact, Listing, Name, Number, Share, Value
 from privaudit.model.wording.numbers import plural
 from privaudit.model.wording.render import WITHHELD
@@ -47,8 +48,9 @@ REMOVED = frozenset(
         "ColumnReport.measurements",
         "Verdict.evidence", "Contained.evidence", "ColumnReport.rejected", "ColumnReport.role_because",
         "Diversity.delta_disclosure_unbounded", "Remedy.search", "Remedy.alternatives",
+        "Remedy.under_wildcard", "Remedy.not_tried", "Remedy.excess", "Remedy.question",
         "Attack.outcome", "LinkageDetail.by_columns", "LinkageDetail.disclosed", "MeasuredDetail.measures",
-        "MeasuredDetail.curves",
+        "MeasuredDetail.curves", "GivenAnswer.fingerprint",
     }
 )  # fmt: skip
 """Parts without a number that may be published: evidence states shares of distinct values, and the fingerprint hashes
@@ -72,9 +74,6 @@ BOUNDING_CHECKS = frozenset(
     }
 )  # fmt: skip
 """Measures of checks whose outcome states that a class or value has fewer records than some number below 11."""
-
-COUNTED = ("pii.", "names.", "column.", "class.", "closeness.", "diversity.", "sensitive.", "zip3.")
-"""Groups of measures whose findings count records or people. Success of an attack shows that records are unique."""
 
 _EFFECTS = ("n_below_k", "n_records")
 
@@ -279,7 +278,7 @@ class _Publisher:
         known = found.observed if isinstance(found.observed, str) else None
         total = None if found.n_total is None else self._total(found.n_total)
         changed: dict[str, Any] = {"observed": known, "n_people": self._rounded(found.n_people, total)}
-        if not found.measure.startswith(COUNTED):
+        if not family(found.measure).counts:
             changed |= {"n_people": None, "message": self._without(found.message)}
         return replace(made, n_total=total, **changed)
 

@@ -22,7 +22,7 @@ from privaudit.model.wording.render import Edition, Wording
 from privaudit.report.entries import TableEntry, only, reports_of, unread
 from privaudit.report.escape import markdown, name, visible
 from privaudit.report.finding_places import place, stable_id
-from privaudit.report.sentences import shown, shown_limit, wording_of
+from privaudit.report.sentences import sentence, shown, shown_limit, wording_of
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 HOME = "https://github.com/privaudit/privaudit"
@@ -138,6 +138,9 @@ def _result(item: Finding, report: Report, wording: Wording, index: dict[str, in
         result["baselineState"] = _STATES[item.change]
     if item.status == "accepted":
         result["suppressions"] = [_suppression(item, report)]
+    elif item.status == "invented":
+        why = sentence(wording, "report.finding_invented")
+        result["suppressions"] = [{"kind": "external", "status": "accepted", "justification": why}]
     return result
 
 

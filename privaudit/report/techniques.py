@@ -46,6 +46,15 @@ TECHNIQUES = {
     "mask_text": "masking of personal values in text",
     "encrypt_digits": "format-preserving encryption (FF1)",
     "fake_names": "pseudonymisation, invented names",
+    "keep_records": "record suppression by condition",
+    "suppress_incomplete": "suppression of incomplete records",
+    "cut": "generalisation, bands",
+    "threshold": "generalisation, above a limit",
+    "fake_email": "invented e-mail addresses",
+    "fake_date": "invented dates",
+    "fake_city": "invented cities",
+    "fake_phone": "invented telephone numbers",
+    "fake_id": "invented identifiers",
     "top_code": "top coding",
     "bottom_code": "bottom coding",
     "plan": "combined remedies",
@@ -74,7 +83,8 @@ def technique(code: str) -> str:
 
 def parameters(code: str, given: Mapping[str, Any], wording: Wording) -> list[str]:
     """Return the simple parameters of a technique: as its sentence, else by name; numbers of records as counts."""
-    simple = {key: value for key, value in given.items() if isinstance(value, str | int | float)}
+    plain = (str, int, float, list, tuple)
+    simple = {key: _joined(value) for key, value in given.items() if isinstance(value, plain)}
     required = _SENTENCES.get(code)
     if required is not None and required in simple:
         return [name(wording.text(fact(f"technique.{code}", **_values(code, simple))), 240)]
@@ -82,6 +92,16 @@ def parameters(code: str, given: Mapping[str, Any], wording: Wording) -> list[st
         f"{name(key, 40).replace('_', ' ')}: {_parameter(key, simple[key], wording)}"
         for key in sorted(simple)
     ]
+
+
+def _joined(value: Any) -> str | int | float:
+    """Return a list of texts or numbers as one text, a flag as yes or no; other lists are counted."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, str | int | float):
+        return value
+    is_plain = all(isinstance(each, str | int | float) for each in value)
+    return ", ".join(map(str, value)) if is_plain else len(value)
 
 
 def _values(code: str, simple: Mapping[str, str | int | float]) -> dict[str, Value]:

@@ -8,6 +8,7 @@ Limits: contains no record and no callable, so that a template can only print.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from privaudit.model import Report
@@ -15,20 +16,21 @@ from privaudit.model.wording import Name, Number, Term, Threshold, Value, fact
 from privaudit.model.wording.filling import MISSING
 from privaudit.model.wording.numbers import plural
 from privaudit.model.wording.render import WITHHELD, Edition, Wording
-from privaudit.report import first_steps, thresholds, verdict
-from privaudit.report.acceptances_section import acceptances, declared_roles
-from privaudit.report.attacks_section import attacks
-from privaudit.report.baseline_section import changes
-from privaudit.report.columns_section import columns
-from privaudit.report.combinations_section import combinations
-from privaudit.report.controls_section import controls
+from privaudit.report.charts.pictures import pictures
 from privaudit.report.escape import name
-from privaudit.report.findings_section import checks, findings
-from privaudit.report.limits_section import limits, sign_off
-from privaudit.report.pictures_section import pictures
 from privaudit.report.public import publish
-from privaudit.report.remedies_section import remedies
-from privaudit.report.risk_section import risk
+from privaudit.report.sections import first_steps, thresholds, verdict
+from privaudit.report.sections.acceptances import acceptances, declared_roles
+from privaudit.report.sections.answers import answers
+from privaudit.report.sections.attacks import attacks
+from privaudit.report.sections.baseline import changes
+from privaudit.report.sections.columns import columns
+from privaudit.report.sections.combinations import combinations
+from privaudit.report.sections.controls import controls
+from privaudit.report.sections.findings import checks, findings
+from privaudit.report.sections.limits import limits, sign_off
+from privaudit.report.sections.remedies import remedies
+from privaudit.report.sections.risk import risk
 from privaudit.report.sentences import sentence, shown, wording_of
 
 View = dict[str, Any]
@@ -56,6 +58,14 @@ SECTIONS = (
 )
 
 
+def _contents(report: Report) -> Iterator[tuple[str, str]]:
+    """Yield the sections of a page; answers of people have one after the controls, where there are any."""
+    for key, title in SECTIONS:
+        yield key, title
+        if key == "controls" and report.answers:
+            yield "answers", "Answers of people"
+
+
 def build(report: Report, edition: Edition = "full") -> View:
     """Return the whole view of `report`.
 
@@ -74,7 +84,7 @@ def build(report: Report, edition: Edition = "full") -> View:
         "edition": edition,
         "note": sentence(wording, "report.public_note") if edition == "public" else "",
         "counted": wording.value(Term(code=f"{wording.unit}.plural")).capitalize(),
-        "toc": [{"id": key, "title": title} for key, title in SECTIONS],
+        "toc": [{"id": key, "title": title} for key, title in _contents(report)],
         "verdict": _verdict(report, wording),
         "scope": _scope(report, wording),
         "columns": columns(report, wording),
@@ -87,6 +97,7 @@ def build(report: Report, edition: Edition = "full") -> View:
         "declared_roles": declared_roles(report, wording),
         "remedies": remedies(report, wording),
         "controls": controls(report, wording),
+        "answers": answers(report, wording),
         "checks": checks(report, wording),
         "limits": limits(report, wording),
         "policy": thresholds.policy(report, wording),

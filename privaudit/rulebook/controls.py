@@ -3,8 +3,10 @@
 Question: what does the evidence answer to the question of a control, and what is left to a person?
 Method: a check answers only the question whose subject it measures. A finding gives the answer that the pack states for
 its check; one of confidence below 0.5 refers the question to a person. What the question presupposes must have been
-found, or the question does not apply. Where nothing was found, the pack states the answer, given only if every check
-was measured completely. A framework with limits of its own is judged by those, independent of the policy.
+found, or the question does not apply. Counts of people are data about people: the columns of an aggregate are judged
+for its controls as those of a table of people, and what needs records is not measured. Where nothing was found, the
+pack states the answer, given only if every check was measured completely. A framework with limits of its own is judged
+by those, independent of the policy.
 Limits: law, purpose and accountability are for a person whatever was measured. "Supported" means that the evidence
 agrees.
 """
@@ -64,27 +66,16 @@ def answer(
     answers: dict[str, Control] = {}
     for control in framework.control:
         selected = {code: judged[code] for code in (*control.checks, *control.if_run, *control.facts)}
-        terms = _as_people(context) if aggregate else context
+        terms = replace(context, counts_people=True) if aggregate else context
         limits = control.limits or framework.limits
         if limits is not None:
-            policy = _with_limits(context.policy, limits, framework)
-            terms = replace(terms, policy=policy, places=frozenset(limits.places))
+            terms = replace(terms, policy=_with_limits(context.policy, limits, framework))
         if terms is not context:
-            selected = {code: _again(outcome, terms, run) for code, outcome in selected.items()}
+            selected = {code: run(outcome.check, terms) for code, outcome in selected.items()}
         selected = {code: _concerning(control, framework, outcome) for code, outcome in selected.items()}
         found = _answered(control, selected, context, answers, preview)
         answers[control.id] = _control(framework, control, found, selected, reported)
     return tuple(answers.values())
-
-
-def _as_people(context: Context) -> Context:
-    """Return `context` with rows that are judged as rows about people: counts of people are data about them."""
-    evidence = context.evidence
-    return replace(context, evidence=replace(evidence, dataset=replace(evidence.dataset, unit=None)))
-
-
-def _again(outcome: Outcome, terms: Context, run: Run) -> Outcome:
-    return outcome if outcome.check.about == "aggregate" else run(outcome.check, terms)
 
 
 def _concerning(control: ControlSpec, framework: Framework, outcome: Outcome) -> Outcome:
@@ -101,7 +92,7 @@ def _concerning(control: ControlSpec, framework: Framework, outcome: Outcome) ->
 def _with_limits(policy: PolicyInfo, limits: FrameworkLimits, framework: Framework) -> PolicyInfo:
     chosen = {"k": limits.k, "probability": limits.probability, "date": limits.date, "geo": limits.geo}
     values = {key: value for key, value in chosen.items() if value is not None}
-    return replace(policy, name=framework.id, **values)  # type: ignore[arg-type]
+    return replace(policy, name=framework.id, places=limits.places, **values)  # type: ignore[arg-type]
 
 
 def _answered(

@@ -11,7 +11,7 @@ answer under those terms is a limit, never 0.
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -26,6 +26,7 @@ from privaudit.model import (
     Control,
     Evidence,
     Finding,
+    GivenAnswer,
     Limit,
     PolicyInfo,
     Risk,
@@ -34,6 +35,7 @@ from privaudit.model import (
     worst_first,
 )
 from privaudit.model.minimal import mark_minimal, ranked
+from privaudit.model.vocabulary.families import family
 from privaudit.model.wording import Fact, Name, Number, Term, Threshold, Value, fact
 from privaudit.rulebook.acceptances import Acceptances, check_entries, record
 from privaudit.rulebook.applicability import about_unit, applies
@@ -41,6 +43,7 @@ from privaudit.rulebook.baseline import KnownBefore, apply_baseline
 from privaudit.rulebook.changes import TOLERANCE
 from privaudit.rulebook.comparison import fires
 from privaudit.rulebook.controls import answer
+from privaudit.rulebook.given_answers import match_answers
 from privaudit.rulebook.load import load_checks, load_frameworks
 from privaudit.rulebook.measurement import (
     DECLARED_NONE,
@@ -55,9 +58,10 @@ from privaudit.rulebook.outcome import Fired, Outcome, build_finding, check_outc
 from privaudit.rulebook.packs import Check, Framework
 from privaudit.rulebook.zip_areas import zip3
 from privaudit.settings.acceptance import AcceptanceEntry
+from privaudit.settings.answers import AnswerBook
 
-_ABOUT_ACCEPTANCES = "acceptance."
-"""The start of the measures that read the outcome of the other checks."""
+NO_ANSWERS = AnswerBook()
+"""The answers where no person gave any."""
 _JUDGED = frozenset(
     {
         "rulebook.check_not_measured",
@@ -81,6 +85,8 @@ class Judgement:
         How the findings compare with the baseline.
     acceptances : tuple of Acceptance
         In the order of the entries.
+    answers : tuple of GivenAnswer
+        In the order of the entries.
     checks : tuple of CheckOutcome
         The outcome of every check, in the order of their codes.
     controls : tuple of Control
@@ -92,11 +98,27 @@ class Judgement:
     findings: tuple[Finding, ...]
     baseline: BaselineUse | None
     acceptances: tuple[Acceptance, ...]
+    answers: tuple[GivenAnswer, ...]
     checks: tuple[CheckOutcome, ...]
     controls: tuple[Control, ...]
     combinations: tuple[Combination, ...]
     risk: Risk | None
     limits: tuple[Limit, ...]
+
+
+def _with_invented(outcome: Outcome, invented: Collection[str]) -> Outcome:
+    """Return `outcome` with the status "invented" for findings about invented columns alone."""
+    if not invented or not outcome.fired:
+        return outcome
+    return replace(
+        outcome,
+        fired=tuple(
+            replace(item, finding=replace(item.finding, status="invented"))
+            if item.finding.subject and set(item.finding.subject) <= set(invented)
+            else item
+            for item in outcome.fired
+        ),
+    )
 
 
 def judge(
@@ -108,8 +130,10 @@ def judge(
     preview: bool = False,
     rules: Path | None = None,
     accept: Sequence[AcceptanceEntry] = (),
+    answers: AnswerBook = NO_ANSWERS,
     baseline: KnownBefore | None = None,
     tolerance: float = TOLERANCE,
+    invented: Collection[str] = (),
 ) -> Judgement:
     """Judge `evidence` by the checks under `policy`, and answer the controls of `frameworks`.
 
@@ -129,10 +153,14 @@ def judge(
         A folder with further packs of the user.
     accept : sequence of AcceptanceEntry
         Findings that somebody accepted, with a reason and a last day.
+    answers : AnswerBook
+        What people answered; overdue answers are findings, and no answer changes anything else.
     baseline : KnownBefore, optional
         The findings of the table that were known before: those that are not worse get the status "baseline".
     tolerance : float
         Share by which counts and shares may grow before a finding is worse.
+    invented : collection of str
+        Columns whose values the run itself invented: findings about them alone get the status "invented".
 
     Raises
     ------
@@ -149,14 +177,15 @@ def judge(
     packs = load_frameworks(tuple(frameworks), folder=rules)
     context = _context(evidence, policy, packs, today or clock.today())
     check_entries(accept, checks, context.today)
+    context = replace(context, answers=match_answers(answers, packs, evidence.dataset, context.today, rules))
     acceptances = Acceptances(accept, context.today)
 
     def run_and_accept(check: Check, terms: Context) -> Outcome:
-        return acceptances.apply(run(check, terms))
+        return acceptances.apply(_with_invented(run(check, terms), invented))
 
     by_code = {check.code: run_and_accept(check, context) for check in checks}
     context = replace(context, acceptances=acceptances.match(by_code))
-    about = (check for check in checks if check.measure.startswith(_ABOUT_ACCEPTANCES))
+    about = (check for check in checks if family(check.measure).acceptance)
     outcomes = tuple({**by_code, **{check.code: run(check, context) for check in about}}.values())
     combinations, uncounted = _fill_combinations(evidence, policy.k)
     findings = [item.finding for outcome in outcomes for item in outcome.fired]
@@ -168,6 +197,7 @@ def judge(
         findings=tuple(worst_first(compared)),
         baseline=use,
         acceptances=tuple(map(record, context.acceptances)),
+        answers=context.answers,
         checks=tuple(check_outcome(outcome, policy) for outcome in outcomes),
         controls=tuple(
             control

@@ -18,6 +18,7 @@ from privaudit.model import (
     CountedUnit,
     Evidence,
     Finding,
+    GivenAnswer,
     PolicyInfo,
     Severity,
     UnitKind,
@@ -50,10 +51,12 @@ class Context:
         The titles of packs and reference lists, by their id.
     sensitive : frozenset of str
         Entity types that a chosen framework counts as special categories, beyond those of the check.
-    places : frozenset of str
-        Levels of place that a framework allows although they are finer than its limit.
+    counts_people : bool
+        Whether the counts of an aggregate are data about people: a control asks about them, a check does not.
     acceptances : tuple of MatchedAcceptance
         The acceptances, matched with the findings of the checks that were run before.
+    answers : tuple of GivenAnswer
+        The answers of people, with their status.
     """
 
     evidence: Evidence
@@ -62,8 +65,9 @@ class Context:
     as_of: Mapping[str, datetime.date] = field(default_factory=dict)
     titles: Mapping[str, str] = field(default_factory=dict)
     sensitive: frozenset[str] = frozenset()
-    places: frozenset[str] = frozenset()
+    counts_people: bool = False
     acceptances: tuple[MatchedAcceptance, ...] = ()
+    answers: tuple[GivenAnswer, ...] = ()
 
     @property
     def columns(self) -> tuple[ColumnReport, ...]:
@@ -79,7 +83,7 @@ class Context:
     @property
     def is_about_people(self) -> bool:
         """Whether the rows are judged as rows about people."""
-        return self.unit_kind in PEOPLE
+        return self.counts_people or self.unit_kind in PEOPLE
 
     @property
     def n_rows(self) -> int:

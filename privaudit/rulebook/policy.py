@@ -26,7 +26,7 @@ GEO_LEVELS = ("country", "region", "county", "city", "postal area", "postal", "p
 _NO_LIMIT = "no limit in this policy"
 _OPTIONAL = (
     "uniques", "l", "t", "l_entropy", "l_recursive", "c_recursive", "suppression", "k_map", "person_keys", "copies",
-    "reconstructed", "epsilon",
+    "reconstructed", "epsilon", "places",
 )  # fmt: skip
 _KEYS = (
     "k",
@@ -47,6 +47,7 @@ _KEYS = (
     "epsilon",
     "date",
     "geo",
+    "places",
     "fail_on",
 )
 
@@ -72,6 +73,12 @@ class _Date(_Pack):
 @dataclass(frozen=True, kw_only=True)
 class _Geo(_Pack):
     value: Literal["country", "region", "county", "city", "postal area", "postal", "point"]
+    origin: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Places(_Pack):
+    value: tuple[Literal["country", "region", "county", "city", "postal area", "postal", "point"], ...]
     origin: str
 
 
@@ -104,6 +111,7 @@ class _PolicyFile(_Pack):
     epsilon: _Share | None = None
     date: _Date | None = None
     geo: _Geo | None = None
+    places: _Places | None = None
     fail_on: _FailOn | None = None
     severity: Mapping[str, Severity] = field(default_factory=dict)
 
@@ -174,7 +182,7 @@ def _threshold(item: Any, key: str, base: PolicyInfo | None, where: str) -> tupl
     if item is None and base is not None:
         return getattr(base, key), base.origins[key]
     if item is None and key in _OPTIONAL:
-        return None, _NO_LIMIT
+        return (() if key == "places" else None), _NO_LIMIT
     if item is None:
         raise RuleError(f'"{key}" is missing in {where}.', hint='set it, or name the policy it "extends"')
     if not item.origin.strip():

@@ -18,7 +18,7 @@ from privaudit.base.errors import PrivauditError
 from privaudit.base.wire import Wire
 from privaudit.model import vocabulary
 from privaudit.model.wording import Columns, Count, EntityType, Fact, Listing, Name, Number, Term, Value, fact
-from privaudit.report import pages
+from privaudit.report.pages import page as pages
 from privaudit.settings.config import Progress, Settings, silent
 from privaudit.stewardship import stores
 from privaudit.stewardship.data_map import Inventory, Store, Table

@@ -22,8 +22,9 @@ from privaudit.base.errors import ConfigError
 from privaudit.base.typed import convert
 from privaudit.model.headers import shown_file
 from privaudit.model.wording import Count, Name, Number, Term, fact
-from privaudit.report import files, pages
+from privaudit.report import files
 from privaudit.report.json import plain
+from privaudit.report.pages import page as pages
 from privaudit.settings.config import Progress
 from privaudit.stewardship import map_file, postgres, register, swap
 from privaudit.stewardship.changes import TablePlan
@@ -40,8 +41,11 @@ def read_plan(path: Path) -> ErasePlan:
     Raises
     ------
     ConfigError
-        If the file is not a plan.
+        If the file does not exist, or is not a plan.
     """
+    hint = "make one by a dry run: privaudit subject erase --inventory FILE --identifier FILE -o PLAN"
+    if not path.exists():
+        raise ConfigError(f"The plan {shown_file(path)} does not exist.", hint=hint)
     try:
         plan: ErasePlan = convert(json.loads(path.read_text(encoding="utf-8")), ErasePlan)
     except (OSError, ValueError, TypeError, RecursionError):

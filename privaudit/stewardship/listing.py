@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from privaudit.model.wording import Count, Number, fact
-from privaudit.report import pages
+from privaudit.report.pages import page as pages
 from privaudit.stewardship.data_map import Inventory
 from privaudit.stewardship.person import Person
 

@@ -22,7 +22,8 @@ from privaudit.base.wire import Wire
 from privaudit.model import vocabulary
 from privaudit.model.headers import shown_file
 from privaudit.model.wording import Count, Name, fact
-from privaudit.report import files, pages
+from privaudit.report import files
+from privaudit.report.pages import page as pages
 from privaudit.stewardship.data_map import Column, Place, Store, Table
 from privaudit.stewardship.person import Reader, canonical
 
@@ -97,16 +98,17 @@ def read(path: Path) -> dict[str, str]:
     Raises
     ------
     ConfigError
-        If the file is not a register.
+        If the file does not exist, or is not a register.
     """
+    hint = "privaudit subject erase --apply PLAN ... --key FILE --register FILE writes it"
+    if not path.exists():
+        raise ConfigError(f"The register {shown_file(path)} does not exist.", hint=hint)
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         content = None
     if not isinstance(content, dict) or content.get("schema") != _SCHEMA:
-        raise ConfigError(
-            f"{shown_file(path)} is not a register of erased identifiers.", hint="subject erase --register writes it"
-        )
+        raise ConfigError(f"{shown_file(path)} is not a register of erased identifiers.", hint=hint)
     return dict(content["entries"])
 
 

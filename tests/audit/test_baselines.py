@@ -20,8 +20,9 @@ from privaudit.api import reports as api_reports
 from privaudit.api.collection import scan_tables
 from privaudit.base.errors import ConfigError
 from privaudit.model import BaselineUse, Finding
-from privaudit.report import index_page, render, show
+from privaudit.report import render, show
 from privaudit.report.entries import TableEntry
+from privaudit.report.pages import index_page
 from privaudit.rulebook import Baseline, KnownBefore, load_checks, read_baseline
 from privaudit.rulebook.baseline import Known, KnownTable, apply_baseline
 from privaudit.source.files.table_key import table_key
@@ -202,6 +203,12 @@ def test_the_key_is_the_path_from_the_baseline_and_withholds_names(tmp_path: Pat
     assert "anna" not in table_key("anna.smith@example.org.csv", Path(".."))
     key = table_key("postgresql://u@db.example.org/clinic?table=public.visits", Path())
     assert "public.visits" in key and "example.org" not in key
+    same = ("postgresql://v@DB.example.org/clinic?table=public.visits",)
+    others = ("postgresql://u@db2.example.org/clinic?table=public.visits", "postgresql://u@db.example.org/b?table=public.visits")
+    assert all(table_key(address, Path()) == key for address in same)
+    assert len({table_key(address, Path()) for address in others} | {key}) == 3
+    buckets = {table_key(f"{place}/visits.parquet", Path()) for place in ("s3://a", "s3://b", "s3://a/x", "gs://a")}
+    assert len(buckets) == 4 and not any("s3://a" in bucket for bucket in buckets)
     (tmp_path / "repo" / "data" / "link.csv").symlink_to("a.csv")
     assert table_key("link.csv", Path()) == "link.csv", "a branch must not lend one table the baseline of another"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import random
 import re
+import runpy
 import tomllib
 from pathlib import Path
 
@@ -18,7 +19,7 @@ PAGES = [
     ROOT / "README.md",
     ROOT / "CONTRIBUTING.md",
     ROOT / "CHANGELOG.md",
-    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
 ]
 
 
@@ -159,7 +160,7 @@ def test_the_site_has_every_page():
         for part in site["nav"]
         for page in ([part] if isinstance(part, str) else next(iter(part.values())))
     ]
-    pages = {page.name for page in (ROOT / "docs").glob("*.md")} | {
+    pages = {page.relative_to(ROOT / "docs").as_posix() for page in (ROOT / "docs").rglob("*.md")} | {
         "index.md",
         "contributing.md",
         "changelog.md",
@@ -171,3 +172,11 @@ def test_the_worked_ledger_is_what_explain_prints(fixtures: Path) -> None:
     text = (ROOT / "docs" / "detection.md").read_text(encoding="utf-8")
     worked = text.partition("```\norder_no holds")[2].partition("\n```")[0]
     assert "order_no holds" + worked == privaudit.explain("order_no", source=fixtures / "people.csv")
+
+
+def test_the_pages_of_frameworks_are_those_of_the_packs() -> None:
+    made = runpy.run_path(str(ROOT / "docs" / "make_frameworks.py"))["pages"]()
+    shown = {file.name: file.read_text(encoding="utf-8") for file in (ROOT / "docs" / "frameworks").glob("*.md")}
+    assert shown == made
+    overview = (ROOT / "docs" / "compliance.md").read_text(encoding="utf-8")
+    assert all(f"(frameworks/{name})" in overview for name in made)

@@ -8,8 +8,9 @@ import pytest
 import privaudit
 from privaudit.model import Report, first_of_each_cause, limit
 from privaudit.model.wording import Columns
-from privaudit.report import first_steps, verdict, view
-from privaudit.report.limits_section import merged
+from privaudit.report import view
+from privaudit.report.sections import first_steps, verdict
+from privaudit.report.sections.limits import merged
 from privaudit.report.sentences import wording_of
 
 QUIET = {"policy": "controlled", "ner": False}

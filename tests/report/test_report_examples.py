@@ -15,7 +15,8 @@ import pytest
 from privaudit import report
 from privaudit.model import LinkageDetail, Report
 from privaudit.model.wording.render import Edition
-from privaudit.report import first_steps, verdict, view
+from privaudit.report import view
+from privaudit.report.sections import first_steps, verdict
 from privaudit.report.sentences import wording_of
 
 FOLDER = Path(__file__).resolve().parents[2] / "reports" / "examples"

@@ -18,7 +18,7 @@ from privaudit import report
 from privaudit.model.wording import Threshold, fact
 from privaudit.report import escape
 from privaudit.report import html as page_writer
-from privaudit.report.remedies_section import MOST_REMEDIES
+from privaudit.report.sections.remedies import MOST_REMEDIES
 from privaudit.report.view import SECTIONS
 
 KINDS = ("example", "bare_report", "hostile_report")

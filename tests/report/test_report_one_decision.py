@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from privaudit import report as reports
 from privaudit.model import SEVERITIES, Report, Severity, fails, order, severity_level
 from privaudit.model.wording.render import FULL
-from privaudit.report import first_steps, index_page, verdict
 from privaudit.report.entries import TableEntry
+from privaudit.report.pages import index_page
+from privaudit.report.sections import first_steps, verdict
 from privaudit.rulebook.differences import differences
 from privaudit.rulebook.gate import decide
 

@@ -8,7 +8,7 @@ import pytest
 
 import privaudit
 from privaudit.model import Report
-from privaudit.report.first_steps import steps
+from privaudit.report.sections.first_steps import steps
 from privaudit.report.sentences import wording_of
 
 

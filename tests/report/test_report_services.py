@@ -17,8 +17,8 @@ import pytest
 from privaudit import report as reports
 from privaudit.model import Acceptance, Report, fails
 from privaudit.report import formats, markdown
-from privaudit.report.ranking import grouped, still_open
-from privaudit.report.verdict import headline
+from privaudit.report.sections.ranking import grouped, still_open
+from privaudit.report.sections.verdict import headline
 from tests.helpers.paths import ROOT
 from tests.helpers.xsd import Schema
 

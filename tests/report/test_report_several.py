@@ -16,8 +16,9 @@ import pytest
 
 from privaudit.base.errors import UnsupportedFormat
 from privaudit.model import Report
-from privaudit.report import formats, index_page
+from privaudit.report import formats
 from privaudit.report.entries import TableEntry
+from privaudit.report.pages import index_page
 from tests.helpers.xsd import Schema
 from tests.report.test_report_services import SCHEMAS, huge_names
 

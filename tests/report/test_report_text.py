@@ -14,9 +14,11 @@ from privaudit import report
 from privaudit.model import GateResult, Report
 from privaudit.model.wording import fact
 from privaudit.model.wording.render import FULL
-from privaudit.report import first_steps, index_page, verdict, view
+from privaudit.report import view
 from privaudit.report.entries import TableEntry
-from privaudit.report.verdict import below_k, state
+from privaudit.report.pages import index_page
+from privaudit.report.sections import first_steps, verdict
+from privaudit.report.sections.verdict import below_k, state
 
 
 def shown(made: Report, **more: object) -> str:

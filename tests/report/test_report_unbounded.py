@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from privaudit.model import Diversity, Population, UniquesInterval
 from privaudit.model.wording.render import Wording
-from privaudit.report import risk_tables
 from privaudit.report.json import plain
+from privaudit.report.sections import risk_tables
 
 
 def rows_of_diversity(**found: float | bool | None) -> dict[str, str]:

@@ -92,6 +92,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Control]
 
 EXPECTED = {
     "GDPR-4.1": "YYPP-",
+    "GDPR-R26": "YMMM-",
     "GDPR-4.5": "NY---",
     "GDPR-5.1.bc": "PPPP-",
     "GDPR-5.1.e": "PPPP-",

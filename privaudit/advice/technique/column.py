@@ -23,7 +23,7 @@ Counts = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 Hierarchy = Mapping[str, Sequence[str]]
 
-NUMBER = r"^[+-]?[0-9]{1,15}(\.[0-9]*)?$"
+NUMBER = r"^[+-]?[0-9]{1,15}(\.[0-9]*)?([eE][+-]?[0-9]{1,2}|[eE]-[0-9]{3})?$"
 MOSTLY = 0.9
 """Share of the distinct values that must be numbers, or dates, for a column of numbers, or dates."""
 

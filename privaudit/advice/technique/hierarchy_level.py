@@ -1,7 +1,9 @@
 """Replace values by their names at a level of a hierarchy.
 
-Limits: a value that the hierarchy does not contain becomes the root, at every level. Above the last level of a value
-its last name is used.
+Method: the hierarchy is a file of the plan, a public one, or a table in the step itself: ``{ Bachelors = "Graduate"
+}``, with a list of names where it has several levels.
+Limits: a value without an entry is an error for a table in the step, and the root for the others, unless ``unknown``
+states otherwise. Above the last level of a value its last name is used.
 """
 
 from __future__ import annotations
@@ -14,9 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.advice.technique.column import Column, Hierarchy
+from privaudit.advice.technique.labels import INTO
 from privaudit.advice.technique.public_hierarchies import hierarchy_of
 from privaudit.advice.technique.recoding import Recoding, by_text, listed
 from privaudit.advice.technique.record import Parameter, Technique
+from privaudit.base.errors import ConfigError
 from privaudit.model.wording import Threshold
 
 ROOT = "*"
@@ -25,21 +29,47 @@ ROOT = "*"
 
 def recode(column: Column, parameters: Mapping[str, Any]) -> Recoding:
     """Replace the values of `column` by their names at one level of its hierarchy."""
-    values, level, public = column.dictionary.to_pylist(), int(parameters["level"]), parameters.get("public")
-    hierarchy = (column.hierarchy or {}) if public is None else hierarchy_of(public, values)
+    values, level = column.dictionary.to_pylist(), int(parameters.get("level", 1))
+    hierarchy = _hierarchy(column, parameters, values)
     depth = depth_of(hierarchy)
     root = root_of(hierarchy)
     names = [_name(hierarchy[value], level) if value in hierarchy else root for value in values]
     lookup, labels = by_text(listed(names))
+    stated = {key: parameters[key] for key in ("public", "mapping", "unknown", "into") if key in parameters}
     return Recoding(
         "hierarchy_level",
         column.name,
-        {"level": level, "of": depth} | ({} if public is None else {"public": public}),
+        {"level": level, "of": depth} | stated,
         lookup,
         labels,
         shares=_leaf_shares(values, names, hierarchy, level),
         details={"level": Threshold(value=level), "depth": Threshold(value=depth)},
     )
+
+
+def _hierarchy(column: Column, parameters: Mapping[str, Any], values: Sequence[str]) -> Hierarchy:
+    """Return the hierarchy that the step names.
+
+    Raises
+    ------
+    ConfigError
+        If a value of the column has no entry, and the step does not make it the root.
+    """
+    found: Hierarchy = column.hierarchy or {}
+    if "public" in parameters:
+        found = hierarchy_of(str(parameters["public"]), values)
+    elif "mapping" in parameters:
+        stated = parameters["mapping"].items()
+        found = {str(value): (names,) if isinstance(names, str) else tuple(names) for value, names in stated}
+    default = "error" if "mapping" in parameters else "root"
+    missing = np.array([value not in found for value in values], dtype=bool) & (column.counts[:-1] > 0)
+    if parameters.get("unknown", default) == "error" and missing.any():
+        n = int(column.counts[:-1][missing].sum())
+        raise ConfigError(
+            f'The hierarchy of "{column.name}" has no entry for {int(missing.sum()):,} values in {n:,} records.',
+            hint='add them, or write unknown = "root" in the step',
+        )
+    return found
 
 
 def root_of(hierarchy: Hierarchy) -> str:
@@ -73,12 +103,26 @@ def _name(names: Sequence[str], level: int) -> str:
 
 TECHNIQUE = Technique(
     name="hierarchy_level",
-    meaning="Replaces values by their names at a level of a hierarchy: the file of the column, or a public one.",
+    meaning="Replaces values by their names at a level of a hierarchy: a file, a public one, or a table in the step.",
     parameters={
-        "level": Parameter(kind="integer", least=1, meaning="The level; 1 is the finest."),
+        "level": Parameter(
+            kind="integer", least=1, required=False, meaning="The level; 1, the default, is the finest."
+        ),
         "public": Parameter(
             kind="text", required=False, meaning="A public hierarchy of privaudit, instead of a file of the plan."
         ),
+        "mapping": Parameter(
+            kind="mapping",
+            required=False,
+            meaning="The name of each value, or its names from fine to coarse, instead of a file of the plan.",
+        ),
+        "unknown": Parameter(
+            kind="text",
+            choices=("error", "root"),
+            required=False,
+            meaning="What happens to a value without an entry (default: error with mapping, else root).",
+        ),
+        "into": INTO,
         "of": Parameter(kind="integer", least=1, required=False, meaning="The levels of the hierarchy."),
     },
     recode=recode,

@@ -50,6 +50,8 @@ class Recoding:
         Share of the domain under the new value of each value; None where the domain is the values of the table.
     details : mapping of str to typed value
         What the sentence ``advice.<technique>`` is filled with, besides the column.
+    notes : tuple of Fact
+        What a run states about the step, where it is applied.
     """
 
     technique: str
@@ -59,6 +61,7 @@ class Recoding:
     labels: Labels = _dropped
     shares: npt.NDArray[np.float64] | None = None
     details: Mapping[str, Value] = field(default_factory=dict)
+    notes: tuple[Fact, ...] = ()
 
     @property
     def description(self) -> Fact:
@@ -72,12 +75,14 @@ class Recoding:
 
 
 def by_text(texts: pa.Array) -> tuple[Lookup, Labels]:
-    """Return lookup and labels from the new text of each value of a dictionary."""
+    """Return lookup and labels from the new text of each value of a dictionary; null for one that becomes missing."""
     import pyarrow as pa
 
     encoded = texts.dictionary_encode()
-    codes = encoded.indices.to_numpy(zero_copy_only=False).astype(np.int32)
-    return closed(codes), lambda: pa.concat_arrays([encoded.dictionary.cast(pa.string()), _dropped()])
+    missing = len(encoded.dictionary)
+    codes = encoded.indices.fill_null(missing).to_numpy(zero_copy_only=False).astype(np.int32)
+    lookup = np.append(codes, np.int32(missing))
+    return lookup, lambda: pa.concat_arrays([encoded.dictionary.cast(pa.string()), _dropped()])
 
 
 def by_number(column: Column, keys: Floats, label: Callable[[float], str]) -> tuple[Lookup, Labels]:

@@ -7,23 +7,29 @@ Limits: whether a technique suits a column is known only when it runs.
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from privaudit.advice.technique.column import Column, Hierarchy
+from privaudit.advice.technique.condition import is_condition
 from privaudit.advice.technique.recoding import Recoding
 from privaudit.base.errors import ConfigError
+from privaudit.model.wording import Fact
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 Recode = Callable[[Column, Mapping[str, Any]], Recoding]
 Apply = Callable[["pa.Table", Mapping[str, Any], "Context"], "pa.Table"]
-Kind = Literal["integer", "number", "text", "flag", "column", "list", "names", "numbers", "parts"]
+Kind = Literal[
+    "integer", "number", "text", "flag", "column", "new_column", "list", "names", "numbers", "parts",
+    "condition", "mapping", "shares", "edges", "invented", "bound",
+]  # fmt: skip
 Scope = Literal["column", "columns", "records"]
 
 _WORDS = {
@@ -32,10 +38,17 @@ _WORDS = {
     "text": "a text",
     "flag": "true or false",
     "column": "a column name",
+    "new_column": "a name that no column has",
     "list": "a list of texts",
     "names": "a list of column names",
     "numbers": "a table of column = number",
     "parts": "a list of tables of column = { technique, parameters }",
+    "condition": "a condition on one column",
+    "mapping": "a table of value = name, or of value = list of names",
+    "shares": "a table of value = share, with shares of 0 or more of which one is above 0",
+    "edges": "a list of two or more increasing numbers",
+    "invented": "a column that a step before invents",
+    "bound": "a number or a date",
 }
 
 
@@ -45,7 +58,8 @@ class Parameter:
 
     Attributes
     ----------
-    kind : {"integer", "number", "text", "flag", "column", "list", "names", "numbers", "parts"}
+    kind : str
+        One of `Kind`: "names" and "column" name columns of the table, "new_column" one that the step makes.
     meaning : str
         One sentence for readers of a plan.
     least, above : number, optional
@@ -69,11 +83,9 @@ class Parameter:
         if self.kind in ("names", "list"):
             are_texts = isinstance(value, list | tuple) and all(isinstance(text, str) for text in value)
             return are_texts and (not self.choices or set(value) <= set(self.choices))
-        if self.kind == "parts":
-            return isinstance(value, list | tuple) and bool(value) and all(map(_is_part, value))
-        if self.kind == "numbers":
-            return isinstance(value, Mapping) and all(map(_is_number, value.values()))
-        if self.kind in ("text", "flag", "column"):
+        if self.kind in _ACCEPTS:
+            return _ACCEPTS[self.kind](value)
+        if self.kind in ("text", "flag", "column", "new_column", "invented"):
             wanted = bool if self.kind == "flag" else str
             return isinstance(value, wanted) and (not self.choices or value in self.choices)
         whole = self.kind != "integer" or (isinstance(value, int) and not isinstance(value, bool))
@@ -107,6 +119,42 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
+def _are_parts(value: Any) -> bool:
+    return isinstance(value, list | tuple) and bool(value) and all(map(_is_part, value))
+
+
+def _are_numbers(value: Any) -> bool:
+    return isinstance(value, Mapping) and all(map(_is_number, value.values()))
+
+
+def _are_shares(value: Any) -> bool:
+    return _are_numbers(value) and all(each >= 0 for each in value.values()) and any(value.values())
+
+
+def _is_mapping(value: Any) -> bool:
+    """Whether each value has a name, or a list of names from fine to coarse."""
+    if not isinstance(value, Mapping) or not value:
+        return False
+    paths = [[each] if isinstance(each, str) else each for each in value.values()]
+    return all(isinstance(path, list | tuple) and path and all(isinstance(n, str) for n in path) for path in paths)
+
+
+def _are_edges(value: Any) -> bool:
+    are_numbers = isinstance(value, list | tuple) and len(value) > 1 and all(map(_is_number, value))
+    return are_numbers and all(low < high for low, high in itertools.pairwise(value))
+
+
+_ACCEPTS: Mapping[str, Callable[[Any], bool]] = {
+    "parts": _are_parts,
+    "numbers": _are_numbers,
+    "shares": _are_shares,
+    "mapping": _is_mapping,
+    "edges": _are_edges,
+    "condition": is_condition,
+    "bound": lambda value: isinstance(value, str) or _is_number(value),
+}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
     """What a technique may use besides the table and its parameters.
@@ -119,6 +167,8 @@ class Context:
     random : numpy.random.Generator
         Source of random numbers: secret, unless the plan states a seed.
     notes : list of mapping
+        Measures of techniques about what they did, without values.
+    facts : list of Fact
         What techniques state about what they did, without values.
     population : pyarrow.Table or None
         The population, in which the columns of the table have the values that the steps so far gave them.
@@ -130,6 +180,7 @@ class Context:
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
     key: bytes | None = field(default=None, repr=False)
     notes: list[dict[str, Any]] = field(default_factory=list)
+    facts: list[Fact] = field(default_factory=list)
     population: pa.Table | None = field(default=None, repr=False)
     least_suppressed: int = 0
 
@@ -150,7 +201,22 @@ class Technique:
         Whether the new values have the meaning of the column; those of a mask or a pseudonym do not.
     is_perturbation : bool
         Whether values are changed at random or mixed, so that k does not describe them.
+    by_record : bool
+        Whether the new values of a record depend on that record and the key alone, so that another table can get them.
+    makes_columns : bool
+        Whether the columns of a step may be missing from the table: the step adds them.
+    for_all : bool
+        Whether a step that names no column concerns all columns.
+    made : function, optional
+        ``made(parameters)`` returns the names of the columns that replace the columns of a step, none where the step
+        changes its columns in their places.
+    invents : bool
+        Whether the new values depend on no value of the column: they are invented.
     parameters : mapping of name to Parameter
+    one_of : tuple of tuple of str
+        Sets of parameters of which a step states exactly one.
+    needs : mapping of str to tuple of str
+        The parameters that a parameter is stated with.
     recode : function, optional
         ``recode(column, parameters) -> Recoding``, where each value has one new value.
     apply : function, optional
@@ -163,7 +229,14 @@ class Technique:
     scope: Scope = "column"
     keeps_meaning: bool = True
     is_perturbation: bool = False
+    by_record: bool = False
+    makes_columns: bool = False
+    for_all: bool = False
+    made: Callable[[Mapping[str, Any]], Sequence[str]] | None = None
+    invents: bool = False
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    one_of: tuple[tuple[str, ...], ...] = ()
+    needs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     recode: Recode | None = None
     apply: Apply | None = None
 
@@ -187,4 +260,17 @@ class Technique:
                     raise ConfigError(f'{where}: "{self.name}" needs "{name}".', hint=parameter.meaning)
             elif not parameter.accepts(given[name]):
                 raise ConfigError(f'{where}: "{name}" must be {parameter.wanted}.', hint=parameter.meaning)
+        self._check_together(given, where)
         return dict(given)
+
+    def _check_together(self, given: Mapping[str, Any], where: str) -> None:
+        for names in self.one_of:
+            if sum(name in given for name in names) != 1:
+                choices = ", ".join(f'"{name}"' for name in names)
+                raise ConfigError(
+                    f'{where}: "{self.name}" needs exactly one of {choices}.', hint=self.parameters[names[0]].meaning
+                )
+        for name, others in self.needs.items():
+            for other in others:
+                if name in given and other not in given:
+                    raise ConfigError(f'{where}: "{name}" needs "{other}".', hint=self.parameters[other].meaning)

@@ -15,39 +15,24 @@ from privaudit.advice.technique.recoding import Recoding
 from privaudit.advice.technique.record import Technique
 from privaudit.base.errors import ConfigError
 
-NAMES = (
-    "drop",
-    "mask",
-    "pseudonymise",
-    "band",
-    "prefix",
-    "round_date",
-    "hierarchy_level",
-    "merge_rare",
-    "group_values",
-    "top_code",
-    "bottom_code",
-    "suppress_records",
-    "suppress_cells",
-    "recode_locally",
-    "mondrian",
-    "partial_mask",
-    "round_number",
-    "renumber",
-    "microaggregate",
-    "shift_dates",
-    "sample_records",
-    "sample_shares",
-    "sample_distribution",
-    "add_noise",
-    "pram",
-    "rank_swap",
-    "pca_mask",
-    "rename_columns",
-    "encrypt_digits",
-    "mask_text",
-    "fake_names",
-)
+_FOLDERS = {
+    "": (
+        "drop", "mask", "pseudonymise", "prefix", "round_date", "hierarchy_level", "merge_rare", "group_values",
+        "suppress_cells", "recode_locally", "mondrian", "partial_mask", "renumber", "shift_dates", "sample_shares",
+        "pram", "rename_columns", "encrypt_digits", "mask_text",
+    ),
+    "records": ("keep_records", "suppress_records", "suppress_incomplete", "sample_records"),
+    "numbers": (
+        "band", "cut", "threshold", "top_code", "bottom_code", "round_number", "microaggregate", "sample_distribution",
+        "add_noise", "rank_swap", "pca_mask",
+    ),
+    "invented": ("fake_names", "fake_email", "fake_date", "fake_city", "fake_phone", "fake_id"),
+}  # fmt: skip
+"""The techniques by the folder of their module; "" is the folder of this module."""
+_MODULES = {
+    name: f"{folder}.{name}" if folder else name for folder, modules in _FOLDERS.items() for name in modules
+}
+NAMES = tuple(_MODULES)
 
 
 def names() -> tuple[str, ...]:
@@ -66,7 +51,7 @@ def technique(name: str) -> Technique:
     """
     if name not in NAMES:
         raise ConfigError(f'Unknown technique "{name}".', hint=f"use one of: {', '.join(NAMES)}")
-    found: Technique = importlib.import_module(f"privaudit.advice.technique.{name}").TECHNIQUE
+    found: Technique = importlib.import_module(f"privaudit.advice.technique.{_MODULES[name]}").TECHNIQUE
     return found
 
 

@@ -10,14 +10,23 @@ from typing import TYPE_CHECKING, Any
 
 from privaudit.advice.technique.record import Context, Parameter, Technique
 from privaudit.base.errors import ConfigError
+from privaudit.model.wording import Columns, Listing, fact
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+NAMED = 6
+"""Names that one sentence lists."""
 
 
 def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> pa.Table:
     """Rename the columns."""
     into = new_names(parameters["columns"], parameters.get("to"))
+    renamed = [
+        fact("remedies.new_name", old=Columns(names=(old,)), new=Columns(names=(new,))) for old, new in into.items()
+    ]
+    parts = [tuple(renamed[start : start + NAMED]) for start in range(0, len(renamed), NAMED)]
+    context.facts.extend(fact("remedies.new_names", names=Listing(items=part)) for part in parts)
     made = [into.get(name, name) for name in table.column_names]
     if len(set(made)) != len(made):
         raise ConfigError('"rename_columns" gives two columns the same name.')
@@ -40,8 +49,9 @@ def new_names(columns: Sequence[str], to: Sequence[str] | None) -> dict[str, str
 
 TECHNIQUE = Technique(
     name="rename_columns",
-    meaning="Gives columns other names; the last step of a plan.",
+    meaning="Gives columns other names, all columns where none is named; the last step of a plan.",
     scope="columns",
+    for_all=True,
     parameters={
         "to": Parameter(kind="list", required=False, meaning="The new names (default: c1, c2, ...).")
     },

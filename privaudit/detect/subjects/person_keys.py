@@ -36,8 +36,8 @@ def find_person_keys(table: Table, dataset: Dataset) -> Iterator[Posting]:
         if any(_distinguishes(one.column.n_distinct, item) for one in fewer):
             constant = [one for one in fewer if _determines(item, one, dataset)]
             if any(_distinguishes(one.column.n_distinct, item) for one in constant):
-                because = fact("detect.siblings_determine", columns=Columns(names=tuple(c.column.name for c in constant)))
-                yield suggest(item, "PERSON_ID", 0.95, because, generic=False)
+                names = Columns(names=tuple(one.column.name for one in constant))
+                yield suggest(item, "PERSON_ID", 0.95, fact("detect.siblings_determine", columns=names), generic=False)
 
 
 def _may_be_key(item: ColumnEvidence) -> bool:

@@ -17,8 +17,8 @@ from privaudit.model.answers import Answer, Answers
 from privaudit.model.headers import shown_file
 from privaudit.model.wording import Name, fact
 from privaudit.releases.answers.run import Released, write
-from privaudit.report import answers as page
 from privaudit.report import files
+from privaudit.report.pages import answers as page
 
 
 class Release:

@@ -16,7 +16,7 @@ import numpy as np
 
 from privaudit.base.errors import TooManyCells
 from privaudit.releases.answers.domain import OUTSIDE, Domain, Integers
-from privaudit.releases.privacy import noise
+from privaudit.releases.privacy.units import at_most
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -128,13 +128,3 @@ def _coded(column: pa.ChunkedArray) -> tuple[Any, pa.Array]:
     codes, values = codes_of(column)
     filled = pc.fill_null(codes, pa.scalar(len(values), codes.type))
     return filled.to_numpy(zero_copy_only=False), values.cast(pa.string())
-
-
-def at_most(owner: Any, n_people: int, most: int) -> Any:
-    """Return the rows that are kept: at most `most` of each person, chosen at random."""
-    words = noise.random_words(len(owner))
-    order = np.lexsort((words, owner))
-    ranked = owner[order]
-    starts = np.flatnonzero(np.append(True, ranked[1:] != ranked[:-1]))
-    place = np.arange(len(ranked)) - np.repeat(starts, np.diff(np.append(starts, len(ranked))))
-    return np.sort(order[(place < most) & (ranked < n_people)])

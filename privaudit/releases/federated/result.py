@@ -14,7 +14,7 @@ from privaudit.base.wire import Wire
 from privaudit.model import Attack
 from privaudit.model.wording import Fact, Listing, Name, Number, fact
 from privaudit.releases.federated.models import Floats
-from privaudit.report import pages
+from privaudit.report.pages import page as pages
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

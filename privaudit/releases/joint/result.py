@@ -18,7 +18,7 @@ from privaudit.model.wording import Columns, Count, Listing, Name, Threshold, fa
 from privaudit.model.wording.numbers import percent
 from privaudit.releases.joint.plan import JointPlan
 from privaudit.releases.joint.second_round import Counts
-from privaudit.report import pages
+from privaudit.report.pages import page as pages
 from privaudit.risk.codes.class_sizes import ClassSizes
 from privaudit.risk.search.combinations import combination_of
 

@@ -18,17 +18,13 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.advice.technique import Column, Context, Technique, technique
-from privaudit.advice.technique.columns import one_column
+from privaudit.advice.technique.columns import ROW, one_column
 from privaudit.releases.remedy.plan import Plan, Step
 from privaudit.risk.codes.coded import encode_column
 from privaudit.risk.codes.row_keys import dense_labels
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-
-ROW = "\0row"
-"""Name of the column that holds the row of the source while a plan is applied; no column of a table has this name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +77,16 @@ def _applied(
     for name in step.columns:
         both = [each[name] for each in (table, *([population] if name in shared else ()))]
         made, codes = _recoded(both, name, step, how, context)
-        table = table.set_column(table.column_names.index(name), name, made.take(codes[: table.num_rows]))
+        table = _with(table, name, step, made.take(codes[: table.num_rows]))
         if population is not None and name in shared:
-            at = population.column_names.index(name)
-            population = population.set_column(at, name, made.take(codes[table.num_rows :]))
+            population = _with(population, name, step, made.take(codes[table.num_rows :]))
     return table, population
+
+
+def _with(table: pa.Table, name: str, step: Step, cells: pa.Array) -> pa.Table:
+    """Return the table with new cells in the place of a column, or next to it where the step makes a column."""
+    at = table.column_names.index(name)
+    return table.add_column(at + 1, step.made[0], cells) if step.made else table.set_column(at, name, cells)
 
 
 def _recoded(
@@ -100,6 +101,7 @@ def _recoded(
     column = Column(name, dictionary, counts, context.hierarchies.get(name), context.key)
     assert how.recode is not None
     made = how.recode(column, step.parameters)
+    context.facts.extend(made.notes)
     texts = made.labels()
     if texts.take(made.lookup[:-1]).equals(dictionary.cast(texts.type)):
         # So it is where a plan is applied again, or where numbers are expected in a column of words.

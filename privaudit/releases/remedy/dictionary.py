@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 SCHEMA = "privaudit dictionary 1"
 LISTED = frozenset({"group_values", "merge_rare", "hierarchy_level", "recode_locally", "mondrian"})
 """The techniques whose levels are groups of values."""
-EXPLAINED = frozenset({"band", "round_date", "prefix", "top_code", "bottom_code", "round_number"})
+EXPLAINED = frozenset({"band", "cut", "threshold", "round_date", "prefix", "top_code", "bottom_code", "round_number"})
 """The techniques whose levels explain themselves."""
 
 
@@ -56,9 +56,11 @@ def dictionary(
     columns = []
     for step in plan.steps:
         for name in step.columns:
-            if name in remedied.column_names and step.technique not in ("drop", "rename_columns"):
-                described = {"column": plan.renamed.get(name, name), "technique": step.technique}
-                levels = _levels(name, original[name], remedied[name], rows, step, who, k)
+            written = step.made[0] if name in original.column_names and step.made and not step.removed else name
+            is_described = name in original.column_names and written in remedied.column_names
+            if is_described and step.technique not in ("drop", "rename_columns"):
+                described = {"column": plan.renamed.get(written, written), "technique": step.technique}
+                levels = _levels(name, original[name], remedied[written], rows, step, who, k)
                 columns.append({**described, "levels": levels})
     return {"schema": SCHEMA, "k": k, "columns": columns}
 
@@ -79,7 +81,8 @@ def _levels(
     k: int,
 ) -> list[dict[str, Any]]:
     """Return the levels of a column, in their order of text, each with its rows and its members."""
-    if step.technique not in LISTED | EXPLAINED or technique(step.technique).is_perturbation:
+    keeps_numbers = step.parameters.get("write") == "limit"
+    if step.technique not in LISTED | EXPLAINED or technique(step.technique).is_perturbation or keeps_numbers:
         return []
     old, values = encode_column(before)
     new, labels = encode_column(after)
@@ -87,7 +90,7 @@ def _levels(
     named = _held_by(old, who, len(values)) >= k
     texts, names = values.to_pylist(), labels.to_pylist()
     public = step.parameters.get("public")
-    in_full = {} if public is None else public_hierarchy(public).members_at(int(step.parameters["level"]))
+    in_full = {} if public is None else public_hierarchy(public).members_at(int(step.parameters.get("level", 1)))
     lists = step.technique in LISTED and not _explains_itself(step, name)
     pairs = np.unique(np.stack([new, old[rows]]), axis=1) if lists else np.zeros((2, 0), dtype=int)
     position = {text: i for i, text in enumerate(texts)} if lists else {}

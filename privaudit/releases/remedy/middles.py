@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 MOSTLY = 0.9
 _N = r"-?[0-9]+(?:\.[0-9]+)?"
 _BAND = re.compile(rf"\[?({_N})(?:-|, | to )({_N})\)?")
-_EDGE = re.compile(rf"(?:under |up to )?({_N}(?:e[+-]?[0-9]+)?)\+?")
+_EDGE = re.compile(rf"(?:under |up to )?({_N}(?:[eE][+-]?[0-9]+)?)\+?")
 
 
 def middle(text: str) -> float:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from privaudit.advice.technique import Technique, technique
+from privaudit.advice.technique.condition import parse
 from privaudit.advice.technique.rename_columns import new_names
 from privaudit.advice.technique.requirements import PLAN_PARAMETERS
 from privaudit.base.errors import ColumnNotFound, ConfigError
@@ -23,6 +24,8 @@ from privaudit.settings.config import LEAST_LOSS, Method
 Order = Literal["sorted", "shuffled", "kept"]
 ORDERS: tuple[Order, ...] = ("sorted", "shuffled", "kept")
 RENAME = "rename_columns"
+MOST_NAMED = 3
+"""Columns of a step that an error names."""
 _SUPPRESSION = {"classes_over": "classes_over", **{theirs: ours for ours, theirs in PLAN_PARAMETERS.items()}}
 """The parameters of a measured plan that describe suppression, and their names in a step."""
 
@@ -45,14 +48,33 @@ class Step:
 
     def named(self) -> set[str]:
         """Return every column that the step names."""
-        kinds = {name: parameter.kind for name, parameter in technique(self.technique).parameters.items()}
-        named = set(self.columns)
+        how = technique(self.technique)
+        kinds = {name: parameter.kind for name, parameter in how.parameters.items()}
+        named = set() if how.makes_columns else set(self.columns)
         for name, value in self.parameters.items():
-            if kinds.get(name) == "names" or kinds.get(name) == "numbers":
+            if kinds.get(name) in ("names", "numbers"):
                 named |= set(value)
-            elif kinds.get(name) == "column":
+            elif kinds.get(name) in ("column", "invented"):
                 named.add(value)
+            elif kinds.get(name) == "condition":
+                named.add(parse(value).column)
         return named
+
+    @property
+    def made(self) -> tuple[str, ...]:
+        """The columns that the step makes, where the table has none of this name."""
+        how = technique(self.technique)
+        if how.makes_columns:
+            return self.columns
+        new = [value for name, value in self.parameters.items() if how.parameters[name].kind == "new_column"]
+        return tuple(new) if how.made is None else tuple(how.made(self.parameters))
+
+    @property
+    def removed(self) -> tuple[str, ...]:
+        """The columns that the table no longer has after the step."""
+        made = technique(self.technique).made
+        is_replaced = made is not None and bool(made(self.parameters))
+        return self.columns if self.technique == "drop" or is_replaced else ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,9 +99,14 @@ class Plan:
     seed: int | None = None
 
     @property
+    def keeps_order(self) -> bool:
+        """Whether rows are written in the order of the source."""
+        return self.order == "kept"
+
+    @property
     def dropped(self) -> frozenset[str]:
         """The columns that the plan drops."""
-        return frozenset(name for step in self.steps if step.technique == "drop" for name in step.columns)
+        return frozenset(name for step in self.steps for name in step.removed)
 
     @property
     def replaced(self) -> frozenset[str]:
@@ -90,6 +117,19 @@ class Plan:
             if not technique(step.technique).keeps_meaning
             for name in step.columns
         )
+
+    @property
+    def invented(self) -> frozenset[str]:
+        """The columns, by their names in the result, whose values are invented."""
+        names = self.renamed
+        invented = (name for step in self.steps if technique(step.technique).invents for name in step.columns)
+        return frozenset(names.get(name, name) for name in invented)
+
+    @property
+    def added(self) -> dict[str, str]:
+        """The columns that are made of one column next to it: the name of that column by the new name."""
+        return {name: step.columns[0] for step in self.steps if not step.removed and len(step.columns) == 1
+                for name in step.made if name not in step.columns}  # fmt: skip
 
     @property
     def changed(self) -> frozenset[str]:
@@ -224,6 +264,18 @@ def _without(step: Step, gone: Collection[str]) -> Step:
     return replace(step, columns=left, parameters={**step.parameters, "to": new})
 
 
+def resolved(plan: Plan, columns: Sequence[str]) -> Plan:
+    """Return the plan with all columns of the table where a step names none and so concerns all."""
+    left, steps = list(columns), []
+    for each in plan.steps:
+        is_open = technique(each.technique).for_all and not each.columns
+        step = replace(each, columns=tuple(left)) if is_open else each
+        left = [name for name in left if name not in step.removed]
+        left += [name for name in step.made if name not in left]
+        steps.append(step)
+    return replace(plan, steps=tuple(steps))
+
+
 def check(plan: Plan, columns: Sequence[str], table: str) -> None:
     """Check that every column that the plan names is there when its step runs.
 
@@ -232,29 +284,51 @@ def check(plan: Plan, columns: Sequence[str], table: str) -> None:
     ColumnNotFound
         If the table has no such column.
     ConfigError
-        If an earlier step drops it, or the same technique is applied to it twice.
+        If an earlier step drops it, the same technique is applied to it twice, or a new column has the name of another.
     """
-    left, done = set(columns), set()
+    left, made, done = set(columns), set(columns), set()
     if any(step.technique == RENAME for step in plan.steps[:-1]):
         raise ConfigError('"rename_columns" must be the last step of a plan.')
-    for step in plan.steps:
+    for number, step in enumerate(plan.steps, 1):
         for name in sorted(step.named()):
-            if name not in columns:
+            if name not in made:
                 raise ColumnNotFound.among(name, table, columns)
             if name not in left:
                 raise ConfigError(
                     f'The plan uses "{name}" after a step that drops it.', hint="remove one of the two steps"
                 )
         for name in step.columns:
-            if (name, step.technique) in done:
+            if (name, step.technique, step.made) in done:
                 raise ConfigError(
                     f'The plan applies "{step.technique}" to "{name}" twice.', hint="remove one step"
                 )
-            done.add((name, step.technique))
-        if step.technique == "drop":
-            left -= set(step.columns)
+            done.add((name, step.technique, step.made))
+        left -= set(step.removed)
+        _check_invented(step, number, plan.steps[: number - 1])
+        _check_made(step, number, left)
+        left |= set(step.made)
+        made |= left
     if not left:
         raise ConfigError("The plan drops every column.", hint="keep at least one")
+
+
+def _check_made(step: Step, number: int, left: Collection[str]) -> None:
+    """Check that a column that a step makes does not take the name of another."""
+    for name in step.made:
+        if name in left and not technique(step.technique).makes_columns:
+            raise ConfigError(f'Step {number} makes a column "{name}", which the table has.', hint="use another name")
+
+
+def _check_invented(step: Step, number: int, before: Sequence[Step]) -> None:
+    """Check that the names of which a step makes addresses were invented by a step before it."""
+    invented = {name for each in before if technique(each.technique).invents for name in each.columns}
+    parameters = technique(step.technique).parameters
+    for name, value in step.parameters.items():
+        if parameters[name].kind == "invented" and value not in invented:
+            raise ConfigError(
+                f'Step {number} uses "{value}", which no step before it invents.',
+                hint="add a step with fake_names before",
+            )
 
 
 def check_population(plan: Plan, quasi: Collection[str]) -> None:
@@ -281,14 +355,17 @@ def parse_step(values: Mapping[str, Any], where: str) -> Step:
     Raises
     ------
     ConfigError
-        For an unknown technique or a parameter that is missing, unknown or out of bounds; it begins with `where`.
+        For an unknown technique or a parameter that is missing, unknown or out of bounds; it begins with `where` and
+        names the columns of the step.
     """
     given = dict(values)
     name = given.pop("technique", None)
     if not isinstance(name, str):
         raise ConfigError(f'{where} has no "technique".', hint='for example technique = "drop"')
     found = technique(name)
-    return Step(technique=name, columns=_columns(found, given, where), parameters=found.check(given, where))
+    columns = _columns(found, given, where)
+    concerned = f" ({', '.join(map(repr, columns[:MOST_NAMED]))})" if columns else ""
+    return Step(technique=name, columns=columns, parameters=found.check(given, f"{where}{concerned}"))
 
 
 def _columns(found: Technique, given: dict[str, Any], where: str) -> tuple[str, ...]:
@@ -301,6 +378,8 @@ def _columns(found: Technique, given: dict[str, Any], where: str) -> tuple[str, 
     if found.scope == "records":
         return ()
     if found.scope not in given:
+        if found.for_all:
+            return ()
         raise ConfigError(f'{where}: a step with "{found.name}" needs "{found.scope}".')
     named = given.pop(found.scope)
     columns = [named] if found.scope == "column" else named
@@ -311,7 +390,7 @@ def _columns(found: Technique, given: dict[str, Any], where: str) -> tuple[str, 
 
 
 def _are_texts(values: object) -> bool:
-    return isinstance(values, list) and all(isinstance(value, str) for value in values)
+    return isinstance(values, list | tuple) and all(isinstance(value, str) for value in values)
 
 
 def surviving(columns: Iterable[str], plan: Plan) -> Collection[str]:

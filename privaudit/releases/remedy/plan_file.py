@@ -50,7 +50,7 @@ def parse_plan(content: Mapping[str, Any], name: str) -> Plan:
     if content.get("version") != VERSION:
         raise ConfigError(f"{name} must state version = {VERSION}.")
     steps = content.get("step", [])
-    if not isinstance(steps, list) or not all(isinstance(step, dict) for step in steps):
+    if not isinstance(steps, list | tuple):
         raise ConfigError(f"The steps of {name} must be written as [[step]].")
     order, seed = content.get("order", "sorted"), content.get("seed")
     if order not in ORDERS:
@@ -60,8 +60,22 @@ def parse_plan(content: Mapping[str, Any], name: str) -> Plan:
     hierarchies = content.get("hierarchies", {})
     if not isinstance(hierarchies, dict) or not all(isinstance(path, str) for path in hierarchies.values()):
         raise ConfigError(f'"hierarchies" in {name} must be a table of column = file.')
-    parsed = tuple(parse_step(step, f"Step {i} of {name}") for i, step in enumerate(steps, 1))
-    return Plan(steps=parsed, order=order, hierarchies=hierarchies, seed=seed)
+    return Plan(steps=parse_steps(steps, name), order=order, hierarchies=hierarchies, seed=seed)
+
+
+def parse_steps(steps: Sequence[Any], name: str) -> tuple[Step, ...]:
+    """Return the steps of a plan, each a table of a plan file or already a step.
+
+    Raises
+    ------
+    ConfigError
+        If one of them is neither, or is wrong.
+    """
+    if not all(isinstance(step, Mapping | Step) for step in steps):
+        raise ConfigError(f"The steps of {name} must be written as [[step]].", hint="or made by privaudit.steps")
+    return tuple(
+        step if isinstance(step, Step) else parse_step(step, f"Step {i} of {name}") for i, step in enumerate(steps, 1)
+    )
 
 
 def plan_text(plan: Plan, *, head: Sequence[str] = ()) -> str:

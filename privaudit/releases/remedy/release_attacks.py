@@ -20,6 +20,7 @@ from privaudit.attacks.inputs import AttackResults
 from privaudit.attacks.registry import attack_release
 from privaudit.base.errors import ConfigError
 from privaudit.model import Attack, CheckOutcome, Evidence, Limit, Report, limit
+from privaudit.model.vocabulary.families import family
 from privaudit.model.wording import Threshold
 from privaudit.releases.remedy.plan import Plan
 from privaudit.releases.remedy.task import Result, Task, apply_plan
@@ -90,6 +91,6 @@ def _judged(results: AttackResults, before: Report, *, is_trial: bool) -> Releas
     checks = tuple(
         check
         for check in judge(evidence, before.policy).checks
-        if check.measure.startswith("attack.") and check.state in measured
+        if family(check.measure).attack and check.state in measured
     )
     return ReleaseAttacks(results.attacks, checks, results.limits, is_trial)

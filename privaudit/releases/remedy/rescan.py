@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from privaudit.advice.technique import technique
 from privaudit.base.errors import ConfigError
 from privaudit.model import Report
 from privaudit.releases.remedy.plan import Plan, surviving
@@ -96,6 +97,14 @@ def _roles(settings: Settings, before: Report, plan: Plan, left: set[str]) -> di
         is_listed = (role == "quasi" and settings.quasi) or (role == "sensitive" and settings.sensitive)
         if name in settings.role or (role in ("quasi", "sensitive") and not is_listed):
             roles[name] = role
+    # A column that is made of another one keeps its role: the bands of an age are a quasi-identifier, as the age is.
+    of_source = {column.name: column.role for column in before.columns}
+    for name, origin in plan.added.items():
+        if of_source.get(origin) in ("quasi", "sensitive"):
+            roles[name] = of_source[origin]
+    for step in plan.steps:
+        if technique(step.technique).invents:
+            roles |= dict.fromkeys(step.columns, "none")
     return roles
 
 

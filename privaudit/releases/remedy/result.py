@@ -7,6 +7,7 @@ Limits: measures nothing.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -20,9 +21,11 @@ from privaudit.model.lattice_search import LatticeSearch
 from privaudit.model.remedied import AppliedStep, RemedyRun
 from privaudit.model.wording import Name, Share, fact
 from privaudit.releases.remedy.dictionary import state_of
-from privaudit.releases.remedy.plan import Plan
+from privaudit.releases.remedy.plan import Plan, Step
 from privaudit.releases.remedy.plan_file import plan_text
-from privaudit.report import Edition, files, frontier, remedied
+from privaudit.report import Edition, files
+from privaudit.report.charts import frontier
+from privaudit.report.pages import remedied
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -90,12 +93,14 @@ class RemedyPlan:
             yield str(fact("remedies.method_used", method=method, loss=lost))
         if self._planned.unused_method is not None:
             yield str(fact("remedies.method_unused", method=Name(text=self._planned.unused_method)))
-        if remedy.question is not None:
-            yield str(remedy.question)
+        yield from (str(stated) for stated in (remedy.excess, remedy.question) if stated is not None)
         if remedy.alternatives:
             yield str(fact("remedies.methods"))
             yield from (str(frontier.method(each)) for each in remedy.alternatives)
-            yield from (str(each) for each in frontier.not_tried(remedy))
+            yield from map(str, remedy.not_tried)
+        if remedy.under_wildcard:
+            yield str(fact("remedies.under_wildcard"))
+            yield from (str(frontier.method_apart(each)) for each in remedy.under_wildcard)
         if remedy.search is not None and len(remedy.search.frontier) > 1:
             yield str(fact("remedies.picture_use"))
             yield from (str(frontier.stated(point)) for point in remedy.search.frontier)
@@ -188,9 +193,12 @@ class Remedy:
             release_limits=self._found.release_attacks.limits,
             is_trial=self._found.release_attacks.is_trial,
             fits=self._found.fits,
+            notes=self._found.facts,
             dictionary=state_of(self.dictionary),
             question=None if remedy is None else remedy.question,
-            not_tried=() if remedy is None or not remedy.alternatives else tuple(frontier.not_tried(remedy)),
+            not_tried=() if remedy is None else remedy.not_tried,
+            under_wildcard=() if remedy is None else remedy.under_wildcard,
+            excess=None if remedy is None else remedy.excess,
             release=self.certificate.get("release", ""),
             source=self.before.wire.dataset.fingerprint if self.certificate else "",
         )
@@ -239,13 +247,27 @@ class Remedy:
 
 
 def plan_of(plan: Any) -> Plan | None:
-    """Return the plan that an argument states: "auto" (None), a path, the text of a plan file, or a plan."""
-    if plan == "auto":
+    """Return the plan that an argument states: "auto" (None), a path, a mapping as in a plan file, steps, or a plan.
+
+    Raises
+    ------
+    ConfigError
+        If it is none of these, or a step is wrong.
+    """
+    if isinstance(plan, str) and plan == "auto":
         return None
     if isinstance(plan, Plan):
         return plan
     if isinstance(plan, RemedyPlan):
         return plan.plan
-    from privaudit.releases.remedy.plan_file import read_plan
+    from privaudit.releases.remedy.plan_file import parse_plan, parse_steps, read_plan
 
-    return read_plan(Path(plan))
+    if isinstance(plan, Mapping):
+        return parse_plan({"version": 1, **plan}, "the plan")
+    if isinstance(plan, Step):
+        return Plan(steps=(plan,))
+    if isinstance(plan, str | os.PathLike):
+        return read_plan(Path(plan))
+    if isinstance(plan, Iterable):
+        return Plan(steps=parse_steps(list(plan), "the plan"))
+    raise ConfigError("The plan is not a plan.", hint="state a file, a list of steps, or a mapping with \"step\"")

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from privaudit.advice.least_loss import choices, ordered
 from privaudit.advice.technique.key_file import key_id
-from privaudit.advice.technique.suppress_records import needs_population
+from privaudit.advice.technique.records.suppress_records import needs_population
 from privaudit.audit import inputs
 from privaudit.base import private_folders
 from privaudit.base.errors import ConfigError, UnreadableSource, foreign_errors_as
@@ -26,6 +26,7 @@ from privaudit.model import Alternative, ColumnReport, Remedy, Report
 from privaudit.model.headers import shown_file
 from privaudit.model.remedied import PerturbationAttack, TaskUtility, Utility
 from privaudit.model.unit import PEOPLE
+from privaudit.model.wording import Columns, Fact, Number, fact
 from privaudit.releases.remedy import plan as plans
 from privaudit.releases.remedy.certificate import (
     certificate,
@@ -39,7 +40,6 @@ from privaudit.releases.remedy.perturbation_attacks import attacks
 from privaudit.releases.remedy.plan import Plan
 from privaudit.releases.remedy.release_attacks import ReleaseAttacks, attack_remedied
 from privaudit.releases.remedy.rescan import second_settings
-from privaudit.releases.remedy.row_order import check_order
 from privaudit.releases.remedy.task import Result, Task, apply_plan, scan
 from privaudit.releases.remedy.task_utility import task_utility
 from privaudit.releases.remedy.utility import utility
@@ -98,6 +98,8 @@ class Remedied:
     release_attacks : ReleaseAttacks
         Attacks by someone who compares the remedied table with people of the source.
     fits : tuple of mapping
+        Measures of techniques about what they did.
+    facts : tuple of Fact
         What techniques state about what they did.
     inputs : tuple of Path
         The files that were read or written; no report replaces them.
@@ -113,6 +115,7 @@ class Remedied:
     attacks: tuple[PerturbationAttack, ...] = ()
     release_attacks: ReleaseAttacks = field(default_factory=ReleaseAttacks)
     fits: tuple[Mapping[str, Any], ...] = ()
+    facts: tuple[Fact, ...] = ()
     inputs: tuple[Path, ...] = ()
     dictionary: Mapping[str, Any] = field(default_factory=dict)
 
@@ -133,6 +136,7 @@ def make_plan(task: Task) -> Planned:
         unnamed = [column.name for column in before.columns if INDEX.fullmatch(column.name)]
         gone = dict.fromkeys((*task.drop, *unnamed))
         plan = plans.with_dropped(task.plan, [name for name in gone if name not in task.plan.dropped])
+        plan = plans.resolved(plan, [column.name for column in before.columns])
         return _checked(Planned(before=before, plan=plan), task)
     measured = before if not task.drop else _scan_without(task, before)
     found = [remedy for remedy in measured.advice if remedy.technique == "plan"]
@@ -175,7 +179,7 @@ def _passes(task: Task, planned: Planned) -> bool:
     """Whether a scan of the table after a plan passes."""
     made = apply_plan(task, planned.plan, planned.before)
     settings = second_settings(task.settings, planned.before, planned.plan)
-    return scan(task, made.table, settings, made.population).gate_.passed
+    return scan(task, made.table, settings, made.population, planned.plan).gate_.passed
 
 
 def _row_numbers(before: Report, plan: Plan, task: Task) -> tuple[str, ...]:
@@ -258,7 +262,7 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
     settings = second_settings(task.settings, planned.before, planned.plan)
     kept = (*read, *others, *((target.path, target.certificate, target.dictionary) if target is not None else ()))
     task.progress("Measuring what is left", None)
-    left = utility(made.original, made.texts, made.rows)
+    left = utility(made.original, made.texts, made.rows, planned.plan.renamed)
     if task.target is not None:
         left = replace(left, task=_task_utility(task, planned.plan, made))
     unused = [] if planned.unused_method is None else [{"unused_method": planned.unused_method}]
@@ -268,9 +272,9 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
     described = dictionary(made.original, made.texts, made.rows, planned.plan, k, people)
     content: dict[str, Any] = {}
     if target is None:
-        after = scan(task, made.table, settings, made.population)
+        after = scan(task, made.table, settings, made.population, planned.plan)
     else:
-        after, content = _write(task, planned, target, made, settings, described, attacked)
+        after, content = _write(task, planned, target, made, settings, described, attacked, found)
     return Remedied(
         planned=planned,
         after=after,
@@ -280,17 +284,25 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
         attacks=found,
         release_attacks=attacked,
         fits=(*made.notes, *unused),
+        facts=(*made.facts, *_invented(planned.plan, after)),
         inputs=kept,
         dictionary=described,
     )
 
 
+def _invented(plan: Plan, after: Report) -> tuple[Fact, ...]:
+    """State which columns the plan invented, and how many findings of the second scan are about them alone."""
+    if not plan.invented:
+        return ()
+    n = sum(finding.status == "invented" for finding in after.findings)
+    columns = Columns(names=tuple(sorted(plan.invented)))
+    return (fact("remedies.invented", columns=columns, n=Number(value=n)),)
+
+
 def _applied(task: Task, planned: Planned) -> Result:
-    """Return the table after the plan, whose rows no column may number."""
+    """Return the table after the plan."""
     task.progress("Applying the plan", None)
-    made = apply_plan(task, planned.plan, planned.before)
-    check_order(made.texts, planned.plan, planned.before)
-    return made
+    return apply_plan(task, planned.plan, planned.before)
 
 
 def _task_utility(task: Task, plan: Plan, made: Result) -> TaskUtility:
@@ -308,6 +320,7 @@ def _write(
     settings: Settings,
     described: Mapping[str, Any],
     attacked: ReleaseAttacks,
+    perturbed: Sequence[PerturbationAttack],
 ) -> tuple[Report, dict[str, Any]]:
     """Write, scan what was written, certify it, and put both files in their places.
 
@@ -318,7 +331,7 @@ def _write(
         part = folder / target.path.name
         with foreign_errors_as(lambda: _not_writable(target)):
             target.output.write(made.table, part, target.part)
-        after = scan(task, str(part), settings, made.population)
+        after = scan(task, str(part), settings, made.population, planned.plan)
         keys = [key_id(task.key)] if task.key is not None and planned.plan.needs_key else []
         content = certificate(
             file=part,
@@ -329,6 +342,7 @@ def _write(
             key_ids=keys,
             attacked=attacked.checks,
             dictionary=state_of(described),
+            perturbed=perturbed,
         )
         files.remove(target.certificate)
         files.move(part, target.path)

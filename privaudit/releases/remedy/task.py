@@ -21,6 +21,7 @@ from privaudit.advice.technique import Context
 from privaudit.audit.pipeline import run_stages
 from privaudit.base.errors import ConfigError
 from privaudit.model import Report
+from privaudit.model.wording import Fact
 from privaudit.model.wording.render import Edition
 from privaudit.model.wording.rounding import SMALL_CELL
 from privaudit.releases.remedy.apply import apply
@@ -80,8 +81,13 @@ class Task:
         return None if given is None or stated_size(given) is not None else given
 
 
-def scan(task: Task, source: Any, settings: Settings, population: Any = None) -> Report:
-    """Scan a table of the run: the source, or what a plan made of it and of the population."""
+def scan(
+    task: Task, source: Any, settings: Settings, population: Any = None, plan: Plan | None = None
+) -> Report:
+    """Scan a table of the run: the source, or what `plan` made of it and of the population.
+
+    Findings about columns that the plan invented are not open, and rows may be in the order of the source.
+    """
     return run_stages(
         source,
         settings,
@@ -89,6 +95,8 @@ def scan(task: Task, source: Any, settings: Settings, population: Any = None) ->
         population=task.population if population is None else population,
         progress=task.progress,
         config=task.config,
+        in_order=plan is not None and plan.keeps_order,
+        invented=() if plan is None else tuple(sorted(plan.invented)),
     )
 
 
@@ -104,6 +112,7 @@ class Result:
     original: pa.Table
     rows: npt.NDArray[np.int64]
     notes: tuple[Mapping[str, Any], ...]
+    facts: tuple[Fact, ...] = ()
     population: pa.Table | None = None
 
 
@@ -140,7 +149,7 @@ def apply_plan(task: Task, plan: Plan, before: Report) -> Result:
     old_names = {new: old for old, new in plan.renamed.items()}
     texts = made.table.rename_columns([old_names.get(name, name) for name in made.table.column_names])
     table = typed(texts, types, kinds).rename_columns(made.table.column_names)
-    return Result(table, texts, original, made.rows, tuple(context.notes), made.population)
+    return Result(table, texts, original, made.rows, tuple(context.notes), tuple(context.facts), made.population)
 
 
 def _check_left(table: pa.Table, plan: Plan, before: Report) -> None:

@@ -2,10 +2,12 @@
 
 Question: how is the input of a model remedied in the same way at training and at prediction?
 Method: `fit` scans the table and takes the plan of `privaudit.plan`, or a given one. It keeps what the techniques need
-of the table: which values are frequent, whether numbers are integers. `transform` applies the steps that map values.
+of the table: which values are frequent, whether numbers are integers, mean and quantiles. `transform` applies the steps
+that map values or invent them.
 Limits: steps that remove records or rename columns are omitted, because a prediction needs every record and a model its
 columns; steps that draw or mix values
-are refused. Whether a table passes the gate is decided by `privaudit.remedy`, not here.
+are refused, except those that invent values for each record. Whether a table passes the gate is decided by
+`privaudit.remedy`, not here.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.advice.technique import Column, Hierarchy, technique
+from privaudit.advice.technique import Column, Context, Hierarchy, technique
 from privaudit.base.errors import ConfigError
 from privaudit.base.extras import LEARN, needing
 from privaudit.releases.remedy.middles import middles
@@ -41,10 +43,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class _Learned:
-    """A step, and the column that it was learned on."""
+    """A step, and the column that it was learned on; None where the step needs nothing of a table but the record."""
 
     step: Step
-    column: Column
+    column: Column | None = None
 
 
 class RemedyTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -52,7 +54,7 @@ class RemedyTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     Parameters
     ----------
-    plan : "auto", path or Plan
+    plan : "auto", path, list of steps or Plan
         "auto" is the plan of least loss that a scan of the table measures.
     policy : str
         The policy under which the plan is made.
@@ -119,10 +121,10 @@ class RemedyTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             how = technique(step.technique)
             if how.scope == "records" or step.technique == RENAME:
                 continue
-            if how.recode is None:
+            if how.recode is None and not how.by_record:
                 raise ConfigError(f'"{step.technique}" cannot be applied to the records of another table.')
             if step.technique != "drop":
-                self._learned.append(_learned(step, table))
+                self._learned.append(_Learned(step) if how.recode is None else _learned(step, table))
                 table = self._applied(table, self._learned[-1])
         self._names = [name for name in table.column_names if name not in self.plan_.dropped]
         self._numeric = [middles(*encode_column(table[name])) is not None for name in self._names]
@@ -135,7 +137,7 @@ class RemedyTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         for learned in self._learned:
             table = self._applied(table, learned)
         if hasattr(X, "iloc"):
-            changed = self.plan_.changed
+            changed = {*self.plan_.changed, *(name for step in self.plan_.steps for name in step.made)}
             columns = {
                 n: table[n].to_pandas().to_numpy() if n in changed else X[n].to_numpy() for n in self._names
             }
@@ -202,17 +204,22 @@ class RemedyTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def _applied(self, table: pa.Table, learned: _Learned) -> pa.Table:
         step = learned.step
+        how, parameters = technique(step.technique), dict(step.parameters)
+        if "key" in how.parameters and parameters.get("key", "once") == "once":
+            parameters["key"] = "file"  # one key for all tables of this transformer
+        if learned.column is None:
+            assert how.apply is not None, "a technique has one of the two functions"
+            context = Context(random=np.random.default_rng(secrets.randbits(256)), key=self._key)
+            return how.apply(table, {**parameters, "columns": step.columns}, context)
         (name,) = step.columns
         codes, dictionary = encode_column(table[name])
         column, place = _with_values(learned.column, dictionary)
         column = replace(column, hierarchy=self._hierarchies.get(name), key=self._key)
-        how, parameters = technique(step.technique), dict(step.parameters)
-        if parameters.get("key") == "once":
-            parameters["key"] = "file"  # one key for all tables of this transformer
         assert how.recode is not None, "checked when fitted"
         made = how.recode(column, parameters)
         cells = made.labels().take(made.lookup[place[codes]])
-        return table.set_column(table.column_names.index(name), name, cells)
+        at = table.column_names.index(name)
+        return table.add_column(at + 1, step.made[0], cells) if step.made else table.set_column(at, name, cells)
 
 
 def _learned(step: Step, table: pa.Table) -> _Learned:

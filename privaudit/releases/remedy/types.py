@@ -36,6 +36,10 @@ def typed(table: pa.Table, types: Mapping[str, Any], kinds: Mapping[str, str]) -
     columns = []
     for name in table.column_names:
         wanted = types.get(name, pa.string())
+        if name not in kinds:  # a column that a step made
+            candidates = (_cast(table[name], each) for each in (pa.int64(), pa.float64(), pa.date32()))
+            columns.append(next((each for each in candidates if each.type != table[name].type), table[name]))
+            continue
         if pa.types.is_dictionary(wanted):
             wanted = wanted.value_type
         if pa.types.is_string(wanted) or pa.types.is_large_string(wanted) or pa.types.is_string_view(wanted):

@@ -11,7 +11,7 @@ than 200 pairs of columns, 200 are compared, evenly spread.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Literal
@@ -54,14 +54,17 @@ class _Both:
     missing_code: int
 
 
-def utility(original: pa.Table, remedied: pa.Table, rows: Codes) -> Utility:
+def utility(original: pa.Table, remedied: pa.Table, rows: Codes, renamed: Mapping[str, str] | None = None) -> Utility:
     """Return what is left of a table.
 
     Parameters
     ----------
     original, remedied : pyarrow.Table of texts
+        With the names of the source.
     rows : int64 array
         The row of `original` that each row of `remedied` was made of.
+    renamed : mapping, optional
+        The new names of columns, with which they are reported.
     """
     left = set(remedied.column_names)
     both = {n: _both(n, original[n], remedied[n], rows) for n in original.column_names if n in left}
@@ -72,7 +75,7 @@ def utility(original: pa.Table, remedied: pa.Table, rows: Codes) -> Utility:
     of_suppression = [_pair_distance(one, other, "mapped") for one, other in mapped]
     return Utility(
         records_kept=round(len(rows) / max(1, original.num_rows), DIGITS),
-        columns=tuple(map(_column, both.values())),
+        columns=tuple(_column(each, (renamed or {}).get(each.name, each.name)) for each in both.values()),
         pair_distance=round(float(np.mean(distances)), DIGITS) if distances else None,
         n_pairs=len(distances),
         suppression_distance=round(float(np.mean(of_suppression)), DIGITS) if of_suppression else None,
@@ -140,7 +143,7 @@ def _pair_distance(first: _Both, second: _Both, side: Literal["before", "mapped"
     return _distance(codes[: len(old)], codes[len(old) :], len(cells))
 
 
-def _column(both: _Both) -> ColumnUtility:
+def _column(both: _Both, name: str) -> ColumnUtility:
     mean = median = None
     if both.numbers is not None:
         before, after = (numbers[np.isfinite(numbers)] for numbers in both.numbers)
@@ -149,7 +152,7 @@ def _column(both: _Both) -> ColumnUtility:
             mean = round(float(after.mean() - before.mean()) / spread, DIGITS)
             median = round(float(np.median(after) - np.median(before)) / spread, DIGITS)
     return ColumnUtility(
-        column=both.name,
+        column=name,
         kept=round(both.kept, DIGITS),
         n_distinct_before=both.n_distinct[0],
         n_distinct_after=both.n_distinct[1],

@@ -19,6 +19,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from typing import ClassVar
 
 import numpy as np
 
@@ -44,6 +45,8 @@ class Budget(ABC):
 
     adds_noise = True
     """Whether the budget protects anyone."""
+    reach: ClassVar[float]
+    """Half the width of the 95 % interval of the noise, in standard deviations."""
 
     def __init__(self, total: float, *, rows_per_unit: int = 1) -> None:
         self.total = total
@@ -70,6 +73,21 @@ class Budget(ABC):
         self.n_counts += 1
         drawn = self._noise(counts.size, cost)
         return counts + drawn.reshape(counts.shape), self.variance(cost)
+
+    def measure(self, values: Counts, cost: float) -> tuple[Counts, float]:
+        """Return several numbers with noise, and half the width of the 95 % interval of each.
+
+        Parameters
+        ----------
+        values : int64 array
+            One record changes each of them by 1 at most.
+        cost : float
+            For all of them together.
+        """
+        self._spend(cost)
+        self.n_counts += values.size
+        each = cost / max(1, values.size)
+        return values + self._noise(values.size, each), self.reach * math.sqrt(self.variance(each))
 
     def choose(self, scores: Sequence[int], cost: float, *, sensitivity: int = 1) -> int:
         """Return the position of a high score.
@@ -121,6 +139,8 @@ class Budget(ABC):
 class ConcentratedBudget(Budget):
     """A budget in rho: discrete Gaussian noise."""
 
+    reach = 1.96
+
     def variance(self, cost: float) -> float:
         """Return ``rows_per_unit^2 / (2 rho)``, rounded up as `sigma2_of` does."""
         return float(sigma2_of(cost, self.rows_per_unit**2))
@@ -152,6 +172,7 @@ class OpenBudget(Budget):
     """A budget without privacy: exact counts and the best choice; variances only weigh margins against each other."""
 
     adds_noise = False
+    reach = 0.0
 
     def __init__(self) -> None:
         super().__init__(OPEN_TOTAL)

@@ -3,8 +3,9 @@
 Question: is this the table that was made, and is it differentially private?
 Method: a JSON file next to the table holds method, declared domain, measured sets of columns, epsilon, delta, rho,
 unit, the receipt of the ledger and the SHA-256 of the table. A table without privacy states it in place of the receipt.
-Limits: it holds neither a fingerprint of the source nor a comparison or an attack, because both disclose the data. A
-digest is not a signature.
+A comparison that was paid for, which has noise, is part of it.
+Limits: it holds neither a fingerprint of the source, nor an exact comparison, nor an attack, because they disclose the
+data. A digest is not a signature.
 """
 
 from __future__ import annotations
@@ -52,6 +53,8 @@ def certificate(file: Path, name: str, domain: Domain, made: Synthesis) -> dict[
     if made.privacy is not None:
         # Which sets were measured was chosen privately; without privacy it depends on single records.
         content["margins"] = [list(names) for names in made.margins]
+    if made.paid:
+        content["comparison"] = [each.content() for each in made.paid]
     return {**content, "digest": digest_of(content)}
 
 

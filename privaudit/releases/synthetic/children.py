@@ -17,11 +17,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.releases.privacy.units import at_most
 from privaudit.releases.synthetic.budget import Budget
 from privaudit.releases.synthetic.domain import Domain
 from privaudit.releases.synthetic.engine.margins import CodedTable, Counts
 from privaudit.releases.synthetic.methods.model import Bounds, Model
 from privaudit.releases.synthetic.methods.registry import Method
+from privaudit.releases.synthetic.samples import Flags, Sample
 from privaudit.releases.synthetic.writing import Written, joined, written
 
 if TYPE_CHECKING:
@@ -53,15 +55,15 @@ class ChildModel:
 
     def draw(
         self, domain: Domain, model: Model, n: int, random: np.random.Generator
-    ) -> tuple[Written, pa.Table]:
-        """Draw parents with keys, and their children."""
+    ) -> tuple[Written, Written]:
+        """Draw parents with keys, and their children; the codes of a child follow those of its parent."""
         import pyarrow as pa
 
         counts: list[Counts] = []
 
         def parents(m: int) -> CodedTable:
             drawn = model.sample(m, random)
-            # The number of children is drawn with its parent and kept next to it, as the code of the first column.
+            # The number of children is drawn with its parent and kept next to it.
             counts.append(drawn.codes[-1].astype(np.int64))
             return CodedTable(drawn.codes[:-1], domain.sizes)
 
@@ -73,7 +75,7 @@ class ChildModel:
         children = self._children(made.codes, owner, random)
         return Written(table, made.codes, made.n_drawn, made.rejected), children
 
-    def _children(self, parents: CodedTable, owner: Counts, random: np.random.Generator) -> pa.Table:
+    def _children(self, parents: CodedTable, owner: Counts, random: np.random.Generator) -> Written:
         """Return a child for each owner; one that violates a constraint is drawn again for the same owner."""
         import pyarrow as pa
 
@@ -87,10 +89,12 @@ class ChildModel:
             chosen = _matched(parents.take(owner[pending]), pool, self.n_parent_columns, random)
             return CodedTable(pool.codes[self.n_parent_columns :][:, chosen], self.domain.sizes)
 
-        table = written(self.domain, draw, len(owner), random, keep=slots).table
-        keys = owner[np.concatenate(slots)] + 1
-        order = pa.array(np.argsort(keys, kind="stable"))
-        return table.add_column(0, self.key, pa.array(keys)).take(order)
+        made = written(self.domain, draw, len(owner), random, keep=slots)
+        owners = owner[np.concatenate(slots)]
+        order = np.argsort(owners, kind="stable")
+        table = made.table.add_column(0, self.key, pa.array(owners + 1)).take(pa.array(order))
+        codes = joined([parents.take(owners[order]), made.codes.take(order)])
+        return Written(table, codes, made.n_drawn, made.rejected)
 
     def content(self) -> dict[str, Any]:
         """Return the model as values of JSON; the domain is saved with that of the parents."""
@@ -123,28 +127,39 @@ def fit_children(
 
 @dataclass(frozen=True, slots=True)
 class Families:
-    """Coded parents with the number of their children, and coded children next to the columns of their parents.
+    """Parents and their children.
 
     Attributes
     ----------
-    parents, children : CodedTable
+    parents : Sample
+        With the key as person.
+    children : Sample
+        The codes of a child's parent, then its own; its person is the position of the parent in `parents`.
+    most : int
+        The most children of a parent.
     """
 
-    parents: CodedTable
-    children: CodedTable
+    parents: Sample
+    children: Sample
+    most: int
+
+    def take(self, chosen: Flags) -> Families:
+        """Return some of the parents, with all their children."""
+        place = np.cumsum(chosen) - 1
+        kept = self.children.take(chosen[self.children.people])
+        children = Sample(kept.source, kept.rows, kept.codes, place[kept.people])
+        return Families(self.parents.take(chosen), children, self.most)
+
+    def counted(self) -> CodedTable:
+        """Return the codes of the parents with one more column, the number of their children."""
+        number = np.bincount(self.children.people, minlength=self.parents.n)
+        return joined([self.parents.codes, CodedTable(number[None, :], (self.most + 1,))])
 
 
-def families(
-    domain: Domain, parents: pa.Table, children: pa.Table, random: np.random.Generator
-) -> tuple[Families, npt.NDArray[np.int64]]:
+def families(domain: Domain, parents: pa.Table, children: pa.Table) -> Families:
     """Return coded families: at most the declared number of children of each parent, chosen at random.
 
     Children without a parent, and parents without a key, are omitted; of parents with the same key one is kept.
-
-    Returns
-    -------
-    (Families, rows)
-        And the row of each coded parent.
     """
     declared = domain.children
     assert declared is not None
@@ -157,11 +172,13 @@ def families(
     position[owner_key[rows]] = np.arange(len(rows))
     parent = position[child_key[child_rows]]
     kept = np.flatnonzero(parent >= 0)
-    kept = kept[Domain(columns=(), rows_per_person=declared.most).at_most(parent[kept], random)]
-    number = np.bincount(parent[kept], minlength=len(rows))
-    with_number = joined([coded, CodedTable(number[None, :], (declared.most + 1,))])
+    kept = kept[at_most(parent[kept], len(rows), declared.most)]
     together = joined([coded.take(parent[kept]), own.take(kept)])
-    return Families(with_number, together), rows
+    return Families(
+        Sample(parents, rows, coded, np.arange(len(rows))),
+        Sample(children, child_rows[kept], together, parent[kept]),
+        declared.most,
+    )
 
 
 def _keys(parents: pa.ChunkedArray, children: pa.ChunkedArray) -> tuple[Counts, Counts]:

@@ -10,7 +10,7 @@ Limits: holds what was declared; nothing of it comes from the table.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from privaudit.base.errors import ColumnNotFound
 from privaudit.releases.synthetic.columns import Column
-from privaudit.releases.synthetic.engine.margins import CodedTable, Counts
+from privaudit.releases.synthetic.engine.margins import CodedTable
 from privaudit.releases.synthetic.engine.network import as_codes
 
 if TYPE_CHECKING:
@@ -108,6 +108,17 @@ class Children:
     domain: Domain
     share: float = 0.5
 
+    def with_parents(self, parents: Domain) -> Domain:
+        """Return the domain of a child next to its parent: the modelled columns of the parent, then its own.
+
+        A column that both tables have is named as in the domain file: ``children.name``.
+        """
+        own = [
+            replace(column, name=f"children.{column.name}") if column.name in parents.names else column
+            for column in self.domain.columns
+        ]
+        return Domain(columns=(*parents.columns, *own))
+
 
 @dataclass(frozen=True, kw_only=True)
 class Domain:
@@ -190,21 +201,3 @@ class Domain:
             kept &= each >= 0
         rows = np.flatnonzero(kept)
         return CodedTable(as_codes([each[rows] for each in codes], self.sizes), self.sizes), rows
-
-    def at_most(self, people: Counts, random: np.random.Generator) -> npt.NDArray[np.bool_]:
-        """Return which records are read: at most `rows_per_person` of each person, chosen at random.
-
-        Parameters
-        ----------
-        people : int64 array
-            The person of each record.
-        """
-        order = random.permutation(len(people))
-        order = order[np.argsort(people[order], kind="stable")]
-        ranked = people[order]
-        is_first = np.r_[True, ranked[1:] != ranked[:-1]][: len(ranked)]
-        place = np.arange(len(ranked))
-        start = np.maximum.accumulate(np.where(is_first, place, 0))
-        kept = np.zeros(len(people), dtype=bool)
-        kept[order] = place - start < self.rows_per_person
-        return kept

@@ -109,7 +109,7 @@ class Synthesizer:
         written, children = self._fitted.draw(n, seed)
         if children is None:
             raise ConfigError("There is no second table.", hint="declare [children] in the domain")
-        return written.table, children
+        return written.table, children.table
 
     def save(self, path: str | Path) -> None:
         """Write the fitted generator as JSON."""

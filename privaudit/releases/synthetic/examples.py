@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from privaudit.advice.technique.invented.values import emails_of, faker, unique_names
 from privaudit.base.errors import ConfigError
 from privaudit.base.extras import LEARN, needing
-from privaudit.releases.synthetic.invention import emails_of, faker, unique_names
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -67,7 +67,7 @@ class Generator:
     margins: tuple[tuple[str, ...], ...] = ()
     n_cut: int = 0
 
-    def draw(self, n: int | None = None, seed: int | None = None) -> tuple[Written, pa.Table | None]:
+    def draw(self, n: int | None = None, seed: int | None = None) -> tuple[Written, Written | None]:
         """Draw a table, and that of the children where there is one.
 
         Parameters

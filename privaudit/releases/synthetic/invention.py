@@ -10,41 +10,15 @@ Limits: a name, address or telephone number that Faker makes can be that of a pe
 from __future__ import annotations
 
 import datetime
-import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from privaudit.base.errors import ConfigError
-from privaudit.base.extras import FAKE, needing
+from privaudit.advice.technique.invented.values import emails_of, faker, first_name, unique_names
 
 if TYPE_CHECKING:
     from privaudit.releases.synthetic.domain import Invented
-
-MOST_ATTEMPTS = 20
-"""Draws of a unique name, before a middle initial or a number makes it unique."""
-DOMAINS = ("example.com", "example.org", "example.net")
-
-
-def faker(locale: str, seed: int) -> Any:
-    """Return a Faker of a locale.
-
-    Raises
-    ------
-    ConfigError
-        For a locale that Faker does not have.
-    """
-    with needing(FAKE, "Inventing values"):
-        from faker import Faker
-    try:
-        made = Faker(locale)
-    except AttributeError:
-        raise ConfigError(
-            f"Faker has no locale {locale!r}.", hint="for example en_GB, de_DE, fr_FR"
-        ) from None
-    made.seed_instance(seed)
-    return made
 
 
 def invented(
@@ -69,31 +43,9 @@ def _names(
     return unique_names(faker(column.locale, seed), sexes)
 
 
-def unique_names(source: Any, sexes: Sequence[str | None]) -> list[str]:
-    """Return a different full name for each record, which fits its sex."""
-    taken: set[str] = set()
-    found = []
-    for sex in sexes:
-        for attempt in range(MOST_ATTEMPTS + 1):
-            name = f"{_first(source, sex)} {source.last_name()}"
-            if attempt == MOST_ATTEMPTS:
-                name = f"{name} {len(taken)}"
-            if name not in taken:
-                break
-        taken.add(name)
-        found.append(name)
-    return found
-
-
-def _first(source: Any, sex: str | None) -> str:
-    return str(
-        {"F": source.first_name_female, "M": source.first_name_male}.get(sex or "", source.first_name)()
-    )
-
-
 def _first_names(column: Invented, sexes: Sequence[str | None], known: Any, seed: int) -> list[str]:
     source = faker(column.locale, seed)
-    return [_first(source, sex) for sex in sexes]
+    return [first_name(source, sex) for sex in sexes]
 
 
 def _emails(
@@ -101,21 +53,6 @@ def _emails(
 ) -> list[str]:
     names = known.get(column.source or "") or unique_names(faker(column.locale, seed), sexes)
     return emails_of(names)
-
-
-def emails_of(names: Sequence[str]) -> list[str]:
-    """Return an e-mail address of a reserved domain for each name; addresses are different."""
-    taken: dict[str, int] = {}
-    found = []
-    for i, name in enumerate(names):
-        plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
-        local = (
-            ".".join("".join(c for c in word if c.isalnum()) for word in plain.split()).strip(".") or "person"
-        )
-        taken[local] = taken.get(local, 0) + 1
-        number = "" if taken[local] == 1 else str(taken[local])
-        found.append(f"{local}{number}@{DOMAINS[i % len(DOMAINS)]}")
-    return found
 
 
 def _dates(column: Invented, sexes: Sequence[str | None], known: Any, seed: int) -> list[str]:

@@ -1,33 +1,60 @@
 """Attack a synthetic table as an intruder would, and decide whether it passes.
 
 Question: does the table reveal more about the people that it was made of than about others?
-Method: every attack of `privaudit.attacks` that compares a release with its original runs on the declared bands of
-all modelled columns, because values inside a band are random. The lower end of the advantage over people outside is
-compared with the limits of the policy; near copies count from a level of 99.9 %, because every synthesis is tested.
-Limits: without people outside, nothing can be judged: a table without privacy is then incomplete. Attacks that fail
-prove nothing; the bound of a private table is its epsilon.
+Method: every attack of `privaudit.attacks` that compares a release with its original runs on the values as they are
+written, as `privaudit attack` does, and on the declared bands, where a copy is equal whatever was drawn inside a band.
+The checks of the rulebook judge both under the policy; only the limit of epsilon is compared here. A comparison of
+copies that could not have noticed copies of `NOTICED` of the people proves nothing: it makes the result incomplete.
+Limits: attacks see one record of each person, and of large tables `MOST_ROWS` records. Without people outside, nothing
+can be judged: a table without privacy is then incomplete. Attacks that fail prove nothing; the bound of a private table
+is its epsilon, and what was not noticed is a note.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
-from privaudit.model import Attack, Limit, PolicyInfo
+from privaudit.model import Attack, Limit, PolicyInfo, limit
 from privaudit.model.synthesis import Synthesis
 from privaudit.model.wording import Fact, Name, Number, Share, fact
+from privaudit.releases.synthetic.columns import Categories
 from privaudit.releases.synthetic.domain import Domain
 from privaudit.releases.synthetic.engine.margins import CodedTable
+from privaudit.releases.synthetic.run import Side
 from privaudit.settings.config import Progress, Settings, silent
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-STRICT = 1.95 / 1.36
-"""Ratio of the critical values of Kolmogorov and Smirnov at 99.9 % and 95 %."""
-OWN_LIMITS = ("copies", "near_copies")
-MOST_RELEASED = 200_000
-LEAST_OUTSIDERS = 200
+MOST_ROWS = 200_000
+NOTICED = 0.05
+"""Share of copied people that must not be possible any more within the interval of the most precise comparison."""
+BY_PROOF = ("attacks.no_outsiders", "synthesis.copies_not_excluded")
+"""Limits that do not count where epsilon bounds what one person changes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempts:
+    """The attacks on one form of one table.
+
+    Attributes
+    ----------
+    title : Fact
+        Which table, in which form.
+    attacks : tuple of Attack
+    limits : tuple of Limit
+    """
+
+    title: Fact
+    attacks: tuple[Attack, ...]
+    limits: tuple[Limit, ...]
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether the attacks were compared with people outside."""
+        return any(attack.against == "control" for attack in self.attacks)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,55 +67,96 @@ class Verdict:
     exit_code : int
         0 passed, 1 failed, 3 incomplete.
     reasons : tuple of Fact
-    attacks : tuple of Attack
-    limits : tuple of Limit
+    attempts : tuple of Attempts
     """
 
     passed: bool
     exit_code: int
     reasons: tuple[Fact, ...]
-    attacks: tuple[Attack, ...] = ()
-    limits: tuple[Limit, ...] = ()
+    attempts: tuple[Attempts, ...] = ()
+
+    @property
+    def attacks(self) -> tuple[Attack, ...]:
+        """All attacks."""
+        return tuple(attack for each in self.attempts for attack in each.attacks)
 
 
-def attack_table(
-    domain: Domain,
-    released: CodedTable,
-    members: CodedTable,
-    outsiders: CodedTable | None,
-    *,
-    settings: Settings,
-    progress: Progress = silent,
-) -> tuple[tuple[Attack, ...], tuple[Limit, ...]]:
-    """Run the attacks on coded tables.
+def attack_sides(
+    sides: Sequence[Side], *, settings: Settings, progress: Progress = silent
+) -> tuple[Attempts, ...]:
+    """Attack every table as it is written, and as declared bands where these differ."""
+    found: list[Attempts] = []
+    for table, side in zip(("parents", "children"), sides, strict=False):
+        if not side.members.n:
+            continue
+        forms = [("values", as_written(side))]
+        if not all(isinstance(column, Categories) for column in side.domain.columns):
+            forms.append(("bands", as_bands(side)))
+        secrets = settings.sensitive or (() if side.target is None else (side.target,))
+        attempts = []
+        for form, tables in forms:
+            title = fact(f"synthesis.attacked_{table if len(sides) > 1 else 'table'}_{form}")
+            attempts.append(_attempts(title, tables, replace(settings, sensitive=secrets), progress))
+        last = attempts[-1]
+        found += [*attempts[:-1], replace(last, limits=(*last.limits, *_not_excluded(attempts)))]
+    return tuple(found)
 
-    Parameters
-    ----------
-    released, members : CodedTable
-        The synthetic records, and the records that they were made of.
-    outsiders : CodedTable or None
-        Records of people who are not in the original.
-    """
+
+def _not_excluded(attempts: Sequence[Attempts]) -> tuple[Limit, ...]:
+    """Return a limit where even the most precise comparison of copies could not have noticed a share of `NOTICED`."""
+    compared = [
+        attack.advantage
+        for each in attempts
+        for attack in each.attacks
+        if attack.kind == "copies" and attack.against == "control"
+    ]
+    if not compared or any(each.low > 0 for each in compared):  # copies that were noticed are a finding
+        return ()
+    best = min(compared, key=lambda each: each.high - each.low)
+    if best.high <= NOTICED:
+        return ()
+    shares = {"high": Share(value=best.high, of=best.n), "least": Share(value=NOTICED, of=best.n)}
+    return (limit("synthesis.copies_not_excluded", incomplete=True, **shares),)
+
+
+def _attempts(
+    title: Fact, tables: tuple[pa.Table, pa.Table, pa.Table | None], settings: Settings, progress: Progress
+) -> Attempts:
     from privaudit.attacks.registry import attack_release
 
-    if not members.n_rows:
-        return (), ()
-    few = outsiders is None or outsiders.n_rows < LEAST_OUTSIDERS
-    found = attack_release(
-        as_categories(domain, _first(released)),
-        as_categories(domain, _first(members)),
-        None if outsiders is None or few else as_categories(domain, _first(outsiders)),
-        settings=settings,
-        progress=progress,
+    results = attack_release(*tables, settings=settings, progress=progress)
+    return Attempts(title=title, attacks=results.attacks, limits=results.limits)
+
+
+def as_written(side: Side) -> tuple[pa.Table, pa.Table, pa.Table | None]:
+    """Return the synthetic table, members and outsiders with the values of their tables."""
+    shared = [
+        name
+        for name in side.drawn.table.column_names
+        if name in side.members.source.column_names and name not in side.keys
+    ]
+    members, outsiders = _people(side)
+    return (
+        side.drawn.table.select(shared).slice(0, MOST_ROWS),
+        members.texts().select(shared),
+        None if outsiders is None else outsiders.texts().select(shared),
     )
-    return found.attacks, found.limits
 
 
-def _first(table: CodedTable) -> CodedTable:
-    """Return the first records: both tables are in a random order or independent of it."""
-    import numpy as np
+def as_bands(side: Side) -> tuple[pa.Table, pa.Table, pa.Table | None]:
+    """Return the synthetic table, members and outsiders as the categories and bands of the domain."""
+    members, outsiders = _people(side)
+    return (
+        as_categories(side.domain, side.drawn.codes.take(slice(0, MOST_ROWS))),
+        as_categories(side.domain, members.codes),
+        None if outsiders is None else as_categories(side.domain, outsiders.codes),
+    )
 
-    return table if table.n_rows <= MOST_RELEASED else table.take(np.arange(MOST_RELEASED))
+
+def _people(side: Side) -> tuple[Any, Any]:
+    """Return one record of each person, members and outsiders."""
+    members, outsiders = side.members.at_most(1), side.outsiders
+    return members.some(MOST_ROWS), None if outsiders is None else outsiders.at_most(1).some(MOST_ROWS)
 
 
 def as_categories(domain: Domain, table: CodedTable) -> pa.Table:
@@ -114,42 +182,36 @@ def _letters(number: int) -> str:
             return text
 
 
-def decide(
-    statement: Synthesis, policy: PolicyInfo, attacks: tuple[Attack, ...], limits: tuple[Limit, ...]
-) -> Verdict:
-    """Return the decision about a synthetic table."""
-    reasons = [reason for attack in attacks if (reason := _exceeded(attack, policy)) is not None]
-    reasons += _epsilon(statement, policy)
-    measured = any(attack.against == "control" for attack in attacks)
-    if reasons:
-        return Verdict(passed=False, exit_code=1, reasons=tuple(reasons), attacks=attacks, limits=limits)
-    if measured:
-        return Verdict(
-            passed=True, exit_code=0, reasons=(fact("synthesis.passed"),), attacks=attacks, limits=limits
-        )
-    if statement.privacy is not None:
-        reason = fact("synthesis.passed_by_proof")
-        return Verdict(passed=True, exit_code=0, reasons=(reason,), attacks=attacks, limits=limits)
-    reason = fact("synthesis.no_outsiders")
-    return Verdict(passed=False, exit_code=3, reasons=(reason,), attacks=attacks, limits=limits)
+def decide(statement: Synthesis, policy: PolicyInfo, attempts: tuple[Attempts, ...]) -> Verdict:
+    """Return the decision about a synthetic table: the checks of the rulebook, and the limit of epsilon."""
+    from privaudit.rulebook import judge_attacks
 
-
-def _exceeded(attack: Attack, policy: PolicyInfo) -> Fact | None:
-    """Return why an attack fails the table; None where it does not."""
-    limit = policy.copies if attack.kind in OWN_LIMITS else policy.attack_advantage
-    if attack.against != "control" or limit is None:
-        return None
-    found = attack.advantage
-    low = found.value - STRICT * (found.value - found.low) if attack.kind == "near_copies" else found.low
-    if low <= limit:
-        return None
-    return fact(
-        f"synthesis.failed_{attack.kind}",
-        success=Share(value=attack.success.value, of=attack.n_targets),
-        control=Share(value=attack.control or 0.0, of=attack.n_targets),
-        low=Share(value=low, of=attack.n_targets),
-        limit=Share(value=limit, of=attack.n_targets),
+    is_private = statement.privacy is not None
+    judged = [
+        judge_attacks(each.attacks, policy, limits=_counting(each.limits, is_private=is_private)).gate
+        for each in attempts
+    ]
+    reasons = [*_epsilon(statement, policy), *(reason for gate in judged for reason in gate.reasons)]
+    codes = {gate.exit_code for gate in judged} | ({1} if _epsilon(statement, policy) else set())
+    measured = any(each.is_measured for each in attempts)
+    if not measured:
+        reasons.append(fact("synthesis.passed_by_proof" if is_private else "synthesis.no_outsiders"))
+    if not measured and not is_private:
+        codes.add(3)
+    exit_code = max(codes, default=0)
+    if not reasons:
+        reasons.append(fact("synthesis.passed"))
+    return Verdict(
+        passed=exit_code == 0,
+        exit_code=exit_code,
+        reasons=tuple(each for i, each in enumerate(reasons) if each not in reasons[:i]),
+        attempts=attempts,
     )
+
+
+def _counting(limits: Sequence[Limit], *, is_private: bool) -> tuple[Limit, ...]:
+    """Return the limits that count: what attacks could not measure about a private table, epsilon bounds."""
+    return tuple(each for each in limits if not (is_private and each.code in BY_PROOF))
 
 
 def _epsilon(statement: Synthesis, policy: PolicyInfo) -> list[Fact]:

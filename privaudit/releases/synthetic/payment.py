@@ -2,7 +2,8 @@
 
 Question: which budget does a method get, and what is written into the ledger before the table is read?
 Method: epsilon is declared; a method that pays in rho gets the largest rho whose conversion at delta is at most
-epsilon. One entry covers the whole synthesis. A second table of children gets the declared share of the budget.
+epsilon. One entry covers the whole synthesis, and the comparison with the original where that is paid for, which has
+noise of the same kind. A second table of children gets the declared share of both.
 Limits: the choice of the method, of the domain and of the margins that a method may consider is not paid for: none of
 them may depend on the table.
 """
@@ -19,7 +20,7 @@ from privaudit.releases.privacy.accounting import exact, rho_of, rounded_up
 from privaudit.releases.privacy.charges import Charge, Part
 from privaudit.releases.privacy.ledger import ROW
 from privaudit.releases.synthetic.budget import ROUNDING, Budget, ConcentratedBudget, OpenBudget, PureBudget
-from privaudit.releases.synthetic.domain import Domain
+from privaudit.releases.synthetic.domain import Children, Domain
 from privaudit.releases.synthetic.methods.registry import Method
 
 
@@ -31,7 +32,11 @@ class Payment:
     ----------
     charge : Charge
     total : Fraction
-        Of rho or epsilon.
+        Of rho or epsilon, for the synthesis.
+    comparison : Fraction or None
+        The same for the comparison.
+    children : Children or None
+        The second table.
     """
 
     method: Method
@@ -39,6 +44,8 @@ class Payment:
     total: Fraction
     unit: str
     rows_per_unit: int
+    comparison: Fraction | None = None
+    children: Children | None = None
 
     @property
     def privacy(self) -> dict[str, Any]:
@@ -53,19 +60,48 @@ class Payment:
             "mechanism": self.method.mechanism,
         }
 
-    def budget(self, share: float = 1.0, *, rows_per_unit: int | None = None) -> Budget:
-        """Return a part of the budget."""
+    def budget(self) -> Budget:
+        """Return the budget of the synthesis of one table."""
+        return self._budget(self.total)
+
+    def budgets_of_both(self) -> tuple[Budget, Budget]:
+        """Return the budgets of the syntheses of parents and of children."""
+        return self._of_both(self.total)
+
+    def comparison_budgets(self) -> tuple[Budget, ...]:
+        """Return the budget of the comparison of each table.
+
+        Raises
+        ------
+        ValueError
+            If the comparison was not paid for.
+        """
+        if self.comparison is None:
+            raise ValueError("the comparison was not paid for")
+        return (self._budget(self.comparison),) if self.children is None else self._of_both(self.comparison)
+
+    def _of_both(self, total: Fraction) -> tuple[Budget, Budget]:
+        assert self.children is not None
+        share = self.children.share
+        return self._budget(total, 1 - share, 1), self._budget(total, share, self.children.most)
+
+    def _budget(self, total: Fraction, share: float = 1.0, rows_per_unit: int | None = None) -> Budget:
         kind = ConcentratedBudget if self.method.pays == "rho" else PureBudget
         # A relative excess of rounding, which the budget allows, stays below what the ledger was charged.
         return kind(
-            float(self.total) * share * (1 - 2 * ROUNDING), rows_per_unit=rows_per_unit or self.rows_per_unit
+            float(total) * share * (1 - 2 * ROUNDING), rows_per_unit=rows_per_unit or self.rows_per_unit
         )
 
 
 def payment(
-    method: Method, domain: Domain, account: Account, epsilon: float | str | Fraction, delta: float | None
+    method: Method,
+    domain: Domain,
+    account: Account,
+    epsilon: float | str | Fraction,
+    delta: float | None,
+    comparison: float | str | Fraction | None = None,
 ) -> Payment:
-    """Return what a synthesis at `epsilon` charges to a ledger.
+    """Return what a synthesis at `epsilon`, and its comparison at epsilon `comparison`, charge to a ledger.
 
     Raises
     ------
@@ -78,24 +114,39 @@ def payment(
         raise ReleaseError(
             f"Method {method.name} has no private form.", hint="use --no-privacy, or --method aim"
         )
-    amount = exact(epsilon)
-    if amount <= 0:
+    amounts = [exact(each) for each in (epsilon, comparison) if each is not None]
+    if min(amounts) <= 0:
         raise ReleaseError("epsilon must be above 0.", hint="for example --epsilon 1")
     unit, rows = _unit(domain, account)
-    query = f"synthesis: {method.name}"
-    sensitivity = Fraction(rows)
+    queries = (f"synthesis: {method.name}", "comparison: margins of one and two columns")
     if method.pays == "epsilon":
-        part = Part(query=query, mechanism=method.mechanism, sensitivity=sensitivity, epsilon=amount)
-        return Payment(
-            method=method, charge=Charge(parts=(part,)), total=amount, unit=unit, rows_per_unit=rows
+        allowed, costs = Fraction(0), amounts
+        noises = (method.mechanism, "discrete Laplace")
+    else:
+        allowed = account.default_delta() if delta is None else exact(delta)
+        if not 0 < allowed < 1:
+            raise ReleaseError("delta must be between 0 and 1.", hint="for example --delta 1e-9")
+        costs = [Fraction(rho_of(float(amount), float(allowed))) for amount in amounts]
+        noises = (method.mechanism, "discrete Gaussian")
+    parts = tuple(
+        Part(
+            query=query,
+            mechanism=noise,
+            sensitivity=Fraction(rows),
+            epsilon=cost if method.pays == "epsilon" else None,
+            rho=cost if method.pays == "rho" else None,
         )
-    allowed = account.default_delta() if delta is None else exact(delta)
-    if not 0 < allowed < 1:
-        raise ReleaseError("delta must be between 0 and 1.", hint="for example --delta 1e-9")
-    rho = Fraction(rho_of(float(amount), float(allowed)))
-    part = Part(query=query, mechanism=method.mechanism, sensitivity=sensitivity, rho=rho)
-    charge = Charge(parts=(part,), delta=allowed)
-    return Payment(method=method, charge=charge, total=rho, unit=unit, rows_per_unit=rows)
+        for query, noise, cost in zip(queries, noises, costs, strict=False)
+    )
+    return Payment(
+        method=method,
+        charge=Charge(parts=parts, delta=allowed),
+        total=costs[0],
+        unit=unit,
+        rows_per_unit=rows,
+        comparison=costs[1] if len(costs) > 1 else None,
+        children=domain.children,
+    )
 
 
 def _unit(domain: Domain, account: Account) -> tuple[str, int]:

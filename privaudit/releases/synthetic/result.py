@@ -8,7 +8,7 @@ Limits: measures nothing.
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +25,8 @@ from privaudit.releases.synthetic.certificate import certificate, check_target
 from privaudit.releases.synthetic.estimator import Synthesizer
 from privaudit.releases.synthetic.judgement import Verdict
 from privaudit.releases.synthetic.run import Synthesised
-from privaudit.report import files, synthesis_page
+from privaudit.report import files
+from privaudit.report.pages import synthesis_page, synthesis_public
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -45,6 +46,8 @@ class SyntheticTable:
         What the certificate states.
     comparison : SynthesisComparison
         Internal: made from private rows.
+    comparisons : tuple of SynthesisComparison
+        That of the table, and that of the children next to their parents where there are some.
     verdict : Verdict
         Internal: attacks and decision.
     """
@@ -56,8 +59,13 @@ class SyntheticTable:
         self.children: pa.Table | None = made.children
         self.synthesizer = Synthesizer.of(made.generator)
         self.statement: Synthesis = made.statement
-        self.comparison: SynthesisComparison = made.comparison
+        self.comparisons: tuple[SynthesisComparison, ...] = made.comparisons
         self.verdict = verdict
+
+    @property
+    def comparison(self) -> SynthesisComparison:
+        """The comparison of the table."""
+        return self.comparisons[0]
 
     @property
     def attacks(self) -> tuple[Attack, ...]:
@@ -95,7 +103,7 @@ class SyntheticTable:
         ConfigError
             If a file cannot be written; both are then as they were.
         """
-        self._write(target_of(path), self.table)
+        self._write(target_of(path), self.table, self.statement)
 
     def write_children(self, path: str | Path) -> None:
         """Write the second table, and its certificate next to it.
@@ -107,9 +115,9 @@ class SyntheticTable:
         """
         if self.children is None:
             raise ConfigError("There is no second table.", hint="declare [children] in the domain")
-        self._write(target_of(path), self.children)
+        self._write(target_of(path), self.children, self.statement.of_children())
 
-    def _write(self, target: Target, table: pa.Table) -> None:
+    def _write(self, target: Target, table: pa.Table, statement: Synthesis) -> None:
         check_target(target, ())
         with (
             foreign_errors_as(lambda: _not_writable(target.path)),
@@ -117,7 +125,7 @@ class SyntheticTable:
         ):
             part = folder / target.path.name
             target.output.write(table, part, target.part)
-            content = certificate(part, target.path.name, self.synthesizer.domain, self.statement)
+            content = certificate(part, target.path.name, self.synthesizer.domain, statement)
             files.remove(target.certificate)
             files.move(part, target.path)
             files.replace(target.certificate, certificate_text(content))
@@ -130,30 +138,47 @@ class SyntheticTable:
         ConfigError
             For another suffix, or a file that cannot be written.
         """
-        file = Path(path)
-        suffix = file.suffix.lower()
-        if suffix not in synthesis_page.SUFFIXES:
-            raise ConfigError(
-                f"{shown_file(file)}: unknown suffix.",
-                hint=f"use one of: {' '.join(synthesis_page.SUFFIXES)}",
-            )
-        files.check(file)
-        if suffix == ".json":
-            text = synthesis_page.as_json(self.statement, self.comparison, self.attacks, self.verdict.passed)
-        else:
-            text = (synthesis_page.html if suffix == ".html" else synthesis_page.markdown)(self._view())
-        files.replace(file, text, private=True)
+        page = self._view()
+        forms = {
+            ".html": lambda: synthesis_page.html(page),
+            ".md": lambda: synthesis_page.markdown(page),
+            ".json": lambda: synthesis_page.as_json(
+                self.statement, self.comparisons, self.attacks, self.verdict.passed
+            ),
+        }
+        _write_report(Path(path), forms, private=True)
 
-    def text(self) -> str:
-        """Return the summary for a terminal."""
-        return synthesis_page.text(self._view())
+    def write_public(self, path: str | Path) -> None:
+        """Write the public report, .html, .md or .json: how the table was made, and the comparison that was paid for.
+
+        Raises
+        ------
+        ConfigError
+            For another suffix, or a file that cannot be written.
+        """
+        page = synthesis_public.view(self.statement, self._notes)
+        forms = {
+            ".html": lambda: synthesis_public.html(page),
+            ".md": lambda: synthesis_public.markdown(page),
+            ".json": lambda: synthesis_public.as_json(self.statement),
+        }
+        _write_report(Path(path), forms, private=False)
+
+    def text(self, internal: Sequence[str | Path] = ()) -> str:
+        """Return the summary for a terminal.
+
+        Parameters
+        ----------
+        internal : sequence of path
+            Where the internal report was written.
+        """
+        return synthesis_page.text(self._view(), [shown_file(Path(each)) for each in internal])
 
     def _view(self) -> dict[str, Any]:
         return synthesis_page.view(
             self.statement,
-            self.comparison,
-            self.verdict.attacks,
-            self.verdict.limits,
+            self.comparisons,
+            [(each.title, each.attacks, each.limits) for each in self.verdict.attempts],
             self.verdict.passed,
             self.verdict.reasons,
             self._notes,
@@ -161,6 +186,14 @@ class SyntheticTable:
 
     def __repr__(self) -> str:
         return f"SyntheticTable({self.statement.method!r}, {self.statement.n_rows:,} records)"
+
+
+def _write_report(file: Path, forms: Mapping[str, Callable[[], str]], *, private: bool) -> None:
+    make = forms.get(file.suffix.lower())
+    if make is None:
+        raise ConfigError(f"{shown_file(file)}: unknown suffix.", hint=f"use one of: {' '.join(forms)}")
+    files.check(file)
+    files.replace(file, make(), private=private)
 
 
 def written_sentence(path: str | Path) -> Fact:

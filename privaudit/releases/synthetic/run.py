@@ -3,7 +3,8 @@
 Question: how does a table become a table of people who do not exist?
 Method: everything that can be refused is refused before the ledger is charged: the domain, its columns, the method, the
 names of the columns of the table. Then the entry is written, the table is read once, coded and split; one method fits
-its model; a table is drawn. The comparison with the original is made while both are in memory.
+its model; a table is drawn. The comparison with the original is made while both are in memory; what of it is paid for
+has noise and is part of the statement.
 Limits: the names of the columns are read before the ledger is charged. A run that fails after the charge has spent.
 """
 
@@ -14,19 +15,20 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from privaudit.base import clock
 from privaudit.base.errors import ColumnNotFound, ConfigError
-from privaudit.model.synthesis import Synthesis, SynthesisComparison
+from privaudit.model.synthesis import ChildrenSynthesis, PaidComparison, Synthesis, SynthesisComparison
+from privaudit.releases.privacy.units import coins
 from privaudit.releases.synthetic import generator
-from privaudit.releases.synthetic.children import families
+from privaudit.releases.synthetic.children import Families, families
 from privaudit.releases.synthetic.comparison import compare
-from privaudit.releases.synthetic.engine.margins import CodedTable, Counts
+from privaudit.releases.synthetic.domain import Domain
 from privaudit.releases.synthetic.generator import Generator, bounds_of
+from privaudit.releases.synthetic.paid_comparison import paid_comparison
 from privaudit.releases.synthetic.payment import Payment, open_budget, payment
 from privaudit.releases.synthetic.predictions import MOST_LABELS, predictions
 from privaudit.releases.synthetic.refusals import check_columns
+from privaudit.releases.synthetic.samples import Sample, sample_of
 from privaudit.releases.synthetic.task import Task
 from privaudit.releases.synthetic.writing import Written
 
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tables:
-    """The tables that are read: texts of the modelled columns and the keys, private.
+    """The tables that are read: texts of the declared columns and the keys, private.
 
     Attributes
     ----------
@@ -49,6 +51,33 @@ class Tables:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Side:
+    """A synthetic table with its original: what is compared and attacked.
+
+    Attributes
+    ----------
+    domain : Domain
+        Of the codes: for children the columns of their parent, then their own.
+    drawn : Written
+    members : Sample
+        The records that were synthesised.
+    outsiders : Sample or None
+        Records of people who were not.
+    keys : tuple of str
+        Written columns that were invented to connect tables.
+    target : str or None
+        The column that models predict, and that the attack of inference takes for the secret.
+    """
+
+    domain: Domain
+    drawn: Written
+    members: Sample
+    outsiders: Sample | None
+    keys: tuple[str, ...] = ()
+    target: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Synthesised:
     """A synthetic table, how it was made, and what is known inside about the original.
 
@@ -56,35 +85,35 @@ class Synthesised:
     ----------
     statement : Synthesis
     generator : Generator
-    table : pyarrow.Table
-    children : pyarrow.Table, optional
-    comparison : SynthesisComparison
-        Internal.
-    released, members, outsiders : CodedTable
-        The synthetic records, those that were synthesised, and those of people outside: for attacks, private.
-        ``outsiders`` is None where there are none.
-    target : str or None
-        The column that models predict, and that the attack of inference takes for the secret.
+    sides : tuple of Side
+        The table, and that of the children where there are some. Private.
+    comparisons : tuple of SynthesisComparison
+        Of each side; internal.
     """
 
     statement: Synthesis
     generator: Generator
-    table: pa.Table
-    children: pa.Table | None
-    comparison: SynthesisComparison
-    released: CodedTable
-    members: CodedTable
-    outsiders: CodedTable | None
-    target: str | None = None
+    sides: tuple[Side, ...]
+    comparisons: tuple[SynthesisComparison, ...]
+
+    @property
+    def table(self) -> pa.Table:
+        """The synthetic table."""
+        return self.sides[0].drawn.table
+
+    @property
+    def children(self) -> pa.Table | None:
+        """The second synthetic table."""
+        return self.sides[1].drawn.table if len(self.sides) > 1 else None
 
 
 @dataclass(frozen=True, slots=True)
 class _Coded:
-    """The coded records that are synthesised and held out."""
+    """The records that are synthesised and held out, as families where there are children."""
 
-    members: CodedTable
-    outsiders: CodedTable
-    families: tuple[CodedTable, CodedTable] | None = None
+    members: Sample
+    outsiders: Sample
+    families: tuple[Families, Families] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +141,8 @@ def fitted(task: Task) -> Fitted:
         read, paid, receipt = _entered(task, opened)
         task.progress("Reading", None)
         tables = read()
-    coded = _coded(task, tables, np.random.default_rng())
-    if paid is None and not coded.members.n_rows:
+    coded = _coded(task, tables)
+    if paid is None and not coded.members.n:
         raise ConfigError(
             "No record has only declared values.", hint="declare its categories, or missing = true"
         )
@@ -129,30 +158,55 @@ def run(task: Task) -> Synthesised:
         As `fitted`.
     """
     found = fitted(task)
-    made, coded = found.generator, found.coded
     task.progress("Drawing records", None)
-    drawn, children = made.draw(task.n_rows, task.seed)
+    sides = _sides(task, found)
     task.progress("Comparing with the original", None)
-    comparison = compare(task.domain, coded.members, drawn.codes, coded.outsiders)
-    target = _target(task)
-    if target is not None:
-        models = predictions(task.domain, coded.members, drawn.codes, coded.outsiders, target)
-        comparison = replace(comparison, models=models)
     return Synthesised(
-        statement=_statement(task, found, drawn),
-        generator=made,
-        table=drawn.table,
-        children=children,
-        comparison=comparison,
-        released=drawn.codes,
-        members=coded.members,
-        outsiders=_outsiders(task, coded),
-        target=target,
+        statement=_statement(task, found, sides),
+        generator=found.generator,
+        sides=sides,
+        comparisons=tuple(map(_compared, sides)),
     )
 
 
-def _statement(task: Task, found: Fitted, drawn: Written) -> Synthesis:
-    made, domain = found.generator, task.domain
+def _sides(task: Task, found: Fitted) -> tuple[Side, ...]:
+    """Draw the tables, and put each next to its original."""
+    drawn, children = found.generator.draw(task.n_rows, task.seed)
+    coded, declared = found.coded, task.domain.children
+    first = Side(
+        domain=task.domain,
+        drawn=drawn,
+        members=coded.members,
+        outsiders=_outsiders(task, coded),
+        keys=() if declared is None else (declared.key,),
+        target=_target(task.domain, task.target),
+    )
+    if children is None or declared is None or coded.families is None:
+        return (first,)
+    inside, outside = (each.children for each in coded.families)
+    domain = declared.with_parents(task.domain)
+    second = Side(
+        domain=domain,
+        drawn=children,
+        members=inside,
+        outsiders=outside if outside.n else None,
+        keys=(declared.key,),
+        target=_target(domain, None),
+    )
+    return first, second
+
+
+def _compared(side: Side) -> SynthesisComparison:
+    held_out = None if side.outsiders is None else side.outsiders.codes
+    before, after = side.members.codes, side.drawn.codes
+    found = compare(side.domain, before, after, held_out)
+    if side.target is None:
+        return found
+    return replace(found, models=predictions(side.domain, before, after, held_out, side.target))
+
+
+def _statement(task: Task, found: Fitted, sides: Sequence[Side]) -> Synthesis:
+    made, domain, drawn = found.generator, task.domain, sides[0].drawn
     return Synthesis(
         method=task.method,
         privacy=None if found.paid is None else found.paid.privacy,
@@ -165,8 +219,39 @@ def _statement(task: Task, found: Fitted, drawn: Written) -> Synthesis:
         n_cut=made.n_cut,
         max_cells=task.max_cells,
         n_drawn=drawn.n_drawn,
-        rejected=dict(zip((each.text for each in domain.constraints), drawn.rejected, strict=True)),
+        rejected=_rejected(domain, drawn),
+        children=_children_statement(task, sides),
+        paid=_paid(found, sides),
         created_at=clock.now().strftime("%Y-%m-%dT%H:%M:%SZ"),
+    )
+
+
+def _rejected(domain: Domain, drawn: Written) -> dict[str, int]:
+    return dict(zip((each.text for each in domain.constraints), drawn.rejected, strict=True))
+
+
+def _children_statement(task: Task, sides: Sequence[Side]) -> ChildrenSynthesis | None:
+    if len(sides) == 1 or task.domain.children is None:
+        return None
+    domain, drawn = task.domain.children.domain, sides[1].drawn
+    return ChildrenSynthesis(
+        n_rows=drawn.table.num_rows,
+        columns=tuple(drawn.table.column_names),
+        invented=tuple(each.name for each in domain.invented),
+        derived=tuple(each.name for each in domain.derived),
+        n_drawn=drawn.n_drawn,
+        rejected=_rejected(domain, drawn),
+    )
+
+
+def _paid(found: Fitted, sides: Sequence[Side]) -> tuple[PaidComparison, ...]:
+    """Return the comparison with noise of each side; nothing where none was paid for."""
+    if found.paid is None or found.paid.comparison is None:
+        return ()
+    budgets = found.paid.comparison_budgets()
+    return tuple(
+        paid_comparison(side.domain, side.members.codes, side.drawn.codes, budget)
+        for side, budget in zip(sides, budgets, strict=True)
     )
 
 
@@ -181,15 +266,16 @@ def _entered(task: Task, opened: ExitStack) -> tuple[Any, Payment | None, dict[s
         children = _opened(task.children, (*domain.children.domain.names, *key), task, opened)
 
     def read() -> Tables:
-        wanted = tuple(dict.fromkeys((*domain.names, *key, *person)))
         of_children = None
         if children is not None and domain.children is not None:
-            of_children = children.rows((*domain.children.domain.names, *key))
-        return Tables(source=source.rows(wanted), children=of_children)
+            of_children = _rows(children, domain.children.domain, key)
+        return Tables(source=_rows(source, domain, (*key, *person)), children=of_children)
 
     if task.ledger is None or task.epsilon is None:
         return read, None, None
-    paid = payment(task.found_method, domain, task.ledger.account(), task.epsilon, task.delta)
+    paid = payment(
+        task.found_method, domain, task.ledger.account(), task.epsilon, task.delta, task.paid_comparison
+    )
     door = task.ledger.spend(
         paid.charge,
         read,
@@ -209,35 +295,23 @@ def _opened(source: Any, names: Sequence[str], task: Task, opened: ExitStack) ->
     return dataset
 
 
-def _coded(task: Task, tables: Tables, random: np.random.Generator) -> _Coded:
+def _rows(dataset: Any, domain: Domain, keys: Sequence[str] = ()) -> pa.Table:
+    """Return the modelled columns, the keys, and the other written columns that the table has: attacks compare them."""
+    written = [name for name in domain.all_names if name in dataset.columns]
+    return dataset.rows(tuple(dict.fromkeys((*domain.names, *written, *keys))))
+
+
+def _coded(task: Task, tables: Tables) -> _Coded:
     """Return the coded records, at most the declared number of each person, split into synthesised and held out."""
-    domain = task.domain
-    source = tables.source
-    both = None
-    if tables.children is not None and domain.children is not None:
-        found, rows = families(domain, source, tables.children, random)
-        coded = CodedTable(found.parents.codes[:-1], domain.sizes)
-        both = (found.parents, found.children)
-    else:
-        coded, rows = domain.encode(source)
-        if domain.person is not None:
-            kept = np.flatnonzero(domain.at_most(_people(source[domain.person])[rows], random))
-            coded, rows = coded.take(kept), rows[kept]
-    if both is not None or not task.hold_out:
-        nothing = np.zeros(0, dtype=np.int64)
-        return _Coded(coded, coded.take(nothing), both)
-    # Each record, or each person, is held out by a coin of its own.
-    units = np.arange(source.num_rows) if domain.person is None else _people(source[domain.person])
-    out = (random.random(int(units.max(initial=0)) + 1) < task.hold_out)[units[rows]]
-    return _Coded(coded.take(~out), coded.take(out))
-
-
-def _people(column: pa.ChunkedArray) -> Counts:
-    """Return the person of each record; a record without a person ID is a person of its own."""
-    codes = column.combine_chunks().dictionary_encode().indices
-    found = codes.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
-    own = int(found.max(initial=-1)) + 1 + np.arange(len(found))
-    return np.where(found < 0, own, found)
+    if tables.children is None:
+        found = sample_of(task.domain, tables.source)
+        # Each record, or each person, is held out by a coin of its own.
+        out = coins(int(found.people.max(initial=-1)) + 1, task.hold_out)[found.people]
+        return _Coded(found.take(~out), found.take(out))
+    both = families(task.domain, tables.source, tables.children)
+    out = coins(both.parents.n, task.hold_out)
+    inside, outside = both.take(~out), both.take(out)
+    return _Coded(inside.parents, outside.parents, (inside, outside))
 
 
 def _fitted(task: Task, coded: _Coded, paid: Payment | None) -> Generator:
@@ -248,29 +322,35 @@ def _fitted(task: Task, coded: _Coded, paid: Payment | None) -> Generator:
     privacy = None if paid is None else paid.privacy
     if coded.families is None or task.domain.children is None:
         budget = open_budget() if paid is None else paid.budget()
-        return generator.fit(task.found_method, task.domain, coded.members, budget, bounds, privacy=privacy)
-    share, most = task.domain.children.share, task.domain.children.most
-    budgets = (
-        (open_budget(), open_budget())
-        if paid is None
-        else (paid.budget(1 - share, rows_per_unit=1), paid.budget(share, rows_per_unit=most))
+        return generator.fit(
+            task.found_method, task.domain, coded.members.codes, budget, bounds, privacy=privacy
+        )
+    budgets = (open_budget(), open_budget()) if paid is None else paid.budgets_of_both()
+    inside = coded.families[0]
+    return generator.fit_both(
+        task.found_method,
+        task.domain,
+        (inside.counted(), inside.children.codes),
+        budgets,
+        replace(bounds, ordered=()),
+        privacy=privacy,
     )
-    plain = replace(bounds, ordered=())
-    return generator.fit_both(task.found_method, task.domain, coded.families, budgets, plain, privacy=privacy)
 
 
-def _target(task: Task) -> str | None:
+def _target(domain: Domain, stated: str | None) -> str | None:
     """Return the column that models predict."""
-    if task.target is not None:
-        return task.target
-    fitting = [column.name for column in task.domain.columns if 2 <= column.n_values <= MOST_LABELS]
-    return fitting[-1] if fitting and len(task.domain.columns) > 1 else None
+    if stated is not None:
+        return stated
+    fitting = [column.name for column in domain.columns if 2 <= column.n_values <= MOST_LABELS]
+    return fitting[-1] if fitting and len(domain.columns) > 1 else None
 
 
-def _outsiders(task: Task, coded: _Coded) -> CodedTable | None:
+def _outsiders(task: Task, coded: _Coded) -> Sample | None:
     """Return the records of people outside: the held-out ones, or those of the control table."""
     if task.control is None:
-        return coded.outsiders if coded.outsiders.n_rows else None
+        return coded.outsiders if coded.outsiders.n else None
     with ExitStack() as opened:
-        table = _opened(task.control, task.domain.names, task, opened).rows(task.domain.names)
-    return task.domain.encode(table)[0]
+        dataset = _opened(task.control, task.domain.names, task, opened)
+        person = task.domain.person if task.domain.person in dataset.columns else None
+        domain = replace(task.domain, person=person)
+        return sample_of(domain, _rows(dataset, domain, () if person is None else (person,)))

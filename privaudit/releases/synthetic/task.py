@@ -31,6 +31,8 @@ class Task:
     epsilon, delta : number, optional
     ledger : Ledger, optional
         Who pays; None without privacy.
+    paid_comparison : number, optional
+        The epsilon of a comparison with the original that may be published.
     dataset : str, optional
         The declared dataset of the ledger.
     children : path or table, optional
@@ -54,6 +56,7 @@ class Task:
     epsilon: float | str | Fraction | None = None
     delta: float | None = None
     ledger: Ledger | None = None
+    paid_comparison: float | str | Fraction | None = None
     dataset: str | None = None
     children: Any = None
     hold_out: float = 0.0
@@ -80,8 +83,10 @@ class Task:
                 "A second table needs [children] in the domain, and the domain a second table.",
                 hint="--children FILE",
             )
-        if self.children is not None and self.hold_out:
-            raise ConfigError("Records can be held out of a single table only.", hint="--control FILE")
+        if self.paid_comparison is not None and self.ledger is None:
+            raise ConfigError(
+                "A comparison that is paid for needs a ledger.", hint="--epsilon E --ledger FILE"
+            )
         if self.target is not None and self.target not in self.domain.names:
             raise ConfigError("The target is not a modelled column of the domain.")
 

@@ -130,7 +130,7 @@ def sums(labels: npt.NDArray[np.integer], weights: npt.NDArray[np.int64], n_clas
     return totals
 
 
-NUMBER = r"^[+-]?[0-9]{1,300}(\.[0-9]*)?$"
+NUMBER = r"^[+-]?[0-9]{1,300}(\.[0-9]*)?$|^[+-]?[0-9]{1,15}(\.[0-9]*)?([eE][+-]?[0-9]{1,2}|[eE]-[0-9]{3})$"
 PARTS = 8
 """Parts of many texts; each costs one comparison of every text."""
 MANY = 100_000

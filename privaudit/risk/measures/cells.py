@@ -5,8 +5,8 @@ Method: the counts of each cell are read once. A small count is one from 1 to be
 discloses where all cells of a group, equal in all keys but one, are 0 except a single one: everyone in the group then
 has the same value of that key (group disclosure). Where the table has the largest contribution to each total, the
 dominance of a cell is its share (Hundepool et al. 2012, Statistical Disclosure Control, ch. 4, with n = 1).
-Limits: one table; differences between tables, and totals from which a suppressed cell follows, are not examined. Cells
-that are not listed are not counted as zeros, because they may be impossible.
+Limits: one table; differences between tables are not examined. Suppressed cells that follow from totals are computed by
+`privaudit.attacks.reconstruction`. Cells that are not listed are not counted as zeros, because they may be impossible.
 """
 
 from __future__ import annotations
@@ -56,6 +56,7 @@ def _count(
         n_below={str(k): int((positive < k).sum()) for k in thresholds},
         n_disclosing=_disclosing(dataset, keys, values) if keys else None,
         dominant=dominant,
+        n_hidden=len(values) - len(known),
     )
 
 

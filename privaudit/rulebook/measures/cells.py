@@ -2,12 +2,12 @@
 
 Question: does a table of counts reveal single people or contributors?
 Method: what the scan counted of the cells, for each column of counts.
-Limits: one table; differences between tables are not examined.
+Limits: one table; differences between tables are not examined, and what follows from totals was computed by the scan.
 """
 
 from __future__ import annotations
 
-from privaudit.model.wording import Count, Share, Threshold, Value, fact
+from privaudit.model.wording import Columns, Count, Share, Threshold, Value, fact
 from privaudit.rulebook.measurement import Context, Measurement, Observation, measure, not_measured
 from privaudit.rulebook.packs import Check
 
@@ -46,6 +46,26 @@ def dominance(context: Context, check: Check) -> Measurement:
     assert share is not None
     values = {"observed": Share(value=share, of=None)}
     return Measurement(observations=(Observation(subject=(first.column,), observed=share, values=values),))
+
+
+@measure("cell.derivable")
+def derivable(context: Context, check: Check) -> Measurement:
+    """Suppressed counts that the other cells and the totals determine, for each column of counts."""
+    cells = context.evidence.cells
+    if not cells:
+        return not_measured(_NO_CELLS, incomplete=context.unit_kind == "aggregate")
+    open_ = [item for item in cells if item.n_derivable is None]
+    observed = tuple(
+        Observation(
+            subject=(item.column,),
+            observed=item.n_derivable,
+            values={"observed": Count(n=item.n_derivable, of=item.n_hidden, unit="cell")},
+        )
+        for item in cells
+        if item.n_derivable is not None
+    )
+    gaps = tuple(fact("rulebook.cells_not_derived", columns=Columns(names=(item.column,))) for item in open_)
+    return Measurement(observations=observed, gaps=gaps, run=bool(observed))
 
 
 @measure("cell.disclosing_zeros")

@@ -68,8 +68,10 @@ def date_precision(context: Context, check: Check) -> Measurement:
 
 
 def _level(column: ColumnReport, level: str) -> Observation:
-    found = replace(whole_column(column, level), values={"observed": Term(code=level)})
-    return replace(found, confidence=_UNPROVEN_LEVEL) if _is_unproven(column, level) else found
+    if _is_unproven(column, level):
+        values = {"observed": Term(code="county_or_larger")}
+        return replace(whole_column(column, level), confidence=_UNPROVEN_LEVEL, values=values)
+    return replace(whole_column(column, level), values={"observed": Term(code=level)})
 
 
 def _is_unproven(column: ColumnReport, level: str) -> bool:
@@ -164,7 +166,7 @@ def geo_precision(context: Context, check: Check) -> Measurement:
         observations=tuple(
             replace(_level(column, level), severity=check.entities.get(entity_of(column) or ""))
             for column, level in levels
-            if level and level not in context.places
+            if level and level not in context.policy.places
         )
     )
 

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 import privaudit
 from privaudit.model.unit import PEOPLE
-from privaudit.report import render, verdict
+from privaudit.report import render
+from privaudit.report.sections import verdict
 from privaudit.report.sentences import wording_of
 
 DATA = Path(__file__).resolve().parents[3].parent / "shared" / "data"

@@ -18,7 +18,7 @@ import privaudit
 from privaudit.base.errors import ColumnNotFound, ConfigError, UnreadableSource
 from privaudit.releases.remedy import run as module
 from privaudit.releases.remedy.plan_file import read_plan
-from privaudit.report import remedied
+from privaudit.report.pages import remedied
 
 OPTIONS = {"policy": "controlled", "framework": (), "ner": False}
 ROLES = {"email": "direct", "age": "quasi", "city": "quasi", "gender": "quasi"}

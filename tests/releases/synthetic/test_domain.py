@@ -8,10 +8,10 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from privaudit.advice.technique.invented.values import emails_of, faker, unique_names
 from privaudit.base.errors import ConfigError, MissingBounds, TooManyCells
 from privaudit.releases.synthetic.domain import Domain
 from privaudit.releases.synthetic.domain_file import parse_domain
-from privaudit.releases.synthetic.invention import emails_of, faker, unique_names
 from privaudit.releases.synthetic.skeleton import read_codebook, skeleton
 from privaudit.releases.synthetic.writing import written
 
@@ -169,14 +169,6 @@ def test_invented_names_are_unique_and_addresses_follow_them() -> None:
     assert all(email.split("@")[1].startswith("example.") for email in emails)
     assert all(email.startswith(name.split()[0].lower()) for name, email in zip(names, emails, strict=False))
 
-
-def test_rows_of_a_person_are_bounded() -> None:
-    made = parse_domain({"version": 1, "column": {"sex": KINDS["sex"]}, "person": "id", "rows_per_person": 2}, "d")
-    random = np.random.default_rng(0)
-    people = random.integers(30, size=300)
-    kept = made.at_most(people, random)
-    assert np.bincount(people[kept]).max() == 2
-    assert (np.bincount(people[kept], minlength=30) == np.minimum(2, np.bincount(people, minlength=30))).all()
 
 
 def test_a_skeleton_has_no_bounds_and_is_refused_until_they_are_filled_in(tmp_path) -> None:

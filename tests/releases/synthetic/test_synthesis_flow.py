@@ -12,13 +12,8 @@ import pytest
 import privaudit
 from privaudit.base.errors import BudgetExceeded, ConfigError, IdentifierRefused, ReleaseError, UnitNotGiven
 from privaudit.releases.privacy.ledger import Ledger
-from privaudit.releases.synthetic.domain_file import parse_domain
-from privaudit.releases.synthetic.engine.margins import CodedTable
 from privaudit.releases.synthetic.examples import KINDS, example_table
-from privaudit.releases.synthetic.judgement import attack_table, decide
 from privaudit.releases.synthetic.methods.registry import METHODS
-from privaudit.rulebook import load_policy
-from privaudit.settings.config import Settings
 
 DOMAIN = """
 version = 1
@@ -141,6 +136,10 @@ def test_without_privacy_and_without_outsiders_the_run_is_incomplete(people: Pat
         ("--no-privacy", "-o", "domain.toml"),
         ("--no-privacy", "--target", "income"),
         ("--no-privacy", "--children", "people.csv"),
+        ("--no-privacy", "--paid-comparison", "1"),
+        ("--epsilon", "1", "--ledger", "people.ledger", "--paid-comparison", "0"),
+        ("--epsilon", "1", "--ledger", "people.ledger", "--internal", "inside.txt"),
+        ("--epsilon", "1", "--ledger", "people.ledger", "--public", "public.pdf"),
     ],
 )
 def test_wrong_use_is_refused_and_nothing_is_written(people: Path, run, arguments: tuple[str, ...]) -> None:
@@ -200,54 +199,6 @@ def new_ledger_of_rows(folder: Path) -> Path:
     path = folder / "rows.ledger"
     Ledger.create(path, dataset="people", epsilon=3, delta=1e-8)
     return path
-
-
-def coded_people(n: int, seed: int) -> CodedTable:
-    random = np.random.default_rng(seed)
-    sizes = (2, 12, 30, 40, 25)
-    skew = [random.dirichlet(np.full(size, 5.0)) for size in sizes]
-    return CodedTable(np.array([random.choice(size, n, p=p) for size, p in zip(sizes, skew, strict=True)]), sizes)
-
-
-@pytest.fixture(scope="module")
-def tables() -> tuple[CodedTable, CodedTable, CodedTable]:
-    """Return members, people outside, and an independent sample of the same population."""
-    everyone = coded_people(6_000, 11)
-    return tuple(everyone.take(np.arange(i, i + 2_000)) for i in (0, 2_000, 4_000))  # type: ignore[return-value]
-
-
-@pytest.mark.parametrize(("share", "passes"), [(0.0, True), (0.05, False), (0.3, False)])
-def test_a_generator_that_copies_rows_fails_the_gate(tables, share: float, passes: bool) -> None:
-    members, outside, others = tables
-    n = round(share * 2_000)
-    codes = np.concatenate([members.codes[:, :n], others.codes[:, n:]], axis=1)
-    stated = {f"c{i}": {"kind": "category", "values": [f"v{j}" for j in range(size)], "missing": False}
-              for i, size in enumerate(members.sizes)}  # fmt: skip
-    domain = parse_domain({"version": 1, "column": stated}, "d")
-    attacks, limits = attack_table(
-        domain, CodedTable(codes, members.sizes), members, outside, settings=Settings()
-    )
-    verdict = decide(statement(), load_policy("public"), attacks, limits)
-    assert verdict.passed is passes, [str(reason) for reason in verdict.reasons]
-
-
-def statement():
-    from privaudit.model.synthesis import Synthesis
-
-    return Synthesis(method="mst", privacy=None, receipt=None, n_rows=1, columns=("a",))
-
-
-def test_a_policy_can_limit_epsilon(tmp_path: Path) -> None:
-    file = tmp_path / "ours.toml"
-    file.write_text('name = "ours"\ntitle = "Ours"\nextends = "public"\n[epsilon]\nvalue = 0.5\norigin = "board"\n')
-    policy = load_policy(str(file))
-    from dataclasses import replace
-
-    private = replace(statement(), privacy={"epsilon": 1.0, "delta": 0.0, "unit": "row"})
-    assert load_policy("public").epsilon is None
-    assert decide(private, load_policy("public"), (), ()).passed
-    assert not decide(private, policy, (), ()).passed
-    assert decide(statement(), policy, (), ()).exit_code == 1
 
 
 def test_a_synthesizer_is_saved_and_loaded(people: Path) -> None:

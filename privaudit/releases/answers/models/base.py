@@ -18,9 +18,9 @@ import numpy as np
 
 from privaudit.base.errors import ConfigError, MissingBounds, UnitNotGiven
 from privaudit.base.extras import LEARN, needing
-from privaudit.releases.answers.rows import at_most
 from privaudit.releases.privacy.accounting import exact
 from privaudit.releases.privacy.ledger import ROW, Charge, Ledger, Part
+from privaudit.releases.privacy.units import at_most
 
 with needing(LEARN, "An estimator for scikit-learn"):
     from sklearn.base import BaseEstimator, ClassifierMixin

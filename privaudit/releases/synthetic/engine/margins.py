@@ -70,6 +70,6 @@ class CodedTable:
             numbers += self.codes[column]
         return numbers
 
-    def take(self, rows: npt.NDArray[Any]) -> CodedTable:
+    def take(self, rows: npt.NDArray[Any] | slice) -> CodedTable:
         """Return the records at the positions, or under the mask, `rows`."""
         return CodedTable(self.codes[:, rows], self.sizes)

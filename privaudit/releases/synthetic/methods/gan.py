@@ -4,7 +4,8 @@ Question: what does a neural generator make of a table, with and without privacy
 Method: generator and discriminator are multilayer perceptrons; the generator writes every column by a Gumbel softmax
 (Jang et al. 2017). Only the discriminator reads records. With privacy it is trained by DP-SGD (Abadi et al. 2016): the
 gradient of each record is clipped, rounded to integers, summed over a batch, and gets discrete Gaussian noise. Every
-record is assigned to one batch of an epoch at random, so that an epoch costs as much as one step.
+record is assigned to one batch of an epoch by random words of the operating system, so that an epoch costs as much as
+one step.
 Limits: far behind the margin-based methods at every budget; the documentation has the figures.
 
 References
@@ -21,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from privaudit.releases.privacy.units import parts
 from privaudit.releases.synthetic.budget import Budget
 from privaudit.releases.synthetic.engine.estimation import estimated_total
 from privaudit.releases.synthetic.engine.margins import CodedTable, Floats
@@ -117,7 +119,7 @@ def fit_gan(table: CodedTable, budget: Budget, bounds: Bounds) -> Fitted:
     cost = budget.left / plan.epochs
     for epoch in range(plan.epochs):
         add_noise = budget.disjoint(NORM, cost) if budget.adds_noise else None
-        batch = random.integers(plan.batches, size=table.n_rows)
+        batch = parts(table.n_rows, plan.batches)
         for i in range(plan.batches):
             training.judge(np.flatnonzero(batch == i), add_noise)
             training.generate()

@@ -1,0 +1,164 @@
+"""Suppress the records of classes that a policy does not allow, or for which a condition holds.
+
+Question: which records go so that every class has k records, and enough and balanced sensitive values?
+Method: a condition chooses records by one column (`advice.technique.condition`). Otherwise classes over the columns
+named, on the table as it is at this step. `advice.technique.protection` decides which classes fail, here as in the
+search for a plan. People of the population are counted after the earlier steps recoded the population too.
+Where the table is for the public, at least 20 records are suppressed: the difference between the rows of a published
+report of the source and the rows of the table would state how few records are in small classes.
+Limits: the records kept may have fewer distinct sensitive values than before: l is capped at those of the whole table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from privaudit.advice.technique.columns import one_column
+from privaudit.advice.technique.condition import holds, parse
+from privaudit.advice.technique.protection import Labels, Mask
+from privaudit.advice.technique.record import Context, Parameter, Technique
+from privaudit.advice.technique.records.chosen import CONDITION, without
+from privaudit.advice.technique.requirements import K_MAP, PARAMETERS, protections_of
+from privaudit.base.errors import ConfigError
+from privaudit.risk.codes.coded import encode_column
+from privaudit.risk.codes.people import number_people
+from privaudit.risk.codes.row_keys import dense_labels
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> pa.Table:
+    """Return the records of `table` whose class is allowed, or for which the condition does not hold."""
+    import pyarrow as pa
+
+    if "where" in parameters:
+        return without(table, holds(parse(parameters["where"]), table), TECHNIQUE.name, context)
+    out = failing_records(table, parameters, context.population)
+    if context.least_suppressed:
+        k = int(parameters["below"])
+        wanted = _hidden_total(int(out.sum()), k, context.least_suppressed) - int(out.sum())
+        labels, _ = _labels([table], parameters["classes_over"])
+        more = _records_of_large_classes(labels, out, wanted, k, context.random)
+        if more.any():
+            context.notes.append({"technique": TECHNIQUE.name, "added": int(more.sum())})
+        out |= more
+    return table.filter(pa.array(~out))
+
+
+def _hidden_total(n: int, k: int, least: int) -> int:
+    """Return the smallest number, `n` or more, to which two classes or more of `least` - 1 to `k` - 1 records add up.
+
+    Of 17 records in classes below 15, some class has at most 8; of 20, all may have 10. No number does for a smaller k,
+    and the policy itself then states that the classes are small.
+
+    >>> [_hidden_total(n, 15, 11) for n in (0, 12, 17, 20, 29, 33)]
+    [20, 20, 20, 20, 30, 33]
+    """
+    total = max(n, 2 * (least - 1))
+    while k > least and -(-total // (k - 1)) > total // (least - 1):
+        total += 1
+    return total
+
+
+def _records_of_large_classes(labels: Labels, out: Mask, n: int, k: int, random: np.random.Generator) -> Mask:
+    """Return at least `n` further records, drawn from the largest classes; no class keeps 1 to k - 1 of its records.
+
+    Parameters
+    ----------
+    labels : int array of shape (n_records,)
+    out : bool array of shape (n_records,)
+        The records that are suppressed in any case.
+    """
+    sizes = np.bincount(labels[~out])
+    taken = np.zeros_like(sizes)
+    while taken.sum() < n and sizes.any():
+        largest = sizes.argmax()
+        one = 1 if sizes[largest] > k else sizes[largest]
+        sizes[largest] -= one
+        taken[largest] += one
+    more = np.zeros(len(labels), dtype=bool)
+    for label in np.flatnonzero(taken):
+        more[random.choice(np.flatnonzero((labels == label) & ~out), taken[label], replace=False)] = True
+    return more
+
+
+def failing_records(table: pa.Table, parameters: Mapping[str, Any], population: pa.Table | None = None) -> Mask:
+    """Return which records are in a class that fails; bool array of shape (n,).
+
+    Raises
+    ------
+    ConfigError
+        If `k_map` is stated and no population table was given.
+    """
+    labels, n_classes = _labels([table], parameters["classes_over"])
+    sizes = np.bincount(labels, minlength=n_classes).astype(np.int64)
+    people = None
+    if "k_map" in parameters:
+        people = _people_by_class(table, parameters, population, labels)
+    out = np.zeros(n_classes, dtype=bool)
+    for protection in protections_of(table, parameters, people):
+        out |= protection.failing(sizes, labels)
+    return np.asarray(out[labels])
+
+
+def _people_by_class(
+    table: pa.Table, parameters: Mapping[str, Any], population: pa.Table | None, labels: Labels
+) -> Labels:
+    """Return the people of the population in each class, at the first record of the class; 0 at the others."""
+    if population is None:
+        raise needs_population()
+    joint, n = _labels([table, population], parameters["classes_over"])
+    others, subject = joint[table.num_rows :], str(parameters.get("people"))
+    people = np.bincount(others, minlength=n).astype(np.int64)
+    if "people" in parameters and subject in population.column_names:
+        codes, words = encode_column(population[subject])
+        ones = np.ones(len(codes), dtype=np.int64)
+        people = number_people(codes, len(words), ones, column=subject).per_class(others, n)
+    _, first = np.unique(labels, return_index=True)
+    made = np.zeros(table.num_rows, dtype=np.int64)
+    made[first] = people[joint[: table.num_rows][first]]
+    return made
+
+
+def needs_population() -> ConfigError:
+    """Return the error for a plan that states `k_map`, given without a population table."""
+    return ConfigError(
+        "The plan limits the people of the population in each class (k_map), and no population table was given.",
+        hint="name the table with --population, or remove k_map from the plan",
+    )
+
+
+def _labels(tables: Sequence[pa.Table], names: Sequence[str]) -> tuple[Labels, int]:
+    """Return the class of each record of all `tables`, one table after the other."""
+    codes, widths = [], []
+    for name in names:
+        code, dictionary = encode_column(one_column([table[name] for table in tables]))
+        codes.append(code)
+        widths.append(len(dictionary) + 1)
+    return dense_labels(codes, widths, length=sum(table.num_rows for table in tables))
+
+
+TECHNIQUE = Technique(
+    name="suppress_records",
+    meaning=(
+        "Removes the records of classes that are too small or whose sensitive values are too few or too uneven, or "
+        "for which a condition holds."
+    ),
+    scope="records",
+    parameters={
+        "classes_over": Parameter(
+            kind="names", required=False, meaning="The columns over which records are grouped."
+        ),
+        "where": CONDITION,
+        **{name: replace(parameter, required=False) for name, parameter in PARAMETERS.items()},
+        "k_map": K_MAP,
+    },
+    one_of=(("classes_over", "where"),),
+    needs={"classes_over": ("below",), **dict.fromkeys((*PARAMETERS, "k_map"), ("classes_over",))},
+    apply=apply,
+)

@@ -1,0 +1,108 @@
+"""The curves of attacks: success by number of known columns, and true against false positives.
+
+Question: how fast does an attack succeed as the attacker knows more, or accepts more false claims?
+Method: one line for each curve with its name at its end; the picture of true against false positives has logarithmic
+axes, because what matters is at few false positives.
+Limits: drawn in the full edition only; at most `MOST_LINES` lines.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+
+from privaudit.model import Attack, Curve, MeasuredDetail
+from privaudit.model.wording.numbers import percent
+from privaudit.model.wording.render import Wording
+from privaudit.report.charts.draw import WIDTH, Canvas, Chart
+from privaudit.report.sentences import sentence
+
+MOST_LINES = 5
+_LEFT, _RIGHT, _TOP, _BASE = 46.0, 96.0, 14.0, 190.0
+_COLOURS = ("bad", "bad2", "accent", "calm", "good")
+_LEAST = 0.001
+_APART = 13.0
+
+
+def known(attack: Attack, wording: Wording) -> Chart | None:
+    """Return the shares over the number of known columns."""
+    detail = attack.detail
+    if not isinstance(detail, MeasuredDetail) or not detail.curves:
+        return None
+    last = max(x for curve in detail.curves for x in curve.x)
+    if last < 2:
+        return None
+    canvas = Canvas()
+    for share in (0.0, 0.5, 1.0):
+        _tick(canvas, share, percent(share))
+    for x in range(1, round(last) + 1):
+        canvas.text(_across((x - 1) / (last - 1)), _BASE + 16, str(x), anchor="middle", size=11)
+    lines = [
+        (curve, [((x - 1) / (last - 1), y) for x, y in zip(curve.x, curve.y, strict=True)])
+        for curve in detail.curves
+    ]
+    _draw(canvas, lines, wording)
+    axis = sentence(wording, "report.axis_known_rows" if detail.method == "rows" else "report.axis_known")
+    canvas.text((WIDTH + _LEFT - _RIGHT) / 2, _BASE + 34, axis, anchor="middle")
+    words = sentence(wording, "report.chart_known")
+    return canvas.chart("chart-attack-known", sentence(wording, "report.title_known"), words, _BASE + 42)
+
+
+def roc(attack: Attack, wording: Wording) -> Chart | None:
+    """Return true against false positives, both axes logarithmic from 0.1 % to 100 %, with the line of guessing."""
+    detail = attack.detail
+    if not isinstance(detail, MeasuredDetail) or not detail.curves:
+        return None
+    canvas = Canvas()
+    for share in (0.001, 0.01, 0.1, 1.0):
+        _tick(canvas, _log(share), percent(share))
+        canvas.text(_across(_log(share)), _BASE + 16, percent(share), anchor="middle", size=11)
+    canvas.line(_across(0), _up(0), _across(1), _up(1), "calm", dash=True)
+    lines = [
+        (curve, [(_log(x), _log(y)) for x, y in zip(curve.x, curve.y, strict=True) if x >= _LEAST])
+        for curve in detail.curves
+    ]
+    _draw(canvas, lines, wording)
+    canvas.text((WIDTH + _LEFT - _RIGHT) / 2, _BASE + 34, sentence(wording, "report.axis_roc"), anchor="middle")
+    words = sentence(wording, "report.chart_roc")
+    return canvas.chart("chart-attack-roc", sentence(wording, "report.title_roc"), words, _BASE + 42)
+
+
+def _log(share: float) -> float:
+    return max(0.0, math.log10(max(share, _LEAST) / _LEAST) / 3)
+
+
+def _across(share: float) -> float:
+    return _LEFT + (WIDTH - _LEFT - _RIGHT) * share
+
+
+def _up(share: float) -> float:
+    return _BASE - (_BASE - _TOP) * share
+
+
+def _tick(canvas: Canvas, at: float, label: str) -> None:
+    canvas.line(_LEFT, _up(at), WIDTH - _RIGHT, _up(at), "grid")
+    canvas.text(_LEFT - 6, _up(at) + 4, label, anchor="end", size=11)
+
+
+def _draw(
+    canvas: Canvas, lines: Sequence[tuple[Curve, list[tuple[float, float]]]], wording: Wording
+) -> None:
+    """Draw the lines, their names at their ends and apart from each other."""
+    ends = []
+    for (curve, points), colour in zip(lines[:MOST_LINES], _COLOURS, strict=False):
+        if not points:
+            continue
+        drawn = [(_across(x), _up(y)) for x, y in points]
+        canvas.path(drawn, colour)
+        if len(points) <= 20:
+            for x, y in drawn:
+                canvas.circle(x, y, 2.5, colour)
+        ends.append((drawn[-1][1], sentence(wording, f"attacks.curve_{curve.key}"), colour))
+    ends.sort()
+    heights = [y for y, _, _ in ends]
+    for i, (above, below) in enumerate(pairwise(heights)):
+        heights[i + 1] = max(below, heights[i] + _APART) if above <= below else below
+    for y, (_, label, colour) in zip(heights, ends, strict=True):
+        canvas.text(WIDTH - _RIGHT + 6, y + 4, label, colour=colour, size=11)

@@ -1,0 +1,163 @@
+"""The risk-utility picture of a plan: its points as a chart, and as rows.
+
+Question: what could be chosen instead of the plan, and at which price?
+Method: each combination of generalisation steps that meets the requirements is a dot by its loss and its mean
+re-identification risk, on a logarithmic axis, because risks differ by orders of magnitude. Numbered points are the
+frontier; the point that the plan takes is filled.
+Limits: full edition only: the points count classes and suppressed records.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from privaudit.model import Alternative, FrontierPoint, LatticeSearch
+from privaudit.model.wording import Count, Fact, Name, Share, Threshold, fact
+from privaudit.model.wording.numbers import percent
+from privaudit.model.wording.render import Wording
+from privaudit.report.charts.draw import WIDTH, Canvas, Chart
+from privaudit.report.escape import name
+from privaudit.report.sentences import sentence, shown
+from privaudit.report.techniques import parameters, technique
+
+View = dict[str, Any]
+_LEFT, _RIGHT, _TOP, _BASE = 58.0, 16.0, 14.0, 246.0
+
+
+def rows(search: LatticeSearch | None, wording: Wording) -> list[View]:
+    """Return the points of the frontier as texts."""
+    return [] if search is None else [_row(point, search, wording) for point in search.frontier]
+
+
+def _row(point: FrontierPoint, search: LatticeSearch, wording: Wording) -> View:
+    steps = "; ".join(_step(step, wording) for step in point.steps)
+    return {
+        "line": shown(wording, stated(point)),
+        "number": str(point.number),
+        "chosen": point.number == search.chosen,
+        "loss": percent(point.loss),
+        "risk": percent(point.risk),
+        "k": f"{point.k_min:,}",
+        "suppressed": f"{point.n_suppressed:,}",
+        "classes": f"{point.n_classes:,}",
+        "steps": steps or sentence(wording, "remedies.point_unchanged"),
+    }
+
+
+def _step(step: Any, wording: Wording) -> str:
+    settings = ", ".join(parameters(step["technique"], step["parameters"], wording))
+    return f"{name(step['column'], 40)}: {settings or technique(step['technique'])}"
+
+
+def stated(point: FrontierPoint) -> Fact:
+    """Return a point as one line."""
+    return fact(
+        "remedies.point",
+        number=Threshold(value=point.number),
+        loss=Share(value=point.loss),
+        risk=Share(value=point.risk),
+        k=Threshold(value=point.k_min),
+        suppressed=Count(n=point.n_suppressed, unit="record"),
+    )
+
+
+def method(found: Alternative) -> Fact:
+    """Return what a method reaches as one line."""
+    return fact(
+        "remedies.method",
+        method=Name(text=found.method),
+        loss=Share(value=found.loss),
+        k=Threshold(value=found.k_min),
+        classes=Threshold(value=found.n_classes),
+        suppressed=Count(n=found.n_suppressed, unit="record"),
+        cells=Count(n=found.n_cells, unit="cell"),
+    )
+
+
+def method_first(found: Alternative) -> Fact:
+    """Return that a method other than one recoding of each column loses least."""
+    return fact("remedies.method_first", method=Name(text=found.method), loss=Share(value=found.loss))
+
+
+def method_apart(found: Alternative) -> Fact:
+    """Return what a method reaches where a suppressed cell matches every value, as one line."""
+    return fact(
+        "remedies.method_wildcard",
+        method=Name(text=found.method),
+        loss=Share(value=found.loss),
+        k=Threshold(value=found.k_min),
+        cells=Count(n=found.n_cells, unit="cell"),
+        by_value=Threshold(value=0 if found.k_by_value is None else found.k_by_value),
+    )
+
+
+def note(search: LatticeSearch, wording: Wording) -> str:
+    """Return what was compared for the frontier."""
+    states = Threshold(value=search.n_states)
+    return sentence(wording, "remedies.picture_whole" if search.is_whole else "remedies.picture_part", states=states)
+
+
+def chart(search: LatticeSearch | None, wording: Wording) -> Chart | None:
+    """Return the risk-utility picture; None where there are fewer than two points."""
+    if search is None or len(search.frontier) < 2:
+        return None
+    axes = _Axes(search)
+    canvas = Canvas()
+    _frame(canvas, axes)
+    for loss, risk in zip(search.states.loss, search.states.risk, strict=True):
+        canvas.circle(*axes.place(loss, risk), 2.2, "calm")
+    points = [axes.place(point.loss, point.risk) for point in search.frontier]
+    canvas.path(points, "accent")
+    for (x, y), point in zip(points, search.frontier, strict=True):
+        tip = shown(wording, stated(point))
+        is_chosen = point.number == search.chosen
+        canvas.circle(x, y, 5, "good" if is_chosen else "accent", tip, hollow=not is_chosen)
+    for x, y, point in _labelled(points, search.frontier):
+        canvas.text(x + 7, y - 6, str(point.number), size=11, colour="ink", bold=point.number == search.chosen)
+    canvas.text((WIDTH + _LEFT) / 2, _BASE + 36, sentence(wording, "remedies.axis_loss"), anchor="middle")
+    points_named = Threshold(value=len(search.frontier))
+    words = (
+        sentence(wording, "remedies.picture_words", points=points_named, chosen=Threshold(value=search.chosen))
+        if search.chosen
+        else sentence(wording, "remedies.picture_words_other", points=points_named)
+    )
+    return canvas.chart("chart-frontier", sentence(wording, "remedies.picture_title"), words, _BASE + 44)
+
+
+def _labelled(
+    points: Sequence[tuple[float, float]], frontier: Sequence[FrontierPoint]
+) -> list[tuple[float, float, FrontierPoint]]:
+    """Return the points whose numbers do not overlap that of the point before."""
+    kept: list[tuple[float, float, FrontierPoint]] = []
+    for (x, y), point in zip(points, frontier, strict=True):
+        if not kept or math.hypot(x - kept[-1][0], y - kept[-1][1]) >= 14:
+            kept.append((x, y, point))
+    return kept
+
+
+class _Axes:
+    """Where a loss and a risk are drawn; risks on a logarithmic scale of whole decades."""
+
+    def __init__(self, search: LatticeSearch) -> None:
+        risks = [r for r in (*search.states.risk, *(p.risk for p in search.frontier)) if r > 0]
+        losses = [*search.states.loss, *(p.loss for p in search.frontier)]
+        self.decades = math.floor(math.log10(min(risks))), max(math.ceil(math.log10(max(risks))), -3)
+        self.most = next(top for top in (0.1, 0.2, 0.5, 1.0) if top >= min(1.0, max(losses)))
+
+    def place(self, loss: float, risk: float) -> tuple[float, float]:
+        low, high = self.decades
+        share = (math.log10(max(risk, 10.0**low)) - low) / max(1, high - low)
+        return _LEFT + (WIDTH - _LEFT - _RIGHT) * min(1.0, loss / self.most), _BASE - (_BASE - _TOP) * share
+
+
+def _frame(canvas: Canvas, axes: _Axes) -> None:
+    low, high = axes.decades
+    for decade in range(low, high + 1):
+        _, y = axes.place(0.0, 10.0**decade)
+        canvas.line(_LEFT, y, WIDTH - _RIGHT, y, "grid")
+        canvas.text(_LEFT - 6, y + 4, f"{100 * 10.0**decade:.12g} %", anchor="end", size=11)
+    for tenth in range(0, 11, 2):
+        x, _ = axes.place(axes.most * tenth / 10, 1.0)
+        canvas.text(x, _BASE + 16, f"{100 * axes.most * tenth / 10:.12g} %", anchor="middle", size=11)

@@ -1,0 +1,172 @@
+"""The pictures of a synthetic table next to its original.
+
+Question: how do a reader's eyes compare both tables?
+Method: paired bars of every column, cumulative curves, means and spreads on logarithmic axes, and matrices of relations
+and of errors as tiles.
+Limits: cumulative curves have a point for each group of at least 11 records; tiles have five shades.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+from privaudit.model.synthesis import ColumnComparison, Matrix, PaidComparison, SynthesisComparison
+from privaudit.model.wording import Name
+from privaudit.model.wording.numbers import percent
+from privaudit.model.wording.render import Wording
+from privaudit.report.charts.draw import WIDTH, Canvas, Chart, short
+from privaudit.report.escape import name
+from privaudit.report.sentences import sentence
+
+MOST_BARS = 24
+MOST_TILES = 24
+SHADES = ("shade1", "shade2", "shade3", "shade4", "shade5")
+_FULL = Wording()
+_LEFT, _RIGHT = 150.0, 60.0
+_ROW = 26.0
+
+
+def bars(column: ColumnComparison) -> Chart:
+    """Return paired bars: the share of each label before (upper bar) and after (lower bar)."""
+    rows = list(zip(column.labels, column.before, column.after, strict=True))
+    if len(rows) > MOST_BARS:
+        rows = sorted(rows, key=lambda row: -row[1])[:MOST_BARS]
+    top = max((max(before, after) for _, before, after in rows), default=1.0) or 1.0
+    canvas, wide = Canvas(), WIDTH - _LEFT - _RIGHT
+    for i, (label, before, after) in enumerate(rows):
+        y = 4 + i * _ROW
+        canvas.text(_LEFT - 8, y + 15, short(name(label, 60), 22), colour="ink", anchor="end")
+        for offset, share, colour in ((2, before, "calm"), (12, after, "accent")):
+            canvas.rect(_LEFT, y + offset, wide * share / top, 9, colour, percent(share))
+        canvas.text(WIDTH, y + 15, percent(after), anchor="end")
+    words = sentence(
+        _FULL,
+        "synthesis.chart_bars",
+        column=Name(text=name(column.column)),
+        distance=Name(text=percent(column.distance)),
+    )
+    return canvas.chart("chart-column", name(column.column), words, 8 + len(rows) * _ROW)
+
+
+def cumulative(column: ColumnComparison) -> Chart | None:
+    """Return the cumulative shares before and after; None where there is no order."""
+    points = column.cumulative
+    if len(points) < 2:
+        return None
+    canvas, base, top = Canvas(), 190.0, 12.0
+    for fraction in (0.0, 0.5, 1.0):
+        y = base - (base - top) * fraction
+        canvas.line(46, y, WIDTH - 12, y, "grid")
+        canvas.text(40, y + 4, percent(fraction), anchor="end", size=11)
+    step = (WIDTH - 58) / len(points)
+    for side, colour in ((0, "calm"), (1, "accent")):
+        heights = [0.0, *(point[side] for point in points)]
+        canvas.path([(46 + i * step, base - (base - top) * share) for i, share in enumerate(heights)], colour)
+    canvas.text(46, base + 18, name(column.labels[0], 30), size=11)
+    last = column.labels[len(column.labels) - 1 - (column.labels[-1] == "missing")]
+    canvas.text(WIDTH - 12, base + 18, name(last, 30), anchor="end", size=11)
+    words = sentence(_FULL, "synthesis.chart_cumulative", column=Name(text=name(column.column)))
+    return canvas.chart("chart-cumulative", name(column.column), words, base + 26)
+
+
+def moments(columns: Sequence[ColumnComparison]) -> Chart | None:
+    """Return means and standard deviations before and after, on logarithmic axes; None where nothing is ordered."""
+    points = [
+        (pair[0], pair[1], kind, name(column.column))
+        for column in columns
+        for pair, kind in ((column.mean, "accent"), (column.spread, "sensitive"))
+        if pair is not None and min(pair) > 0
+    ]
+    if not points:
+        return None
+    values = [math.log10(value) for point in points for value in point[:2]]
+    low, high = math.floor(min(values) * 2) / 2 - 0.25, math.ceil(max(values) * 2) / 2 + 0.25
+    canvas, size = Canvas(), 300.0
+
+    def place(value: float) -> float:
+        return size * (math.log10(value) - low) / (high - low)
+
+    canvas.line(60, 10 + size, 60 + size, 10, "grid", dash=True)
+    canvas.line(60, 10, 60, 10 + size, "grid")
+    canvas.line(60, 10 + size, 60 + size, 10 + size, "grid")
+    for tick in _ticks(low, high):
+        canvas.text(60 + place(tick), 26 + size, f"{tick:g}", anchor="middle", size=11)
+        canvas.text(54, 14 + size - place(tick), f"{tick:g}", anchor="end", size=11)
+    for before, after, colour, label in points:
+        canvas.circle(60 + place(before), 10 + size - place(after), 5, colour, label)
+    words = sentence(_FULL, "synthesis.chart_moments")
+    return canvas.chart("chart-moments", sentence(_FULL, "synthesis.title_moments"), words, size + 34)
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    steps = [factor * 10.0**power for power in range(-3, 7) for factor in (1, 2, 5)]
+    return [value for value in steps if low <= math.log10(value) <= high]
+
+
+def relations(found: SynthesisComparison) -> list[Chart]:
+    """Return Cramer's V before and after side by side, their difference, and the error of pairs, as tiles."""
+    names = [name(column.column) for column in found.columns]
+    before, after = found.correlations
+    change = tuple(
+        tuple(abs(a - b) for a, b in zip(*rows, strict=True)) for rows in zip(before, after, strict=True)
+    )
+    both = [
+        _tiles("before", names, before, _of_share),
+        _tiles("after", names, after, _of_share),
+        _tiles("change", names, change, _of_error),
+        _tiles("pairs", names, found.pairs, _of_error),
+    ]
+    return [chart for chart in both if chart is not None]
+
+
+def paid_pairs(found: PaidComparison) -> Chart | None:
+    """Return the error of pairs with noise, as tiles."""
+    position = {column: i for i, column in enumerate(found.columns)}
+    matrix = [[0.0] * len(position) for _ in position]
+    for first, second, each in found.pairs:
+        i, j = position[first], position[second]
+        matrix[i][j] = matrix[j][i] = each.value
+    return _tiles("pairs", [name(column) for column in position], tuple(map(tuple, matrix)), _of_error)
+
+
+def _of_share(value: float) -> int:
+    return min(4, int(value * 5))
+
+
+def _of_error(value: float) -> int:
+    return sum(value >= limit for limit in (0.01, 0.02, 0.05, 0.1))
+
+
+def _tiles(code: str, names: Sequence[str], matrix: Matrix, shade: Callable[[float], int]) -> Chart | None:
+    if len(names) < 2:
+        return None
+    shown = min(len(names), MOST_TILES)
+    size, left, top = min(34.0, (WIDTH - 150) / shown), 140.0, 10.0
+    canvas = Canvas()
+    for i in range(shown):
+        canvas.text(left - 6, top + i * size + size / 2 + 4, short(names[i], 20), anchor="end", size=11)
+        for j in range(shown):
+            if i == j:
+                continue
+            value = matrix[i][j]
+            tip = f"{names[i]}, {names[j]}: {value:.3f}"
+            canvas.rect(left + j * size, top + i * size, size - 2, size - 2, SHADES[shade(value)], tip)
+            if size >= 26:
+                colour = "ink" if shade(value) < 3 else "paper"
+                canvas.text(
+                    left + j * size + size / 2 - 1,
+                    top + i * size + size / 2 + 3,
+                    _short(value),
+                    anchor="middle",
+                    size=10,
+                    colour=colour,
+                )
+    words = sentence(_FULL, f"synthesis.chart_{code}")
+    return canvas.chart(
+        f"chart-{code}", sentence(_FULL, f"synthesis.title_{code}"), words, top * 2 + shown * size
+    )
+
+
+def _short(value: float) -> str:
+    return f"{value:.2f}".removeprefix("0")

@@ -1,0 +1,263 @@
+"""The page of a release of answers, for people: sentences, pictures with intervals, cost and limits.
+
+Question: how does a reader see what was answered, how exact it is, and what it cost?
+Method: the record of the release becomes the texts and charts that the terminal, HTML and Markdown share.
+Limits: reads the noisy answers only.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from privaudit.model.answers import Answer, Answers, Cell
+from privaudit.model.wording import Count, Name, Number, Threshold, Value
+from privaudit.model.wording.numbers import decimal, listing, percent
+from privaudit.model.wording.render import Wording
+from privaudit.report.charts.draw import WIDTH, Canvas, Chart, short
+from privaudit.report.escape import markdown as md
+from privaudit.report.escape import name
+from privaudit.report.json import plain
+from privaudit.report.sentences import sentence
+
+View = dict[str, Any]
+SUFFIXES = (".json", ".html", ".md")
+MOST_BARS = 40
+_COUNTS = ("histogram", "margin", "classifier")
+"""Kinds of answers that are many counts."""
+_ROW = 22.0
+_LEFT, _RIGHT = 150.0, 84.0
+_FULL = Wording()
+
+
+def view(made: Answers) -> View:
+    """Return a release as the texts that all formats show."""
+    return {
+        "title": sentence(_FULL, "answers.title", dataset=Name(text=name(made.dataset))),
+        "summary": _summary(made),
+        "answers": [_shown(answer) for answer in made.answers],
+        "notes": _notes(made),
+    }
+
+
+def _summary(made: Answers) -> str:
+    values: dict[str, Value] = {
+        "n": Number(value=len(made.answers)),
+        "epsilon": Name(text=decimal(made.epsilon)),
+        "delta": Name(text=f"{made.delta:.3g}"),
+        "entry": Number(value=made.receipt["entry"]),
+    }
+    return sentence(_FULL, "answers.summary" if made.delta else "answers.summary_pure", **values)
+
+
+def _notes(made: Answers) -> list[str]:
+    """Return what a reader must know about all answers."""
+    person = made.rows_per_person is not None
+    unit = Name(text="person" if person else "row")
+    factor = Name(text=decimal(math.exp(min(made.epsilon, 700))))
+    odds = "answers.odds_delta" if made.delta else "answers.odds"
+    notes = [
+        sentence(_FULL, odds, unit=unit, factor=factor, delta=Name(text=f"{made.delta:.3g}")),
+        sentence(
+            _FULL,
+            f"answers.unit_{unit.text}",
+            column=Name(text=name(made.unit)),
+            most=Count(n=made.rows_per_person or 1, unit="row"),
+        ),
+        sentence(_FULL, f"answers.rule_{made.rule}"),
+        sentence(_FULL, "answers.intervals"),
+    ]
+    if any(cell.consistent is not None for answer in made.answers for cell in answer.cells[:1]):
+        notes.append(sentence(_FULL, "answers.consistent"))
+    if not person and sum(bool(answer.rows) for answer in made.answers) > 1:
+        notes.append(sentence(_FULL, "answers.row_sets"))
+    return [*notes, sentence(_FULL, "answers.groups"), sentence(_FULL, "answers.time")]
+
+
+def _shown(answer: Answer) -> View:
+    cells = answer.cells
+    digits = _digits(answer)
+    return {
+        "name": name(answer.name),
+        "sentence": sentence_of(answer),
+        "mechanism": _mechanism(answer),
+        "chart": _bars(answer) if answer.kind in _COUNTS else _interval(answer),
+        "rows": [_row(cell, digits) for cell in cells[:MOST_BARS]] if len(cells) > 1 else [],
+        "more": "" if len(cells) <= MOST_BARS else _more(len(cells) - MOST_BARS),
+        "consistent": len(cells) > 1 and cells[0].consistent is not None,
+    }
+
+
+def _mechanism(answer: Answer) -> str:
+    cost = f"epsilon {decimal(answer.epsilon)}" if answer.epsilon is not None else f"rho {answer.rho:.3g}"
+    mechanism, price = Name(text=answer.mechanism), Name(text=cost)
+    if answer.sd is None:
+        return sentence(_FULL, "answers.mechanism_choice", mechanism=mechanism, cost=price)
+    sd = Name(text=decimal(answer.sd))
+    return sentence(_FULL, "answers.mechanism", mechanism=mechanism, cost=price, sd=sd)
+
+
+def _more(n: int) -> str:
+    return sentence(_FULL, "answers.more_cells", n=Number(value=n))
+
+
+def _row(cell: Cell, digits: int) -> View:
+    return {
+        "label": ", ".join(name(label, 60) for label in cell.labels),
+        "value": _figure(cell.value, digits),
+        "low": _figure(cell.low, digits),
+        "high": _figure(cell.high, digits),
+        "consistent": "" if cell.consistent is None else _figure(cell.consistent, 1),
+    }
+
+
+def sentence_of(answer: Answer) -> str:
+    """Return what an answer states, as one sentence."""
+    cell, digits = answer.cells[0], _digits(answer)
+    width = max(map(_width, answer.cells))
+    is_count = answer.kind == "count"
+    code = f"count_{answer.of}{'_where' if answer.rows else ''}" if is_count else answer.kind
+    text = sentence(
+        _FULL,
+        f"answers.{code}",
+        column=Name(text=listing(name(column) for column in answer.columns)),
+        value=Name(text=_figure(cell.value, digits)),
+        width=Name(text=_figure(width, digits)),
+        root=Name(text=decimal(math.sqrt(max(0.0, cell.value)))),
+        share=Name(text=percent(answer.order or 0.5)),
+        rank=Number(value=answer.rank_error or 0),
+        target=Name(text=name(answer.target or "")),
+        rows=Name(text=name(answer.rows)),
+        n=Number(value=len(answer.cells) // max(1, len(answer.columns))),
+    )
+    if is_count or not answer.rows:
+        return text
+    return f"{text} {sentence(_FULL, 'answers.only_rows', rows=Name(text=name(answer.rows)))}"
+
+
+def _width(cell: Cell) -> float:
+    """Return the larger distance of an answer to the ends of its interval; 0 where it has none."""
+    return (
+        0.0 if cell.low is None or cell.high is None else max(cell.high - cell.value, cell.value - cell.low)
+    )
+
+
+def _digits(answer: Answer) -> int:
+    """Return the decimals that are shown: two digits of the standard deviation, or those of the step."""
+    if answer.kind in ("count", *_COUNTS):
+        return 0
+    steps = [float(declared["step"]) for declared in answer.declared.values() if "step" in declared]
+    error = min(steps) if answer.sd is None else answer.sd / 10
+    return max(0, min(8, -math.floor(math.log10(error)))) if error > 0 else 3
+
+
+def _figure(value: float | None, digits: int) -> str:
+    if value is None:
+        return "–"
+    return f"{value:,.{digits}f}" if digits else f"{round(value):,}"
+
+
+def _bars(answer: Answer) -> Chart:
+    """Return one horizontal bar for each count, with its interval as a line."""
+    cells = answer.cells[:MOST_BARS]
+    top = max((abs(cell.high or cell.value) for cell in cells), default=1.0) or 1.0
+    canvas, wide = Canvas(), WIDTH - _LEFT - _RIGHT
+    for i, cell in enumerate(cells):
+        y, shown = 4 + i * _ROW, max(0.0, cell.value)
+        label = ", ".join(name(each, 60) for each in cell.labels)
+        low, high = max(0.0, cell.low or 0.0), max(0.0, cell.high or 0.0)
+        canvas.text(_LEFT - 8, y + 14, short(label, 22), colour="ink", anchor="end")
+        canvas.rect(_LEFT, y + 4, wide, 12, "track")
+        canvas.rect(_LEFT, y + 4, wide * shown / top, 12, "calm", f"{label}: {_figure(cell.value, 0)}")
+        canvas.line(_LEFT + wide * low / top, y + 10, _LEFT + wide * high / top, y + 10, "ink", thick=2)
+        canvas.text(WIDTH, y + 14, _figure(cell.value, 0), anchor="end")
+    words = sentence(
+        _FULL,
+        "answers.chart_cells",
+        cells=Threshold(value=len(cells)),
+        all=Threshold(value=len(answer.cells)),
+        column=Name(text=listing(name(column) for column in answer.columns)),
+    )
+    return canvas.chart(
+        "chart-answer", sentence(_FULL, "answers.chart_title_cells"), words, 8 + len(cells) * _ROW
+    )
+
+
+def _interval(answer: Answer) -> Chart | None:
+    """Return a single number with its interval, on the declared bounds where it is in their units."""
+    cell = answer.cells[0]
+    if cell.low is None or cell.high is None:
+        return None
+    start, end = _axis(answer, cell.low, cell.high)
+    canvas, wide, digits = Canvas(), WIDTH - 40, _digits(answer)
+
+    def place(value: float) -> float:
+        return 20 + wide * min(1.0, max(0.0, (value - start) / (end - start)))
+
+    canvas.line(20, 30, WIDTH - 20, 30, "grid", thick=2)
+    canvas.line(place(cell.low), 30, place(cell.high), 30, "accent", thick=6)
+    canvas.circle(place(cell.value), 30, 5, "ink", _figure(cell.value, digits))
+    canvas.text(place(cell.value), 16, _figure(cell.value, digits), anchor="middle", colour="ink", bold=True)
+    canvas.text(20, 52, decimal(start))
+    canvas.text(WIDTH - 20, 52, decimal(end), anchor="end")
+    title, words = (sentence(_FULL, f"answers.chart_{part}") for part in ("title", "value"))
+    return canvas.chart("chart-answer", title, words, 58)
+
+
+def _axis(answer: Answer, low: float, high: float) -> tuple[float, float]:
+    bounds = [declared["bounds"] for declared in answer.declared.values() if "bounds" in declared]
+    if answer.kind == "mean" and bounds:
+        return float(bounds[0][0]), float(bounds[0][1])
+    return (0.0, 1.2 * max(high, 1.0)) if low >= 0 else (1.2 * low, 1.2 * max(high, 0.0))
+
+
+def text(page: View) -> str:
+    """Return a release for a terminal."""
+    lines = [page["title"], page["summary"], ""]
+    lines += [f"  - {answer['sentence']}" for answer in page["answers"]]
+    return "\n".join([*lines, "", *page["notes"]])
+
+
+def markdown(page: View) -> str:
+    """Return a release as Markdown."""
+    lines = [f"# {md(page['title'])}", "", md(page["summary"]), ""]
+    for answer in page["answers"]:
+        lines += [f"## {md(answer['name'])}", "", md(answer["sentence"]), ""]
+        lines += [md(answer["mechanism"]), ""]
+        lines += _markdown_rows(answer["rows"])
+        lines += [md(answer["more"]), ""] if answer["more"] else []
+    notes = [f"- {md(note)}" for note in page["notes"]]
+    return "\n".join([*lines, *notes, "", sentence(_FULL, "answers.footer")]) + "\n"
+
+
+def _markdown_rows(rows: Sequence[View]) -> list[str]:
+    if not rows:
+        return []
+    keys = ("label", "value", "low", "high", "consistent")
+    lines = ["| cell | answer | from | to | consistent |", "| --- | ---: | ---: | ---: | ---: |"]
+    return [*lines, *("| " + " | ".join(md(row[key]) for key in keys) + " |" for row in rows), ""]
+
+
+def html(page: View) -> str:
+    """Return a release as one HTML page."""
+    from privaudit.report.html import page_of
+
+    return page_of("answers.html.j2", page)
+
+
+def notebook(page: View) -> str:
+    """Return a release as a fragment for a notebook cell."""
+    from privaudit.report.html import fragment_of
+
+    return fragment_of("answers_notebook.html.j2", page)
+
+
+def render(made: Answers, path: Path) -> str:
+    """Return a release in the format that the suffix of `path` selects."""
+    suffix = path.suffix.lower()
+    if suffix == ".json":
+        return json.dumps(plain(made), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    return html(view(made)) if suffix == ".html" else markdown(view(made))

@@ -1,0 +1,186 @@
+"""The index of several tables: one line for each, with its result, its risk and the path of its report.
+
+Question: which of these tables must not be released, and why?
+Method: the numbers of each report, written by the wording of its edition; a table that was not scanned has its error.
+Limits: an overview; each report explains its numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, TextIO
+
+from privaudit.model import SEVERITIES, Report
+from privaudit.model.wording import Columns, Listing, Name, Number, fact
+from privaudit.model.wording.filling import MISSING
+from privaudit.model.wording.render import FULL, Edition, Wording
+from privaudit.report.entries import TableEntry
+from privaudit.report.escape import name
+from privaudit.report.public import publish
+from privaudit.report.sections import verdict
+from privaudit.report.sections.baseline import changes
+from privaudit.report.sentences import sentence, shown, wording_of
+
+_RESULTS = {
+    "passed": "passed",
+    "baseline": "within the baseline",
+    "passed_outside": "passed at the severity that was set",
+    "failed": "failed",
+    "failed_incomplete": "failed, not fully assessed",
+    "incomplete": "not fully assessed",
+}
+"""The results by the outcome of the gate (`privaudit.report.sections.verdict.outcome`)."""
+NOT_READ = "not read"
+NOT_SCANNED = "not scanned"
+MOST_NAMED = 8
+"""Tables of a baseline that were not scanned are named up to this number; the others are counted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexRow:
+    """A line of the index, ready to be shown."""
+
+    name: str
+    file: str
+    extent: str
+    smallest: str
+    below: str
+    findings: str
+    result: str
+    state: str
+    is_incomplete: bool
+    remark: str
+
+
+def rows(entries: Iterable[TableEntry], edition: Edition = "full") -> list[IndexRow]:
+    """Return the lines of the index, in the order of `entries`."""
+    return [_row(entry, edition) for entry in entries]
+
+
+def _row(entry: TableEntry, edition: Edition) -> IndexRow:
+    if entry.not_scanned:
+        return IndexRow(
+            name="baseline", file="", extent=MISSING, smallest=MISSING, below=MISSING, findings=MISSING,
+            result=NOT_SCANNED, state="passed", is_incomplete=False, remark=not_scanned(entry.not_scanned),
+        )  # fmt: skip
+    if entry.report is None:
+        return IndexRow(
+            name=name(entry.name), file="", extent=MISSING, smallest=MISSING, below=MISSING, findings=MISSING,
+            result=NOT_READ, state="incomplete", is_incomplete=True, remark=name(entry.error, 400),
+        )  # fmt: skip
+    report = publish(entry.report) if edition == "public" else entry.report
+    wording = wording_of(report, edition)
+    return IndexRow(
+        name=name(entry.name),
+        file=entry.file,
+        extent=f"{verdict.n_rows(report, wording)} × {report.dataset.n_columns}",
+        smallest=verdict.smallest_class(report, wording),
+        below=_below(report, wording),
+        findings=_findings(report),
+        result=_RESULTS[verdict.outcome(report)],
+        state=verdict.state(report),
+        is_incomplete=verdict.is_incomplete(report),
+        remark=_remark(entry, report, wording),
+    )
+
+
+def not_scanned(tables: Sequence[str]) -> str:
+    """Return which tables of the baseline were not scanned, as one sentence."""
+    return FULL.text(fact("report.not_scanned", n=Number(value=len(tables)), tables=_named(tables)))
+
+
+def ignored(files: Sequence[str]) -> str:
+    """Return which files the setting "ignore" excludes, as one sentence."""
+    return FULL.text(fact("report.ignored", n=Number(value=len(files)), files=_named(files)))
+
+
+def _named(names: Sequence[str]) -> Listing:
+    named = tuple(Name(text=name(each)) for each in names[:MOST_NAMED])
+    more = (fact("report.index_more", n=Number(value=len(names) - MOST_NAMED)),) if len(names) > MOST_NAMED else ()
+    return Listing(items=(*named, *more))
+
+
+def seldom_tables(n: int) -> str:
+    """Return that a folder holds `n` files whose suffix seldom means a table, as one sentence."""
+    return FULL.text(fact("report.seldom_tables", n=Number(value=n)))
+
+
+def _below(report: Report, wording: Wording) -> str:
+    below = verdict.below_k(report)
+    if below is None or not report.n_units:
+        return MISSING
+    return wording.share(below / report.n_units, report.n_units)
+
+
+def _findings(report: Report) -> str:
+    """Return the findings that were not accepted by severity, worst first, such as "2 critical, 1 high"."""
+    exceeding = [found.severity for found in report.findings if found.status == "open"]
+    counted = [(severity, exceeding.count(severity)) for severity in reversed(SEVERITIES)]
+    return ", ".join(f"{n} {severity}" for severity, n in counted if n) or "none"
+
+
+def _remark(entry: TableEntry, report: Report, wording: Wording) -> str:
+    """Return the remark on a table: for joined tables, the key and the risk of the table alone."""
+    if entry.alone is None:
+        incomplete = report.gate_.exit_code == 3 and report.gate_.reasons
+        stated = [shown(wording, report.gate_.reasons[0])] if incomplete else []
+        return " ".join([*stated, *_unit(report, wording), *changes(report, wording)])
+    before = publish(entry.alone) if wording.public else entry.alone
+    alone = wording_of(before, wording.edition)
+    below, key = Name(text=_below(before, alone)), Columns(names=(entry.key,))
+    return sentence(alone, "report.index_joined", key=key, below=below)
+
+
+def _unit(report: Report, wording: Wording) -> Iterator[str]:
+    """Yield what a row is, where it is not a person: the table was then judged by its cells alone."""
+    unit = report.dataset.unit
+    if unit is not None and not unit.is_about_people:
+        yield sentence(wording, "report.not_about_people", statement=unit.statement)
+
+
+def totals(found: Sequence[IndexRow]) -> str:
+    """Return how many tables have which result, as one sentence."""
+    found = [row for row in found if row.result != NOT_SCANNED]
+    counted = [(sum(row.result == word for row in found), word) for word in (*_RESULTS.values(), NOT_READ)]
+    results = [
+        fact("report.index_result", n=Number(value=n), result=Name(text=word)) for n, word in counted if n
+    ]
+    stated = fact("report.index_totals", n=Number(value=len(found)), results=Listing(items=tuple(results)))
+    return FULL.text(stated)
+
+
+def html(found: Sequence[IndexRow], *, edition: Edition = "full") -> str:
+    """Return the index as one HTML page."""
+    from privaudit.report.html import page_of
+
+    return page_of("index.html.j2", {"rows": found, "totals": totals(found), "edition": edition})
+
+
+def show(found: Sequence[IndexRow], file: TextIO) -> None:
+    """Print the index as a table."""
+    from privaudit.report import terminal
+
+    console = terminal.open_console(file)
+    table = terminal.new_table("Table", "Result", "Findings", "Rows × columns", "k", "Below k", numbers=3)
+    for row in found:
+        cells = (row.name, row.result, row.findings, row.extent, row.smallest, row.below)
+        terminal.add_row(table, cells, ("bold", terminal.STATE_STYLES[row.state], "", "", "", ""))
+    console.print(table)
+    for row in found:
+        if row.remark:
+            terminal.print_line(console, f"{row.name}: {row.remark}")
+    terminal.print_line(console, totals(found), "bold")
+
+
+def file_names(entries: Sequence[Any], suffix: str) -> list[str]:
+    """Return a file name for each table: letters, digits, dots and hyphens of its name, each name once."""
+    import re
+
+    taken: dict[str, int] = {"index": 1}
+    names = []
+    for entry in entries:
+        stem = re.sub(r"[^A-Za-z0-9._-]+", "-", entry.name).strip("-.")[:80] or "table"
+        number = taken[stem.lower()] = taken.get(stem.lower(), 0) + 1
+        names.append(f"{stem}{suffix}" if number == 1 else f"{stem}-{number}{suffix}")
+    return names

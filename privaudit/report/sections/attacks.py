@@ -1,0 +1,220 @@
+"""The section on attacks: the assumed attackers, and what each simulated attack achieves.
+
+Question: what does an attacker with the given knowledge gain over guessing?
+Method: one card per attack with success, guessing, control and advantage; highest advantage first.
+Limits: success is correct re-identification where the true matches are given, else the expected number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from privaudit.model import Attack, AttackDetail, LinkageDetail, MeasuredDetail, Report
+from privaudit.model.wording import Columns, Count, Listing, Threshold, Value
+from privaudit.model.wording.catalogue import position
+from privaudit.model.wording.numbers import listing
+from privaudit.model.wording.render import WITHHELD, Wording
+from privaudit.report.charts import attack_curves, bars
+from privaudit.report.charts.draw import Chart
+from privaudit.report.escape import name
+from privaudit.report.sections.columns import estimate
+from privaudit.report.sentences import sentence, shown
+
+View = dict[str, Any]
+
+MOST_ATTACKS = 40
+CERTAIN = "base-is-certain"
+"""How the method of an advantage begins that is not defined."""
+
+
+def attacks(report: Report, wording: Wording) -> View:
+    """Return the section on attacks, the highest advantage first."""
+    found = ranked(report, wording)
+    return {
+        "rows": [_attack(attack, wording) for attack in found[:MOST_ATTACKS]],
+        "n_hidden": max(0, len(found) - MOST_ATTACKS),
+        "note": sentence(
+            wording, "report.attacks_note", limit=Threshold(value=report.policy.attack_advantage)
+        ),
+        "models": _models(report, wording),
+    }
+
+
+def ranked(report: Report, wording: Wording) -> list[Attack]:
+    """Return the attacks, the highest advantage first; the public edition keeps their order, which shows nothing."""
+    if wording.public:
+        return list(report.attacks)
+    return sorted(report.attacks, key=lambda attack: -attack.advantage.high)
+
+
+def _models(report: Report, wording: Wording) -> list[View]:
+    """Return the attackers that were assumed, and which of them were measured."""
+    risk = report.risk
+    journalist = risk is not None and risk.journalist_max is not None
+    rows = (
+        ("Prosecutor", sentence(wording, "report.prosecutor_knows"), risk is not None),
+        ("Journalist", sentence(wording, "report.journalist_knows"), journalist),
+        ("Marketer", sentence(wording, "report.marketer_knows"), risk is not None),
+        (
+            "Linkage",
+            sentence(wording, "report.linkage_knows"),
+            any(attack.name == "linkage" for attack in report.attacks),
+        ),
+        (
+            "Register",
+            sentence(wording, "report.register_knows"),
+            any(attack.name == "register" for attack in report.attacks),
+        ),
+    )
+    return [
+        {"who": who, "knows": knows, "state": "measured" if measured else "not measured"}
+        for who, knows, measured in rows
+    ]
+
+
+def _attack(attack: Attack, wording: Wording) -> View:
+    detail = attack.detail
+    return {
+        "kind": name(title(attack, wording), 80),
+        "knows": listing((name(known) for known in attack.knowledge), 12) or "nothing",
+        "attacker": "" if attack.attacker is None else shown(wording, attack.attacker, 600),
+        "assumptions": [shown(wording, assumption) for assumption in attack.assumptions],
+        "mapping": _linkage_mapping(detail, wording) if isinstance(detail, LinkageDetail) else [],
+        **(_withheld(wording) if wording.public else _results(attack, wording)),
+    }
+
+
+def title(attack: Attack, wording: Wording) -> str:
+    """Return the name of an attack with how the attacker decides and which columns are the secret."""
+    words = [sentence(wording, f"attacks.title_{attack.name}")]
+    if attack.method != attack.kind:
+        words.append(sentence(wording, f"attacks.method_{attack.method}"))
+    if isinstance(attack.detail, MeasuredDetail) and attack.detail.secrets:
+        words.append(listing(map(name, attack.detail.secrets), 3))
+    return ", ".join(words)
+
+
+def _withheld(wording: Wording) -> View:
+    """Return the results of an attack in the public edition: that an attack succeeds shows that records are unique."""
+    outcome = sentence(wording, "report.attack_outcome_withheld")
+    numbers = dict.fromkeys(("success", "baseline", "control", "advantage"), WITHHELD)
+    return {"outcome": outcome, "counts": [], "chart": None, **numbers}
+
+
+def _results(attack: Attack, wording: Wording) -> View:
+    total, detail = attack.n_targets, attack.detail
+    return {
+        "outcome": outcome(attack, wording),
+        "success": estimate(attack.success, wording),
+        "baseline": wording.share(attack.baseline, total),
+        "control": _control(attack, wording),
+        "advantage": _advantage(attack, wording),
+        "counts": _counts(attack, detail, wording),
+        "chart": _chart(attack, wording),
+    }
+
+
+def _advantage(attack: Attack, wording: Wording) -> str:
+    if attack.advantage.method.startswith(CERTAIN):
+        return sentence(wording, "report.advantage_undefined")
+    return estimate(attack.advantage, wording)
+
+
+def _chart(attack: Attack, wording: Wording) -> Chart | None:
+    picture = attack.detail.picture if isinstance(attack.detail, MeasuredDetail) else "rates"
+    if picture == "known":
+        return attack_curves.known(attack, wording)
+    return attack_curves.roc(attack, wording) if picture == "roc" else bars.attack(attack, wording)
+
+
+def _counts(attack: Attack, detail: AttackDetail | None, wording: Wording) -> list[dict[str, str]]:
+    if isinstance(detail, LinkageDetail):
+        return _linkage_counts(attack, detail, wording)
+    if detail is None:
+        return []
+    rows = [("Targets (members)", wording.count(attack.n_targets))]
+    if attack.n_outsiders is not None:
+        rows.append(("Outsiders", wording.count(attack.n_outsiders)))
+    coded = sorted(_named(detail), key=lambda each: position(each[0]))
+    rows += [(sentence(wording, code), wording.value(value)) for code, value in coded]
+    return [{"label": label, "value": value} for label, value in rows]
+
+
+def _named(detail: MeasuredDetail) -> Iterator[tuple[str, Value]]:
+    """Yield the measures with the codes of their names, which are listed in the order of the catalogue."""
+    for key, value in detail.measures.items():
+        if not isinstance(value, Listing):  # several sets of columns, for report.json
+            yield f"attacks.measured_{key}", value
+
+
+def outcome(attack: Attack, wording: Wording) -> str:
+    """Return the result of an attack in one paragraph."""
+    if attack.outcome is not None:
+        return shown(wording, attack.outcome, 900)
+    people = Count(n=attack.n_correct, of=attack.n_targets, unit="person")
+    if attack.is_counted:
+        return sentence(wording, "report.attack_outcome", people=people)
+    if attack.success.is_upper_bound:
+        return sentence(wording, "report.attack_outcome_at_most", people=people)
+    return sentence(wording, "report.attack_outcome_expected", people=people)
+
+
+def _control(attack: Attack, wording: Wording) -> str:
+    if attack.control is None:
+        return "not measured"
+    linkage = attack.detail if isinstance(attack.detail, LinkageDetail) else None
+    rate = attack.control_rate if linkage is None else linkage.control_rate
+    if rate is not None:
+        return estimate(rate, wording)
+    n_control = None if linkage is None else linkage.n_control
+    return wording.share(attack.control, n_control or attack.n_targets)
+
+
+def _linkage_counts(attack: Attack, detail: LinkageDetail, wording: Wording) -> list[dict[str, str]]:
+    n = detail.n_release if attack.is_register_attack else detail.n_auxiliary
+    rows = [
+        ("Rows of the auxiliary table", wording.count(detail.n_auxiliary)),
+        ("Targets (people)", wording.count(attack.n_targets)),
+        ("Released records" if attack.is_register_attack else "Auxiliary rows", wording.count(n)),
+        ("Without a match", wording.count(detail.n_unmatched, n)),
+        ("That match several people", wording.count(detail.n_ambiguous, n)),
+        ("That match one person", wording.count(detail.n_unique, n)),
+        ("That match one person who matches nobody else", wording.count(detail.n_mutual, n)),
+    ]
+    if not attack.is_register_attack:
+        del rows[0]
+    if detail.n_release:
+        linked = wording.people(detail.n_release_linked, detail.n_release, "record")
+        rows.append(("Released records with a match", linked))
+    if detail.n_verbatim is not None:
+        rows.append(("Released records identical in every column", wording.count(detail.n_verbatim)))
+    if detail.precision is not None:
+        rows.append(("Correct share of the claims", estimate(detail.precision, wording)))
+    if detail.n_control is not None:
+        rows.append(("Control (people who are not in the other table)", wording.count(detail.n_control)))
+    if detail.k_map is not None:
+        rows.append(("Fewest people of the auxiliary table who match a record (k-map)", wording.count(detail.k_map)))
+    rows += [
+        (_about(wording, "linked_with", column), wording.count(n, attack.n_targets))
+        for column, n in detail.disclosed.items()
+    ]
+    rows += [
+        (_about(wording, "linked_by", *one.columns), wording.count(one.n_linked, attack.n_targets))
+        for one in detail.by_columns[:3]
+    ]
+    if detail.n_control_excluded:
+        rows.append(("Neither target nor control", wording.count(detail.n_control_excluded)))
+    return [{"label": label, "value": value} for label, value in rows]
+
+
+def _about(wording: Wording, code: str, *columns: str) -> str:
+    return sentence(wording, f"report.{code}", columns=Columns(names=columns))
+
+
+def _linkage_mapping(detail: LinkageDetail, wording: Wording) -> list[dict[str, str]]:
+    reasons = {column: shown(wording, why, 300) for column, why in detail.reasons.items()}
+    return [
+        {"release": name(release), "auxiliary": name(auxiliary), "why": reasons.get(release, "")}
+        for release, auxiliary in sorted(detail.mapping.items())
+    ]

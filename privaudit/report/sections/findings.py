@@ -1,0 +1,137 @@
+"""The sections on findings and on the outcome of every check.
+
+Question: which checks fired, how severe is each finding, and which checks passed or could not be measured?
+Method: findings worst first, alike ones grouped and cut; whatever is cut is counted.
+Limits: shows what the rules decided; decides nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from privaudit.model import SEVERITIES, CheckOutcome, Finding, Report, worst_first
+from privaudit.model.wording import Count, Fact, Name, Number
+from privaudit.model.wording.filling import MISSING
+from privaudit.model.wording.numbers import decimal, percent
+from privaudit.model.wording.render import WITHHELD, Wording
+from privaudit.report.escape import name
+from privaudit.report.sections import first_steps, ranking
+from privaudit.report.sections.ranking import Group
+from privaudit.report.sentences import sentence, shown
+
+View = dict[str, Any]
+
+MOST_FINDINGS = 200
+MOST_ALIKE = 4
+MOST_GAPS = 8
+_STATES = (
+    ("passed", "Passed", "report.checks_passed"),
+    ("not_measured", "Not measured", "report.checks_not_measured"),
+    ("no_limit", "No limit set", "report.checks_no_limit"),
+)
+
+
+def findings(report: Report, wording: Wording) -> View:
+    """Return the findings, worst first; accepted ones separately."""
+    still_open = ranking.still_open(report)
+    others = [item for item in worst_first(report.findings) if item.status != "open"]
+    listed = still_open[:MOST_FINDINGS]
+    rows = [_finding(item, wording) for item in listed]
+    return {
+        "rows": rows,
+        "groups": [_group(group, wording) for group in ranking.grouped(listed)],
+        "n_hidden": max(0, len(still_open) - MOST_FINDINGS),
+        "accepted": [_finding(item, wording) for item in others[:MOST_FINDINGS]],
+        "n_accepted_hidden": max(0, len(others) - MOST_FINDINGS),
+        "counts": [
+            {"severity": severity, "n": f"{sum(item.severity == severity for item in still_open):,}"}
+            for severity in reversed(SEVERITIES)
+        ],
+    }
+
+
+def _group(group: Group, wording: Wording) -> View:
+    """Return the findings of one cause, or of one check; those beyond the first, or beyond a few, separately."""
+    rows = [_finding(item, wording) for item in group.findings]
+    shown_first = 1 if group.same_cause else MOST_ALIKE
+    more = rows[shown_first:]
+    codes = ", ".join(dict.fromkeys(row["code"] for row in more))
+    code = "report.findings_same_cause" if group.same_cause else "report.findings_alike"
+    title = sentence(wording, code, n=Number(value=len(more)), codes=Name(text=codes)) if more else ""
+    return {"first": rows[:shown_first], "more": more, "title": title}
+
+
+def _finding(item: Finding, wording: Wording) -> View:
+    people = ""
+    if item.n_people is not None and item.n_total is not None:
+        people = wording.people(item.n_people, item.n_total, item.unit)
+    return {
+        "anchor": first_steps.finding_anchor(item),
+        "code": name(item.code, 20),
+        "name": name(item.name, 80),
+        "severity": item.severity,
+        "subject": [name(column) for column in item.subject[:12]],
+        "n_subject_hidden": max(0, len(item.subject) - 12),
+        "message": _message(item, wording),
+        "people": people,
+        "in_message": _states_count(item.message, item.n_people),
+        "measure": name(item.measure, 60),
+        "observed": _observed(item, wording),
+        "limit": _limit(item.limit),
+        "confidence": "" if wording.public else percent(item.confidence),
+        "status": name(item.status, 40),
+        "fingerprint": name(item.fingerprint, 80),
+    }
+
+
+def _message(item: Finding, wording: Wording) -> str:
+    """Return the sentence of a finding; where it is worse than in the baseline, with the value observed then."""
+    message = shown(wording, item.message)
+    if item.change != "worse" or item.before is None or wording.public:
+        return message
+    before = Name(text=_limit(item.before))
+    return sentence(wording, "report.baseline_before", message=Name(text=message), before=before)
+
+
+def _states_count(message: Fact, n_people: int | None) -> bool:
+    return any(isinstance(value, Count) and value.n == n_people for value in message.values.values())
+
+
+def _observed(item: Finding, wording: Wording) -> str:
+    """Return the observed number: a whole one as a count of data, one in [0, 1] as a share."""
+    value = item.observed
+    if value is None and wording.public:
+        return WITHHELD
+    if value is None or isinstance(value, str):
+        return _limit(value)
+    if value == int(value):
+        return wording.count(int(value))
+    total = item.n_total or wording.n_rows
+    if 0 < value < 1 and wording.hidden(value * total, total):
+        return wording.share(value, total)
+    return decimal(value)
+
+
+def _limit(value: float | int | str | None) -> str:
+    if value is None:
+        return MISSING
+    return name(value, 120) if isinstance(value, str) else decimal(value)
+
+
+def checks(report: Report, wording: Wording) -> View:
+    """Return the checks without a finding by their state: passed, not measured, without a limit."""
+    states = []
+    for state, title, note in _STATES:
+        rows = [_check(check, wording) for check in report.checks if check.state == state]
+        if rows:
+            states.append({"state": state, "title": title, "note": sentence(wording, note), "rows": rows})
+    return {"states": states, "n": sum(len(state["rows"]) for state in states)}
+
+
+def _check(check: CheckOutcome, wording: Wording) -> View:
+    return {
+        "code": name(check.code, 20),
+        "title": name(check.title, 200),
+        "limit": _limit(check.limit),
+        "gaps": [shown(wording, gap) for gap in check.gaps[:MOST_GAPS]],
+    }

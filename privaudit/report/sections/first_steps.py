@@ -1,0 +1,205 @@
+"""The first screen: the worst findings, and what to do in which order.
+
+Question: what is wrong with this table, and what should be done about it?
+Method: groups of open findings, the worst first, each with a link to it. The plan that was judged comes first; what it
+does not resolve follows in the order of the findings, with what the check recommends. Without a plan, the direct
+identifiers and the remedy that leaves fewest people in small classes take its place. Each step links to the details.
+Limits: a step per finding that the gate fails on; the others are counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from privaudit.model import Finding, Remedy, Report, fails
+from privaudit.model.vocabulary.families import family
+from privaudit.model.wording import Columns, EntityType, Fact, Listing, Name, Number, Value
+from privaudit.model.wording.render import Wording
+from privaudit.report.escape import name
+from privaudit.report.sections.ranking import Group, grouped, still_open
+from privaudit.report.sections.remedies import best_remedy, effect_text, first_step_text, removes_identifier
+from privaudit.report.sentences import sentence, shown, shown_limit
+
+MOST_PROBLEMS = 5
+MOST_STEPS = 10
+MOST_RECODINGS = 6
+"""Recodings of a plan up to which each is a step."""
+POOR = 0.5
+"""Share of the information from which on a plan loses so much that answers may serve better."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A sentence of the first screen, with the anchor of the place that explains it."""
+
+    text: str
+    anchor: str
+    severity: str = ""
+    code: str = ""
+
+
+def finding_anchor(finding: Finding) -> str:
+    """Return the id of a finding in the page."""
+    return f"finding-{finding.fingerprint}" if finding.fingerprint.replace("-", "").isalnum() else "findings"
+
+
+def problems(report: Report, wording: Wording) -> list[Line]:
+    """Return the worst groups of findings, one sentence each."""
+    return [problem(group, wording) for group in _groups(report)[:MOST_PROBLEMS]]
+
+
+def n_more(report: Report) -> int:
+    """Return how many groups of findings `problems` does not list."""
+    return max(0, len(_groups(report)) - MOST_PROBLEMS)
+
+
+def _groups(report: Report) -> list[Group]:
+    return grouped(still_open(report))
+
+
+def problem(group: Group, wording: Wording) -> Line:
+    """Return the worst finding of a group as a sentence, and the further columns that it applies to."""
+    worst = group.worst
+    text = shown(wording, worst.message)
+    others = group.findings[1:]
+    if others and not group.same_cause:
+        named = dict.fromkeys(column for item in others for column in item.subject)
+        columns = Columns(names=tuple(column for column in named if column not in worst.subject))
+        text = f"{text} {sentence(wording, 'report.problem_also', columns=columns)}" if columns.names else text
+    return Line(text, finding_anchor(worst), worst.severity, name(worst.code, 20))
+
+
+def steps(report: Report, wording: Wording) -> list[Line]:
+    """Return what to do, in order; empty where the gate found nothing to do."""
+    blocking = [group for group in _groups(report) if fails(group.worst, report.fail_on)]
+    plan = _plan(report) if blocking else None
+    resolved = {found.fingerprint for found in plan.resolves} if plan else set()
+    rest = [group for group in blocking if any(item.fingerprint not in resolved for item in group.findings)]
+    made = _bounds(report, wording) if blocking else []
+    made += [] if plan is None else _steps_of(plan, report, wording)
+    dropped = frozenset(_columns_by(plan, "drop")) if plan is not None else frozenset()
+    made += list(dict.fromkeys(_step(group, report, wording, dropped) for group in rest))
+    if len(made) > MOST_STEPS:
+        n = Number(value=len(made) - MOST_STEPS)
+        made = [*made[:MOST_STEPS], Line(sentence(wording, "report.step_more", n=n), "findings")]
+    settled = _columns_by(plan, "drop", "mask", "pseudonymise") if plan is not None else ()
+    missing = [limit for limit in report.limits if limit.incomplete and not limit.is_settled_without(settled)]
+    if missing:
+        items = Listing(items=tuple(Name(text=shown_limit(wording, limit)[0]) for limit in missing))
+        made.append(Line(sentence(wording, "report.step_assess", items=items), "limits"))
+    made += _answers(report, plan, wording) if made else []
+    again = "report.step_again_passes" if plan is not None and plan.passes and not missing else "report.step_again"
+    return [*made, Line(sentence(wording, again), "reproduce")] if made else []
+
+
+def _bounds(report: Report, wording: Wording) -> list[Line]:
+    """Return why no step can reach the policy, where the table has too few records for it."""
+    found = [limit for limit in report.limits if limit.code == "advice.too_few_records"]
+    return [Line(shown_limit(wording, limit)[1], "limits") for limit in found]
+
+
+def _answers(report: Report, plan: Remedy | None, wording: Wording) -> list[Line]:
+    """Return that questions can be answered where rows cannot be released: no plan passes, or it loses too much."""
+    # An attack alone measures no classes and searches no plans: that none passes is unknown.
+    if plan is None and report.risk is None:
+        return []
+    if plan is None or not plan.passes:
+        return [Line(sentence(wording, "report.step_answers"), "remedies")]
+    # The public edition withholds the information lost.
+    if plan.utility_cost is not None and plan.utility_cost > POOR:
+        return [Line(sentence(wording, "report.step_answers_poor"), "remedies")]
+    return []
+
+
+def _plan(report: Report) -> Remedy | None:
+    """Return the remedy of several steps that resolves most findings, the one after which the gate passes first."""
+    plans = [remedy for remedy in report.advice if remedy.parameters.get("steps") and remedy.resolves]
+    return max(plans, key=lambda remedy: (bool(remedy.passes), len(remedy.resolves)), default=None)
+
+
+def _steps_of(plan: Remedy, report: Report, wording: Wording) -> list[Line]:
+    """Return the steps of a plan: the columns to drop, each recoding, what is suppressed, and the effect of all."""
+    anchor = remedy_anchor(report, plan)
+    items = _items(plan.text.values.get("steps"))
+    dropped = _columns_by(plan, "drop")
+    changed = [item for item in items if item.code != "advice.drop"]
+    texts = [sentence(wording, "report.step_drop", columns=Columns(names=dropped))] if dropped else []
+    if len(changed) > MOST_RECODINGS:
+        columns = tuple(column for column in plan.columns if column not in dropped)
+        texts.append(sentence(wording, "report.step_generalise", columns=Columns(names=columns)))
+    else:
+        texts += [f"{shown(wording, item)}." for item in changed]
+    suppressed = plan.text.values.get("suppression")
+    what = suppressed.values.get("what") if isinstance(suppressed, Fact) else None
+    texts += [f"{shown(wording, what)}."] if isinstance(what, Fact) else []
+    lines = [Line(_sentence_case(text), anchor) for text in texts]
+    effect = effect_text(plan, report, wording)
+    return [*lines[:-1], replace(lines[-1], text=f"{lines[-1].text} {effect}".rstrip())] if lines else []
+
+
+def _columns_by(plan: Remedy, *techniques: str) -> tuple[str, ...]:
+    """Return the columns that a plan treats by one of `techniques`, in the order of its steps."""
+    listed = (step for step in plan.parameters["steps"] if isinstance(step, Mapping))
+    return tuple(str(step.get("column")) for step in listed if step.get("technique") in techniques)
+
+
+def _items(steps: Value | None) -> list[Fact]:
+    """Return the steps that a plan chains."""
+    items = []
+    while isinstance(steps, Fact):
+        rest = steps.values.get("rest")
+        item = steps.values.get("item") if rest is not None else steps
+        items += [item] if isinstance(item, Fact) else []
+        steps = rest
+    return items
+
+
+def _step(group: Group, report: Report, wording: Wording, dropped: frozenset[str]) -> Line:
+    treated = _treatments(report)
+    if any(column in treated for column in group.worst.subject) and family(group.worst.measure).reveals == "identity":
+        columns = Columns(names=tuple(treated))
+        anchor = remedy_anchor(report, treated[next(iter(treated))])
+        return Line(sentence(wording, "report.step_identifiers", columns=columns), anchor)
+    best = None if _plan(report) else best_remedy(report)
+    if best is not None and family(group.worst.measure).larger_classes:
+        text = first_step_text(best, best.columns, report, wording)
+        return Line(_sentence_case(text), remedy_anchor(report, best))
+    return Line(_recommendation(group, report, wording, dropped), finding_anchor(group.worst))
+
+
+def _treatments(report: Report) -> dict[str, Remedy]:
+    """Return the remedy for each direct identifier that has one, by column."""
+    direct = {column.name for column in report.columns if column.role == "direct"}
+    found: dict[str, Remedy] = {}
+    for remedy in report.advice:
+        if removes_identifier(remedy) and remedy.columns[0] in direct:
+            found.setdefault(remedy.columns[0], remedy)
+    return found
+
+
+def remedy_anchor(report: Report, remedy: Remedy) -> str:
+    """Return the id of a remedy in the page."""
+    place = next((i for i, one in enumerate(report.advice, 1) if one is remedy), 0)
+    return f"remedy-{place}" if place else "remedies"
+
+
+def _recommendation(group: Group, report: Report, wording: Wording, dropped: frozenset[str]) -> str:
+    """Return what the check of a finding recommends, for the columns of the group that no step before drops."""
+    worst = group.worst
+    check = next((check for check in report.checks if check.code == worst.code), None)
+    named = dict.fromkeys(column for item in group.findings for column in item.subject)
+    columns = Columns(names=tuple(column for column in named if column not in dropped))
+    advised = "" if check is None else name(wording.fill(check.remedy, worst.message.values), 400)
+    if not advised:
+        return sentence(wording, "report.step_finding", code=Name(text=name(worst.code, 20)), columns=columns)
+    if not columns.names:
+        return advised
+    entity, text = worst.message.values.get("entity"), Name(text=advised)
+    if isinstance(entity, EntityType) and wording.value(entity) not in advised:
+        return sentence(wording, "report.step_recommended_for", columns=columns, entity=entity, advised=text)
+    return sentence(wording, "report.step_recommended", columns=columns, advised=text)
+
+
+def _sentence_case(text: str) -> str:
+    return text if text.startswith('"') else text[:1].upper() + text[1:]

@@ -1,0 +1,171 @@
+"""The section on remedies, and the first step.
+
+Question: what should be done, what does it achieve and what does it cost?
+Method: remedies in the order in which they were ranked; effects that do not change are omitted; a plan lists its
+steps. Techniques have the names of ISO/IEC 20889.
+Limits: effects were measured on the coded table; only a scan of the remedied table confirms them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from privaudit.model import FindingRef, Remedy, Report
+from privaudit.model.wording import Columns, Fact, Name, Share, Threshold
+from privaudit.model.wording.filling import MISSING
+from privaudit.model.wording.numbers import percent
+from privaudit.model.wording.render import Wording
+from privaudit.report.charts import bars, frontier
+from privaudit.report.escape import name
+from privaudit.report.sentences import sentence, shown
+from privaudit.report.techniques import parameters, technique
+
+View = dict[str, Any]
+
+MOST_REMEDIES = 20
+MOST_STEP = 220
+"""Longest text of a remedy that the verdict repeats in full."""
+
+_EFFECTS = ("k_min", "n_below_k")
+_FOR_IDENTIFIERS = frozenset({"drop", "mask", "pseudonymise"})
+
+
+def remedies(report: Report, wording: Wording) -> View:
+    """Return the remedies in the order in which they were ranked, each with its effect before and after."""
+    listed = report.advice[:MOST_REMEDIES]
+    return {
+        "note": sentence(wording, "report.remedies_note"),
+        "rows": [_remedy(remedy, report, wording) for remedy in listed],
+        "n_hidden": len(report.advice) - len(listed),
+        "chart": bars.remedies(report, wording),
+    }
+
+
+def _remedy(remedy: Remedy, report: Report, wording: Wording) -> View:
+    k, steps = report.policy.k, remedy.parameters.get("steps")
+    classes_change = report.risk is not None and bool({*remedy.columns} & {*report.risk.quasi_identifiers})
+    only = steps[0] if isinstance(steps, Sequence) and len(steps) == 1 else {}
+    return {
+        "technique": technique(only.get("technique", remedy.technique)),
+        "columns": [name(column) for column in remedy.columns],
+        "text": shown(wording, remedy.text, 1_500),
+        "effects": _effects(remedy, k, wording),
+        "kept": percent(1 - remedy.utility_cost) if classes_change and not wording.public else "",
+        "classes_change": classes_change,
+        "cost_measure": name(remedy.cost_measure, 120).replace("_", " "),
+        "parameters": parameters(remedy.technique, remedy.parameters, wording),
+        "steps": [_step(step, k, wording) for step in steps] if isinstance(steps, Sequence) else [],
+        "resolves": _resolved(remedy.resolves),
+        "notes": [shown(wording, stated, 1_000) for stated in _notes(remedy)],
+        "methods": _methods(remedy, wording),
+        "apart_head": sentence(wording, "remedies.under_wildcard"),
+        "apart": [shown(wording, frontier.method_apart(each)) for each in remedy.under_wildcard],
+    }
+
+
+def _notes(remedy: Remedy) -> list[Fact]:
+    """Return what a plan asks and states besides its steps."""
+    chosen = next((each for each in remedy.alternatives if each.step and each.method == remedy.method), None)
+    named = () if chosen is None else (frontier.method_first(chosen),)
+    return [*named, *(stated for stated in (remedy.excess, remedy.question) if stated is not None)]
+
+
+def _methods(remedy: Remedy, wording: Wording) -> list[str]:
+    """Return what the methods reach, and which were not tried."""
+    return [shown(wording, each) for each in (*map(frontier.method, remedy.alternatives), *remedy.not_tried)]
+
+
+def _resolved(refs: Sequence[FindingRef]) -> list[str]:
+    """Return the resolved findings by code, with the column where it is one, with their number where they are more."""
+    named = Counter(
+        name(ref.code, 20) + (f": {name(ref.subject[0], 40)}" if len(ref.subject) == 1 else "") for ref in refs
+    )
+    return [text if n == 1 else f"{text} ({n} findings)" for text, n in named.items()]
+
+
+def _effects(remedy: Remedy, k: int, wording: Wording) -> list[View]:
+    labels = (
+        ("smallest class (k)", "k_min"),
+        (sentence(wording, "report.effect_below", k=Threshold(value=k)), "n_below_k"),
+        (sentence(wording, "report.effect_unique"), "n_unique"),
+        ("rows kept", "n_records"),
+    )
+    # Compared as displayed: that a withheld number changed would disclose something about it.
+    rows = [
+        {
+            "label": label,
+            "before": _count(remedy.before, key, wording),
+            "after": _count(remedy.after, key, wording),
+        }
+        for label, key in labels
+    ]
+    return [row for row in rows if row["before"] != row["after"]]
+
+
+def _count(values: Mapping[str, Any], key: str, wording: Wording) -> str:
+    value = values.get(key)
+    return (
+        MISSING if value is None else wording.count(round(value), None if key == "k_min" else wording.n_rows)
+    )
+
+
+def _step(step: Mapping[str, Any], k: int, wording: Wording) -> View:
+    after = step.get("after") or {}
+    below, k_min = (Name(text=_count(after, key, wording)) for key in ("n_below_k", "k_min"))
+    result = "report.step_result" if "k_min" in after else "report.step_result_below"
+    return {
+        "column": name(str(step.get("column", ""))),
+        "technique": technique(str(step.get("technique", ""))),
+        "parameters": ", ".join(parameters(str(step.get("technique", "")), step.get("parameters") or {}, wording)),
+        "result": sentence(wording, result, below=below, k=Threshold(value=k), k_min=k_min) if after else "",
+    }
+
+
+def removes_identifier(remedy: Remedy) -> bool:
+    """Whether a remedy removes or replaces the values of one column."""
+    return len(remedy.columns) == 1 and remedy.technique in _FOR_IDENTIFIERS
+
+
+def best_remedy(report: Report) -> Remedy | None:
+    """Return the remedy after which the gate passes, else the one that leaves fewest people below k.
+
+    The cheapest of equals; None if none lowers the number.
+    """
+    passing = [remedy for remedy in report.advice if remedy.passes]
+    if passing:
+        return min(passing, key=lambda remedy: remedy.utility_cost or 0.0)
+    measured = [r for r in report.advice if "n_below_k" in r.before and "n_below_k" in r.after]
+    lowering = [r for r in measured if r.after["n_below_k"] < r.before["n_below_k"]]
+    return min(lowering, key=lambda r: (r.after["n_below_k"], r.utility_cost or 0.0), default=None)
+
+
+def first_step_text(remedy: Remedy, columns: tuple[str, ...], report: Report, wording: Wording) -> str:
+    """Return a remedy as a sentence: its text, or `columns` and its effect where the text is long."""
+    text = shown(wording, remedy.text, 2_000).rstrip(".")
+    if len(text) <= MOST_STEP and columns == remedy.columns:
+        return f"{text}."
+    stated = sentence(wording, "report.step_generalise", columns=Columns(names=columns))
+    return f"{stated} {effect_text(remedy, report, wording)}".rstrip()
+
+
+def effect_text(remedy: Remedy, report: Report, wording: Wording) -> str:
+    """Return what all steps of a remedy achieve together; nothing where classes were not measured or do not change."""
+    if not all(remedy.before.get(key) is not None and remedy.after.get(key) is not None for key in _EFFECTS):
+        return ""
+    before, after = (
+        {key: Name(text=_count(side, key, wording)) for key in _EFFECTS} for side in (remedy.before, remedy.after)
+    )
+    if before == after:
+        return ""
+    return sentence(
+        wording,
+        "report.step_effect",
+        k=Threshold(value=report.policy.k),
+        k_before=before["k_min"],
+        k_after=after["k_min"],
+        below_before=before["n_below_k"],
+        below_after=after["n_below_k"],
+        kept=Share(value=1 - remedy.utility_cost, of=0),
+    )
