@@ -41,7 +41,7 @@ def test_the_rate_of_a_system_is_that_of_its_codes_by_brute_force() -> None:
     assert check_systems.rates("luhn", 9)["mod 97"] < 0.3
 
 
-def test_codes_with_a_common_check_digit_are_no_numbers_of_people() -> None:
+def test_codes_with_a_common_check_digit_are_not_numbers_of_people() -> None:
     """For every common system and length: only a word or a country makes them national numbers."""
     official = {d.entity for d in detectors.load(None) if d.validator and not d.regex} - {"PRODUCT_CODE", "DEVICE_ID"}
     for length in (6, 7, 8):
@@ -51,7 +51,7 @@ def test_codes_with_a_common_check_digit_are_no_numbers_of_people() -> None:
 
 
 @pytest.mark.parametrize("width", [5, 7, 9, 11])
-def test_a_series_is_no_number_of_people(width: int) -> None:
+def test_a_series_is_not_a_number_of_people(width: int) -> None:
     cells = [f"{n:0{width}d}" for n in range(37, 37 + N)]
     assert entity("item", cells) not in ("TAX_ID", "NATIONAL_ID", "SSN", "HEALTH_ID")
 
@@ -106,7 +106,7 @@ def test_paths_and_labels_in_these_forms_are_not_names() -> None:
 
 @pytest.mark.quick_cases(6)
 @pytest.mark.parametrize("written", ["%m%d%Y", "%d%m%Y", "%y%m%d", "%d%m%y", "%Y%j", "days"])
-def test_dates_in_digits_are_dates_under_a_name_that_says_so(written: str) -> None:
+def test_dates_in_digits_are_dates_under_a_name_of_dates(written: str) -> None:
     days = [date(2019, 1, 1) + timedelta(days=R.randrange(1000)) for _ in range(N)]
     start = date(1899, 12, 30)
     cells = [str((day - start).days) if written == "days" else day.strftime(written) for day in days]

@@ -59,5 +59,5 @@ def _determines(key: ColumnEvidence, other: ColumnEvidence, dataset: Dataset) ->
     same = float(np.square(other.column.counts / other.column.n_present).sum())  # of two rows drawn at random
     if repeated * math.log(same) > _SURPRISE:
         return False
-    pairs = dataset.distinct_rows([key.column.name, other.column.name]).num_rows
+    pairs = int(dataset.distinct_rows([key.column.name, other.column.name]).num_rows)
     return pairs <= _TOLERATED * key.column.n_distinct + 1
