@@ -101,7 +101,7 @@ class Source:
         }
 
     def people(self, n: int) -> dict[str, list[Any]]:
-        """Return `n` people by field, with a number of their own."""
+        """Return `n` people by field, each with a person ID."""
         each = [self.person() for _ in range(n)]
         first = self.rng.randrange(10**4, 9 * 10**5)
         numbers = self.rng.sample(range(first, first + 40 * n), n)
