@@ -26,6 +26,7 @@ from privaudit.releases.remedy.plan_file import plan_text
 from privaudit.report import Edition, files
 from privaudit.report.charts import frontier
 from privaudit.report.pages import remedied
+from privaudit.rulebook.attack_verdict import measured
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -55,6 +56,15 @@ class RemedyPlan:
     def text(self) -> str:
         """The plan file."""
         return plan_text(self.plan, head=list(self._head()))
+
+    def __repr__(self) -> str:
+        return f"RemedyPlan({len(self.plan.steps)} steps)"
+
+    def _repr_html_(self) -> str:
+        from privaudit.report.pages import notebook_tables
+
+        rows = [(step.technique, ", ".join(step.columns)) for step in self.plan.steps]
+        return notebook_tables.table("Plan", ("step", "columns"), rows, self._head())
 
     def write_hierarchy(self, column: str, path: str | Path) -> None:
         """Write the generalisation steps of a column as a hierarchy file in the format of ARX.
@@ -189,7 +199,7 @@ class Remedy:
             utility=self.utility,
             attacks=self.attacks,
             release_attacks=self._found.release_attacks.attacks,
-            release_checks=self._found.release_attacks.checks,
+            release_checks=measured(self.after.wire.checks),
             release_limits=self._found.release_attacks.limits,
             is_trial=self._found.release_attacks.is_trial,
             fits=self._found.fits,
@@ -244,6 +254,13 @@ class Remedy:
             "passed" if report.wire.gate_.passed else "not passed" for report in (self.before, self.after)
         ]
         return f"Remedy({len(self.plan.steps)} steps, gate before: {words[0]}, after: {words[1]})"
+
+    def _repr_html_(self) -> str:
+        from privaudit.report.pages import notebook_tables
+
+        page = remedied.view(self.run, self.before.wire, self.after.wire)
+        rows = [(row["label"], row["before"], row["after"]) for row in page["rows"]]
+        return notebook_tables.table("Remedy", ("", "before", "after"), rows, [page["verdict"]])
 
 
 def plan_of(plan: Any) -> Plan | None:
