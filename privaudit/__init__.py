@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from privaudit._version import __version__
 
 if TYPE_CHECKING:
+    from privaudit.api.looks import classes, profile
     from privaudit.api.releases import release
     from privaudit.api.remedies import plan, remedy, verify
     from privaudit.api.reports import accept, answer, compare, write_baseline
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "api.scans": ("attack", "explain", "judge", "load", "scan"),
     "api.remedies": ("plan", "remedy", "verify"),
+    "api.looks": ("classes", "profile"),
     "api.releases": ("release",),
     "api.synthesis": ("synthesize",),
     "releases.synthetic.estimator": ("Synthesizer",),
@@ -126,12 +128,14 @@ __all__ = [
     "accept",
     "answer",
     "attack",
+    "classes",
     "compare",
     "explain",
     "federated",
     "judge",
     "load",
     "plan",
+    "profile",
     "release",
     "remedy",
     "scan",

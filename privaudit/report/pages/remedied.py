@@ -21,6 +21,7 @@ from privaudit.model.wording.filling import MISSING
 from privaudit.model.wording.numbers import percent
 from privaudit.model.wording.render import Edition, Wording
 from privaudit.report.charts import frontier
+from privaudit.report.charts.fits import fitted
 from privaudit.report.escape import markdown as md
 from privaudit.report.escape import name
 from privaudit.report.json import plain
@@ -83,6 +84,9 @@ def view(run: RemedyRun, before: Report, after: Report, edition: Edition = "full
         "steps": [_step(step, wording) for step in run.steps],
         "columns": [] if public or run.utility is None else _columns(run.utility),
         "left": [] if public else remedied_sentences.left(run, wording),
+        "fits": [] if public else [
+            fitted(note, i, wording) for i, note in enumerate(run.fits, 1) if "expected" in note
+        ],
         "attacks": [] if public else [remedied_sentences.attack(found, wording) for found in run.attacks],
         "release": [] if public else remedied_sentences.release_attacks(run, wording),
         "chart": None if public else frontier.chart(run.search, wording),
