@@ -17,7 +17,8 @@ from typing import Any
 from privaudit.advice.information_loss import InformationLoss
 from privaudit.advice.lattice import Lattice
 from privaudit.advice.lattice_search import search_lattice
-from privaudit.advice.recoding_options import ColumnOptions, options
+from privaudit.advice.recoding import rare_values
+from privaudit.advice.recoding_options import RARE_SHARES, ColumnOptions, options
 from privaudit.advice.technique import Recoding
 from privaudit.advice.trial_table import TrialTable
 from privaudit.audit.pipeline import STAGES, run_stages
@@ -51,12 +52,18 @@ def measured(path: Path, quasi: tuple[str, ...]) -> Any:
     return found[0]
 
 
-def merged_alone(made: ColumnOptions) -> tuple[Recoding, ...]:
-    """Return the ladder of a column with one group of all rare values as the only levels of categories."""
-    first, *steps = made.ladder
-    merged = [step for step in made.extras if step.technique == "merge_rare"]
-    left = [s for s in (*steps, *merged) if s.technique != "group_values" and "public" not in s.parameters]
-    return (first, *sorted(left, key=lambda step: -int(step.lookup.max())))
+def merged_alone(trial: TrialTable, name: str, made: ColumnOptions) -> tuple[Recoding, ...]:
+    """Return the ladder of a column; that of categories with one group of all rare values at each level."""
+    techniques = {step.technique for step in (*made.ladder, *made.extras)}
+    if not techniques & {"group_values", "merge_rare"} or "prefix" in {step.technique for step in made.ladder}:
+        return made.ladder
+    column = trial.column(name)
+    floors = sorted({trial.k, *(int(share * trial.coded.n_rows) for share in RARE_SHARES)} - set(range(trial.k)))
+    ladder = [made.ladder[0]]
+    for step in (rare_values(column, floor) for floor in floors):
+        if step is not None and 1 < int(step.lookup.max()) < int(ladder[-1].lookup.max()):
+            ladder.append(step)
+    return (*ladder, made.ladder[-1])
 
 
 def losses(run: Any, k: int) -> Iterator[tuple[float, float]]:
@@ -64,7 +71,7 @@ def losses(run: Any, k: int) -> Iterator[tuple[float, float]]:
     trial = TrialTable(run.assessment.coded, k)
     made, _ = options(trial, run.columns, None)
     for ladders in (
-        {name: merged_alone(found) for name, found in made.items()},
+        {name: merged_alone(trial, name, found) for name, found in made.items()},
         {name: found.ladder for name, found in made.items()},
     ):
         yield _optimum(trial, ladders, "loss"), _optimum(trial, ladders, "entropy")
