@@ -15,7 +15,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Workers take work from each other, file by file, so that tests of a file share what the file prepares.
 PYTEST := $(BIN)/python -m pytest -q -n auto --dist worksteal
 
-.PHONY: site demo test test-all test-lowest test-engines test-servers fuzz audit lint install lock clean examples
+.PHONY: site demo mutants test test-all test-lowest test-engines test-servers fuzz audit lint install lock clean examples
 
 install: $(STAMP)
 
@@ -85,6 +85,15 @@ test-servers: $(STAMP)
 fuzz: $(STAMP)
 	$(BIN)/python -m tests.hostile.fuzz 5000
 	$(BIN)/python -m tests.hostile.fuzz_documents 20000 1
+
+# Faults in the code that decides, one after another: at most one in ten may pass the tests.
+MUTMUT := build/mutmut
+MUTMUT_PINS := mutmut==3.8.1 libcst==1.9.0 setproctitle==1.3.8 coverage==7.17.4
+mutants: $(STAMP)
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --upgrade --target $(MUTMUT) $(MUTMUT_PINS)
+	mkdir -p mutants
+	HYPOTHESIS_PROFILE=full PYTHONPATH="$(CURDIR)/mutants:$(CURDIR)/$(MUTMUT)" $(BIN)/python -m mutmut run
+	$(BIN)/python -m tests.packaging.mutants mutants
 
 # Licences of the locked packages, and known vulnerabilities where a database is reachable.
 audit: $(STAMP)

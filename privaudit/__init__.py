@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 from privaudit._version import __version__
 
 if TYPE_CHECKING:
+    from privaudit.api.looks import classes, profile
     from privaudit.api.releases import release
     from privaudit.api.remedies import plan, remedy, verify
-    from privaudit.api.reports import accept, compare, write_baseline
+    from privaudit.api.reports import accept, answer, compare, write_baseline
     from privaudit.api.scans import attack, explain, judge, load, scan
     from privaudit.api.synthesis import synthesize
     from privaudit.audit.result import Comparison, Findings, GateDecision, ScanReport
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "api.scans": ("attack", "explain", "judge", "load", "scan"),
     "api.remedies": ("plan", "remedy", "verify"),
+    "api.looks": ("classes", "profile"),
     "api.releases": ("release",),
     "api.synthesis": ("synthesize",),
     "releases.synthetic.estimator": ("Synthesizer",),
@@ -62,7 +64,7 @@ _HOMES = {
     "releases.answers.result": ("Release",),
     "releases.privacy.ledger": ("Ledger",),
     "releases.remedy.transformer": ("RemedyTransformer",),
-    "api.reports": ("accept", "compare", "write_baseline"),
+    "api.reports": ("accept", "answer", "compare", "write_baseline"),
     "api.collection": ("scan_many",),
     "api.table_results": ("Collection", "TableResult"),
     "audit.result": ("Comparison", "Findings", "GateDecision", "ScanReport"),
@@ -124,13 +126,16 @@ __all__ = [
     "UnsupportedFormat",
     "__version__",
     "accept",
+    "answer",
     "attack",
+    "classes",
     "compare",
     "explain",
     "federated",
     "judge",
     "load",
     "plan",
+    "profile",
     "release",
     "remedy",
     "scan",

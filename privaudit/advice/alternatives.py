@@ -12,10 +12,10 @@ What the remedied table reaches is measured by its scan.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -26,18 +26,36 @@ from privaudit.advice.local_recoding import recode_locally
 from privaudit.advice.number_recodings import fine_bands
 from privaudit.advice.recoding import rare_values
 from privaudit.advice.technique import Recoding
-from privaudit.advice.technique.cell_suppression import suppress_cells
+from privaudit.advice.technique.cell_suppression import SuppressedCells, suppress_cells
 from privaudit.advice.technique.ranges import is_ordered
 from privaudit.advice.technique.regions import split_regions
-from privaudit.model import Alternative
+from privaudit.model import Alternative, MissingSemantics
+from privaudit.model.wording import Count, Fact, Name, Threshold, fact
+from privaudit.risk.codes.coded import CodedTable
+from privaudit.risk.codes.missing import match_sizes
 
 Ints = npt.NDArray[np.int64]
-MOST_MEASURED = 300
-"""States that the search for one part of a local recoding measures."""
 LOST = 1 - 1e-9
 """Loss from which nothing is left of a column."""
-MOST_SPLIT, MOST_COVERED = 1_000_000, 100_000
-"""Distinct rows of the largest tables that are split into regions, and of which cells are suppressed."""
+
+
+class Work(NamedTuple):
+    """What methods other than one recoding of each column may cost.
+
+    ``split``, ``covered`` and ``local`` are the distinct rows of the largest tables that are split into regions, of
+    which cells are suppressed, and that are recoded part by part; ``states`` are measured for one part at most.
+    """
+
+    split: int
+    covered: int
+    local: int
+    states: int
+
+
+ASKED = Work(split=1_000_000, covered=100_000, local=1_000_000, states=300)
+"""The bound where a plan was asked for."""
+SCANNED = Work(split=50_000, covered=20_000, local=20_000, states=50)
+"""The bound of a scan, of which plans are a part only."""
 
 
 @dataclass(frozen=True)
@@ -61,12 +79,44 @@ class Alternatives:
     max_suppressed: float
     required: Mapping[str, Any]
     importance: Mapping[str, float] = field(default_factory=dict)
+    work: Work = ASKED
+    missing: MissingSemantics = "category"
 
     def compared(self, steps: Sequence[Recoding]) -> tuple[Alternative, ...]:
         """Return what the plan with these steps reaches, and what the other methods reach."""
         state = self._state(steps)
-        made = (self._full_domain(state), self._local(state), self._mondrian(), self._cells())
+        made = (self._full_domain(state), self._local(state), self._mondrian(), self._cells(self._matches))
         return tuple(found for found in made if found is not None)
+
+    def under_wildcard(self) -> tuple[Alternative, ...]:
+        """Return suppression of cells where a suppressed cell matches every value, if that is not what is counted.
+
+        Nothing where the table then has classes of k also as a reader of the file counts.
+        """
+        found = self._cells("wildcard") if self._matches == "value" else None
+        is_apart = found is not None and found.k_by_value is not None and found.k_by_value < self.lattice.trial.k
+        return (found,) if found is not None and is_apart else ()
+
+    def not_tried(self, tried: Iterable[Alternative]) -> tuple[Fact, ...]:
+        """Return the methods that are not offered, each with the reason."""
+        left = {"local", "mondrian", "cells"} - {each.method for each in tried}
+        return tuple(self._why_not(method) for method in ("local", "mondrian", "cells") if method in left)
+
+    def _why_not(self, method: str) -> Fact:
+        rows, name = self.lattice.trial.coded.n_distinct, Name(text=method)
+        most = {"local": self.work.local, "mondrian": self.work.split, "cells": self.work.covered}[method]
+        if rows > most:
+            found = Count(n=rows, unit="record")
+            return fact("advice.not_tried_rows", method=name, rows=found, most=Threshold(value=most))
+        if method == "cells" and set(self.required) != {"below"}:
+            return fact("advice.not_tried_limits", method=name)
+        is_content = method == "cells" and any(levels[0] for levels in self.levels.values())
+        return fact("advice.not_tried_content" if is_content else "advice.not_tried_fails", method=name)
+
+    @property
+    def _matches(self) -> Literal["value", "wildcard"]:
+        """How suppressed cells are counted, as missing cells are."""
+        return "wildcard" if self.missing == "wildcard" else "value"
 
     @cached_property
     def _loss(self) -> InformationLoss:
@@ -100,6 +150,8 @@ class Alternatives:
 
     def _local(self, first: State) -> Alternative | None:
         trial, ladders = self.lattice.trial, self._ladders
+        if trial.coded.n_distinct > self.work.local:
+            return None
         found = recode_locally(
             trial,
             ladders,
@@ -107,7 +159,7 @@ class Alternatives:
             self.lattice.protection,
             max_suppressed=self.max_suppressed,
             levels=[tuple(self.levels.get(name, range(len(ladder)))) for name, ladder in ladders.items()],
-            most_measured=MOST_MEASURED,
+            most_measured=self.work.states,
             first=first,
         )
         if found is None or found.n_suppressed == trial.coded.n_rows:
@@ -139,7 +191,7 @@ class Alternatives:
         trial = self.lattice.trial
         base = self._base()
         left = tuple(step.column for step in base if step.technique != "drop")
-        if not left or trial.coded.n_distinct > MOST_SPLIT:
+        if not left or trial.coded.n_distinct > self.work.split:
             return None
         codes = tuple(step.lookup[code] for step, code in zip(base, trial.coded.codes, strict=True))
         coded = replace(trial.coded, codes=codes, dictionaries=tuple(step.labels() for step in base))
@@ -188,32 +240,52 @@ class Alternatives:
         has_file = any(s.technique == "hierarchy_level" and "public" not in s.parameters for s in ladder)
         return ladder[0] if has_file else rare_values(column, trial.k) or ladder[0]
 
-    def _cells(self) -> Alternative | None:
+    def _cells(self, matches_as: Literal["value", "wildcard"]) -> Alternative | None:
         coded, k = self.lattice.trial.coded, self.lattice.trial.k
         if set(self.required) != {"below"} or coded.n_rows < k:
             return None
         weights_of = {name: weight for name, weight in self.importance.items() if name in coded.names}
-        if coded.n_distinct > MOST_COVERED or any(levels[0] for levels in self.levels.values()):
+        if coded.n_distinct > self.work.covered or any(levels[0] for levels in self.levels.values()):
             return None
-        found = suppress_cells(coded, k, weights_of, semantics="value")
-        weights = coded.weights.copy()
-        np.subtract.at(weights, found.row, found.count)
-        codes = np.stack(coded.codes, axis=1).astype(np.int64)
-        missing = np.array([len(words) for words in coded.dictionaries])
-        lost = np.where(found.lost, missing, codes[found.row])
-        sizes = _sizes(np.concatenate([codes, lost]), np.concatenate([weights, found.count]))
-        sizes = sizes[sizes > 0]
+        found = suppress_cells(coded, k, weights_of, semantics=matches_as)
         if found.n_cells == coded.n_rows * len(coded.names):
             return None  # a table without a value protects everyone and helps nobody
+        rows, sizes = _after(coded, found)
+        by_value = int(sizes.min())
+        k_min = by_value if matches_as == "value" else _least_matches(coded, rows, sizes)
+        stated = {"importance": weights_of} if weights_of else {}
         return Alternative(
             method="cells",
             loss=rounded(float(self._loss.combine((found.by_column() / coded.n_rows).tolist()))),
-            k_min=int(sizes.min()),
+            k_min=k_min,
             n_classes=len(sizes),
             n_suppressed=0,
             n_cells=found.n_cells,
-            step=self._step("suppress_cells", below=k, **({"importance": weights_of} if weights_of else {})),
+            step=self._step(
+                "suppress_cells", below=k, **stated, **({"matches": matches_as} if matches_as == "wildcard" else {})
+            ),
+            matches=matches_as,
+            k_by_value=by_value if matches_as == "wildcard" else None,
         )
+
+
+def _after(coded: CodedTable, found: SuppressedCells) -> tuple[Ints, Ints]:
+    """Return the distinct rows after cells were suppressed, of shape (rows, columns), and the records of each."""
+    weights = coded.weights.copy()
+    np.subtract.at(weights, found.row, found.count)
+    codes = np.stack(coded.codes, axis=1).astype(np.int64)
+    missing = np.array([len(words) for words in coded.dictionaries])
+    lost = np.where(found.lost, missing, codes[found.row])
+    counts = np.concatenate([weights, found.count])
+    rows, label = np.unique(np.concatenate([codes, lost])[counts > 0], axis=0, return_inverse=True)
+    return rows, np.bincount(label.ravel(), weights=counts[counts > 0]).astype(np.int64)
+
+
+def _least_matches(coded: CodedTable, rows: Ints, sizes: Ints) -> int:
+    """Return the fewest records that a record matches where a missing cell matches every value."""
+    absent = [len(words) for words in coded.dictionaries]
+    columns = [column.astype(np.int32) for column in rows.T]
+    return int(match_sizes(columns, absent, sizes, "wildcard").min())
 
 
 def _sizes(rows: npt.NDArray[np.int64], weights: Ints) -> Ints:

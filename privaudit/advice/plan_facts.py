@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from privaudit.advice.identifier_treatments import description
+from privaudit.advice.least_loss import best, choices
 from privaudit.advice.plan_check import Decision
 from privaudit.advice.plan_search import Plan
 from privaudit.advice.remedied_evidence import Outcome
 from privaudit.advice.technique.protection import Protection
 from privaudit.advice.trial_table import TrialTable
-from privaudit.model import OpenFinding
+from privaudit.model import OpenFinding, Remedy
 from privaudit.model.wording import Columns, Count, Fact, Listing, Name, Share, Term, Threshold, Value, fact
+
+FAR_ABOVE = 2
+"""How many times k a smallest class is that the plan comments on (product default)."""
 
 
 def sentence(columns: Sequence[str], found: Plan | None) -> str:
@@ -77,6 +81,31 @@ def suppression(found: Plan, required: Protection) -> Fact:
         return fact("advice.plan_suppression_close", distance=Threshold(value=required.t), **values)
     least = max(min(required.l or 1, attribute.n_present) for attribute in required.attributes)
     return fact("advice.plan_suppression_diverse", least=Threshold(value=least), **values)
+
+
+def question(code: str, codes: Sequence[str], columns: Sequence[str]) -> Fact:
+    """Return the question whether findings of some checks are accepted, without what that saves."""
+    named = Listing(items=tuple(Name(text=each) for each in codes))
+    return fact(code, codes=named, columns=Columns(names=tuple(columns)))
+
+
+def least(remedy: Remedy) -> tuple[str, int]:
+    """Return the method of least loss of a plan, and its smallest class."""
+    chosen = best(list(choices([remedy])))
+    if chosen is None or chosen.alternative is None:
+        return "full-domain", int(remedy.after["k_min"])
+    return chosen.alternative.method, chosen.alternative.k_min
+
+
+def excess(method: str, k: int, required: Protection) -> Fact | None:
+    """Return why the smallest class of a plan is far above k; None where it is not."""
+    if k < FAR_ABOVE * required.k:
+        return None
+    values: dict[str, Value] = {"k": Count(n=k, unit="record"), "limit": Threshold(value=required.k)}
+    names = tuple(attribute.name for attribute in required.attributes)
+    if names:
+        return fact("advice.excess_sensitive", columns=Columns(names=names), **values)
+    return fact("advice.excess_regions" if method == "mondrian" else "advice.excess_steps", **values)
 
 
 def decide(

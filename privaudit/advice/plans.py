@@ -15,13 +15,23 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from privaudit.advice.alternatives import Alternatives
+from privaudit.advice.alternatives import ASKED, SCANNED, Alternatives
 from privaudit.advice.identifier_treatments import replacements
 from privaudit.advice.information_loss import InformationLoss
 from privaudit.advice.lattice import Lattice
 from privaudit.advice.least_loss import in_order
 from privaudit.advice.plan_check import Decision, PlanCheck, failing
-from privaudit.advice.plan_facts import decide, effect, listed, searched, sentence, suppression
+from privaudit.advice.plan_facts import (
+    decide,
+    effect,
+    excess,
+    least,
+    listed,
+    question,
+    searched,
+    sentence,
+    suppression,
+)
 from privaudit.advice.plan_search import Plan, find_plan, step_parameters
 from privaudit.advice.recoding_options import ColumnOptions
 from privaudit.advice.remedied_evidence import Outcome
@@ -34,11 +44,15 @@ from privaudit.advice.trial_table import TrialTable
 from privaudit.base.parallel import threads_for_measures, together
 from privaudit.model import Alternative, ColumnReport, Finding, Remedy
 from privaudit.model.vocabulary.families import family
-from privaudit.model.wording import Columns, Listing, Name, Share, Value, fact
+from privaudit.model.wording import Fact, Name, Share, Value, fact
 from privaudit.risk.population.population_rows import JoinedRows
 
 SAVES = 2.0
 """How many times less a plan must lose without a requirement for the plan to ask whether it is needed."""
+MOST_QUESTIONS = 3
+"""Checks of the content of columns of which it is measured what the plan loses without them (product default)."""
+OTHERS = ("local", "mondrian", "cells")
+"""The methods other than one recoding of each column."""
 MORE_SUPPRESSED = 0.2
 """Share of the records that may be suppressed where no plan suppresses fewer."""
 DIVERSITY = {"SEN001": "l", "SEN002": "t", "SEN005": "l_entropy", "SEN006": "recursive"}
@@ -119,9 +133,11 @@ class Planner:
             lambda: None if first is None else self.check.decide(first.outcome),
             lambda: None if is_enough else self._draft(drops=False),
         )
-        made = [] if first is None else [self._asked(self._remedy(first, decision), first)]
+        made = []
+        if first is not None:
+            made.append(self._asked(self._with_methods(self._remedy(first, decision), first), first))
         if second is not None and (first is None or self._parameters(second) != self._parameters(first)):
-            made.append(self._remedy(second, self.check.decide(second.outcome)))
+            made.append(self._with_methods(self._remedy(second, self.check.decide(second.outcome)), second))
         return in_order([remedy for remedy in made if remedy.resolves], set(self.choices))
 
     @property
@@ -193,12 +209,15 @@ class Planner:
             for f in self.open
         )
 
-    def _levels(self, name: str, drops: bool) -> tuple[int, ...]:
-        """Return the steps of a ladder that may be used: those that resolve most findings about the column."""
+    def _levels(self, name: str, drops: bool, *, accepted: str | None = None) -> tuple[int, ...]:
+        """Return the steps of a ladder that may be used: those that resolve most findings about the column.
+
+        Findings of the check `accepted` need not be resolved.
+        """
         ladder = self.choices[name].ladder
         may_drop = drops and name not in self.check.settings.keep
         usable = [i for i, step in enumerate(ladder) if may_drop or step.technique != "drop"]
-        failing_now = {f.fingerprint for f in self.open}
+        failing_now = {f.fingerprint for f in self.open if f.code != accepted}
         about = {f.fingerprint for f in self.reassessment.column_findings.about(name)} & failing_now
         if not about:
             return tuple(usable)
@@ -303,48 +322,78 @@ class Planner:
             passes=decision.passes,
             remaining=remaining,
             search=None if found is None else found.search,
-            alternatives=()
-            if found is None or attempt is None
-            else self._alternatives(found, attempt, drops=drops, passes=decision.passes),
         )
 
-    def _asked(self, remedy: Remedy, draft: _Draft) -> Remedy:
-        """Return a plan with the question whether the diversity of sensitive values is worth what it costs."""
-        attempt, trial = draft.attempt, self.check.trial
-        if not remedy.alternatives or attempt is None or trial is None or not attempt.protection.attributes:
-            return remedy
-        without = replace(attempt, protection=self._protection(trial, (), {}, {}), generalised={})
-        found = self._plan_for(trial, without, {name: self._levels(name, draft.drops) for name in self.choices})
-        if found is None:
-            return remedy
-        cheaper = self._alternatives(found, without, drops=draft.drops, passes=True)
-        now, then = (min(each.loss for each in losses) for losses in (remedy.alternatives, cheaper))
-        if then * SAVES > now:
-            return remedy
-        failed = sorted({finding.code for finding in self.open if finding.code in DIVERSITY})
-        codes = Listing(items=tuple(Name(text=code) for code in failed))
-        names = Columns(names=tuple(attribute.name for attribute in attempt.protection.attributes))
-        loss = {"loss": Share(value=now), "without": Share(value=then)}
-        return replace(remedy, question=fact("advice.question_diversity", codes=codes, columns=names, **loss))
+    # Other methods, and questions
 
-    def _alternatives(
-        self, found: Plan, attempt: _Attempt, *, drops: bool, passes: bool
-    ) -> tuple[Alternative, ...]:
-        """Return what other methods reach, where a plan was asked for."""
-        settings, trial = self.check.settings, self.check.trial
-        if settings.choose is None or trial is None or attempt.generalised or self.joined is not None:
-            return ()
-        compared = Alternatives(
+    def _with_methods(self, remedy: Remedy, draft: _Draft) -> Remedy:
+        """Return a plan with what other methods reach, which were not tried, and why k is far above the policy."""
+        found, attempt, trial = draft.found, draft.attempt, self.check.trial
+        if found is None or attempt is None or trial is None:
+            return remedy
+        if attempt.generalised or self.joined is not None:
+            without = tuple(fact("advice.not_tried_limits", method=Name(text=method)) for method in OTHERS)
+            remedy = replace(remedy, not_tried=without)
+        else:
+            compared = self._compared(trial, attempt, {name: self._levels(name, draft.drops) for name in self.choices})
+            tried = _offered(compared, found, passes=bool(remedy.passes))
+            apart, without = compared.under_wildcard(), compared.not_tried(tried)
+            remedy = replace(remedy, alternatives=tried, under_wildcard=apart, not_tried=without)
+        method, k_min = least(remedy)
+        return replace(remedy, method=method, excess=excess(method, k_min, attempt.protection))
+
+    def _asked(self, remedy: Remedy, draft: _Draft) -> Remedy:
+        """Return a plan with the question whether the requirement that costs most is worth it."""
+        attempt, trial = draft.attempt, self.check.trial
+        if not remedy.alternatives or attempt is None or trial is None:
+            return remedy
+        now = min(each.loss for each in remedy.alternatives)
+        asked: list[tuple[float, Fact]] = []
+        for asks, tried, levels in self._without_one(trial, attempt, draft.drops):
+            found = self._plan_for(trial, tried, levels)
+            if found is not None:
+                cheaper = _offered(self._compared(trial, tried, levels), found, passes=True)
+                then = min(each.loss for each in cheaper)
+                stated = fact(asks.code, **asks.values, loss=Share(value=now), without=Share(value=then))
+                asked += [(then, stated)] if then * SAVES <= now else []
+        return replace(remedy, question=min(asked, key=lambda one: one[0])[1]) if asked else remedy
+
+    def _without_one(
+        self, trial: TrialTable, attempt: _Attempt, drops: bool
+    ) -> Iterator[tuple[Fact, _Attempt, dict[str, tuple[int, ...]]]]:
+        """Yield searches without one requirement that a person may accept, each with the question it answers."""
+        if attempt.protection.attributes:
+            failed = sorted({finding.code for finding in self.open if finding.code in DIVERSITY})
+            names = tuple(attribute.name for attribute in attempt.protection.attributes)
+            plain = replace(attempt, protection=self._protection(trial, (), {}, {}), generalised={})
+            levels = {name: self._levels(name, drops) for name in self.choices}
+            yield question("advice.question_diversity", failed, names), plain, levels
+        required = {name: self._levels(name, drops) for name in self.choices}
+        for code in self._content_codes()[:MOST_QUESTIONS]:
+            freed = {name: self._levels(name, drops, accepted=code) for name in self.choices}
+            names = tuple(name for name in freed if freed[name] != required[name])
+            if names:
+                yield question("advice.question_content", [code], names), attempt, freed
+
+    def _content_codes(self) -> list[str]:
+        """Return the checks whose findings about the content of quasi-identifiers fail the gate."""
+        failing_now = {f.fingerprint: f.code for f in self.open}
+        about = (f for name in self.choices for f in self.reassessment.column_findings.about(name))
+        return sorted({failing_now[f.fingerprint] for f in about if f.fingerprint in failing_now})
+
+    def _compared(
+        self, trial: TrialTable, attempt: _Attempt, levels: Mapping[str, Sequence[int]]
+    ) -> Alternatives:
+        """Return what compares the methods, by what an attempt requires."""
+        settings = self.check.settings
+        return Alternatives(
             self._lattice(trial, attempt.protection),
-            {name: self._levels(name, drops) for name in self.choices},
+            levels,
             attempt.allowed,
             requirements(attempt.protection, settings.subject),
             settings.importance,
-        )
-        dropped = any(step.technique == "drop" for step in found.steps)
-        return tuple(
-            replace(each, passes=passes, drops=each.drops or (dropped and each.method == "full-domain"))
-            for each in compared.compared(found.steps)
+            work=SCANNED if settings.choose is None else ASKED,
+            missing=settings.missing,
         )
 
     def _keeps_a_column(self, outcome: Outcome) -> bool:
@@ -382,3 +431,12 @@ class Planner:
         stated = requirements(attempt.protection, self.check.settings.subject)
         parameters |= {PLAN_PARAMETERS[name]: value for name, value in stated.items() if name != "below"}
         return parameters
+
+
+def _offered(compared: Alternatives, found: Plan, *, passes: bool) -> tuple[Alternative, ...]:
+    """Return what the methods reach; that of the plan drops what the plan drops."""
+    dropped = any(step.technique == "drop" for step in found.steps)
+    return tuple(
+        replace(each, passes=passes, drops=each.drops or (dropped and each.method == "full-domain"))
+        for each in compared.compared(found.steps)
+    )

@@ -1,4 +1,4 @@
-"""What a program calls on saved reports: `accept`, `write_baseline`, `compare`, and the checks of `privaudit gate`.
+"""What a program calls on saved reports: `accept`, `answer`, `write_baseline`, `compare`, the checks of `gate`.
 
 Question: which findings are known already, what changed between two scans, and does a saved report still hold?
 Method: each function takes a report or the path of a report.json; `load` reads it.
@@ -10,17 +10,18 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from privaudit.api.scans import key_of_report, load
+from privaudit.api.scans import judge, key_of_report, load
 from privaudit.audit.result import Comparison, GateDecision, ScanReport
-from privaudit.base.errors import ConfigError
+from privaudit.base.errors import ConfigError, UnreadableSource
 from privaudit.model import Severity
 from privaudit.model.headers import shown_file
 from privaudit.settings.acceptance import AcceptanceEntry
 
 if TYPE_CHECKING:
     from privaudit.rulebook import Baseline
+    from privaudit.settings.answers import AnswerEntry
 
 
 def accept(
@@ -81,6 +82,73 @@ def accept(
     )
     folder = None if rules is None else Path(rules)
     return write_entries(wanted, report=wire, file=None if config is None else Path(config), rules=folder)
+
+
+def answer(
+    control: str,
+    *,
+    text: str,
+    owner: str,
+    until: str | datetime.date,
+    table: str | Path | None = None,
+    report: ScanReport | str | Path | None = None,
+    config: str | Path | None = None,
+    rules: str | Path | None = None,
+) -> AnswerEntry:
+    """Write the answer of a person to a control, or about the context of a release, to the settings file.
+
+    Parameters
+    ----------
+    control : str
+        The id of a control, for example "GDPR-5.1.e"; or "purpose", "recipients", "legal_basis", "holder",
+        "release_model", "controls", "decides" or "review".
+    text, owner : str
+        The answer, and who gives it.
+    until : str or date
+        The last day on which it holds; afterwards it is a finding (RUN007).
+    table : path, optional
+        The table it is about, or a pattern; every table where absent.
+    report : ScanReport or path of a report.json, optional
+        The report that was read for it: for other data than those of the report, the answer is a finding (RUN008).
+    config : path, optional
+        The settings file; by default the nearest one, or a new ``privaudit.toml`` in the current folder.
+    rules : path, optional
+        Folder with frameworks of your own.
+
+    Returns
+    -------
+    AnswerEntry
+
+    Raises
+    ------
+    ConfigError
+        For an unknown control, an empty text, a day in the past, or a file that cannot hold the answer.
+    """
+    from privaudit.api.answer_file import write_answer
+    from privaudit.base import clock
+    from privaudit.settings.acceptance import parse_date
+    from privaudit.settings.answers import AnswerEntry
+
+    last, today = parse_date(until, "--until"), clock.today()
+    if last < today:
+        raise ConfigError("--until is in the past.", hint="name the last day on which the answer holds")
+    if not text.strip() or not owner.strip():
+        raise ConfigError("--text and --owner must not be empty.")
+    wire = None if report is None else report.wire if isinstance(report, ScanReport) else load(report).wire
+    entry = AnswerEntry(
+        key=control,
+        text=text.strip(),
+        owner=owner.strip(),
+        date=today,
+        until=last,
+        fingerprint="" if wire is None else wire.dataset.fingerprint,
+    )
+    return write_answer(
+        entry,
+        table=None if table is None else str(table),
+        file=None if config is None else Path(config),
+        rules=None if rules is None else Path(rules),
+    )
 
 
 def write_baseline(
@@ -205,3 +273,98 @@ def require_same(saved: ScanReport, again: ScanReport, name: str) -> None:
         raise ConfigError(
             f"{shown_file(name)} does not state what a new scan of the table finds.", hint="write a new report"
         )
+
+
+DOCUMENT_SUFFIXES = (".html", ".docx", ".md", ".csv", ".json")
+"""Formats of documents."""
+
+
+def write_document(
+    report: ScanReport | str | Path,
+    kind: str,
+    file: str | Path,
+    *,
+    edition: Literal["full", "public"] = "full",
+    rules: str | Path | None = None,
+) -> None:
+    """Write a document for people who decide, from a saved report.
+
+    Parameters
+    ----------
+    report : ScanReport or path of a report.json
+        It is judged by the frameworks of the document where it was not.
+    kind : {"dpia", "record-of-processing", "expert-determination", "breach-sheet"}
+    file : path
+        .html, .docx (extra ``docx``), .md, .csv or .json.
+    edition : {"full", "public"}
+    rules : path, optional
+        Folder with packs of your own, as in the scan.
+
+    Raises
+    ------
+    ConfigError
+        For an unknown document or suffix, or a file that must not be written.
+    UnsupportedFormat
+        For .docx without python-docx.
+    """
+    from privaudit.report.pages import documents, page
+
+    target = Path(file)
+    check_document(kind, target)
+    saved = report if isinstance(report, ScanReport) else load(report)
+    held = {control.framework for control in saved.wire.controls}
+    if not held >= set(documents.template(kind).frameworks):
+        saved = judge(saved, framework=(*sorted(held), *documents.template(kind).frameworks), rules=rules)
+    made = documents.document(saved.wire, kind, edition)
+    inputs = () if isinstance(report, ScanReport) else (report,)
+    if target.suffix.lower() in (".docx", ".csv"):
+        from privaudit.report import files
+
+        files.check(target, inputs, may_replace=documents.is_document)
+        files.replace(target, documents.to_csv(made) if target.suffix.lower() == ".csv" else documents.to_docx(made))
+        return
+    rows = [{"part": part.key, **dict(zip(part.head, row, strict=True))} for part in made.sections for row in part.rows]
+    page.write(made, {"document": kind, "rows": rows}, target, [Path(each) for each in inputs])
+
+
+def check_document(kind: str, file: str | Path) -> None:
+    """Raise `ConfigError` or `UnsupportedFormat` for a document that cannot be written, before any work."""
+    from privaudit.base.extras import DOCX, needing
+    from privaudit.report.pages import documents
+
+    documents.template(kind)
+    suffix = Path(file).suffix.lower()
+    if suffix not in DOCUMENT_SUFFIXES:
+        raise ConfigError(
+            f"{shown_file(file)} has no suffix of a document.", hint=f"use one of: {', '.join(DOCUMENT_SUFFIXES)}"
+        )
+    if suffix == ".docx":
+        with needing(DOCX, "Writing .docx"):
+            import docx  # noqa: F401 - whether it is installed
+
+
+def verify_page(page: str | Path, report: str | Path) -> Literal["full", "public"] | None:
+    """Return the edition in which a saved report renders to exactly the bytes of a page; None where none does.
+
+    Parameters
+    ----------
+    page : path of a report.html
+    report : path of a report.json
+
+    Raises
+    ------
+    UnreadableSource
+        If a file cannot be read.
+    """
+    from privaudit.report import render
+
+    wire, written = load(report).wire, _bytes(Path(page))
+    editions: tuple[Literal["full", "public"], ...] = ("full", "public")
+    return next((one for one in editions if render(wire, "html", edition=one).encode() == written), None)
+
+
+def _bytes(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError:
+        raise UnreadableSource(f"{shown_file(file)} cannot be read.", hint="check the path") from None

@@ -19,6 +19,7 @@ from privaudit.model import Limit, Report, Severity, limit
 from privaudit.model.vocabulary.families import family
 from privaudit.model.wording import Name, Threshold
 from privaudit.settings.acceptance import parse_entries
+from privaudit.settings.answers import AnswerBook, parse_answers
 from privaudit.settings.config import Progress, Settings, check, silent, with_parts
 from privaudit.settings.options import LISTS, PATHS, AttackOptions, ScanOptions
 
@@ -96,11 +97,20 @@ def scan(
             progress=progress,
             scores=target,
             config=file,
+            in_order=place is not None and _is_in_order(place),
         )
     finally:
         settings.pop("population", None)
         source = auxiliary = population = None  # a debugger shows the variables of the frames that an error passed
     return ScanReport(wire, read, place)
+
+
+def _is_in_order(place: str) -> bool:
+    """Whether a file is a remedied table in the order of its source."""
+    from privaudit.releases.remedy.certificate import keeps_order
+
+    file = Path(place.partition("#")[0])
+    return os.path.isfile(file) and keeps_order(file)
 
 
 def attack(
@@ -201,6 +211,7 @@ def judge(
     rules: str | Path | None = None,
     fail_on: Severity | None = None,
     accept: Iterable[Any] | None = None,
+    answers: AnswerBook | Mapping[str, Any] | None = None,
     baseline: str | Path | None = None,
     tolerance: float = 0.1,
 ) -> ScanReport:
@@ -219,12 +230,14 @@ def judge(
         Lowest severity that fails the gate; that of the policy where absent.
     accept : several mappings, optional
         The acceptances that apply, with the keys of ``[[accept]]``; those of the report where absent.
+    answers : mapping, optional
+        The answers of people, with the keys of ``[answers]``; those of the report where absent.
     baseline : path, optional
         A baseline: only findings that are new or worse fail. Without one, every finding counts.
     tolerance : float
         Share by which counts and shares may grow before a finding of the baseline is worse.
     """
-    from privaudit.rulebook import entries_of, load_policy, measured_limits
+    from privaudit.rulebook import book_of, entries_of, load_policy, measured_limits
     from privaudit.rulebook import judge as judge_evidence
     from privaudit.rulebook.gate import decide
 
@@ -232,12 +245,13 @@ def judge(
     terms = load_policy(policy) if policy is not None else wire.policy
     frameworks = several(framework) or tuple(dict.fromkeys(control.framework for control in wire.controls))
     folder = None if rules is None else Path(rules)
-    given = None if accept is None else parse_entries(tuple(accept), "the arguments")
-    entries = entries_of(wire.acceptances) if given is None else given
+    entries = entries_of(wire.acceptances) if accept is None else parse_entries(tuple(accept), "the arguments")
+    book = book_of(wire.answers) if answers is None else parse_answers(answers, "the arguments")
     known = None if baseline is None else _known_before(wire, Path(baseline))
     judgement = judge_evidence(
-        wire.evidence, terms, frameworks, rules=folder, accept=entries, baseline=known, tolerance=tolerance
-    )
+        wire.evidence, terms, frameworks,
+        rules=folder, accept=entries, answers=book, baseline=known, tolerance=tolerance,
+    )  # fmt: skip
     limits = measured_limits(wire.limits) + judgement.limits
     # A remedy's effect is counted at one k, and a plan is judged under one policy with its acceptances.
     advice = wire.advice if terms.k == wire.policy.k else ()
@@ -254,6 +268,7 @@ def judge(
             risk=judgement.risk,
             findings=judgement.findings,
             acceptances=judgement.acceptances,
+            answers=judgement.answers,
             baseline=judgement.baseline,
             checks=judgement.checks,
             controls=judgement.controls,
@@ -268,7 +283,17 @@ def _known_before(wire: Report, file: Path) -> KnownBefore:
     from privaudit.rulebook import KnownBefore, read_baseline
 
     held, key = read_baseline(file), key_of_report(wire, file.parent)
+    if not wire.dataset.path:
+        key = _with_place(key, held.tables)
     return KnownBefore(key=key, table=held.tables.get(held.key_of(key) or ""))
+
+
+def _with_place(key: str, held: Iterable[str]) -> str:
+    """Return the key of a table on a server, whose report withholds the place, if one place alone is held."""
+    from privaudit.source.files.table_key import PLACE
+
+    places = [each for each in held if each.startswith(f"{key}{PLACE}")]
+    return places[0] if len(places) == 1 else key
 
 
 def key_of_report(wire: Report, folder: Path) -> str:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+import numpy.typing as npt
 
 from privaudit.model import Attack, ColumnReport, DatasetUnit, Limit
 from privaudit.model.vocabulary.records import Role
@@ -12,6 +16,10 @@ from privaudit.settings.config import Progress, Settings, silent
 
 if TYPE_CHECKING:
     from privaudit.source.dataset import Dataset
+
+Floats = npt.NDArray[np.float64]
+Levels = Mapping[str, Sequence[str]]
+"""The values that a dictionary names for each label of a column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +46,9 @@ class AttackInputs:
         The table that the release was made of.
     outsiders : Dataset, optional
         People of the same population who are not in the original.
+    labels : mapping of str to mapping, optional
+        Given where the release keeps the records of people, anonymised, and invents none: for a column the values that
+        a published dictionary names for a label; may be empty.
     earlier : Dataset, optional
         An earlier release of the same table.
     cells : CellsFile, optional
@@ -57,6 +68,7 @@ class AttackInputs:
     auxiliary: Dataset | None = None
     original: Dataset | None = None
     outsiders: Dataset | None = None
+    labels: Mapping[str, Levels] | None = None
     earlier: Dataset | None = None
     cells: CellsFile | None = None
     published: tuple[Dataset, ...] = ()
@@ -80,6 +92,35 @@ class AttackInputs:
     def counts_people(self) -> bool:
         """Whether the person behind each released record is known, or each record is a person."""
         return self.settings.subject is not None or self.unit is None or self.unit.counted == "person"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UpdateInputs:
+    """The change of a model by batches of records, which an attack on a model reads instead of a table.
+
+    Attributes
+    ----------
+    before, after : float64 arrays
+        Weights of words, of shape (w,), before and after one batch; or coefficients and, last, the intercept, of shape
+        (n, d + 1), before and after each of n batches of one record.
+    in_batch : bool array of shape (w,), optional
+        Of weights of words: whether the word occurs in the batch.
+    rows : float64 array of shape (n, d), optional
+        Of coefficients: the record of each batch.
+    """
+
+    before: Floats
+    after: Floats
+    in_batch: npt.NDArray[np.bool_] | None = None
+    rows: Floats | None = None
+
+    is_alone: ClassVar[bool] = False
+    is_headline: ClassVar[bool] = False
+
+    @property
+    def updates(self) -> UpdateInputs:
+        """The input by which the registry finds attacks on models."""
+        return self
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.attacks.inputs import AttackResults, UpdateInputs
 from privaudit.model import Attack, MeasuredDetail
 from privaudit.model.advantage import advantage
 from privaudit.model.stats import wilson
@@ -21,6 +22,15 @@ from privaudit.model.wording import Count, fact
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 TOLERANCE = 1e-6
+
+
+def simulate_model_updates(inputs: UpdateInputs) -> AttackResults:
+    """Return what the change of a model discloses: words of its batch, or the records of batches of one."""
+    if inputs.in_batch is not None:
+        return AttackResults((words_of_batch(inputs.before, inputs.after, inputs.in_batch),))
+    if inputs.rows is not None:
+        return AttackResults((rows_of_batches(inputs.before, inputs.after, inputs.rows),))
+    return AttackResults()
 
 
 def words_of_batch(before: Floats, after: Floats, in_batch: Flags) -> Attack:

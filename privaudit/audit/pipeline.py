@@ -76,6 +76,7 @@ def run_stages(
     progress: Progress = silent,
     scores: Path | None = None,
     config: Path | None = None,
+    in_order: bool = False,
     invented: tuple[str, ...] = (),
 ) -> Report:
     """Run `stages` over `source` and return the judged report; write per-record scores to `scores`, if named.
@@ -93,6 +94,8 @@ def run_stages(
     stages : tuple of (name, stage)
     progress : callable
     scores, config : Path, optional
+    in_order : bool, default False
+        Whether the source is a remedied table whose rows are in the order of the table that it was made of.
     invented : tuple of str
         Columns whose values the run that made the table invented.
 
@@ -103,7 +106,9 @@ def run_stages(
     """
     try:
         others = second or {}
-        return _run(source, settings, auxiliary, others, cells, population, stages, progress, scores, config, invented)
+        return _run(
+            source, settings, auxiliary, others, cells, population, stages, progress, scores, config, in_order, invented
+        )
     except PrivauditError as error:
         failure = error
     del source, auxiliary, second, population  # a debugger shows the variables of the frames that an error passed
@@ -121,6 +126,7 @@ def _run(
     progress: Progress,
     scores: Path | None,
     config: Path | None,
+    in_order: bool,
     invented: tuple[str, ...],
 ) -> Report:
     with ExitStack() as resources:
@@ -132,7 +138,7 @@ def _run(
             policy = load_policy(settings.policy)
         with guarded("rules"):
             _check_rules(settings.rules)
-            _check_acceptances(settings)
+            _check_stated(settings)
             known = _baseline(source, settings)
         before = inputs.states(inputs.opened(source, settings, auxiliary, config, second.values()))
         run = Run(
@@ -148,21 +154,28 @@ def _run(
             baseline_file=known,
             is_attack=stages is ATTACK_STAGES,
             is_scored=scores is not None,
+            in_order=in_order,
             invented=invented,
         )
         for name, stage in stages:
-            progress(name, None)
-            started = time.perf_counter()
-            give_back_memory()
-            with guarded(name):
-                if name == "judge":
-                    run = _note_changes(run, before)
-                run = stage(run)
-            run.timings[name] = round(time.perf_counter() - started, 3)
+            run = _one_stage(run, name, stage, before)
         if scores is not None:
             with guarded("scores"):
                 write_scores(run, scores, config)
         return replace(_report(run, _command(run, settings)), files=inputs.used(settings, config))
+
+
+def _one_stage(run: Run, name: str, stage: Stage, before: Mapping[Path, inputs.State | None]) -> Run:
+    """Run a stage and note how long it took."""
+    run.progress(name, None)
+    started = time.perf_counter()
+    give_back_memory()
+    with guarded(name):
+        if name == "judge":
+            run = _note_changes(run, before)
+        run = stage(run)
+    run.timings[name] = round(time.perf_counter() - started, 3)
+    return run
 
 
 def _note_changes(run: Run, before: Mapping[Path, inputs.State | None]) -> Run:
@@ -197,12 +210,16 @@ def _check_rules(folder: str | None) -> None:
         load_frameworks(folder=Path(folder))
 
 
-def _check_acceptances(settings: Settings) -> None:
-    """Validate the acceptances before any work."""
+def _check_stated(settings: Settings) -> None:
+    """Validate the acceptances and the answers of people before any work."""
+    folder = None if settings.rules is None else Path(settings.rules)
+    if settings.answers.entries:
+        from privaudit.rulebook import check_keys
+
+        check_keys((entry.key for entry in settings.answers.entries), folder)
     if settings.accept:
         from privaudit.rulebook import check_entries, load_checks
 
-        folder = None if settings.rules is None else Path(settings.rules)
         check_entries(settings.accept, load_checks(folder), clock.today())
 
 
@@ -296,6 +313,7 @@ def _report(run: Run, command: str) -> Report:
         attacks=run.attacks,
         findings=run.findings,
         acceptances=run.acceptances,
+        answers=run.answers,
         baseline=run.baseline,
         checks=run.checks,
         controls=run.controls,

@@ -96,7 +96,7 @@ def versions() -> dict[str, str]:
 
 _WITHOUT_EFFECT = {"threads", "memory", "cap"}  # none of them changes a result
 _ABOUT_SOURCE = {"parts"}  # stated of the source itself
-_FILE_ONLY = {"accept"}  # has no option; the report lists the acceptances
+_FILE_ONLY = {"accept", "answers"}  # have no option; the report lists the acceptances and answers
 
 
 _PATHS = frozenset({"auxiliary", "baseline", "population", "rules", "policy", "hierarchy"})
@@ -109,8 +109,8 @@ def python_call(
 ) -> str:
     """Return the call that repeats a run over a table in memory, `table`, with every setting that is not the default.
 
-    A second table in memory is called `auxiliary`, others as `second` names them, and the acceptances, which the
-    report lists, `acceptances`.
+    A second table in memory is called `auxiliary`, others as `second` names them, and the acceptances
+    and answers, which the report lists, `acceptances` and `answers`.
     """
     words = ["table"]
     if settings.auxiliary is None and auxiliary is not None:
@@ -124,6 +124,8 @@ def python_call(
         words.append(f"{name}={dict(shown) if isinstance(shown, Mapping) else shown!r}")
     if settings.accept:
         words.append("accept=acceptances")
+    if settings.answers.entries:
+        words.append("answers=answers")
     return f"privaudit.{'attack' if attack else 'scan'}({', '.join(words)})"
 
 
@@ -180,8 +182,9 @@ def command(
         words += ["--reconstruct", *(_with_value("--cells", _shown_value("auxiliary", cells)) if cells else ())]
     for name, value in _changed(settings, attack=attack):
         words += _option(name, value)
-    # Without acceptances every setting is an option; a settings file must not add others.
-    return shlex.join(words if settings.accept else [*words, "--no-config"])
+    # Without acceptances and answers every setting is an option; a settings file must not add others.
+    from_file = settings.accept or settings.answers.entries
+    return shlex.join(words if from_file else [*words, "--no-config"])
 
 
 def _option(name: str, value: object) -> list[str]:

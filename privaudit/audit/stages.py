@@ -33,6 +33,7 @@ from privaudit.model import (
     Evidence,
     Finding,
     GateResult,
+    GivenAnswer,
     Limit,
     PolicyInfo,
     PotentialRisk,
@@ -55,6 +56,7 @@ class Run:
     """A scan in progress: the settings, and the results of the stages so far.
 
     ``second_sources`` holds the tables "original", "control" and "earlier" that attacks compare with the table.
+    ``in_order`` states that the table is a remedied one in the order of its source.
     """
 
     settings: Settings
@@ -82,6 +84,7 @@ class Run:
     evidence: Evidence | None = None
     findings: tuple[Finding, ...] = ()
     acceptances: tuple[Acceptance, ...] = ()
+    answers: tuple[GivenAnswer, ...] = ()
     baseline: BaselineUse | None = None
     checks: tuple[CheckOutcome, ...] = ()
     controls: tuple[Control, ...] = ()
@@ -94,6 +97,7 @@ class Run:
     resources: ExitStack
     is_attack: bool = False
     is_scored: bool = False
+    in_order: bool = False
     invented: tuple[str, ...] = ()
 
     @property
@@ -204,7 +208,18 @@ def assign_roles(run: Run) -> Run:
 
     assignments = assign(run.profiles, run.detections, run.settings, run.unit, stated=run.stated_roles)
     joined = zip(run.profiles, run.detections, assignments, strict=True)
-    return replace(run, assignments=assignments, columns=tuple(_column(*parts) for parts in joined))
+    columns = tuple(_column(*parts) for parts in joined)
+    return replace(run, assignments=assignments, columns=_with_order(run, columns) if run.in_order else columns)
+
+
+def _with_order(run: Run, columns: tuple[ColumnReport, ...]) -> tuple[ColumnReport, ...]:
+    """Note which columns number the rows, whose order is that of the source of the table."""
+    from privaudit.detect.pseudonyms.row_order import columns_in_order
+
+    found = columns_in_order(run.table, run.profiles)
+    return tuple(
+        replace(c, measurements={**c.measurements, "in_row_order": 1.0}) if c.name in found else c for c in columns
+    )
 
 
 def _column(profile: ColumnProfile, detection: Detection, assignment: Assignment) -> ColumnReport:
@@ -262,7 +277,13 @@ def _pictures(run: Run) -> Pictures | None:
     risk = run.assessment.risk if run.assessment else None
     if risk is None or (run.unit is not None and not run.unit.is_about_people):
         return None
-    return measure_pictures(run.table, run.columns, risk.quasi_identifiers, run.policy.k)
+    # The first column of a hierarchy are values of tables; its levels are what a person published about them.
+    levels = {
+        column: {name for names in hierarchy.values() for name in names} - set(hierarchy)
+        for column, hierarchy in run.hierarchies.items()
+    }
+    quasi, subject = risk.quasi_identifiers, run.settings.subject
+    return measure_pictures(run.table, run.columns, quasi, run.policy.k, subject, levels)
 
 
 def _parts(run: Run) -> tuple[Limit, ...]:
@@ -360,6 +381,7 @@ def judge_evidence(run: Run) -> Run:
         run.settings.framework,
         rules=rules,
         accept=run.settings.accept,
+        answers=run.settings.answers,
         baseline=run.baseline_file,
         tolerance=run.settings.tolerance,
         invented=run.invented,
@@ -370,6 +392,7 @@ def judge_evidence(run: Run) -> Run:
         evidence=judged,
         findings=judgement.findings,
         acceptances=judgement.acceptances,
+        answers=judgement.answers,
         baseline=judgement.baseline,
         checks=judgement.checks,
         controls=judgement.controls,

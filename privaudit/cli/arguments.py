@@ -253,6 +253,11 @@ running = together(
     click.option(
         "--brief", is_flag=True, help="Print one line for each table and search no remedies: for hooks."
     ),
+    click.option(
+        "--skip-other-files",
+        is_flag=True,
+        help="Count .json and .txt files whose content is not a table, also where they are named: for hooks.",
+    ),
 )
 settings_file = together(
     click.option(

@@ -20,6 +20,7 @@ from privaudit.cli.attack import attack_command
 from privaudit.cli.compare import baseline_command, diff_command
 from privaudit.cli.inventory import inventory_group
 from privaudit.cli.joint import joint_group
+from privaudit.cli.looks import classes_command, profile_command
 from privaudit.cli.releases import ledger_group, release_command
 from privaudit.cli.remedies import plan_command, remedy_command, verify_command
 from privaudit.cli.rules import rules
@@ -113,7 +114,7 @@ def scan(sources: tuple[str, ...], config: str | None, **options: Any) -> int:
     shows_config, exit_zero = options.pop("show_config"), options.pop("exit_zero")
     if not sources and not shows_config:
         raise click.UsageError("Missing argument 'SOURCE...'.")
-    command = {name: options.pop(name) for name in ("scores", "brief")}
+    command = {name: options.pop(name) for name in ("scores", "brief", "skip_other_files")}
     wanted = outputs_of(sources[0] if sources else "", options)
     options = with_parts(options, sources)
     with ExitStack() as keep:
@@ -167,22 +168,39 @@ def gate(report: str, verify: str | None, fail_on: Any, quiet: bool) -> int:
 @arguments.rules_folder
 @arguments.frameworks
 @arguments.baseline
+@click.option(
+    "--document",
+    metavar="KIND",
+    help="Write a document instead of the report: dpia, record-of-processing, expert-determination or breach-sheet; "
+    "-o names a file .html, .docx, .md, .csv or .json.",
+)
 @arguments.outputs
 @arguments.edition
 @arguments.fail_on
 @arguments.settings_file
 @arguments.loudness
-def judge(report: str, **options: Any) -> int:
-    """Judge a saved REPORT.json under another policy or framework, with the acceptances of the settings file."""
+def judge(report: str, document: str | None, **options: Any) -> int:
+    """Judge a saved REPORT.json under another policy or framework.
+
+    The acceptances and answers are those of the settings file. With --document the result is the document, and the
+    decision of the gate does not change the exit code.
+    """
     from privaudit.api import scans as api
     from privaudit.cli import console
-    from privaudit.cli.delivery import outputs_of
+    from privaudit.cli.delivery import documents_of, outputs_of
 
+    documents = documents_of(document, options)
     wanted = outputs_of(report, options)
-    file = console.settings(options.pop("config"), {})
+    saved = api.load(report)
+    file = console.settings(options.pop("config"), {}, saved.wire.dataset.path)
     chosen: dict[str, Any] = {name: file[name] for name in ("baseline", "tolerance") if name in file}
     chosen |= {name: value for name, value in options.items() if value is not None}
-    return wanted.deliver(api.judge(report, accept=file.get("accept", ()), **chosen))
+    stated = {"accept": file.get("accept", ()), "answers": file.get("answers", {})}
+    judged = api.judge(saved, **stated, **chosen)
+    if documents is not None:
+        documents.write(judged, wanted.edition, rules=chosen.get("rules"))
+        return 0
+    return wanted.deliver(judged)
 
 
 @cli.command()
@@ -216,6 +234,39 @@ def accept(code: str, column: str, quiet: bool, **options: Any) -> int:
     entries = api_reports.accept(code, column, **options)
     if not quiet:
         console.print_accepted(entries)
+    return 0
+
+
+@cli.command()
+@click.argument("control")
+@click.option("--text", required=True, metavar="TEXT", help="The answer.")
+@click.option("--owner", required=True, metavar="NAME", help="Who gives it.")
+@click.option("--until", required=True, metavar="DATE", help="Last day on which it holds; then it is a finding.")
+@click.option("--table", metavar="PATH", help="Only for this table, or for tables whose path matches a pattern.")
+@click.option(
+    "--report",
+    metavar="FILE",
+    help="The report.json that was read: the answer is a finding where the table is another one.",
+)
+@click.option(
+    "--config",
+    metavar="FILE",
+    help="Settings file to write (default: the nearest one, or a new privaudit.toml).",
+)
+@arguments.rules_folder
+@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+def answer(control: str, quiet: bool, **options: Any) -> int:
+    """Write what a person answers to CONTROL of a framework, or about the context of a release, with a last day.
+
+    The context: purpose, recipients, legal_basis, holder, release_model, controls, decides, review. An answer is
+    shown, and changes no measurement.
+    """
+    from privaudit.api import reports as api_reports
+    from privaudit.cli import console
+
+    entry = api_reports.answer(control, **options)
+    if not quiet:
+        console.print_answered(entry)
     return 0
 
 
@@ -269,7 +320,7 @@ def completion_command(shell: str) -> int:
 COMMANDS = (
     attack_command, baseline_command, diff_command, rules, plan_command, remedy_command, verify_command, joint_group,
     ledger_group, release_command, synthesize_command, example_command,
-    inventory_group, subject_group,
+    inventory_group, subject_group, classes_command, profile_command,
 )  # fmt: skip
 for command in COMMANDS:
     cli.add_command(command)
@@ -315,7 +366,7 @@ def _scan_again(saved: ScanReport, source: str, progress: Any) -> ScanReport:
 
     from privaudit.api import scans as api
     from privaudit.cli import console
-    from privaudit.rulebook import entries_of
+    from privaudit.rulebook import book_of, entries_of
     from privaudit.settings.config import Settings
 
     try:
@@ -327,4 +378,6 @@ def _scan_again(saved: ScanReport, source: str, progress: Any) -> ScanReport:
     chosen = console.settings("", {name: value for name, value in stated.items() if name in names}, source)
     if saved.wire.acceptances:
         chosen["accept"] = entries_of(saved.wire.acceptances)
+    if saved.wire.answers:
+        chosen["answers"] = book_of(saved.wire.answers)
     return api.scan(source, **chosen, progress=progress)

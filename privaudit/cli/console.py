@@ -20,6 +20,7 @@ from privaudit.base.errors import ConfigError
 from privaudit.cli import output_checks
 from privaudit.model.wording import Columns, Listing, Name, Number, Value, fact
 from privaudit.settings import run_settings
+from privaudit.settings.answers import AnswerBook
 from privaudit.settings.config import Progress, silent, with_parts
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from privaudit.model import Report
     from privaudit.model.wording.render import Edition
     from privaudit.settings.acceptance import AcceptanceEntry
+    from privaudit.settings.answers import AnswerEntry
     from privaudit.settings.run_settings import RunSettings
 
 STAGE_WORDS = {
@@ -231,6 +233,8 @@ def _shown_setting(value: Any) -> str:
         return ", ".join(f"{key}={each}" for key, each in value.items()) or "-"
     if isinstance(value, tuple):
         return ", ".join(str(getattr(each, "code", each)) for each in value) or "-"
+    if isinstance(value, AnswerBook):
+        return ", ".join(entry.key for entry in value.entries) or "-"
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "-" if value is None else str(value)
@@ -248,6 +252,18 @@ def print_gate(passed: bool, reasons: Iterable[str]) -> None:
     """Print the gate's decision and its reasons."""
     head = fact("console.gate_passed" if passed else "console.gate_not_passed")
     print_text("\n".join([str(head), *(f"  - {_plain(reason)}" for reason in reasons)]))
+
+
+def print_page(page: str, saved: str, edition: Edition | None) -> None:
+    """Print whether a page is what a saved report renders to."""
+    code = "console.page_differs" if edition is None else "console.page_verified"
+    edition_ = Name(text=edition or "")
+    print_text(_plain(str(fact(code, page=Name(text=page), saved=Name(text=saved), edition=edition_))))
+
+
+def print_answered(entry: AnswerEntry) -> None:
+    """Print what was answered, and until when it holds."""
+    print_text(str(fact("console.answered", key=Name(text=entry.key), until=Name(text=str(entry.until)))))
 
 
 def print_accepted(entries: Iterable[AcceptanceEntry]) -> None:

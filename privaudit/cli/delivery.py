@@ -109,3 +109,35 @@ def outputs_of(source: str, options: dict[str, Any]) -> Outputs:
     wanted = Outputs(**{name: options.pop(name) for name in names})
     wanted.check(source)
     return wanted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Documents:
+    """A document for people who decide, and the files that it is written to."""
+
+    kind: str
+    files: tuple[str, ...]
+    quiet: bool
+
+    def write(self, report: ScanReport, edition: Edition, *, rules: str | None = None) -> None:
+        """Write the document to every file."""
+        from privaudit.api.reports import write_document
+
+        for file in self.files:
+            write_document(report, self.kind, file, edition=edition, rules=rules)
+            if not self.quiet:
+                console.note(f"wrote {shown_file(file)} ({self.kind})")
+
+
+def documents_of(kind: str | None, options: dict[str, Any]) -> Documents | None:
+    """Take the outputs of a document out of `options` and check them before any work; None where none is wanted."""
+    from privaudit.api.reports import check_document
+
+    if kind is None:
+        return None
+    files, options["outputs"] = options["outputs"], ()
+    if not files or STDOUT in files or options["format"] is not None:
+        raise ConfigError("A document is written to a file.", hint="name it with -o, for example -o dpia.html")
+    for file in files:
+        check_document(kind, file)
+    return Documents(kind=kind, files=tuple(files), quiet=options["quiet"])

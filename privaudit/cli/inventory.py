@@ -38,10 +38,11 @@ def inventory_build(
     A map that exists is renewed: what people filled in stays. Without STORE, its stores are scanned again.
     """
     from privaudit.cli import console
-    from privaudit.model.wording import Name, Number, fact
+    from privaudit.model.wording import Columns, Name, Number, fact
     from privaudit.report import files
     from privaudit.stewardship import map_file
     from privaudit.stewardship.build import build
+    from privaudit.stewardship.subjects import undecided
 
     path = Path(output)
     if path.suffix != ".toml":
@@ -62,6 +63,10 @@ def inventory_build(
         named = Name(text=shown_file(path))
         values = {name: Number(value=n) for name, n in numbers.items()}
         console.note(str(fact("inventory.built", file=named, **values)))
+        for store, table, columns in undecided(made):
+            where = "/".join(filter(None, (store.name, table.name)))
+            choice = Columns(names=columns)
+            console.note(str(fact("inventory.subject_undecided", table=Name(text=where), columns=choice)))
         console.note(str(fact("inventory.built_next", file=named)))
     return 0
 

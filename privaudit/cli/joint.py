@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -84,7 +84,10 @@ def joint_keys(
     with console.progress(quiet) as progress, guarded("joint keys"), _opened(source, progress) as dataset:
         found = first_round.keys_message(dataset, agreed, made, _key(key), progress)
         made.write(place)
-        message.write(found, Path(output))
+        with ExitStack() as if_it_fails:  # a secret without its message is of no use, and stops the next attempt
+            if_it_fails.callback(place.unlink, missing_ok=True)
+            message.write(found, Path(output))
+            if_it_fails.pop_all()
     _note(
         quiet,
         "joint.keys_written",

@@ -153,16 +153,25 @@ def remedy_command(
     metavar="FILE",
     help="The ledger that paid for released answers or a synthetic table: its chain and entry are compared.",
 )
+@click.option(
+    "--json", "saved", metavar="FILE", help="SAFER is a report.html: render it again from this report.json."
+)
 @click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
-def verify_command(safer: str, ledger: str | None, quiet: bool) -> int:
+def verify_command(safer: str, ledger: str | None, saved: str | None, quiet: bool) -> int:
     """Compare SAFER, a remedied or synthetic table or answers, with its certificate; exit code 1 where they differ.
 
     For answers and private synthetic tables, --ledger compares the entry as well; without it the exit code is 3.
+    With --json, SAFER is the page of a report: it is rendered again from that JSON, and the bytes are compared.
     """
-    from privaudit.api import releases, synthesis
+    from privaudit.api import releases, reports, synthesis
     from privaudit.api import remedies as api_remedies
     from privaudit.cli import console
 
+    if saved is not None:
+        edition = reports.verify_page(safer, saved)
+        if not quiet or edition is None:
+            console.print_page(safer, saved, edition)
+        return 1 if edition is None else 0
     paid = releases.are_answers(safer)
     if paid or synthesis.is_synthetic(safer):
         verify = releases.verify_answers if paid else synthesis.verify_synthetic

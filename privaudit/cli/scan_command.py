@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -46,6 +46,8 @@ class ScanCommand:
         The CSV file with the scores of every record.
     brief : bool
         Whether to print one line for each table.
+    skip_other_files : bool
+        Whether named .json and .txt files whose content is not a table are counted, as those of folders are.
     """
 
     sources: tuple[str, ...]
@@ -54,11 +56,17 @@ class ScanCommand:
     folder: Path | None = None
     scores: str | None = None
     brief: bool = False
+    skip_other_files: bool = False
 
     def run(self) -> int:
         """Scan, write and print, and return the exit code."""
-        from privaudit.source.files.several import candidates
+        from privaudit.source.files.several import candidates, is_other_file
 
+        if self.skip_other_files:
+            tables = tuple(s for s in self.sources if not (os.path.isfile(s) and is_other_file(Path(s))))
+            if n_other := len(self.sources) - len(tables):
+                self._note_other_files(n_other)
+                return replace(self, sources=tables, skip_other_files=False).run() if tables else 0
         stated, ignored = self.stated.of(), list[str]()
         found = candidates(self.sources, stated.get("parts", ()), stated.get("ignore", ()), ignored)
         if ignored and not self.wanted.quiet:
@@ -181,11 +189,13 @@ class ScanCommand:
                 console.note("wrote index.html")
             if wanted.document is not None:
                 console.note(index_page.totals(rows))
-            seldom = n_seldom_tables(self.sources)
-            if seldom:
-                console.note(index_page.seldom_tables(seldom))
+            self._note_other_files(n_seldom_tables(self.sources))
         elif any(row.is_incomplete for row in rows):
             console.complain(index_page.totals(rows), "E303")
+
+    def _note_other_files(self, n_files: int) -> None:
+        if n_files and not self.wanted.quiet:
+            console.note(index_page.seldom_tables(n_files))
 
 
 def is_folder(output: str) -> bool:

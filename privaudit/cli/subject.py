@@ -37,6 +37,21 @@ def subject_group() -> None:
     """Find, export and erase the rows of one person in all stores of a data map."""
 
 
+@subject_group.command("key")
+@click.argument("file")
+@quiet_option
+def subject_key(file: str, quiet: bool) -> int:
+    """Write a new key of a register of erased people to FILE, mode 0600."""
+    from privaudit.advice.technique.key_file import new_key
+    from privaudit.cli import console
+    from privaudit.model.wording import Name, fact
+
+    new_key(file)
+    if not quiet:
+        console.note(str(fact("subject.key_written", file=Name(text=shown_file(file)))))
+    return 0
+
+
 @subject_group.command("find")
 @inventory_option
 @identifier_option

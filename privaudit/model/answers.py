@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from privaudit.base.wire import Wire
 
@@ -47,6 +47,8 @@ class Answer(Wire):
         Of a quantile: the wanted share.
     target : str, optional
         Of a classifier: the column that it predicts.
+    of : {"rows", "people"}
+        What a count counts.
     declared : mapping
         By column: bounds, step, bands, categories.
     cells : tuple of Cell
@@ -66,6 +68,7 @@ class Answer(Wire):
     rank_error: int | None = None
     order: float | None = None
     target: str | None = None
+    of: Literal["rows", "people"] = "rows"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,6 +16,7 @@ ControlState = Literal["supported", "contradicted", "not_measured", "human"]
 Answer = Literal["yes", "no", "not_measured", "person", "not_applicable"]
 CheckState = Literal["fired", "passed", "not_measured", "no_limit", "not_applicable"]
 FindingChange = Literal["new", "worse", "same"]
+AnswerState = Literal["holds", "overdue", "other_data", "not_asked"]
 AcceptanceState = Literal["used", "expired", "exceeded", "unused", "not_measured"]
 
 
@@ -100,6 +101,39 @@ class Acceptance(Wire):
     findings: tuple[str, ...] = ()
 
 
+CONTEXT = ("purpose", "recipients", "legal_basis", "holder", "release_model", "controls", "decides", "review")
+"""What people state about a release besides the controls: its purpose, the recipients, the legal basis, who holds the
+data, how they are released, which measures protect them, who decides, and when it is reviewed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GivenAnswer(Wire):
+    """What a person answered about the table or to a control; it changes no measurement and no state of a control.
+
+    Attributes
+    ----------
+    key : str
+        The id of the control, or one of `CONTEXT`.
+    text, owner : str
+        The answer, and who gave it; the owner may be empty for the context.
+    date, until : str
+        The day of the answer and the last day on which it holds, as YYYY-MM-DD; empty where not stated.
+    fingerprint : str
+        That of the table it was given about; empty where it holds for any data.
+    status : {"holds", "overdue", "other_data", "not_asked"}
+        Overdue after its last day; other data where the table has another fingerprint; not asked where no framework of
+        the report has the control.
+    """
+
+    key: str
+    text: str
+    owner: str = ""
+    date: str = ""
+    until: str = ""
+    fingerprint: str = ""
+    status: AnswerState
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Control(Wire):
     """One control of a framework as a question, its answer, and the state that follows from it.
@@ -165,7 +199,11 @@ class Remedy(Wire):
     ``resolves`` lists the findings that would no longer be reported. The table after a plan was judged again:
     ``passes`` states whether the gate would pass, and ``remaining`` the findings that would still fail it; null
     and empty for other remedies. ``search`` states whether the plan is optimal and what else there is to choose; null
-    where no recoding was searched. ``alternatives`` compares the methods that a plan can use, where they were measured.
+    where no recoding was searched. ``alternatives`` compares the methods that a plan can use, where they were measured;
+    ``method`` is the one that loses least, and ``not_tried`` names the others with the reason. ``under_wildcard`` are
+    methods that reach k only where a suppressed cell matches every value: they are chosen only where missing cells are
+    counted so. ``excess`` states why k is far above the policy, and ``question`` asks whether a requirement is worth
+    what it costs.
     """
 
     technique: str
@@ -181,6 +219,10 @@ class Remedy(Wire):
     remaining: tuple[OpenFinding, ...] = ()
     search: LatticeSearch | None = None
     alternatives: tuple[Alternative, ...] = ()
+    under_wildcard: tuple[Alternative, ...] = ()
+    method: str = ""
+    not_tried: tuple[Fact, ...] = ()
+    excess: Fact | None = None
     question: Fact | None = None
 
 

@@ -67,6 +67,10 @@ class Alternative(Wire):
         Whether the gate would pass.
     drops : bool
         Whether a quasi-identifier is dropped.
+    matches : {"value", "wildcard"}
+        Whether a suppressed cell is a value of its own, as a reader of the file counts, or matches every value.
+    k_by_value : int or None
+        Where it matches every value: the smallest class as a reader of the file counts.
     """
 
     method: Literal["full-domain", "local", "mondrian", "cells"]
@@ -78,6 +82,8 @@ class Alternative(Wire):
     step: Mapping[str, Any]
     passes: bool = False
     drops: bool = False
+    matches: Literal["value", "wildcard"] = "value"
+    k_by_value: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

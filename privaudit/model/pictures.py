@@ -43,7 +43,10 @@ class CategoryMap(Wire):
     n_values : int
         Values and bands of the columns; those without a point are too rare.
     inertia : tuple of float
-        Shares of the inertia that the first two axes hold.
+        Shares of the inertia that the first two axes hold: of the association between different columns.
+    plain_inertia : float
+        Share on the first two axes of the analysis of the stacked tables as they are, which counts what no other column
+        shares as well.
     perplexity : float or None
         Of t-SNE; null where it was not computed.
     """
@@ -51,12 +54,13 @@ class CategoryMap(Wire):
     points: tuple[CategoryPoint, ...]
     n_values: int
     inertia: tuple[float, ...]
+    plain_inertia: float = 0.0
     perplexity: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Region(Wire):
-    """A group of at least 11 records with similar quasi-identifiers, as a tile of the unit square.
+    """A group of at least 11 people with similar quasi-identifiers, as a tile of the unit square.
 
     Attributes
     ----------

@@ -192,7 +192,9 @@ class RemedyRun(Wire):
     the plan used ``method``. ``after`` was measured on the written file.
     ``release_attacks`` compare the remedied table, or where ``is_trial`` a trial release of nine tenths of the people,
     with people of the source and others; ``release_checks`` state whether they are within the limits of the policy.
-    ``question`` asks whether a requirement is worth what it costs, and ``not_tried`` names methods that were not tried.
+    ``question`` asks whether a requirement is worth what it costs, ``not_tried`` names methods that were not tried,
+    ``under_wildcard`` those that reach k only where a suppressed cell matches every value, and ``excess`` states why k
+    is far above the policy.
     ``fits`` is what the techniques noted: how well a fitted distribution describes a column drawn from it, what was
     masked in texts and what was not, and steps that changed no value of a column; ``notes`` are further statements of
     the techniques: records removed, cells coded, epsilon. ``release`` is the random ID in the
@@ -222,5 +224,7 @@ class RemedyRun(Wire):
     dictionary: DictionaryState | None = None
     question: Fact | None = None
     not_tried: tuple[Fact, ...] = ()
+    under_wildcard: tuple[Alternative, ...] = ()
+    excess: Fact | None = None
     release: str = ""
     source: str = ""

@@ -16,6 +16,7 @@ from privaudit.model.judgement import (
     Control,
     Finding,
     GateResult,
+    GivenAnswer,
     PolicyInfo,
     Remedy,
 )
@@ -167,6 +168,7 @@ class Report(Wire):
     attacks: tuple[Attack, ...]
     findings: tuple[Finding, ...]
     acceptances: tuple[Acceptance, ...] = ()
+    answers: tuple[GivenAnswer, ...] = ()
     baseline: BaselineUse | None = None
     checks: tuple[CheckOutcome, ...] = ()
     controls: tuple[Control, ...]

@@ -71,8 +71,8 @@ def _same(target: Path, source: str | Path) -> bool:
         return False
 
 
-def replace(target: Path, text: str, *, private: bool = False) -> None:
-    """Replace `target` by a file that contains `text` as UTF-8, in one step; nobody else may read a private one.
+def replace(target: Path, content: str | bytes, *, private: bool = False) -> None:
+    """Replace `target` by a file with `content`, a text as UTF-8, in one step; nobody else may read a private one.
 
     Raises
     ------
@@ -80,7 +80,7 @@ def replace(target: Path, text: str, *, private: bool = False) -> None:
         If the file cannot be written; `target` is then as it was.
     """
     try:
-        _replace(target, text.encode("utf-8", "replace"), private)
+        _replace(target, content if isinstance(content, bytes) else content.encode("utf-8", "replace"), private)
     except OSError:
         raise ConfigError(
             f"{shown_file(target)} cannot be written.", hint="check that the folder is writable and the disk has space"

@@ -103,9 +103,19 @@ class _Writer:
 
 def render(report: Report, edition: Edition = "full") -> str:
     """Return `report` as JSON text: two spaces of indent, floats in their shortest exact form, then a line feed."""
-    data = _Writer(wording_of(report)).write(report)
-    data["digest"] = digest(data)
+    data = _data(report)
     return json_text(json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False)) + "\n"
+
+
+def digest_of(report: Report) -> str:
+    """Return the digest of the JSON of a report, or of the public edition of one."""
+    return str(_data(report)["digest"])
+
+
+def _data(report: Report) -> dict[str, Any]:
+    data: dict[str, Any] = _Writer(wording_of(report)).write(report)
+    data["digest"] = digest(data)
+    return data
 
 
 def digest(data: Mapping[str, Any]) -> str:

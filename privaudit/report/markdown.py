@@ -46,6 +46,7 @@ def render(report: Report, edition: Edition = "full") -> str:
         _combinations(page["combinations"]),
         _attacks(page["attacks"]),
         _controls(page["controls"]),
+        _answers(page["answers"]),
         _checks(page["checks"]),
         _limits(page["limits"]),
         _policy(page["policy"]),
@@ -195,6 +196,18 @@ def _acceptances(found: View) -> str:
     return _tabled("Accepted findings", found, columns, "acceptance", most=MOST_FINDINGS, note=note)
 
 
+def _answers(found: View) -> str:
+    columns = {
+        "Question": lambda row: f"`{row['key']}` {md(row['question'])}",
+        "Answer": _cell("text"),
+        "Owner": _cell("owner"),
+        "Given": _cell("date"),
+        "Holds until": _cell("until"),
+        "State": _cell("words"),
+    }
+    return _tabled("Answers of people", found, columns, "answer", most=MOST_FINDINGS, note=md(found["note"]))
+
+
 def _declared_roles(found: View) -> str:
     columns = {
         "Column": _cell("column"),
@@ -217,7 +230,15 @@ def _remedies(found: View) -> str:
         "Information kept": lambda row: md(row["kept"]) or "–",
         "Resolves": lambda row: _names(row["resolves"]) or "–",
     }
-    return _tabled("Remedies", found | {"rows": numbered}, columns, "remedy")
+    methods = [_methods(row) for row in numbered if row["methods"] or row["apart"] or row["notes"]]
+    return "\n\n".join([_tabled("Remedies", found | {"rows": numbered}, columns, "remedy"), *methods])
+
+
+def _methods(row: View) -> str:
+    """Return what other methods reach instead of a plan."""
+    apart = [row["apart_head"], *row["apart"]] if row["apart"] else []
+    lines = [f"Remedy {row['number']}", "", *(f"- {md(line)}" for line in (*row["notes"], *row["methods"], *apart))]
+    return "\n".join(lines)
 
 
 def _columns(found: View) -> str:

@@ -48,8 +48,9 @@ REMOVED = frozenset(
         "ColumnReport.measurements",
         "Verdict.evidence", "Contained.evidence", "ColumnReport.rejected", "ColumnReport.role_because",
         "Diversity.delta_disclosure_unbounded", "Remedy.search", "Remedy.alternatives",
+        "Remedy.under_wildcard", "Remedy.not_tried", "Remedy.excess", "Remedy.question",
         "Attack.outcome", "LinkageDetail.by_columns", "LinkageDetail.disclosed", "MeasuredDetail.measures",
-        "MeasuredDetail.curves",
+        "MeasuredDetail.curves", "GivenAnswer.fingerprint",
     }
 )  # fmt: skip
 """Parts without a number that may be published: evidence states shares of distinct values, and the fingerprint hashes

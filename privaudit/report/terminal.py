@@ -18,6 +18,7 @@ from privaudit.report.public import publish
 from privaudit.report.sections import first_steps, verdict
 from privaudit.report.sections import limits as limits_section
 from privaudit.report.sections.acceptances import acceptances, declared_roles
+from privaudit.report.sections.answers import answers
 from privaudit.report.sections.attacks import outcome, ranked, title
 from privaudit.report.sections.baseline import changes
 from privaudit.report.sections.columns import columns
@@ -81,6 +82,7 @@ def show(
     _findings(console, report, wording)
     _attacks(console, report, wording)
     _acceptances(console, report, wording)
+    _answers(console, report, wording)
     _declared_roles(console, report, wording)
     _remedies(console, report, wording)
     _limits(console, report, wording)
@@ -229,6 +231,19 @@ def _acceptances(console: Console, report: Report, wording: Wording) -> None:
     _rest(console, found["n_hidden"] + len(found["rows"]) - len(rows), "acceptance")
 
 
+def _answers(console: Console, report: Report, wording: Wording) -> None:
+    found = answers(report, wording)
+    rows = found["rows"][:MOST_FINDINGS]
+    if not rows:
+        return
+    console.print()
+    print_line(console, "Answers of people", "bold")
+    for row in rows:
+        style = "" if row["holds"] else "yellow"
+        print_line(console, f"  {row['key']}: {row['words']}; {row['text']} ({row['owner']}, {row['date']})", style)
+    _rest(console, found["n_hidden"] + len(found["rows"]) - len(rows), "answer")
+
+
 def _declared_roles(console: Console, report: Report, wording: Wording) -> None:
     found = declared_roles(report, wording)
     rows = found["rows"][:MOST_FINDINGS]
@@ -249,6 +264,8 @@ def _remedies(console: Console, report: Report, wording: Wording) -> None:
     print_line(console, "Remedies", "bold")
     for i, row in enumerate(rows, 1):
         print_line(console, f"  {i}. {row['text']}")
+        for line in (*row["notes"], *row["methods"], *([row["apart_head"], *row["apart"]] if row["apart"] else ())):
+            print_line(console, f"     {line}", "dim")
 
 
 def _limits(console: Console, report: Report, wording: Wording) -> None:

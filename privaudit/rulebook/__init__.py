@@ -3,6 +3,7 @@
 from privaudit.rulebook.acceptances import check_entries, entries_of
 from privaudit.rulebook.attack_verdict import AttackVerdict, judge_attacks
 from privaudit.rulebook.baseline import Baseline, KnownBefore, baseline_text, known_table, read_baseline
+from privaudit.rulebook.given_answers import book_of, check_keys
 from privaudit.rulebook.judge import Judgement, judge, measured_limits
 from privaudit.rulebook.load import load_checks, load_frameworks
 from privaudit.rulebook.packs import Check, Framework
@@ -16,7 +17,9 @@ __all__ = [
     "Judgement",
     "KnownBefore",
     "baseline_text",
+    "book_of",
     "check_entries",
+    "check_keys",
     "entries_of",
     "judge",
     "judge_attacks",

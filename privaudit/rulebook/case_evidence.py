@@ -22,6 +22,7 @@ from privaudit.model import (
     Diversity,
     Evidence,
     Finding,
+    GivenAnswer,
     Limit,
     Population,
     PotentialRisk,
@@ -45,6 +46,7 @@ from privaudit.rulebook.case_records import (
     _CaseCombination,
     _CaseContained,
     _Cells,
+    _GivenAnswer,
     _Limit,
     _Population,
     _Potential,
@@ -159,6 +161,11 @@ def build_acceptance(item: _Acceptance) -> MatchedAcceptance:
     found = () if item.status in ("unused", "not_measured") else (finding,)
     exceeded = found if item.status == "exceeded" else ()
     return MatchedAcceptance(entry=entry, status=item.status, findings=found, exceeded=exceeded)
+
+
+def build_answer(item: _GivenAnswer) -> GivenAnswer:
+    """Return the answer of a case as the rulebook matches it."""
+    return GivenAnswer(key="purpose", text="case", until=item.until.isoformat(), status=item.status)
 
 
 def _rows(facts: CaseEvidence) -> int:

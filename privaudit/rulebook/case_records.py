@@ -14,6 +14,7 @@ from privaudit.model import (
     Severity,
     UnitKind,
 )
+from privaudit.model.judgement import AnswerState
 from privaudit.model.wording.render import FREE_TEXT
 from privaudit.rulebook.packs import _Pack
 
@@ -91,6 +92,12 @@ class _Acceptance(_Pack):
 
 
 @dataclass(frozen=True, kw_only=True)
+class _GivenAnswer(_Pack):
+    status: AnswerState
+    until: datetime.date = datetime.date(2026, 12, 31)
+
+
+@dataclass(frozen=True, kw_only=True)
 class _Limit(_Pack):
     what: str = ""
     why: str = ""
@@ -137,3 +144,4 @@ class CaseEvidence(_Pack):
     limits: tuple[_Limit, ...] = ()
     as_of: Mapping[str, datetime.date] = field(default_factory=dict)
     acceptances: tuple[_Acceptance, ...] = ()
+    answers: tuple[_GivenAnswer, ...] = ()

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from privaudit.base.errors import RuleError
 from privaudit.model import PolicyInfo
-from privaudit.rulebook.case_evidence import build_acceptance, build_evidence
+from privaudit.rulebook.case_evidence import build_acceptance, build_answer, build_evidence
 from privaudit.rulebook.case_records import CaseEvidence
 from privaudit.rulebook.judge import run
 from privaudit.rulebook.load import load_checks
@@ -68,6 +68,7 @@ def run_case(check: Check, case: Case) -> CaseResult:
         today=case.today or datetime.date(2026, 1, 1),
         as_of=facts.as_of,
         acceptances=tuple(map(build_acceptance, facts.acceptances)),
+        answers=tuple(map(build_answer, facts.answers)),
     )
     outcome = run(check, context)
     first = outcome.fired[0].finding if outcome.fired else None

@@ -26,6 +26,7 @@ from privaudit.model import (
     Control,
     Evidence,
     Finding,
+    GivenAnswer,
     Limit,
     PolicyInfo,
     Risk,
@@ -42,6 +43,7 @@ from privaudit.rulebook.baseline import KnownBefore, apply_baseline
 from privaudit.rulebook.changes import TOLERANCE
 from privaudit.rulebook.comparison import fires
 from privaudit.rulebook.controls import answer
+from privaudit.rulebook.given_answers import match_answers
 from privaudit.rulebook.load import load_checks, load_frameworks
 from privaudit.rulebook.measurement import (
     DECLARED_NONE,
@@ -56,7 +58,10 @@ from privaudit.rulebook.outcome import Fired, Outcome, build_finding, check_outc
 from privaudit.rulebook.packs import Check, Framework
 from privaudit.rulebook.zip_areas import zip3
 from privaudit.settings.acceptance import AcceptanceEntry
+from privaudit.settings.answers import AnswerBook
 
+NO_ANSWERS = AnswerBook()
+"""The answers where no person gave any."""
 _JUDGED = frozenset(
     {
         "rulebook.check_not_measured",
@@ -80,6 +85,8 @@ class Judgement:
         How the findings compare with the baseline.
     acceptances : tuple of Acceptance
         In the order of the entries.
+    answers : tuple of GivenAnswer
+        In the order of the entries.
     checks : tuple of CheckOutcome
         The outcome of every check, in the order of their codes.
     controls : tuple of Control
@@ -91,6 +98,7 @@ class Judgement:
     findings: tuple[Finding, ...]
     baseline: BaselineUse | None
     acceptances: tuple[Acceptance, ...]
+    answers: tuple[GivenAnswer, ...]
     checks: tuple[CheckOutcome, ...]
     controls: tuple[Control, ...]
     combinations: tuple[Combination, ...]
@@ -122,6 +130,7 @@ def judge(
     preview: bool = False,
     rules: Path | None = None,
     accept: Sequence[AcceptanceEntry] = (),
+    answers: AnswerBook = NO_ANSWERS,
     baseline: KnownBefore | None = None,
     tolerance: float = TOLERANCE,
     invented: Collection[str] = (),
@@ -144,6 +153,8 @@ def judge(
         A folder with further packs of the user.
     accept : sequence of AcceptanceEntry
         Findings that somebody accepted, with a reason and a last day.
+    answers : AnswerBook
+        What people answered; overdue answers are findings, and no answer changes anything else.
     baseline : KnownBefore, optional
         The findings of the table that were known before: those that are not worse get the status "baseline".
     tolerance : float
@@ -166,6 +177,7 @@ def judge(
     packs = load_frameworks(tuple(frameworks), folder=rules)
     context = _context(evidence, policy, packs, today or clock.today())
     check_entries(accept, checks, context.today)
+    context = replace(context, answers=match_answers(answers, packs, evidence.dataset, context.today, rules))
     acceptances = Acceptances(accept, context.today)
 
     def run_and_accept(check: Check, terms: Context) -> Outcome:
@@ -185,6 +197,7 @@ def judge(
         findings=tuple(worst_first(compared)),
         baseline=use,
         acceptances=tuple(map(record, context.acceptances)),
+        answers=context.answers,
         checks=tuple(check_outcome(outcome, policy) for outcome in outcomes),
         controls=tuple(
             control

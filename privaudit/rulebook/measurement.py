@@ -18,6 +18,7 @@ from privaudit.model import (
     CountedUnit,
     Evidence,
     Finding,
+    GivenAnswer,
     PolicyInfo,
     Severity,
     UnitKind,
@@ -54,6 +55,8 @@ class Context:
         Whether the counts of an aggregate are data about people: a control asks about them, a check does not.
     acceptances : tuple of MatchedAcceptance
         The acceptances, matched with the findings of the checks that were run before.
+    answers : tuple of GivenAnswer
+        The answers of people, with their status.
     """
 
     evidence: Evidence
@@ -64,6 +67,7 @@ class Context:
     sensitive: frozenset[str] = frozenset()
     counts_people: bool = False
     acceptances: tuple[MatchedAcceptance, ...] = ()
+    answers: tuple[GivenAnswer, ...] = ()
 
     @property
     def columns(self) -> tuple[ColumnReport, ...]:

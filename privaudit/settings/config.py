@@ -23,6 +23,7 @@ from privaudit.base.errors import ConfigError
 from privaudit.base.typed import convert
 from privaudit.model.vocabulary.records import ROLES, SEVERITIES, Role, Severity
 from privaudit.settings.acceptance import AcceptanceEntry, parse_entries
+from privaudit.settings.answers import AnswerBook, parse_answers
 
 if TYPE_CHECKING:
     from privaudit.model import MissingSemantics
@@ -76,6 +77,8 @@ class Settings:
         Overrides the inferred role; `quasi` and `sensitive` list all columns of these roles.
     accept : tuple of AcceptanceEntry
         Findings that somebody accepted, with a reason and a last day: ``[[accept]]`` in a settings file.
+    answers : AnswerBook
+        What people answered about the table and to controls: ``[answers]`` in a settings file.
     field_metadata : bool
         Whether roles and acceptances in the metadata of Parquet and Arrow fields apply.
     baseline : str or None
@@ -107,6 +110,8 @@ class Settings:
         Patterns of files that are not scanned; they are listed.
     name : str or None
         Name of the table in a baseline, where it has no path: standard input, a table in memory.
+    anonymised : bool
+        Whether an attacked release keeps the records of people, anonymised, and invents none.
     threads : int or None
         Threads of engine and kernel; chosen by them where None. Does not change results.
     """
@@ -117,6 +122,7 @@ class Settings:
     quasi: tuple[str, ...] = ()
     sensitive: tuple[str, ...] = ()
     accept: tuple[AcceptanceEntry, ...] = ()
+    answers: AnswerBook = field(default_factory=AnswerBook)
     field_metadata: bool = True
     baseline: str | None = None
     tolerance: float = 0.1
@@ -151,6 +157,7 @@ class Settings:
     ignore: tuple[str, ...] = ()
     name: str | None = None
     budget: float | None = None
+    anonymised: bool = False
     seed: int = 0
     fail_on: Severity | None = None
 
@@ -169,6 +176,8 @@ class Settings:
             raise ConfigError('"population" must be a whole number of people, 1 or more, or a table.')
         if any(not 0 <= weight < math.inf for weight in self.importance.values()):
             raise ConfigError('"importance" must be a number for each column, 0 or more.', hint="for example age=5")
+        if self.answers.tables:
+            raise ConfigError('"answers" for single tables must be in a settings file.', hint="docs/configuration.md")
         if self.budget is not None and not 0 < self.budget < math.inf:
             raise ConfigError('"budget" must be a time above zero.', hint="for example 60s or 5m")
 
@@ -256,6 +265,8 @@ def _convert(name: str, value: Any, where: str) -> Any:
         raise ConfigError(f'"{name}" in {where} must be a finite number.')
     if name == "accept":
         return parse_entries(value, where)
+    if name == "answers":
+        return parse_answers(value, where)
     if name == "quasi":
         value = _quasi(value, where)
     if name == "population" and isinstance(value, int) and not isinstance(value, bool):

@@ -86,6 +86,10 @@ def load_tables(
             f'"{TABLES}" in {shown_file(file)} must have one section for each pattern.',
             hint='for example [tables."people*.csv"]',
         )
+    if any("answers" in values for values in sections.values()):
+        raise ConfigError(
+            f'"answers" in {shown_file(file)} must not be in a section of [{TABLES}].', hint='write [answers."PATTERN"]'
+        )
     for name in ("parts", "ignore"):
         if any(name in values for values in sections.values()):
             raise ConfigError(

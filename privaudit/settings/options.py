@@ -14,6 +14,7 @@ from typing import Any, Literal, TypedDict
 
 from privaudit.model.vocabulary.records import Role, Severity
 from privaudit.settings.acceptance import AcceptanceEntry
+from privaudit.settings.answers import AnswerBook
 from privaudit.settings.config import InputFormat, LossMeasure, Method, Progress, Unit
 
 Names = Iterable[str] | str
@@ -48,6 +49,7 @@ class ScanOptions(ReadingOptions, total=False):
     quasi: Names
     sensitive: Names
     accept: Iterable[AcceptanceEntry | Mapping[str, Any]]
+    answers: AnswerBook | Mapping[str, Any]
     field_metadata: bool
     baseline: Path
     tolerance: float
@@ -78,6 +80,7 @@ class AttackOptions(ScanOptions, total=False):
 
     policy: str
     framework: Names
+    anonymised: bool
 
 
 class RemedyOptions(ScanOptions, total=False):

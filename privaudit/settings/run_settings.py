@@ -76,6 +76,9 @@ class RunSettings:
                 if "accept" in values:  # acceptances of the file hold for every table
                     values = {**values, "accept": (*self.from_file.get("accept", ()), *values["accept"])}
                 found.update({name: (value, origin) for name, value in values.items()})
+        if "answers" in found:
+            book, origin = found["answers"]
+            found["answers"] = (book.of(lambda pattern: bool(source) and self._matches(source, pattern)), origin)
         for name, value in self.from_options.items():
             found[name] = (value, "option --" + _OPTION_OF.get(name, name).replace("_", "-"))
         return found
@@ -85,7 +88,7 @@ class RunSettings:
         relative = os.path.relpath(path, self.home).replace(os.sep, "/")
         whole = relative + mark + part
         return any(
-            fnmatchcase(text, pattern)
+            text == pattern or fnmatchcase(text, pattern)
             for text in (relative, whole, Path(path).name, Path(path).name + mark + part)
         )
 

@@ -9,6 +9,7 @@ Limits: a reader needs the packages of its extra.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 from collections.abc import Callable
@@ -80,6 +81,14 @@ class Address:
             return self.table or f"{self.scheme}://"
         version = re.search(r"#version=[0-9]+$", self.text)
         return f"{self.scheme}:{self.table}{version[0] if version else ''}"
+
+    @property
+    def place(self) -> str:
+        """A digest of the address, which distinguishes tables of one name in two stores; without the user."""
+        scheme, _, rest = self.text.partition("://")
+        authority, slash, path = rest.partition("/")
+        place = f"{scheme.lower()}://{authority.rpartition('@')[2].lower()}{slash}{path}" if rest else self.text
+        return hashlib.sha256(place.encode()).hexdigest()[:12]
 
 
 def _path(text: str) -> str:

@@ -21,6 +21,7 @@ from privaudit.source.remote import address_of
 from privaudit.stewardship import stores
 from privaudit.stewardship.data_map import Column, Format, Inventory, Reference, Store, Table
 from privaudit.stewardship.look import StoreLook, look_at, references
+from privaudit.stewardship.subjects import propose
 
 
 def build(
@@ -66,7 +67,7 @@ def build(
     if old is not None:
         made = replace(made, controller=old.controller, unreachable=old.unreachable)
     made = replace(made, reference=_references(made, looks, old))
-    return _with_subjects(made, old)
+    return propose(made, old, folder, settings)
 
 
 def _named(sources: Sequence[str], folder: Path) -> list[str]:
@@ -117,24 +118,3 @@ def _references(made: Inventory, looks: Sequence[StoreLook], old: Inventory | No
     places = {str(place) for place in made.places()}
     found = [*(() if old is None else old.reference), *references(looks)]
     return tuple(dict.fromkeys(each for each in found if each.column in places and each.to in places))
-
-
-def _with_subjects(made: Inventory, old: Inventory | None) -> Inventory:
-    """Propose the column that identifies the person of a row: the key of a table of people, or the reference to one.
-
-    A table that the old map knew keeps what it states, also nothing.
-    """
-    known = set() if old is None else {(store.name, table.name) for store, table in old.tables()}
-    people = [to for _, to in made.links() if made.find(to)[1].unit in ("person", "unknown")]
-    referring = [column for column, to in made.links() if to in people]
-
-    def proposed(store: Store, table: Table) -> Table:
-        here = people if table.unit == "person" else referring
-        columns = {place.column for place in here if place[:2] == (store.name, table.name)}
-        if (store.name, table.name) in known or len(columns) != 1:
-            return table
-        return replace(table, subject=columns.pop())
-
-    return replace(
-        made, store=tuple(replace(s, table=tuple(proposed(s, t) for t in s.table)) for s in made.store)
-    )

@@ -11,7 +11,9 @@ of parts, are not changed: their rows are listed as undecided.
 from __future__ import annotations
 
 import hashlib
+import os
 import sqlite3
+import stat
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
@@ -53,6 +55,7 @@ _REWRITES: Mapping[str, Rewrite] = {
     "duckdb": databases.rewrite_duckdb,
 }
 SERVER = "postgresql"
+ANYONE_WRITES = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +113,7 @@ def list_changes(
     Raises
     ------
     ConfigError
-        If the identifier matches two people, or none.
+        If the identifier matches two people, or none, or a store that would change is read-only.
     PrivauditError
         If a store cannot be read.
     """
@@ -119,6 +122,9 @@ def list_changes(
     if not person.tables:
         raise ConfigError("The identifier matches no row of the inventory.", hint="check it, and the inventory")
     changes = changes_of(person, reader)
+    for store in reader.inventory.store:
+        if changes.of_store(store):
+            _check_writable(store, reader.folder)
     digest = hashlib.sha256(inventory.read_bytes()).hexdigest()
     return ErasePlan(inventory=digest, states=states, tables=changes.plans), person, changes
 
@@ -129,6 +135,24 @@ def _state(store: Store, folder: Path) -> StoreState:
     if is_file and not Path(source).is_file():
         raise ConfigError(f"The store {store.name} is not a file.", hint="each file of a folder is a store of its own")
     return StoreState(store=store.name, sha256=swap.sha256_of(Path(source)) if is_file else "")
+
+
+def _check_writable(store: Store, folder: Path) -> None:
+    """Refuse a file without write permission, also for a user whom permissions do not stop: someone protected it."""
+    source = stores.resolved(store.source, folder)
+    if stores.is_server(source):
+        return
+    path = Path(source)
+    if not path.stat().st_mode & ANYONE_WRITES or not os.access(path, os.W_OK):
+        raise ConfigError(
+            f"The store {store.name} is a read-only file: it has no write permission.",
+            hint="if the rows may be erased from it, permit writing (chmod u+w FILE) and list the changes again",
+        )
+    if not os.access(path.parent, os.W_OK):
+        raise ConfigError(
+            f"The folder of the store {store.name} is read-only, and a new file must be written there.",
+            hint="permit writing to the folder, and list the changes again",
+        )
 
 
 def apply(plan: ErasePlan, identifier: str, reader: Reader, inventory: Path, progress: Progress) -> Prepared:

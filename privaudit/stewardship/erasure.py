@@ -41,8 +41,11 @@ def read_plan(path: Path) -> ErasePlan:
     Raises
     ------
     ConfigError
-        If the file is not a plan.
+        If the file does not exist, or is not a plan.
     """
+    hint = "make one by a dry run: privaudit subject erase --inventory FILE --identifier FILE -o PLAN"
+    if not path.exists():
+        raise ConfigError(f"The plan {shown_file(path)} does not exist.", hint=hint)
     try:
         plan: ErasePlan = convert(json.loads(path.read_text(encoding="utf-8")), ErasePlan)
     except (OSError, ValueError, TypeError, RecursionError):

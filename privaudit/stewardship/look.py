@@ -28,6 +28,7 @@ from privaudit.source.files.location import locate
 from privaudit.source.files.reading import damaged
 from privaudit.stewardship import stores
 from privaudit.stewardship.data_map import Column, Place, Reference, Table
+from privaudit.stewardship.stores import ForeignKey
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -84,7 +85,7 @@ def look_at(name: str, source: str, settings: Settings, progress: Progress = sil
         found, values = _table(name, source, table, settings)
         tables.append(found)
         keys += values
-    return StoreLook(tuple(tables), tuple(keys), tuple(_foreign_keys(name, source)))
+    return StoreLook(tuple(tables), tuple(keys), tuple(_foreign_keys(name, source, names, settings)))
 
 
 def _table(store: str, source: str, table: str, settings: Settings) -> tuple[Table, list[KeyValues]]:
@@ -162,10 +163,10 @@ def _refers(rows: KeyValues, keys: KeyValues) -> bool:
     n_shared = int(pc.sum(pc.is_in(rows.values, value_set=keys.values)).as_py() or 0)
     if n_shared < max(LEAST_KEYS, LEAST_SHARED * len(rows.values)):
         return False
-    return _has_name_of(rows.place, keys.place) or not is_dense(keys.values)
+    return has_name_of(rows.place, keys.place) or not is_dense(keys.values)
 
 
-def _has_name_of(rows: Place, keys: Place) -> bool:
+def has_name_of(rows: Place, keys: Place) -> bool:
     """Whether a column has the name of a key, or that of its table and of the key: customer_id, customers.id."""
     name, key = read_header(rows.column).words, read_header(keys.column).words
     table = read_header(keys.table or keys.store).words
@@ -177,10 +178,24 @@ def _has_name_of(rows: Place, keys: Place) -> bool:
     return name in {(*table, *key), (*singular, *key)}
 
 
-def _foreign_keys(store: str, source: str) -> Iterator[tuple[Place, Place]]:
-    """Yield the foreign keys of one column that a SQLite file declares."""
-    if stores.format_of(source) != "sqlite":
-        return
+def _foreign_keys(store: str, source: str, tables: Sequence[str], settings: Settings) -> Iterator[tuple[Place, Place]]:
+    """Yield the foreign keys of one column that a database declares between its tables."""
+    readers = {"sqlite": _of_sqlite, "duckdb": _of_duckdb, "postgresql": stores.foreign_keys_of_postgresql}
+    reader = readers.get(stores.format_of(source))
+    for table, column, to, key in () if reader is None else reader(source, settings):
+        if table in tables and to in tables:
+            yield Place(store, table, column), Place(store, to, key)
+
+
+def _of_duckdb(source: str, settings: Settings) -> Iterator[ForeignKey]:
+    from privaudit.source.files.reader_formats import foreign_keys_of_duckdb
+
+    where = locate(source)
+    with foreign_errors_as(lambda: damaged(where)):
+        yield from foreign_keys_of_duckdb(where)
+
+
+def _of_sqlite(source: str, settings: Settings) -> Iterator[ForeignKey]:
     where = locate(source)
     path = Path(where.path)
     with foreign_errors_as(lambda: damaged(where)), closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as file:
@@ -189,5 +204,10 @@ def _foreign_keys(store: str, source: str) -> Iterator[tuple[Place, Place]]:
             keys = file.execute("SELECT * FROM pragma_foreign_key_list(?)", (name,)).fetchall()
             several = {key[0] for key in keys if key[1] > 0}
             for number, _, table, column, to, *_ in keys:
-                if number not in several and to is not None:
-                    yield Place(store, name, column), Place(store, table, to)
+                if number in several:
+                    continue
+                if to is None:  # REFERENCES people, without a column: the primary key
+                    primary = file.execute("SELECT name FROM pragma_table_info(?) WHERE pk > 0", (table,)).fetchall()
+                    to = primary[0][0] if len(primary) == 1 else None
+                if to is not None:
+                    yield name, column, table, to

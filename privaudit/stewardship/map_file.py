@@ -39,7 +39,9 @@ def read_map(path: Path) -> Inventory:
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError:
-        raise ConfigError(f"{shown} cannot be read.", hint="make it: privaudit inventory build STORE -o FILE") from None
+        what = "cannot be read" if path.exists() else "does not exist"
+        hint = "make one: privaudit inventory build STORE... -o FILE"
+        raise ConfigError(f"The inventory {shown} {what}.", hint=hint) from None
     except (ValueError, RecursionError):
         raise ConfigError(f"{shown} is not a TOML file.") from None
     try:

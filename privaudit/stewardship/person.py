@@ -17,13 +17,17 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import permutations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from privaudit.audit.joins import is_dense
 from privaudit.base.errors import AmbiguousSubject, ConfigError, PrivauditError
 from privaudit.settings.config import Progress, Settings, silent
 from privaudit.stewardship import stores
 from privaudit.stewardship.data_map import Inventory, Place, Store, Table
+from privaudit.stewardship.look import has_name_of
+from privaudit.stewardship.subjects import THINGS
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -136,7 +140,9 @@ class Reader:
         if not wanted:
             return frozenset()
         known = {value: canonical(value) in wanted for value in set(self.column(place)) if value is not None}
-        return frozenset(i for i, value in enumerate(self.column(place)) if value is not None and known[value])
+        return frozenset(
+            i for i, value in enumerate(self.column(place)) if value is not None and known[value]
+        )
 
     def values(self, place: Place, rows: Iterable[int]) -> set[str]:
         """Return the values of a column in some rows."""
@@ -183,75 +189,134 @@ class _Walk:
 
     def start(self, identifier: str) -> None:
         """Find the rows with the identifier, and the person keys in them."""
-        for store, table in self.inventory.tables():
-            columns = [Place(store.name, table.name, c.name) for c in table.columns if c.identifies]
-            rows: set[int] = set()
-            for place in columns:
-                rows |= self.reader.matching(place, [identifier])
-            if rows:
-                self._identify(store, table, rows)
-                self.add(columns[0], rows)
+        import pyarrow as pa
 
-    def _identify(self, store: Store, table: Table, rows: set[int]) -> None:
-        """Remember whose rows they are; refuse rows of two people."""
-        subject = Place(store.name, table.name, table.subject)
-        if not table.subject:
-            if table.unit == "person" and len(rows) > 1:
-                raise _two_people(len(rows))
+        matched: dict[TableId, set[int]] = defaultdict(set)
+        as_key: set[Place] = set()
+        for store, table in self.inventory.tables():
+            for column in table.columns:
+                place = Place(store.name, table.name, column.name)
+                rows = self.reader.matching(place, [identifier]) if column.identifies else frozenset()
+                if not rows:
+                    continue
+                matched[place[:2]] |= rows
+                named = self._person_column(table, place)
+                if named is None:
+                    self._alone(table, place, matched[place[:2]])
+                else:
+                    self._identify(named, rows)
+                    as_key |= {self._key_of(named)} if named == place else set()
+        counted = [key for key in as_key if is_dense(pa.array(self.reader.column(key), pa.string()).drop_null())]
+        if any(not has_name_of(one, other) for one, other in permutations(counted, 2)):
+            raise _two_people(len(counted))  # 5 as the number of a customer is not 5 as that of an employee
+
+    def _person_column(self, table: Table, place: Place) -> Place | None:
+        """Return the column that names the person whose a value of `place` is; None where the table has none.
+
+        Of several, it is the one on which the column depends most: e-mail addresses of employees depend on the key of
+        the employee, even where the row is that of a customer.
+        """
+        subject = [Place(*place[:2], table.subject)] if table.subject else []
+        linked = [column for column, to in self.links if column[:2] == place[:2] and to in self.keys]
+        columns = list(dict.fromkeys([*subject, *linked]))
+        if not columns:
+            return None
+        return min(columns, key=lambda column: self._values_of_key(column, place))
+
+    def _values_of_key(self, key: Place, place: Place) -> float:
+        """Return how many values of a column go with a value of the key, on average."""
+        pairs = {
+            pair
+            for pair in zip(self.reader.column(key), self.reader.column(place), strict=True)
+            if None not in pair
+        }
+        return len(pairs) / max(len({one for one, _ in pairs}), 1)
+
+    def _alone(self, table: Table, place: Place, rows: set[int]) -> None:
+        """Add rows of a table that names no person by a key; an object only mentions the person."""
+        if table.unit in THINGS:
+            self.table(place).mentions[place.column] |= rows
             return
-        key = next((to for column, to in self.links if column == subject), subject)
-        self.identities[key] |= {canonical(value) for value in self.reader.values(subject, rows)}
+        if table.unit == "person" and len(rows) > 1:
+            raise _two_people(len(rows))
+        self.add(place, rows)
+
+    def _key_of(self, column: Place) -> Place:
+        return next((to for one, to in self.links if one == column), column)
+
+    def _identify(self, column: Place, rows: Rows) -> None:
+        """Remember whom a column names in rows; refuse two people."""
+        key = self._key_of(column)
+        self.identities[key] |= {canonical(value) for value in self.reader.values(column, rows)}
         if len(self.identities[key]) > 1:
             raise _two_people(len(self.identities[key]))
+        if column.column == self.inventory.find(column)[1].subject:
+            self.add(column, rows)
 
     def climb(self) -> None:
-        """Add the rows in the tables of people that the keys name."""
+        """Add the rows in the tables of people that the keys name, and the rows that refer to them."""
         for key, values in list(self.identities.items()):
-            rows = self.reader.matching(key, values)
-            if rows:
-                self.add(key, rows)
+            self.add(key, self.reader.matching(key, values))
+            self._reach(key, values)
 
     def add(self, place: Place, rows: Iterable[int]) -> None:
         """Add rows of the person in the table of `place`, and all rows that refer to them."""
-        here = self.table(place)
-        new = set(rows) - here.rows
+        new = set(rows) - self.table(place).rows
         if not new:
             return
-        here.rows |= new
-        for column, to in self.links:
-            if to[:2] != place[:2]:
-                continue
-            reached = self.reader.matching(column, self.reader.values(to, new))
-            if not reached:
-                continue
-            if self._is_own(column, to):
+        self.table(place).rows |= new
+        for to in dict.fromkeys(to for _, to in self.links if to[:2] == place[:2]):
+            self._reach(to, self.reader.values(to, new))
+
+    def _reach(self, key: Place, values: Iterable[str]) -> None:
+        """Add the rows that refer to values of a key: rows of the person, or of others who mention the person."""
+        for column in (column for column, to in self.links if to == key):
+            reached = self.reader.matching(column, values)
+            if self._is_own(column, key):
                 self.add(column, reached)
-            else:
+            elif reached:
                 self.table(column).mentions[column.column] |= reached
 
     def _is_own(self, column: Place, to: Place) -> bool:
-        """Whether the rows that a reference reaches are the person's: their subject, or parts of the person's rows."""
+        """Whether the rows that a reference reaches are the person's: their subject, or parts of the person's rows.
+
+        Objects that refer to a person, such as the products of a supplier, are not.
+        """
         _, table = self.inventory.find(column)
-        if to not in self.keys:
+        if table.subject == column.column:
             return True
+        if table.unit in THINGS or (table.subject and to in self.keys):
+            return False
         others = [c for c, target in self.links if c[:2] == column[:2] and target in self.keys]
-        return table.subject == column.column or (not table.subject and len(others) == 1)
+        return to not in self.keys or len(others) == 1
 
     def finish(self) -> None:
-        """Mark rows that name another person too, and drop the person's own rows from the mentions."""
+        """Mark rows that name another person too, and drop the person's own rows from the mentions.
+
+        The record of a person in a table of people is that of this person alone, whomever it refers to.
+        """
         for (store, table), found in self.found.items():
+            if Place(store, table, self.inventory.find(Place(store, table, ""))[1].subject) in self.keys:
+                continue
             for column, to in self.links:
                 if column[:2] == (store, table) and to in self.keys and not self._is_own(column, to):
-                    own = self.reader.matching(column, self.identities.get(to, set()))
+                    own = self.reader.matching(column, self._values_of_person(to))
                     named = {i for i in found.rows if self.reader.column(column)[i] is not None}
                     found.several |= named - own
+        for found in self.found.values():
             for column_name in found.mentions:
                 found.mentions[column_name] -= found.rows
 
+    def _values_of_person(self, key: Place) -> set[str]:
+        """Return the values of a key in the rows of the person."""
+        found = self.found.get((key.store, key.table))
+        return self.identities.get(key, set()) | (self.reader.values(key, found.rows) if found else set())
+
 
 def people_keys(inventory: Inventory) -> frozenset[Place]:
-    """Return the columns that are keys of people: the subject of a table to which others refer."""
-    return frozenset(to for _, to in inventory.links() if inventory.find(to)[1].subject == to.column)
+    """Return the columns that are keys of people: those to which others refer, in a table whose subject is one."""
+    targets = {to for _, to in inventory.links()}
+    return frozenset(to for to in targets if to._replace(column=inventory.find(to)[1].subject) in targets)
 
 
 def find(identifier: str, reader: Reader, progress: Progress = silent) -> Person:
@@ -279,14 +344,18 @@ def _search_texts(identifier: str, walk: _Walk) -> None:
     for (store, table), found in list(walk.found.items()):
         for column in walk.inventory.find(Place(store, table, ""))[1].columns:
             if column.identifies:
-                wanted |= set(map(canonical, walk.reader.values(Place(store, table, column.name), found.rows)))
+                wanted |= set(
+                    map(canonical, walk.reader.values(Place(store, table, column.name), found.rows))
+                )
     wanted = {value for value in wanted if len(value) >= LEAST_TRACE}
     for store_, table_ in walk.inventory.tables():
         for column in table_.columns:
             if column.contains or column.entity == "FREE_TEXT":
                 place = Place(store_.name, table_.name, column.name)
                 texts = enumerate(walk.reader.column(place))
-                rows = {i for i, text in texts if text is not None and any(w in canonical(text) for w in wanted)}
+                rows = {
+                    i for i, text in texts if text is not None and any(w in canonical(text) for w in wanted)
+                }
                 new = rows - walk.table(place).rows
                 if new:
                     walk.table(place).texts[column.name] |= new

@@ -16,13 +16,14 @@ from privaudit.model import vocabulary
 from privaudit.model.wording import Name, Number, fact
 from privaudit.report import files
 from privaudit.report.pages import page as pages
-from privaudit.stewardship.data_map import Inventory, Store, Table
+from privaudit.stewardship.data_map import Column, Inventory, Store, Table
 
 HEAD = (
     "store", "table", "purpose", "owner", "data subjects", "categories of personal data", "special categories",
     "recipients", "transfers to third countries", "records", "time limit", "security",
 )  # fmt: skip
 TO_BE_STATED = "to be stated"
+OTHER = "other personal data"
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -35,16 +36,18 @@ def _row(store: Store, table: Table) -> tuple[str, ...]:
     stated = (store.purpose, store.owner, store.subjects, store.recipients, store.transfers, store.security)
     purpose, owner, subjects, recipients, transfers, security = (text or TO_BE_STATED for text in stated)
     personal = [column for column in table.columns if column.is_personal]
-    categories = dict.fromkeys(_category(column.entity, column.name) for column in personal)
-    special = dict.fromkeys(_category(column.entity, column.name) for column in personal if column.special)
+    categories = dict.fromkeys(name for column in personal for name in _categories(column))
+    special = dict.fromkeys(name for column in personal if column.special for name in _categories(column))
     return (
         store.name, table.name, purpose, owner, subjects, ", ".join(categories), ", ".join(special) or "none",
         recipients, transfers, f"{table.rows:,}", _limit(table), security,
     )  # fmt: skip
 
 
-def _category(entity: str, name: str) -> str:
-    return vocabulary.entity_type(entity).plural if vocabulary.is_known(entity) else name
+def _categories(column: Column) -> tuple[str, ...]:
+    """Return what a column holds, in words; a column without a recognised entity type holds other personal data."""
+    known = [code for code in (column.entity, *column.contains) if vocabulary.is_known(code)]
+    return tuple(vocabulary.entity_type(code).plural for code in known) or (OTHER,)
 
 
 def _limit(table: Table) -> str:

@@ -98,16 +98,17 @@ def read(path: Path) -> dict[str, str]:
     Raises
     ------
     ConfigError
-        If the file is not a register.
+        If the file does not exist, or is not a register.
     """
+    hint = "privaudit subject erase --apply PLAN ... --key FILE --register FILE writes it"
+    if not path.exists():
+        raise ConfigError(f"The register {shown_file(path)} does not exist.", hint=hint)
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         content = None
     if not isinstance(content, dict) or content.get("schema") != _SCHEMA:
-        raise ConfigError(
-            f"{shown_file(path)} is not a register of erased identifiers.", hint="subject erase --register writes it"
-        )
+        raise ConfigError(f"{shown_file(path)} is not a register of erased identifiers.", hint=hint)
     return dict(content["entries"])
 
 

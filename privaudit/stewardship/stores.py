@@ -35,6 +35,16 @@ SELECT n.nspname, c.relname FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namesp
 WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND n.nspname NOT IN ('pg_catalog', 'information_schema')
 AND n.nspname NOT LIKE 'pg_toast%' ORDER BY 1, 2
 """
+_FOREIGN_KEYS = """
+SELECT n.nspname, c.relname, a.attname, m.nspname, t.relname, b.attname FROM pg_catalog.pg_constraint k
+JOIN pg_catalog.pg_class c ON c.oid = k.conrelid JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+JOIN pg_catalog.pg_class t ON t.oid = k.confrelid JOIN pg_catalog.pg_namespace m ON m.oid = t.relnamespace
+JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum = k.conkey[1]
+JOIN pg_catalog.pg_attribute b ON b.attrelid = t.oid AND b.attnum = k.confkey[1]
+WHERE k.contype = 'f' AND cardinality(k.conkey) = 1 AND k.conparentid = 0 ORDER BY 1, 2, 3, 4, 5, 6
+"""
+ForeignKey = tuple[str, str, str, str]
+"""Table, column, and the table and column they refer to."""
 
 
 def format_of(source: str) -> Format:
@@ -72,6 +82,24 @@ def tables_of(source: str, settings: Settings) -> tuple[str, ...]:
         return ("",)
     where = locate(source)
     return list_tables(where, settings) if where.format in WITH_PARTS else ("",)
+
+
+def foreign_keys_of_postgresql(source: str, settings: Settings) -> Iterator[ForeignKey]:
+    """Yield the foreign keys of one column that a server declares, where the store is the whole server.
+
+    Raises
+    ------
+    PrivauditError
+        If they cannot be listed.
+    """
+    address = address_of(source)
+    if address is None or address.table:
+        return
+    with connected(address, settings) as connection, foreign_errors_as(_not_listed):
+        cursor = connection.cursor()
+        cursor.execute(_FOREIGN_KEYS)
+        for schema, table, column, to_schema, to, key in cursor.fetchall():
+            yield f"{schema}.{table}", column, f"{to_schema}.{to}", key
 
 
 def _not_listed() -> UnreadableSource:

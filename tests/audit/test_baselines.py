@@ -203,6 +203,12 @@ def test_the_key_is_the_path_from_the_baseline_and_withholds_names(tmp_path: Pat
     assert "anna" not in table_key("anna.smith@example.org.csv", Path(".."))
     key = table_key("postgresql://u@db.example.org/clinic?table=public.visits", Path())
     assert "public.visits" in key and "example.org" not in key
+    same = ("postgresql://v@DB.example.org/clinic?table=public.visits",)
+    others = ("postgresql://u@db2.example.org/clinic?table=public.visits", "postgresql://u@db.example.org/b?table=public.visits")
+    assert all(table_key(address, Path()) == key for address in same)
+    assert len({table_key(address, Path()) for address in others} | {key}) == 3
+    buckets = {table_key(f"{place}/visits.parquet", Path()) for place in ("s3://a", "s3://b", "s3://a/x", "gs://a")}
+    assert len(buckets) == 4 and not any("s3://a" in bucket for bucket in buckets)
     (tmp_path / "repo" / "data" / "link.csv").symlink_to("a.csv")
     assert table_key("link.csv", Path()) == "link.csv", "a branch must not lend one table the baseline of another"
 

@@ -13,7 +13,6 @@ import pyarrow.parquet as pq
 import pytest
 
 from privaudit.api import collection
-from privaudit.audit import joins
 from privaudit.base.errors import ScanIncomplete, UnreadableSource
 from privaudit.settings.config import Settings
 from privaudit.source.files.several import tables_in
@@ -72,32 +71,6 @@ def test_joined_tables_are_reported_where_their_risk_is_worse(scanned, shop):
         ref, postcode, _ = line.split(",")
         classes.setdefault((postcode, *about[ref]), set()).add(ref)
     assert together.risk.k_min == min(map(len, classes.values()))
-
-
-def column(table: int, name: str, values: list[str], *, is_key: bool) -> joins.KeyColumn:
-    return joins.KeyColumn(table=table, column=name, values=pa.array(values), is_key=is_key)
-
-
-def test_consecutive_numbers_need_the_same_column_name():
-    numbers = [str(i) for i in range(1, 101)]
-    keys = column(0, "customer_id", numbers, is_key=True)
-    for name, found in (("customer_id", 1), ("quantity", 0)):
-        assert len(joins.find_joins([keys, column(1, name, numbers[:40], is_key=False)])) == found
-    opaque = [f"k{i * 7919 % 1000}" for i in range(100)]
-    keys = column(0, "ref", opaque, is_key=True)
-    assert len(joins.find_joins([keys, column(1, "buyer", opaque[:40], is_key=False)])) == 1
-
-
-def test_a_join_needs_a_key_and_most_values_in_common():
-    opaque = [f"k{i}" for i in range(100)]
-    others = [f"x{i}" for i in range(60)]
-    keys = column(0, "ref", opaque, is_key=True)
-    assert not joins.find_joins(
-        [column(0, "ref", opaque, is_key=False), column(1, "ref", opaque, is_key=False)]
-    )
-    assert not joins.find_joins([keys, column(1, "ref", opaque[:40] + others, is_key=False)])
-    assert not joins.find_joins([keys, column(0, "ref2", opaque, is_key=True)])
-    assert len(joins.find_joins([keys, column(1, "ref", opaque, is_key=True)])) == 1  # not in both directions
 
 
 def test_each_file_of_a_folder_is_a_table(tmp_path):

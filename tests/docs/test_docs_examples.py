@@ -26,10 +26,15 @@ from tests.helpers.paths import ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 OTHERS = ("make ", "pip ", "docker ", "cd ", "python ", "git ", "export ")
-SERVICES = ("postgresql:", "s3:", "gs:", "abfs:", "delta:", "iceberg:", "spark:")
-"""Sources that are on a server: of such a command only the arguments are read."""
+SERVICES = ("postgresql:", "s3:", "gs:", "abfs:", "delta:", "iceberg:", "spark:", "lake/")
+"""Sources that are on a server, or of a format whose extra is not installed: only the arguments are read."""
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", flags=re.S | re.M)
 GENERATED = {"commands.md"}
+SHELL = ("", "sh", "bash")
+NAMES = (
+    "my", "claims", "voters", "visits", "release", "sample", "register", "people", "machines", "north", "south", "west",
+    "original", "holdout", "synthetic",
+)  # fmt: skip
 
 
 def _blocks(page: Path, *languages: str) -> Iterator[str]:
@@ -38,14 +43,17 @@ def _blocks(page: Path, *languages: str) -> Iterator[str]:
             yield body
 
 
+def _commands_in(body: str) -> list[str]:
+    """Return the commands of a block, without comments; a line that ends in a backslash goes on."""
+    lines = re.sub(r"\\\n\s*", " ", body).splitlines()
+    if not any(re.match(r"(\.venv/bin/)?(privaudit|pip|make|docker) ", line) for line in lines):
+        return []
+    return [text for line in lines if (text := re.split(r"\s#\s|\s>>", line)[0].strip())]
+
+
 def _commands(page: Path) -> list[str]:
-    """Return the commands of a page, without comments; a line that ends in a backslash goes on."""
-    found = []
-    for body in _blocks(page, "", "sh", "bash"):
-        lines = re.sub(r"\\\n\s*", " ", body).splitlines()
-        if any(re.match(r"(\.venv/bin/)?(privaudit|pip|make|docker) ", line) for line in lines):
-            found += [text for line in lines if (text := re.split(r"\s#\s|\s>>", line)[0].strip())]
-    return found
+    """Return the commands of a page."""
+    return [line for body in _blocks(page, *SHELL) for line in _commands_in(body)]
 
 
 EXAMPLES = [(page.name, line) for page in PAGES if page.name not in GENERATED for line in _commands(page)]
@@ -70,17 +78,19 @@ def folder(tmp_path_factory) -> Path:
         "county",
         "occupation",
         "order_no",
+        "income",
     )
     rows = [
         (f"k{i * 7919 % 9973}", f"k{i * 7919 % 9973}", f"p{i % 45}", 20 + i % 5 * 10, "FM"[i % 2], f"1{i % 2}115",
          f"1{i % 2}115", 2020 + i % 2, f"R{i % 3}", f"W{i % 3}", ("flu", "asthma", "cold")[i % 3],
-         ("Kent", "Essex")[i % 2], ("Nurse", "Baker")[i % 2], 4_000_000 + i * 7919)
+         ("Kent", "Essex")[i % 2], ("Nurse", "Baker")[i % 2], 4_000_000 + i * 7919,
+         20_000 + i % 7 * 1_000)
         for i in range(90)
     ]  # fmt: skip
     columns = [list(map(str, column)) for column in zip(*rows, strict=True)]
     table = pa.table(dict(zip(names, columns, strict=True)))
     text = ",".join(names) + "\n" + "".join(",".join(map(str, row)) + "\n" for row in rows)
-    for name in "my claims voters visits release sample register people machines north south west".split():
+    for name in NAMES:
         (home / f"{name}.csv").write_text(text, encoding="utf-8")
     pq.write_table(table, home / "claims.parquet")
     openpyxl = pytest.importorskip("openpyxl", reason="the extra `excel` is not installed")
@@ -91,6 +101,9 @@ def folder(tmp_path_factory) -> Path:
     book.save(home / "claims.xlsx")
     (home / "data").mkdir()
     (home / "data" / "claims.csv").write_text(text, encoding="utf-8")
+    for part in ("data/visits/2025.csv", "data/visits/2026.csv"):
+        (home / part).parent.mkdir(exist_ok=True)
+        (home / part).write_text(text, encoding="utf-8")
     (home / "my-rules" / "detectors").mkdir(parents=True)
     (pack,) = [
         body
@@ -139,20 +152,60 @@ def _runs(line: str, folder: Path) -> str | None:
     if line.startswith("("):
         done = subprocess.run(["sh", "-c", line], cwd=folder, capture_output=True, text=True, check=False)
         return None if done.returncode == 0 else f"{line}: {done.stderr}"
-    words = shlex.split(line.removeprefix(".venv/bin/"))[1:]
+    command, _, written = line.partition(" > ")
+    words = shlex.split(command.removeprefix(".venv/bin/"))[1:]
+    if words[0] == "example" and "-o" in words:  # a table that a reader made before is not replaced
+        (folder / words[words.index("-o") + 1]).unlink(missing_ok=True)
     if any(word.startswith(SERVICES) for word in words):
         cli.commands[words[0]].make_context(words[0], words[1:])
         return None
     reads_text = words[0] in ("scan", "plan", "remedy", "baseline") and "--no-ner" not in words
     done = run_here([*words, *(["--no-ner"] if reads_text else [])], folder, {})
+    if written:
+        (folder / written).write_text(done.stdout, encoding="utf-8")
     return None if done.returncode in (0, 1, 3) else f"{line}: {done.stderr}"
+
+
+def _write_named(body: str, folder: Path) -> None:
+    """Write a file that a page shows in TOML: its first line is a comment with its name; "continued" adds to it."""
+    if named := re.match(r"# ([a-z]+\.toml)(, continued)?\n", body):
+        with (folder / named[1]).open("a" if named[2] else "w", encoding="utf-8") as file:
+            file.write(body)
+
+
+def _write_first(page: Path, folder: Path) -> None:
+    for body in _blocks(page, "toml"):
+        if ", continued\n" not in body:
+            _write_named(body, folder)
+
+
+def _make_tables(page: Path, folder: Path) -> None:
+    """Make the tables that a page makes by `privaudit example`, in place of those of the same name."""
+    for words in map(shlex.split, _commands(page)):
+        if words[:2] == ["privaudit", "example"] and "-o" in words:
+            (folder / words[words.index("-o") + 1]).unlink(missing_ok=True)
+            assert run_here(words[1:], folder, {}).returncode == 0
+
+
+def _make_ledgers(page: Path, folder: Path) -> None:
+    for words in map(shlex.split, _commands(page)):
+        if words[:3] == ["privaudit", "ledger", "new"]:
+            assert run_here(words[1:], folder, {}).returncode == 0
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", sorted({page for page, _ in EXAMPLES}))
 def test_the_commands_of_a_page_run_one_after_the_other(page, copy):
-    lines = [line for name, line in EXAMPLES if name == page and not line.startswith(OTHERS)]
-    wrong = [found for line in lines if " rules train " not in line and (found := _runs(line, copy))]
+    (path,) = (path for path in PAGES if path.name == page)
+    _make_tables(path, copy)
+    _write_first(path, copy)
+    wrong = []
+    for language, body in BLOCK.findall(path.read_text(encoding="utf-8")):
+        if language == "toml":
+            _write_named(body, copy)
+        for line in _commands_in(body) if language in SHELL else ():
+            if not line.startswith(OTHERS) and " rules train " not in line:
+                wrong += [found] if (found := _runs(line, copy)) else []
     assert not wrong, "\n".join(wrong)
 
 
@@ -164,6 +217,9 @@ def test_the_python_examples_of_a_page_run_one_after_the_other(page, copy, monke
     import pandas as pd
 
     monkeypatch.chdir(copy)
+    _make_tables(page, copy)
+    _make_ledgers(page, copy)
+    _write_first(page, copy)
     names = {"frame": pd.read_csv("claims.csv", dtype=str)}
     source = ast.parse("\n".join(_blocks(page, "python")))
     for statement in source.body:

@@ -92,6 +92,24 @@ def _sorted(table: str, without: list[int]) -> list[tuple[str, ...]]:
     return sorted(expected(table, without))
 
 
+def test_declared_foreign_keys_are_references_whatever_the_values(port, tmp_path, run):
+    """Two of sixty keys, under another name: no rule would infer a reference from these values."""
+    server = Server(port, tmp_path, run)
+    first, second = map(str, people.customers()["customer_id"][:2])
+    server(
+        "CREATE TABLE visit (n INTEGER, who TEXT REFERENCES customers)",
+        *(f"INSERT INTO visit VALUES ({i}, '{first if i % 2 else second}')" for i in range(6)),
+    )
+    try:
+        done = server.command("inventory", "build", server.address, "--no-ner", "-o", "other.toml")
+        assert done.returncode == 0, done.stderr
+        text = (tmp_path / "other.toml").read_text()
+    finally:
+        server("DROP TABLE visit")
+    for column in ("visit/who", "orders/customer_id"):
+        assert f'column = "postgresql/public.{column}"\nto = "postgresql/public.customers/customer_id"' in text
+
+
 def test_a_person_is_deleted_with_all_rows_below_and_nothing_else(server):
     before = server.rows("orders")
     dry = server.command(

@@ -18,7 +18,9 @@ WHO = 17
 """The customer who is erased."""
 EMAIL = "ottilie.wagenknecht@example.org"
 NAME = "Ottilie Wagenknecht"
-FORMATS = ("csv", "csv.gz", "tsv", "jsonl", "parquet", "arrow", "xlsx", "sqlite", "duckdb")
+FORMATS = (
+    "csv", "csv.gz", "csv.zst", "tsv", "jsonl", "jsonl.zst", "parquet", "arrow", "arrows", "xlsx", "sqlite", "duckdb",
+)  # fmt: skip
 IN_ONE_FILE = ("xlsx", "sqlite", "duckdb")
 SCHEMA = (
     "CREATE TABLE customers (customer_id TEXT PRIMARY KEY, name TEXT, email TEXT, phone TEXT, city TEXT)",
@@ -93,6 +95,13 @@ def _gzip(columns: Columns, path: Path) -> None:
     plain.unlink()
 
 
+def _zstd(columns: Columns, path: Path) -> None:
+    plain = path.with_suffix("")
+    _WRITERS[plain.suffix[1:]](columns, plain)
+    path.write_bytes(pa.Codec("zstd").compress(plain.read_bytes(), asbytes=True))
+    plain.unlink()
+
+
 def _jsonl(columns: Columns, path: Path) -> None:
     lines = (json.dumps(dict(zip(columns, row, strict=True)), ensure_ascii=False) for row in rows_of(columns))
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
@@ -114,10 +123,20 @@ def _arrow(columns: Columns, path: Path) -> None:
         writer.write_table(table)
 
 
+def _arrow_stream(columns: Columns, path: Path) -> None:
+    """Write an Arrow stream of two batches, with a dictionary of its own in front of them."""
+    table = arrow(columns)
+    with pa.OSFile(str(path), "wb") as file, pa.ipc.new_stream(file, table.schema) as writer:
+        writer.write_table(table, max_chunksize=len(table) // 2 + 1)
+
+
 _WRITERS = {
     "csv": lambda columns, path: _delimited(columns, path, ","),
     "tsv": lambda columns, path: _delimited(columns, path, "\t"),
     "csv.gz": _gzip,
+    "csv.zst": _zstd,
+    "jsonl.zst": _zstd,
+    "arrows": _arrow_stream,
     "jsonl": _jsonl,
     "parquet": _parquet,
     "arrow": _arrow,

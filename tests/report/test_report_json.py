@@ -83,7 +83,7 @@ def test_keys_of_the_contract_are_there(sample: ModuleType) -> None:
     data = json.loads(report.render(sample.example(), "json"))
     expected = (
         "schema_version tool generated_at seed command dataset policy columns combinations risk potential pictures "
-        "cells attacks findings acceptances baseline checks controls advice limits gate timings files digest"
+        "cells attacks findings acceptances answers baseline checks controls advice limits gate timings files digest"
     )
     assert list(data) == expected.split()
     assert data["columns"][0]["is"]["entity"] == "PERSON_ID" and "kind" in data["columns"][0]

@@ -11,6 +11,7 @@ import zipfile
 from contextlib import closing
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 from tests.helpers import people_stores as people
@@ -24,6 +25,9 @@ def contents(path: Path) -> bytes:
     if path.suffix == ".xlsx":
         with zipfile.ZipFile(path) as parts:
             raw += b"".join(parts.read(name) for name in parts.namelist())
+    if path.suffix == ".zst":
+        with pa.CompressedInputStream(pa.BufferReader(raw), "zstd") as stream:
+            raw += stream.read()
     return (raw + gzip.decompress(raw) if path.suffix == ".gz" else raw).lower()
 
 

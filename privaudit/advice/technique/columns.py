@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Floats = npt.NDArray[np.float64]
+ROW = "\0row"
+"""Name of the column that holds the row of the source while a plan is applied; no column of a table has this name."""
 
 
 def numbers_of(table: pa.Table, name: str, technique: str) -> Floats:
@@ -51,15 +53,31 @@ def matrix_of(table: pa.Table, names: Sequence[str], technique: str) -> Floats:
     Raises
     ------
     ConfigError
-        If a cell has no number: the technique would disclose which.
+        If a cell has no number: the technique would disclose which. The error names its column and its row.
     """
     found = np.column_stack([numbers_of(table, name, technique) for name in names])
-    if np.isnan(found).any():
-        raise ConfigError(
-            f'"{technique}" needs a number in every cell of its columns.',
-            hint="suppress or fill the records without one",
-        )
+    check_complete(table, names, np.isnan(found), technique)
     return found
+
+
+def check_complete(table: pa.Table, names: Sequence[str], missing: npt.NDArray[np.bool_], technique: str) -> None:
+    """Check that no cell of the columns is missing; bool array of shape (n, m).
+
+    Raises
+    ------
+    ConfigError
+        If one is: the error names the first, by its column and its row in the source.
+    """
+    if not missing.any():
+        return
+    row, column = np.argwhere(missing)[0].tolist()
+    source = table[ROW][row].as_py() if ROW in table.column_names else row
+    others = int(missing.sum()) - 1
+    more = f", and so have {others:,} other cells of its columns" if others else ""
+    raise ConfigError(
+        f'"{technique}" needs a value in every cell: "{names[column]}" has none in row {source + 1:,}{more}.',
+        hint="add a step with suppress_incomplete before, or fill the cells",
+    )
 
 
 def decimals_of(table: pa.Table, name: str) -> int:

@@ -77,7 +77,13 @@ def write_secret(path: str | Path, content: bytes) -> None:
         raise ConfigError("The file for the secret exists; it is not replaced.", hint="name a new file") from None
     except (OSError, ValueError):
         raise ConfigError("The file for the secret cannot be written.", hint="check the folder") from None
-    with os.fdopen(handle, "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError:
+        os.unlink(path)
+        raise ConfigError(
+            "The file for the secret cannot be written.", hint="check that the disk has space"
+        ) from None

@@ -28,7 +28,7 @@ Recode = Callable[[Column, Mapping[str, Any]], Recoding]
 Apply = Callable[["pa.Table", Mapping[str, Any], "Context"], "pa.Table"]
 Kind = Literal[
     "integer", "number", "text", "flag", "column", "new_column", "list", "names", "numbers", "parts",
-    "condition", "mapping", "shares", "edges", "invented",
+    "condition", "mapping", "shares", "edges", "invented", "bound",
 ]  # fmt: skip
 Scope = Literal["column", "columns", "records"]
 
@@ -48,6 +48,7 @@ _WORDS = {
     "shares": "a table of value = share, with shares of 0 or more of which one is above 0",
     "edges": "a list of two or more increasing numbers",
     "invented": "a column that a step before invents",
+    "bound": "a number or a date",
 }
 
 
@@ -150,6 +151,7 @@ _ACCEPTS: Mapping[str, Callable[[Any], bool]] = {
     "mapping": _is_mapping,
     "edges": _are_edges,
     "condition": is_condition,
+    "bound": lambda value: isinstance(value, str) or _is_number(value),
 }
 
 

@@ -21,15 +21,14 @@ from privaudit.settings.acceptance import quoted
 from privaudit.settings.config import CONFIG_FILE, Progress, silent
 from privaudit.source import shown_source
 from privaudit.source.files.location import FORMATS
-from privaudit.source.files.table_folders import SELDOM_TABLES
 
 PRE_COMMIT = ".pre-commit-config.yaml"
 GITHUB = ".github/workflows/privaudit.yml"
 GITLAB = ".gitlab-ci.yml"
 REPORTS = "privaudit-report"
-_ENDINGS = "|".join(suffix.lstrip(".") for suffix in FORMATS if suffix not in SELDOM_TABLES)
+_ENDINGS = "|".join(suffix.lstrip(".") for suffix in FORMATS)
 SUFFIXES = rf"\.({_ENDINGS})(\.gz|\.zst)?$"
-"""Names of data files, as a regular expression of pre-commit: those that a folder is scanned for."""
+"""Names of data files, as a regular expression of pre-commit. Of .json and .txt files the content decides."""
 _MOST_PATHS = 12
 
 
@@ -145,7 +144,7 @@ repos:
       - id: privaudit
         name: privaudit
         # One line for each table; no language model and no remedies, so that a commit stays quick.
-        entry: privaudit scan --brief --no-ner
+        entry: privaudit scan --brief --no-ner --skip-other-files
         # The privaudit that is installed. To let pre-commit install its own instead, replace "repo: local" by
         # the repository of privaudit with "rev: v{__version__}", and keep only the id of the hook.
         language: system

@@ -100,7 +100,7 @@ def has_rare_names(column: UnitColumn) -> bool:
 def whereabouts(table: Sequence[UnitColumn]) -> tuple[list[UnitColumn], list[UnitColumn]] | None:
     """Return the points or postal areas of the rows and their times, or None where a table does not have both."""
     places = vocabulary.with_trait("coordinate") | {"POSTAL_CODE"}
-    where = [c for c in table if c.entity in places]
+    where = [c for c in table if c.entity in places or (c.entity is None and c.has("points"))]
     when = [c for c in table if c.entity == "DATE_EVENT" and not c.profile.constant]
     return (where, when) if where and when else None
 

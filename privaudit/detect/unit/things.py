@@ -170,7 +170,8 @@ def measures_something(column: UnitColumn) -> bool:
 
 def _given_names(dataset: Dataset, table: Sequence[UnitColumn], kind: _Kind) -> bool:
     """Whether a column that is called a name, not the name of a thing of the kind, holds given names that repeat."""
-    named = [c for c in table if "name" in c.words and not _has(c, kind.attributes) and c.profile.data_type == "text"]
+    called = [c for c in table if _has(c, _words("names")) and c.profile.data_type == "text"]
+    named = [c for c in called if not _has(c, kind.attributes)]
     return any(c.uniqueness < NEARLY_UNIQUE and _share_of_given_names(dataset, c) >= _NAMES for c in named)
 
 

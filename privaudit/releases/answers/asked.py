@@ -103,6 +103,7 @@ def answer_of(ask: Asked, sensitivity: int, cells: Sequence[Cell], **stated: Any
         kind=query.kind,
         columns=query.columns,
         target=query.target,
+        of="people" if query.of_people else "rows",
         rows="" if query.where is None else " = ".join(query.where),
         sensitivity=float(sensitivity),
         declared={domain.name: domain.content() for domain in ask.declared},

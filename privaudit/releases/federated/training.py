@@ -14,7 +14,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from privaudit.attacks.model_updates import rows_of_batches, words_of_batch
+from privaudit.attacks.inputs import UpdateInputs
+from privaudit.attacks.registry import simulate_all
 from privaudit.base.errors import ConfigError, TooFewParties, guarded
 from privaudit.model import Attack
 from privaudit.releases.federated.models import BATCH, Floats, Model, SgdModel, WordModel
@@ -203,7 +204,7 @@ class _Training:
             in_batch = np.zeros(self.model.n_weights, dtype=bool)
             for places in self.model.words(inputs[:BATCH]):
                 in_batch[places] = True
-            return (words_of_batch(start, after, in_batch),)
+            return simulate_all(UpdateInputs(before=start, after=after, in_batch=in_batch)).attacks
         rows = np.asarray(inputs, dtype=np.float64)[:ATTACKED_ROWS]
         changes = self.model.gradients(start, rows, np.asarray(outputs)[:ATTACKED_ROWS])
-        return (rows_of_batches(np.zeros_like(changes), changes, rows),)
+        return simulate_all(UpdateInputs(before=np.zeros_like(changes), after=changes, rows=rows)).attacks

@@ -16,6 +16,7 @@ from __future__ import annotations
 import json
 import math
 import secrets
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -28,6 +29,7 @@ from privaudit.advice.technique.key_file import write_secret
 from privaudit.base.errors import ConfigError, KeyTooShort
 from privaudit.base.extras import JOINT, needing
 from privaudit.model.headers import shown_file
+from privaudit.report import files
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -231,7 +233,10 @@ def write_keys(key: PrivateKey, path: Path) -> Path:
     secret = {"schema": _PRIVATE, "p": hex(key.p), "q": hex(key.q), "h": hex(key.h)}
     write_secret(path, (json.dumps(secret, indent=1) + "\n").encode())
     shown = {"schema": _PUBLIC, "bits": key.public.n.bit_length(), "n": hex(key.public.n), "h": hex(key.h)}
-    public.write_text(json.dumps(shown, indent=1) + "\n", encoding="ascii")
+    with ExitStack() as if_it_fails:
+        if_it_fails.callback(path.unlink, missing_ok=True)
+        files.replace(public, json.dumps(shown, indent=1) + "\n")
+        if_it_fails.pop_all()
     return public
 
 

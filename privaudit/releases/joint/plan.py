@@ -128,7 +128,9 @@ def read_plan(path: str | Path) -> JointPlan:
     try:
         content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except OSError:
-        raise ConfigError(f"{shown} cannot be read.", hint="check the path") from None
+        what = "cannot be read" if Path(path).exists() else "does not exist"
+        hint = "write a TOML file with columns, silos, max_size and k, the same for all silos"
+        raise ConfigError(f"The plan {shown} {what}.", hint=hint) from None
     except (ValueError, RecursionError):
         raise ConfigError(f"{shown} is not a TOML file.") from None
     return plan_of(content, shown)

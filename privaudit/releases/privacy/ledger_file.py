@@ -45,6 +45,8 @@ def lines(path: Path, content: bytes) -> Iterator[dict[str, Any]]:
     LedgerError
         If a line was edited, removed or cut.
     """
+    if content and not content.startswith(b"{"):
+        raise LedgerError(f"{shown_file(path)} is not a ledger.", hint="privaudit ledger new FILE makes one")
     if not content.endswith(b"\n"):
         raise LedgerError(
             f"{shown_file(path)} ends inside an entry.",

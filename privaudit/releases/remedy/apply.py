@@ -18,17 +18,13 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.advice.technique import Column, Context, Technique, technique
-from privaudit.advice.technique.columns import one_column
+from privaudit.advice.technique.columns import ROW, one_column
 from privaudit.releases.remedy.plan import Plan, Step
 from privaudit.risk.codes.coded import encode_column
 from privaudit.risk.codes.row_keys import dense_labels
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-
-ROW = "\0row"
-"""Name of the column that holds the row of the source while a plan is applied; no column of a table has this name."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,14 +25,15 @@ from typing import Any
 from privaudit._version import __version__
 from privaudit.base import clock
 from privaudit.base.errors import ConfigError, UnreadableSource
-from privaudit.model import SEVERITIES, CheckOutcome, Report
+from privaudit.model import SEVERITIES, Report
 from privaudit.model.headers import shown_file
-from privaudit.model.remedied import DictionaryState
+from privaudit.model.remedied import DictionaryState, PerturbationAttack
 from privaudit.model.wording import Count, Fact, Name, Number, fact
 from privaudit.model.wording.render import Edition
 from privaudit.releases.remedy.output import certificate_of, dictionary_of
 from privaudit.releases.remedy.plan import Plan
 from privaudit.report.escape import name as shown_name
+from privaudit.rulebook.attack_verdict import measured
 
 SCHEMA = "privaudit certificate 1"
 LONGEST_NAME = 200
@@ -47,12 +48,12 @@ def certificate(
     after: Report,
     key_ids: Sequence[str],
     edition: Edition = "full",
-    attacked: Sequence[CheckOutcome] = (),
     dictionary: DictionaryState | None = None,
+    perturbed: Sequence[PerturbationAttack] = (),
 ) -> dict[str, Any]:
-    """Return the certificate of `file`, which is published as `name`; `after` is the scan in the same edition.
+    """Return the certificate of `file`, which is published as `name`; `after` is its report in the same edition.
 
-    ``attacked`` are the checks of the attacks on the release: the certificate states which ran and whether they pass.
+    Of ``perturbed`` it states how many known people undo PCA masking.
     """
     content: dict[str, Any] = {
         "schema": SCHEMA,
@@ -79,7 +80,16 @@ def certificate(
         "scan": scan_numbers(after, edition),
         "attacks": [
             {"check": check.code, "title": check.title, "limit": check.limit, "passed": check.state == "passed"}
-            for check in attacked
+            for check in measured(after.checks)
+        ],
+        "known_people": [
+            {
+                "columns": [shown_name(column, LONGEST_NAME) for column in attack.columns],
+                "people": attack.n_known,
+                "share_of_cells_returned": round(attack.success.value, 4),
+            }
+            for attack in perturbed
+            if attack.kind == "known_pairs"
         ],
     }
     return {**content, "digest": digest_of(content)}
@@ -155,6 +165,19 @@ def has_certificate(path: Path) -> bool:
     with contextlib.suppress(ConfigError, UnreadableSource):
         named = _read(certificate_of(path))["file"].get("name")
         return bool(named == shown_file(path.name))
+    return False
+
+
+def keeps_order(path: Path) -> bool:
+    """Whether a table is one that a remedy wrote in the order of its source, by the certificate next to it."""
+    file = certificate_of(path)
+    if not file.is_file():
+        return False
+    with contextlib.suppress(UnreadableSource):
+        content = _read(file)
+        plan = content.get("plan")
+        is_kept = isinstance(plan, dict) and plan.get("order") == "kept"
+        return is_kept and content["file"].get("name") == shown_file(path.name)
     return False
 
 

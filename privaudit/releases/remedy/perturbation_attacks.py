@@ -4,15 +4,17 @@ Question: what does noise, swapping, randomisation, sampling or PCA masking prot
 Method: distance-based record linkage: of up to 2,000 records of the source, each is linked to the released record at
 the smallest distance over the perturbed columns (numbers scaled by the spread of the source, categories equal or not),
 and the link is correct where that record was made of it; of equally near records each counts by its share. Known
-pairs, for PCA masking of n columns: with the original values of n + 1 random people a least-squares solution returns
-the cells of all others, compared at the decimals of the source; the mean of 20 draws.
+pairs, for PCA masking of n columns: with the original values of n + 1 random people an orthogonal map (Procrustes) or
+an affine map (least squares), whichever returns more, returns the cells of all others, compared at the decimals of the
+source; the mean of 20 draws.
 Limits: the attacker knows the values exactly and knows that the person is in the source. Records that were suppressed
 or not sampled count as links that fail.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,10 +22,10 @@ import numpy.typing as npt
 
 from privaudit.advice.technique import technique
 from privaudit.advice.technique.columns import decimals_of, matrix_of
-from privaudit.base.errors import ConfigError
+from privaudit.advice.technique.numbers.pca_mask import features
 from privaudit.model.remedied import PerturbationAttack
 from privaudit.model.stats import Estimate, wilson
-from privaudit.releases.remedy.plan import Plan
+from privaudit.releases.remedy.plan import Plan, Step
 from privaudit.risk.codes.coded import encode_column
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 
 Floats = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.int64]
+Recover = Callable[[Floats, Floats, Floats, Floats], Floats]
 MOST_TARGETS = 2_000
 BLOCK_CELLS = 8_000_000
 DRAWS = 20
@@ -50,7 +53,7 @@ def attacks(
     """
     random = np.random.default_rng(seed)
     found = []
-    rotated = [step.columns for step in plan.steps if step.technique == "pca_mask"]
+    rotated = [step for step in plan.steps if step.technique == "pca_mask"]
     left = set(remedied.column_names)
     perturbed = [
         name
@@ -63,7 +66,11 @@ def attacks(
         found.append(distance_linkage(original, remedied, rows, list(dict.fromkeys(perturbed)), random))
     elif any(step.technique == "sample_records" for step in plan.steps):
         found.append(distance_linkage(original, remedied, rows, remedied.column_names, random))
-    found += [known_pairs(original, remedied, rows, names, random) for names in rotated if set(names) <= left]
+    found += [
+        known_pairs(original, remedied, rows, step, random)
+        for step in rotated
+        if set(step.made or step.columns) <= left
+    ]
     return tuple(found)
 
 
@@ -112,37 +119,89 @@ def _coordinates(
 
 
 def known_pairs(
-    original: pa.Table, remedied: pa.Table, rows: Rows, names: Sequence[str], random: np.random.Generator
+    original: pa.Table, remedied: pa.Table, rows: Rows, step: Step, random: np.random.Generator
 ) -> PerturbationAttack:
-    """Solve for the rotation with the values of n + 1 people, n the number of columns."""
-    values, released = matrix_of(original, names, "pca_mask")[rows], matrix_of(remedied, names, "pca_mask")
-    decimals = [decimals_of(original, name) for name in names]
-    n_known = min(len(names) + 1, len(rows))
-    shares = [returned_share(values, released, decimals, n_known, random) for _ in range(DRAWS)]
-    mean = float(np.mean(shares))
-    half = 1.96 * float(np.std(shares, ddof=1)) / np.sqrt(DRAWS)
+    """Solve for the rotation with the values of n + 1 people, n the number of columns, categories one-hot coded."""
+    names, one_hot = step.columns, step.parameters.get("one_hot", ())
+    blocks = [features(original, [name], one_hot)[rows] for name in names]
+    values = np.hstack(blocks)
+    released = matrix_of(remedied, step.made or names, "pca_mask")
+    decimals = [0 if name in one_hot else decimals_of(original, name) for name in names]
+    cells = Cells([block.shape[1] for block in blocks], decimals)
+    n_known = min(values.shape[1] + 1, len(rows))
+    draws = [random.choice(len(values), n_known, replace=False) for _ in range(DRAWS)]
+    shares = [
+        [returned_share(values, released, cells, known, method) for known in draws]
+        for method in (by_procrustes, by_least_squares)
+    ]
+    best = max(shares, key=lambda found: float(np.mean(found)))
+    mean, half = float(np.mean(best)), 1.96 * float(np.std(best, ddof=1)) / DRAWS**0.5
     success = Estimate(
         value=mean, low=max(0.0, mean - half), high=min(1.0, mean + half), n=DRAWS, method="normal"
     )
+    counts = [np.unique(block, axis=0, return_counts=True)[1].max() for block in blocks]
     return PerturbationAttack(
-        kind="known_pairs", columns=tuple(names), n_known=n_known, success=success, baseline=0.0
+        kind="known_pairs",
+        columns=tuple(names),
+        n_known=n_known,
+        success=success,
+        baseline=float(np.mean(counts) / len(values)),
     )
 
 
-def returned_share(
-    values: Floats, released: Floats, decimals: Sequence[int], n_known: int, random: np.random.Generator
-) -> float:
-    """Return the share of cells that the records of `n_known` random people return exactly.
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """The cells of a table in its matrix: how many columns of the matrix each takes, and its decimals."""
 
-    Raises
-    ------
-    ConfigError
-        If there are fewer records than known people.
+    widths: Sequence[int]
+    decimals: Sequence[int]
+
+    @property
+    def steps(self) -> Floats:
+        """The distance of neighbouring numbers; float64 array, one for each column of the matrix."""
+        return np.repeat(10.0 ** -np.asarray(self.decimals, dtype=np.float64), self.widths)
+
+    def equal(self, found: Floats, values: Floats) -> npt.NDArray[np.bool_]:
+        """Return which cells are found: rounded to the decimals, or the category with the largest number."""
+        right, ends = [], np.cumsum(self.widths)
+        for width, end, decimals in zip(self.widths, ends, self.decimals, strict=True):
+            one, other = found[:, end - width : end], values[:, end - width : end]
+            near = np.abs(one - other)[:, 0] < 0.5 * 10.0**-decimals
+            right.append(near if width == 1 else one.argmax(axis=1) == other.argmax(axis=1))
+        return np.column_stack(right)
+
+
+def returned_share(values: Floats, released: Floats, cells: Cells, known: Rows, recover: Recover) -> float:
+    """Return the share of cells that the records of the `known` people return exactly."""
+    return float(cells.equal(recover(values[known], released[known], released, cells.steps), values).mean())
+
+
+def by_procrustes(known: Floats, released: Floats, whole: Floats, step: Floats) -> Floats:
+    """Return all cells by the orthogonal map that fits the known people best.
+
+    The means of m people leave m - 1 differences, so that of n dimensions one may be free, up to its sign: of both maps
+    the one is taken whose cells are nearer to numbers with the decimals of the source, which are known of any column.
+
+    Parameters
+    ----------
+    known : float64 array of shape (m, n)
+    released : float64 array of shape (m, q)
+        The components of the known people.
+    whole : float64 array of shape (N, q)
+    step : float64 array of shape (n,)
+        The distance of neighbouring numbers of each column.
     """
-    if n_known > len(values):
-        raise ConfigError("There are fewer records than known people.")
-    known = random.choice(len(values), n_known, replace=False)
-    released = np.column_stack([released, np.ones(len(released))])
-    solution, *_ = np.linalg.lstsq(released[known], values[known], rcond=None)
-    tolerance = 0.5 * 10.0 ** -np.asarray(decimals, dtype=np.float64)
-    return float((np.abs(released @ solution - values) < tolerance).mean())
+    centre, means = released.mean(axis=0), known.mean(axis=0)
+    left, _, right = np.linalg.svd((released - centre).T @ (known - means), full_matrices=False)
+    found = []
+    for sign in (1.0, -1.0):
+        signs = np.ones(left.shape[1])
+        signs[-1] = sign
+        found.append((whole - centre) @ (left * signs) @ right + means)
+    return min(found, key=lambda cells: float(np.abs(cells / step - np.round(cells / step)).mean()))
+
+
+def by_least_squares(known: Floats, released: Floats, whole: Floats, step: Floats) -> Floats:
+    """Return all cells by the affine map that fits the known people best; columns may have been scaled."""
+    solution, *_ = np.linalg.lstsq(np.column_stack([released, np.ones(len(released))]), known, rcond=None)
+    return np.asarray(np.column_stack([whole, np.ones(len(whole))]) @ solution)

@@ -99,6 +99,11 @@ class Plan:
     seed: int | None = None
 
     @property
+    def keeps_order(self) -> bool:
+        """Whether rows are written in the order of the source."""
+        return self.order == "kept"
+
+    @property
     def dropped(self) -> frozenset[str]:
         """The columns that the plan drops."""
         return frozenset(name for step in self.steps for name in step.removed)

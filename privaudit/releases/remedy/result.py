@@ -26,6 +26,7 @@ from privaudit.releases.remedy.plan_file import plan_text
 from privaudit.report import Edition, files
 from privaudit.report.charts import frontier
 from privaudit.report.pages import remedied
+from privaudit.rulebook.attack_verdict import measured
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -93,12 +94,14 @@ class RemedyPlan:
             yield str(fact("remedies.method_used", method=method, loss=lost))
         if self._planned.unused_method is not None:
             yield str(fact("remedies.method_unused", method=Name(text=self._planned.unused_method)))
-        if remedy.question is not None:
-            yield str(remedy.question)
+        yield from (str(stated) for stated in (remedy.excess, remedy.question) if stated is not None)
         if remedy.alternatives:
             yield str(fact("remedies.methods"))
             yield from (str(frontier.method(each)) for each in remedy.alternatives)
-            yield from (str(each) for each in frontier.not_tried(remedy))
+            yield from map(str, remedy.not_tried)
+        if remedy.under_wildcard:
+            yield str(fact("remedies.under_wildcard"))
+            yield from (str(frontier.method_apart(each)) for each in remedy.under_wildcard)
         if remedy.search is not None and len(remedy.search.frontier) > 1:
             yield str(fact("remedies.picture_use"))
             yield from (str(frontier.stated(point)) for point in remedy.search.frontier)
@@ -187,14 +190,16 @@ class Remedy:
             utility=self.utility,
             attacks=self.attacks,
             release_attacks=self._found.release_attacks.attacks,
-            release_checks=self._found.release_attacks.checks,
+            release_checks=measured(self.after.wire.checks),
             release_limits=self._found.release_attacks.limits,
             is_trial=self._found.release_attacks.is_trial,
             fits=self._found.fits,
             notes=self._found.facts,
             dictionary=state_of(self.dictionary),
             question=None if remedy is None else remedy.question,
-            not_tried=() if remedy is None or not remedy.alternatives else tuple(frontier.not_tried(remedy)),
+            not_tried=() if remedy is None else remedy.not_tried,
+            under_wildcard=() if remedy is None else remedy.under_wildcard,
+            excess=None if remedy is None else remedy.excess,
             release=self.certificate.get("release", ""),
             source=self.before.wire.dataset.fingerprint if self.certificate else "",
         )

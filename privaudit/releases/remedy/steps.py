@@ -28,6 +28,7 @@ _TYPES = {
     "shares": "dict[str, float]",
     "mapping": "dict[str, str | list[str]]",
     "edges": "list[float]",
+    "bound": "float | str",
     "parts": "list[dict]",
 }
 

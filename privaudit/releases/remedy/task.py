@@ -9,7 +9,7 @@ Limits: nothing is written here.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -82,11 +82,11 @@ class Task:
 
 
 def scan(
-    task: Task, source: Any, settings: Settings, population: Any = None, invented: Iterable[str] = ()
+    task: Task, source: Any, settings: Settings, population: Any = None, plan: Plan | None = None
 ) -> Report:
-    """Scan a table of the run: the source, or what a plan made of it and of the population.
+    """Scan a table of the run: the source, or what `plan` made of it and of the population.
 
-    Findings about `invented` columns, which the plan wrote, are not open.
+    Findings about columns that the plan invented are not open, and rows may be in the order of the source.
     """
     return run_stages(
         source,
@@ -95,7 +95,8 @@ def scan(
         population=task.population if population is None else population,
         progress=task.progress,
         config=task.config,
-        invented=tuple(sorted(invented)),
+        in_order=plan is not None and plan.keeps_order,
+        invented=() if plan is None else tuple(sorted(plan.invented)),
     )
 
 

@@ -18,6 +18,7 @@ from itertools import combinations
 
 import numpy as np
 
+from privaudit.advice.technique.association import v_of
 from privaudit.model.synthesis import ColumnComparison, Matrix, SynthesisComparison
 from privaudit.releases.synthetic.domain import Domain
 from privaudit.releases.synthetic.engine.margins import CodedTable, Columns, Counts, Floats, cells_of
@@ -159,13 +160,8 @@ def associations(table: CodedTable) -> Floats:
     n_columns = len(table.sizes)
     found = np.eye(n_columns)
     for first, second in combinations(range(n_columns), 2):
-        counts = table.margin((first, second)).astype(np.float64)
-        counts = counts[counts.sum(axis=1) > 0][:, counts.sum(axis=0) > 0]
-        n, smaller = counts.sum(), min(counts.shape) - 1
-        if n and smaller:
-            expected = np.outer(counts.sum(axis=1), counts.sum(axis=0)) / n
-            chi2 = float(((counts - expected) ** 2 / expected).sum())
-            found[first, second] = found[second, first] = (chi2 / n / smaller) ** 0.5
+        v = v_of(table.margin((first, second)))
+        found[first, second] = found[second, first] = 0.0 if v is None else v
     return found
 
 

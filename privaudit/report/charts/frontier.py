@@ -13,7 +13,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from privaudit.model import Alternative, FrontierPoint, LatticeSearch, Remedy
+from privaudit.model import Alternative, FrontierPoint, LatticeSearch
 from privaudit.model.wording import Count, Fact, Name, Share, Threshold, fact
 from privaudit.model.wording.numbers import percent
 from privaudit.model.wording.render import Wording
@@ -23,8 +23,6 @@ from privaudit.report.sentences import sentence, shown
 from privaudit.report.techniques import parameters, technique
 
 View = dict[str, Any]
-PLAN_LIMITS = ("count_people_by", "suppress_below_distinct", "suppress_above_distance", "suppress_below_k_map")
-"""The parameters of a plan that limit more than the size of classes."""
 _LEFT, _RIGHT, _TOP, _BASE = 58.0, 16.0, 14.0, 246.0
 
 
@@ -78,12 +76,21 @@ def method(found: Alternative) -> Fact:
     )
 
 
-def not_tried(remedy: Remedy) -> list[Fact]:
-    """Return the methods that were not tried for a plan, with the reason, as one line each."""
-    tried = {each.method for each in remedy.alternatives}
-    others = [name for name in PLAN_LIMITS if name in remedy.parameters]
-    reason = "remedies.not_tried_limits" if others else "remedies.not_tried_content"
-    return [fact(reason, method=Name(text=name)) for name in ("local", "mondrian", "cells") if name not in tried]
+def method_first(found: Alternative) -> Fact:
+    """Return that a method other than one recoding of each column loses least."""
+    return fact("remedies.method_first", method=Name(text=found.method), loss=Share(value=found.loss))
+
+
+def method_apart(found: Alternative) -> Fact:
+    """Return what a method reaches where a suppressed cell matches every value, as one line."""
+    return fact(
+        "remedies.method_wildcard",
+        method=Name(text=found.method),
+        loss=Share(value=found.loss),
+        k=Threshold(value=found.k_min),
+        cells=Count(n=found.n_cells, unit="cell"),
+        by_value=Threshold(value=0 if found.k_by_value is None else found.k_by_value),
+    )
 
 
 def note(search: LatticeSearch, wording: Wording) -> str:

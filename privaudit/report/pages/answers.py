@@ -118,11 +118,8 @@ def sentence_of(answer: Answer) -> str:
     """Return what an answer states, as one sentence."""
     cell, digits = answer.cells[0], _digits(answer)
     width = max(map(_width, answer.cells))
-    code = (
-        answer.kind
-        if answer.kind != "count"
-        else f"count_{'people' if answer.name.endswith('people') else 'rows'}"
-    )
+    is_count = answer.kind == "count"
+    code = f"count_{answer.of}{'_where' if answer.rows else ''}" if is_count else answer.kind
     text = sentence(
         _FULL,
         f"answers.{code}",
@@ -133,9 +130,10 @@ def sentence_of(answer: Answer) -> str:
         share=Name(text=percent(answer.order or 0.5)),
         rank=Number(value=answer.rank_error or 0),
         target=Name(text=name(answer.target or "")),
+        rows=Name(text=name(answer.rows)),
         n=Number(value=len(answer.cells) // max(1, len(answer.columns))),
     )
-    if not answer.rows:
+    if is_count or not answer.rows:
         return text
     return f"{text} {sentence(_FULL, 'answers.only_rows', rows=Name(text=name(answer.rows)))}"
 

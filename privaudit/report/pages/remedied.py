@@ -21,6 +21,7 @@ from privaudit.model.wording.filling import MISSING
 from privaudit.model.wording.numbers import percent
 from privaudit.model.wording.render import Edition, Wording
 from privaudit.report.charts import frontier
+from privaudit.report.charts.fits import fitted
 from privaudit.report.escape import markdown as md
 from privaudit.report.escape import name
 from privaudit.report.json import plain
@@ -83,6 +84,9 @@ def view(run: RemedyRun, before: Report, after: Report, edition: Edition = "full
         "steps": [_step(step, wording) for step in run.steps],
         "columns": [] if public or run.utility is None else _columns(run.utility),
         "left": [] if public else remedied_sentences.left(run, wording),
+        "fits": [] if public else [
+            fitted(note, i, wording) for i, note in enumerate(run.fits, 1) if "expected" in note
+        ],
         "attacks": [] if public else [remedied_sentences.attack(found, wording) for found in run.attacks],
         "release": [] if public else remedied_sentences.release_attacks(run, wording),
         "chart": None if public else frontier.chart(run.search, wording),
@@ -91,6 +95,8 @@ def view(run: RemedyRun, before: Report, after: Report, edition: Edition = "full
         "methods": [] if public else [
             shown(wording, each) for each in (*map(frontier.method, run.alternatives), *run.not_tried)
         ],
+        "apart_head": sentence(wording, "remedies.under_wildcard"),
+        "apart": [] if public else [shown(wording, frontier.method_apart(each)) for each in run.under_wildcard],
         "points_use": sentence(wording, "remedies.picture_use"),
         "points_note": "" if run.search is None else frontier.note(run.search, wording),
         "order": sentence(wording, f"remedies.order_{run.order}"),
@@ -218,6 +224,7 @@ def text(page: View) -> str:
     for head, sentences in (
         (page["points_use"], [point["line"] for point in page["points"][1:] and page["points"]]),
         (page["methods_head"], page["methods"]),
+        (page["apart_head"], page["apart"]),
         ("Utility after the remedies:", page["left"]),
         ("Attacks on perturbed columns:", page["attacks"]),
         ("Attacks on the release:", page["release"]),
@@ -246,6 +253,8 @@ def markdown(page: View) -> str:
         lines += ["| " + " | ".join(md(row[key]) for key in keys) + " |" for row in page["points"]]
     if page["methods"]:
         lines += ["", "## Methods", "", md(page["methods_head"]), "", *(f"- {md(each)}" for each in page["methods"])]
+    if page["apart"]:
+        lines += ["", md(page["apart_head"]), "", *(f"- {md(each)}" for each in page["apart"])]
     if page["columns"]:
         lines += ["", "## Utility after the remedies", ""]
         lines += [

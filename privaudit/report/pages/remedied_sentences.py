@@ -40,7 +40,7 @@ def verdict(run: RemedyRun, wording: Wording) -> str:
 def left(run: RemedyRun, wording: Wording) -> list[str]:
     """Return what is left of the table, then what the techniques noted."""
     utility = [] if run.utility is None else _utility(run.utility, wording)
-    asked = [] if run.question is None else [shown(wording, run.question, 1_000)]
+    asked = [shown(wording, stated, 1_000) for stated in (run.excess, run.question) if stated is not None]
     notes = (_noted(note, wording) for note in run.fits)
     stated = (shown(wording, each, 1_000) for each in run.notes)
     return [*asked, *_lost(run, wording), *_described(run, wording), *utility, *notes, *stated]
@@ -150,7 +150,10 @@ def attack(found: PerturbationAttack, wording: Wording) -> str:
     columns = Columns(names=found.columns)
     if found.kind == "known_pairs":
         known = Count(n=found.n_known, unit="person")
-        return sentence(wording, "remedies.known_pairs", known=known, success=found.success, columns=columns)
+        baseline = Share(value=found.baseline)
+        return sentence(
+            wording, "remedies.known_pairs", known=known, success=found.success, columns=columns, baseline=baseline
+        )
     return sentence(
         wording,
         "remedies.distance_linkage",

@@ -13,11 +13,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from privaudit.model import FindingRef, Remedy, Report
-from privaudit.model.wording import Columns, Name, Share, Threshold
+from privaudit.model.wording import Columns, Fact, Name, Share, Threshold
 from privaudit.model.wording.filling import MISSING
 from privaudit.model.wording.numbers import percent
 from privaudit.model.wording.render import Wording
-from privaudit.report.charts import bars
+from privaudit.report.charts import bars, frontier
 from privaudit.report.escape import name
 from privaudit.report.sentences import sentence, shown
 from privaudit.report.techniques import parameters, technique
@@ -46,19 +46,37 @@ def remedies(report: Report, wording: Wording) -> View:
 def _remedy(remedy: Remedy, report: Report, wording: Wording) -> View:
     k, steps = report.policy.k, remedy.parameters.get("steps")
     classes_change = report.risk is not None and bool({*remedy.columns} & {*report.risk.quasi_identifiers})
+    effects = _effects(remedy, k, wording)
     only = steps[0] if isinstance(steps, Sequence) and len(steps) == 1 else {}
     return {
         "technique": technique(only.get("technique", remedy.technique)),
         "columns": [name(column) for column in remedy.columns],
         "text": shown(wording, remedy.text, 1_500),
-        "effects": _effects(remedy, k, wording),
+        "effects": effects,
+        "further_effects": [row for row in effects if row["key"] not in _EFFECTS],
         "kept": percent(1 - remedy.utility_cost) if classes_change and not wording.public else "",
         "classes_change": classes_change,
         "cost_measure": name(remedy.cost_measure, 120).replace("_", " "),
         "parameters": parameters(remedy.technique, remedy.parameters, wording),
         "steps": [_step(step, k, wording) for step in steps] if isinstance(steps, Sequence) else [],
         "resolves": _resolved(remedy.resolves),
+        "notes": [shown(wording, stated, 1_000) for stated in _notes(remedy)],
+        "methods": _methods(remedy, wording),
+        "apart_head": sentence(wording, "remedies.under_wildcard"),
+        "apart": [shown(wording, frontier.method_apart(each)) for each in remedy.under_wildcard],
     }
+
+
+def _notes(remedy: Remedy) -> list[Fact]:
+    """Return what a plan asks and states besides its steps."""
+    chosen = next((each for each in remedy.alternatives if each.step and each.method == remedy.method), None)
+    named = () if chosen is None else (frontier.method_first(chosen),)
+    return [*named, *(stated for stated in (remedy.excess, remedy.question) if stated is not None)]
+
+
+def _methods(remedy: Remedy, wording: Wording) -> list[str]:
+    """Return what the methods reach, and which were not tried."""
+    return [shown(wording, each) for each in (*map(frontier.method, remedy.alternatives), *remedy.not_tried)]
 
 
 def _resolved(refs: Sequence[FindingRef]) -> list[str]:
@@ -79,6 +97,7 @@ def _effects(remedy: Remedy, k: int, wording: Wording) -> list[View]:
     # Compared as displayed: that a withheld number changed would disclose something about it.
     rows = [
         {
+            "key": key,
             "label": label,
             "before": _count(remedy.before, key, wording),
             "after": _count(remedy.after, key, wording),

@@ -8,9 +8,10 @@ Limits: a column with many values that are not numbers, such as free text, has n
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,7 +27,7 @@ Codes = npt.NDArray[np.int32]
 MISSING = -1
 MOST_VALUES = 60
 BANDS = 5
-MOST_COLUMNS = 16
+EMPTY: Mapping[str, Collection[str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +57,37 @@ class Coded:
     category: Codes
     value: Codes
 
+    def rows(self, chosen: npt.NDArray[np.intp]) -> Coded:
+        """Return the column of some records."""
+        return replace(self, category=self.category[chosen], value=self.value[chosen])
 
-def coded_columns(dataset: Dataset, columns: Sequence[ColumnReport]) -> Iterator[Coded]:
-    """Yield the columns of a table by categories, at most `MOST_COLUMNS`."""
-    for column in columns[:MOST_COLUMNS]:
+
+def coded_columns(
+    dataset: Dataset, columns: Sequence[ColumnReport], stated: Mapping[str, Collection[str]] = EMPTY
+) -> Iterator[Coded]:
+    """Yield the columns of a table by categories; `stated` are levels of hierarchies, by column, which are public."""
+    for column in columns:
         values, codes = _codes(dataset, column.name)
-        yield _coded(column, values, codes)
+        yield _coded(column, values, codes, stated.get(column.name, ()))
+
+
+def people_of(dataset: Dataset, subject: str) -> npt.NDArray[np.int64]:
+    """Return the person of each record, numbered from 0; a record without a person is a person."""
+    _, codes = _codes(dataset, subject)
+    nobody = codes == MISSING
+    found = codes.astype(np.int64)
+    found[nobody] = found.max(initial=-1) + 1 + np.arange(int(nobody.sum()))
+    return found
+
+
+def one_of_each(columns: Sequence[Coded], person: npt.NDArray[np.int64]) -> npt.NDArray[np.intp]:
+    """Return the middle record of each person, in an order of values that the order of the rows does not change."""
+    codes = np.array([*(column.value for column in columns), person])
+    order: npt.NDArray[np.intp] = np.lexsort(codes)
+    starts = np.flatnonzero(np.append(True, np.diff(person[order]) != 0))
+    counts = np.diff(np.append(starts, len(order)))
+    middle: npt.NDArray[np.intp] = order[starts + counts // 2]
+    return middle
 
 
 def _codes(dataset: Dataset, column: str) -> tuple[list[str], Codes]:
@@ -77,15 +103,17 @@ def _codes(dataset: Dataset, column: str) -> tuple[list[str], Codes]:
     parts = []
     for batch in dataset.batches([column]):
         for chunk in batch[column].cast(pa.string()).chunks:
-            parts.append(pc.index_in(chunk, value_set=known).fill_null(MISSING).to_numpy(zero_copy_only=False))
+            parts.append(
+                pc.index_in(chunk, value_set=known).fill_null(MISSING).to_numpy(zero_copy_only=False)
+            )
     return values, np.concatenate([np.zeros(0, np.int32), *parts]).astype(np.int32)
 
 
-def _coded(column: ColumnReport, values: list[str], codes: Codes) -> Coded:
+def _coded(column: ColumnReport, values: list[str], codes: Codes, stated: Collection[str]) -> Coded:
     entity = "" if column.is_ is None else column.is_.entity
     if len(values) <= MOST_VALUES and not _is_measured(column):
         made = tuple(
-            Category(column.name, i + 1, value if _is_public(entity, value) else None)
+            Category(column.name, i + 1, value if value in stated or _is_public(entity, value) else None)
             for i, value in enumerate(values)
         )
         return Coded(column.name, made, codes, codes)

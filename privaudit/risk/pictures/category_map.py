@@ -53,6 +53,7 @@ def category_map(columns: Sequence[Coded]) -> tuple[CategoryMap | None, Floats]:
         return None, coordinates
     axes = np.pad(axes, ((0, 0), (0, max(0, 2 - axes.shape[1]))))
     inertia = np.pad(inertia, (0, 1))
+    plain = plain_inertia(table[np.ix_(kept, kept)])
     coordinates[kept] = axes[:, :2]
     known = [category for column in columns for category in column.categories]
     points = tuple(
@@ -66,7 +67,7 @@ def category_map(columns: Sequence[Coded]) -> tuple[CategoryMap | None, Floats]:
         for i, (x, y) in zip(kept, axes[:, :2], strict=True)
     )
     shares = tuple(round(float(share), DIGITS) for share in inertia[:2])
-    made = CategoryMap(points=points, n_values=len(known), inertia=shares)
+    made = CategoryMap(points=points, n_values=len(known), inertia=shares, plain_inertia=round(plain, DIGITS))
     return (_with_neighbours(made, axes[:, :AXES]) if len(kept) >= LEAST_POINTS else made), coordinates
 
 
@@ -121,6 +122,20 @@ def correspondence(table: Floats, sizes: Sequence[int]) -> tuple[Floats, Floats]
     largest = np.argmax(np.round(np.abs(axes), 6), axis=0)
     axes = axes * np.sign(axes[largest, np.arange(axes.shape[1])])
     return axes, values[keep] ** 2 / max(float((values[keep] ** 2).sum()), 1e-300)
+
+
+def plain_inertia(table: Floats) -> float:
+    """Return the share of inertia on the first two axes of the correspondence analysis of the stacked tables.
+
+    Tables of a column with itself are 0 here, too, but count as association: their difference from independence adds
+    inertia on axes that no other column shares, so that the share is low even where two axes explain every two-way
+    table (Greenacre 2017, chapters 18 and 19, on the percentages of multiple correspondence analysis).
+    """
+    shares = table / table.sum()
+    masses = shares.sum(axis=1)
+    expected = np.outer(masses, masses)
+    values = np.sort(np.linalg.eigvalsh((shares - expected) / np.sqrt(expected)) ** 2)[::-1]
+    return float(values[:2].sum() / max(float(values.sum()), 1e-300))
 
 
 def _with_neighbours(found: CategoryMap, axes: Floats) -> CategoryMap:

@@ -1,31 +1,39 @@
 """The pictures of a table: a map of its categories, and regions of its records.
 
 Question: what does the table look like, without people in it?
-Method: categories of the quasi-identifiers and sensitive attributes; regions of the quasi-identifiers alone, because a
-region of records with the same sensitive value would disclose it.
-Limits: tables of more than a million records, of fewer than 22 or of one column have no pictures.
+Method: categories of the quasi-identifiers and sensitive attributes; regions of the quasi-identifiers alone, which do
+not disclose a sensitive attribute. Of several records of a person one is drawn, so that every count is one of people.
+Limits: tables of more than a million records, of fewer than 22 or of one column have no pictures. The map shows at
+most 16 columns.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from privaudit.model import ColumnReport
 from privaudit.model.pictures import Pictures
 from privaudit.model.wording.rounding import SMALL_CELL
-from privaudit.risk.pictures.categories import coded_columns
+from privaudit.risk.pictures.categories import EMPTY, coded_columns, one_of_each, people_of
 from privaudit.risk.pictures.category_map import category_map
+from privaudit.risk.pictures.guessing import attributes
 from privaudit.risk.pictures.regions import at_risk, places_of, regions
 
 if TYPE_CHECKING:
     from privaudit.source import Dataset
 
 MOST_ROWS = 1_000_000
+MOST_COLUMNS = 16
 
 
 def measure_pictures(
-    dataset: Dataset, columns: Sequence[ColumnReport], quasi: Sequence[str], k: int
+    dataset: Dataset,
+    columns: Sequence[ColumnReport],
+    quasi: Sequence[str],
+    k: int,
+    subject: str | None = None,
+    levels: Mapping[str, Collection[str]] = EMPTY,
 ) -> Pictures | None:
     """Return the pictures of a table; None where it is too small or too large.
 
@@ -37,16 +45,26 @@ def measure_pictures(
         The quasi-identifiers, over which classes are formed.
     k : int
         Records in classes below k are at risk.
+    subject : str, optional
+        The column of the data subject, where a person may have several records.
+    levels : mapping of column to texts, optional
+        Names of levels of stated hierarchies: they are public, so that points may show them.
     """
     if not 2 * SMALL_CELL <= dataset.n_rows <= MOST_ROWS:
         return None
     shown = [column for column in columns if column.name in quasi or column.role == "sensitive"]
-    coded = list(coded_columns(dataset, shown))
+    coded = list(coded_columns(dataset, shown, levels))
     if len(coded) < 2:
         return None
-    found, _ = category_map(coded)
-    own = [column for column in coded if column.name in quasi]
+    person = None if subject is None else people_of(dataset, subject)
+    risky = at_risk([column for column in coded if column.name in quasi], k, person)
+    if person is not None:
+        drawn = one_of_each(coded, person)
+        coded, risky = [column.rows(drawn) for column in coded], risky[drawn]
+    found, _ = category_map(coded[:MOST_COLUMNS])
+    own = [column for column in coded if column.name in quasi][:MOST_COLUMNS]
     if not own:
         return Pictures(categories=found)
     _, coordinates = category_map(own)
-    return Pictures(categories=found, regions=regions(places_of(own, coordinates), at_risk(own, k)))
+    secrets = attributes(column for column in coded if column.name not in quasi)
+    return Pictures(categories=found, regions=regions(places_of(own, coordinates), risky, secrets))

@@ -2,14 +2,17 @@
 
 Question: where among the records are those in small classes, when no record may be a point?
 Method: a record is at the mean of its categories on the map. Regions are split at the median of the coordinate that
-extends further, as long as both halves keep 11 records (k-d tree). A region is a tile of the unit square that every
-split halves: it shows neither coordinates nor how far a region extends, which outliers would decide.
+extends further, as long as both halves keep 11 records (k-d tree), and as long as someone who knows the regions and 60
+of the people guesses no sensitive attribute better than with its most frequent value, except by noise. A region is a
+tile of the unit square that every split halves: it shows neither coordinates nor how far a region extends, which
+outliers would decide.
 Limits: tiles next to each other are similar; the size of a tile shows how often it was split, not how many records it
 has.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -19,19 +22,22 @@ import numpy.typing as npt
 from privaudit.model.pictures import Region
 from privaudit.model.wording.rounding import SMALL_CELL
 from privaudit.risk.pictures.categories import MISSING, Coded
+from privaudit.risk.pictures.guessing import Attribute, Rows, gains
 
 Floats = npt.NDArray[np.float64]
 MOST_SPLITS = 6
 TENTHS = 10
 
 
-class _Tile(NamedTuple):
+class Tile(NamedTuple):
+    """A part of the unit square."""
+
     x: float
     y: float
     width: float
     height: float
 
-    def halves(self, axis: int) -> tuple[_Tile, _Tile]:
+    def halves(self, axis: int) -> tuple[Tile, Tile]:
         """Return the two halves along an axis."""
         if axis == 0:
             half = self.width / 2
@@ -54,42 +60,78 @@ def places_of(columns: Sequence[Coded], coordinates: Floats) -> Floats:
     return total / np.maximum(n, 1)
 
 
-def at_risk(columns: Sequence[Coded], k: int) -> npt.NDArray[np.bool_]:
-    """Return whether the class of each record over all columns is smaller than `k`; a missing cell is a value."""
-    group = np.zeros(len(columns[0].value), dtype=np.int64)
+def at_risk(
+    columns: Sequence[Coded], k: int, person: npt.NDArray[np.int64] | None = None
+) -> npt.NDArray[np.bool_]:
+    """Return whether the class of each record over all columns is smaller than `k`; a missing cell is a value.
+
+    The size of a class is its number of records, or of different people where `person` has one for each record.
+    """
+    group = np.zeros(len(columns[0].value) if columns else 0, dtype=np.int64)
     for column in columns:
         codes = column.value.astype(np.int64) + 1
         _, group = np.unique(group * (int(codes.max(initial=0)) + 1) + codes, return_inverse=True)
-    found: npt.NDArray[np.bool_] = np.bincount(group)[group] < k
+    members = group
+    if person is not None and len(group):
+        n_people = int(person.max(initial=0)) + 1
+        members = np.unique(group * n_people + person) // n_people
+    found: npt.NDArray[np.bool_] = np.bincount(members)[group] < k
     return found
 
 
-def regions(places: Floats, risky: npt.NDArray[np.bool_]) -> tuple[Region, ...]:
-    """Return the regions of records at `places`, in a fixed order; none where there are fewer than 22 records."""
-    if len(places) < 2 * SMALL_CELL:
-        return ()
-    # Rounded, so that the last digits of another processor do not move a record over a median.
-    rows = np.arange(len(places))
+def regions(
+    places: Floats, risky: npt.NDArray[np.bool_], secrets: Sequence[Attribute] = ()
+) -> tuple[Region, ...]:
+    """Return the regions of records at `places`, in a fixed order; none where not even one split is possible.
+
+    Parameters
+    ----------
+    places : float64 array of shape (n, 2)
+    risky : bool array of shape (n,)
+        Whether a record is at risk.
+    secrets : sequence of Attribute
+        Sensitive attributes that the regions must not disclose.
+    """
+    found = sorted(split(places, secrets), key=lambda part: part[0])
     return tuple(
         Region(**tile._asdict(), share_below_k=round(float(risky[inside].mean()) * TENTHS) / TENTHS)
-        for tile, inside in _split(np.round(places, 6), rows, _Tile(0.0, 0.0, 1.0, 1.0), MOST_SPLITS)
+        for tile, inside in found
+        if len(found) > 1
     )
 
 
-def _split(
-    places: Floats, rows: npt.NDArray[np.intp], tile: _Tile, left: int
-) -> Iterator[tuple[_Tile, npt.NDArray[np.intp]]]:
+def split(places: Floats, secrets: Sequence[Attribute] = ()) -> Iterator[tuple[Tile, Rows]]:
+    """Yield the tile and the records of each region, split level by level."""
+    # Rounded, so that the last digits of another processor do not move a record over a median.
+    places = np.round(places, 6)
+    everyone = np.arange(len(places))
+    waiting = deque([(Tile(0.0, 0.0, 1.0, 1.0), everyone, gains(secrets, everyone), MOST_SPLITS)])
+    total, noise = waiting[0][2], np.array([secret.noise for secret in secrets])
+    while waiting:
+        tile, rows, gain, left = waiting.popleft()
+        for axis, low in _cuts(places, rows) if left else ():
+            parts = rows[low], rows[~low]
+            new = [gains(secrets, part) for part in parts]
+            if (total - gain + sum(new) <= noise).all():
+                total = total - gain + sum(new)
+                waiting += [(*part, left - 1) for part in zip(tile.halves(axis), parts, new, strict=True)]
+                break
+        else:
+            yield tile, rows
+
+
+def _cuts(places: Floats, rows: Rows) -> Iterator[tuple[int, npt.NDArray[np.bool_]]]:
+    """Yield the axes at which both halves keep 11 records, and the lower half; the longer axis first."""
+    if not len(rows):
+        return
     extent = np.ptp(places[rows], axis=0)
     for axis in (0, 1) if extent[0] >= extent[1] else (1, 0):
-        low = places[rows, axis] <= _cut(places[rows, axis])
-        if left and min(low.sum(), (~low).sum()) >= SMALL_CELL:
-            for part, inside in zip(tile.halves(axis), (rows[low], rows[~low]), strict=True):
-                yield from _split(places, inside, part, left - 1)
-            return
-    yield tile, rows
+        low = places[rows, axis] <= _median(places[rows, axis])
+        if min(low.sum(), (~low).sum()) >= SMALL_CELL:
+            yield axis, low
 
 
-def _cut(values: Floats) -> float:
+def _median(values: Floats) -> float:
     """Return the value at which the halves are most equal, of the two next to the median."""
     median = np.median(values)
     below = values[values < median]

@@ -30,6 +30,7 @@ UNKNOWN = "unknown"
 """What a hash measures where the inputs are not known."""
 RANDOM = "random"
 """The detail of pseudonyms that are random tokens."""
+COMPONENT = "COMPONENT"
 KEY_UNIQUENESS = 0.99
 _KEY_CONFIDENCE = 0.7
 _FOLLOWS_TIME = 0.9
@@ -53,6 +54,17 @@ def person_key(context: Context, check: Check) -> Measurement:
     return Measurement(observations=tuple(map(whole_column, named)), gaps=unassessed(context))
 
 
+@measure("column.component")
+def component(context: Context, check: Check) -> Measurement:
+    """Columns that are principal components of others."""
+    found = [column for column in context.columns if entity_of(column) == COMPONENT]
+    if not found:
+        return Measurement()
+    first = whole_column(found[0])
+    names = tuple(column.name for column in found)
+    return Measurement(observations=(replace(first, subject=names, observed=len(found), entity=None),))
+
+
 @measure("column.key_in_order")
 def key_in_order(context: Context, check: Check) -> Measurement:
     """Cells of ID columns whose values rise or fall with the rows or with time, or contain a timestamp."""
@@ -74,6 +86,23 @@ def _order(column: ColumnReport) -> Fact | None:
     if correlation < _FOLLOWS_TIME:
         return None
     return fact("rulebook.keys_follow_time", correlation=Number(value=correlation))
+
+
+@measure("column.row_order")
+def row_order(context: Context, check: Check) -> Measurement:
+    """Cells of columns by which the rows of a remedied table are in the order of its source.
+
+    Time and measurements of things are in order by their nature.
+    """
+    numbered = [column for column in context.columns if column.measurements.get("in_row_order")]
+    if context.is_about_people:
+        return Measurement(observations=tuple(map(whole_column, numbered)))
+    keys = (column for column in numbered if is_key(column, check) or not _is_time_or_measurement(column))
+    return Measurement(observations=tuple(replace(whole_column(column), severity="medium") for column in keys))
+
+
+def _is_time_or_measurement(column: ColumnReport) -> bool:
+    return column.is_measurement or column.data_type in ("date", "timestamp", "time")
 
 
 @measure("column.key_shared")

@@ -2,8 +2,8 @@
 
 Question: does a folder hold data that a scan of its tables does not read?
 Method: files without a suffix, .txt and .json files are tables where their content is one: the signature of a format,
-at least five lines with the same number of separators, or a list of JSON objects. Files of formats that hold data, and
-.json files with a list of objects inside, are data that is not read.
+at least five lines with the same number of separators, or a list of JSON objects; compressed .txt and .json files are
+tables. Files of formats that hold data, and .json files with a list of objects inside, are data that is not read.
 Limits: looks at the first 64 KB, of .json files at 16 MB at most. Documents, pictures and programs are not data.
 """
 
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Literal
 
 from privaudit.source.files.content_format import format_of_content
-from privaudit.source.files.table_folders import is_hidden
+from privaudit.source.files.table_folders import SELDOM_TABLES, is_hidden
 
 UNREAD = frozenset(
     """.zip .bz2 .xz .7z .tar .tgz .rar .z .lz4 .avro .xml .rds .rda .rdata .h5 .hdf5 .nc .mdb .accdb .dbf .pkl .pickle
@@ -38,6 +38,8 @@ def content_of(file: Path) -> Content:
     if suffix in UNREAD or (suffix in (".gz", ".zst") and Path(file.stem).suffix.lower() in ("", *UNREAD, ".tar")):
         return "data"
     try:
+        if suffix in (".gz", ".zst") and Path(file.stem).suffix.lower() in SELDOM_TABLES:
+            return "table"  # documents are seldom compressed
         if suffix == ".json":
             return _json(file)
         return "table" if suffix in ("", ".txt") and _is_table(file) else "other"

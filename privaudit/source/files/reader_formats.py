@@ -176,6 +176,20 @@ def tables_of_duckdb(where: Location) -> tuple[str, ...]:
     return tuple(_full_name(schema, name) for schema, name in found.fetchall())
 
 
+def foreign_keys_of_duckdb(where: Location) -> tuple[tuple[str, str, str, str], ...]:
+    """Return table, column, and the table and column they refer to, of each declared foreign key of one column."""
+    found = _connect(where).execute(
+        "SELECT schema_name, table_name, constraint_column_names[1], referenced_table, referenced_column_names[1] "
+        "FROM duckdb_constraints() WHERE constraint_type = 'FOREIGN KEY' AND len(constraint_column_names) = 1 "
+        "ORDER BY ALL"
+    )
+    # A foreign key of DuckDB does not leave its schema.
+    return tuple(
+        (_full_name(schema, table), column, _full_name(schema, to), key)
+        for schema, table, column, to, key in found.fetchall()
+    )
+
+
 def _full_name(schema: str, name: str) -> str:
     return name if schema == "main" else f"{schema}.{name}"
 

@@ -73,12 +73,13 @@ def n_seldom_tables(sources: Iterable[str]) -> int:
     for source in filter(os.path.isdir, sources):
         for place, folders, names in os.walk(source):
             folders[:] = [name for name in folders if not is_hidden(name)]
-            files = (Path(place, name) for name in names if not is_hidden(name))
-            n_found += sum(
-                stem_and_compression(file)[0].suffix.lower() in SELDOM_TABLES and content_of(file) == "other"
-                for file in files
-            )
+            n_found += sum(is_other_file(Path(place, name)) for name in names if not is_hidden(name))
     return n_found
+
+
+def is_other_file(file: Path) -> bool:
+    """Whether a file has a suffix that seldom means a table, and a content that is not one."""
+    return stem_and_compression(file)[0].suffix.lower() in SELDOM_TABLES and content_of(file) == "other"
 
 
 class _Finder:

@@ -1,7 +1,8 @@
 """Which name identifies a table in a baseline?
 
 Question: under which key does a baseline hold the table of a source?
-Method: the path relative to the folder of the baseline, with ``#sheet`` or ``#table``; an address as reports show it.
+Method: the path relative to the folder of the baseline, with ``#sheet`` or ``#table``; an address as reports show it,
+with a digest of its host, bucket and path, which reports withhold.
 A part of the path that is personal data is withheld, as in reports: two tables that get one key this way are refused.
 Limits: standard input and tables in memory have no path and need a name.
 """
@@ -14,9 +15,12 @@ from pathlib import Path
 
 from privaudit.base.errors import ConfigError
 from privaudit.model.headers import shown_name
-from privaudit.source.files.location import part_of
+from privaudit.source.files.location import part_of, shown_source
 from privaudit.source.files.standard_input import NAME
 from privaudit.source.remote import address_of
+
+PLACE = " @ "
+"""Precedes the digest of an address in the key of a table that is not in a file."""
 
 
 def table_key(source: object, folder: Path, name: str | None = None) -> str:
@@ -47,7 +51,7 @@ def table_key(source: object, folder: Path, name: str | None = None) -> str:
     path, mark, part = part_of(bare, bare != given)
     address = None if os.path.exists(path) else address_of(given)
     if address is not None:
-        return address.shown
+        return f"{shown_source(given)[0]}{PLACE}{address.place}"
     return _relative(path, folder) + (f"#{shown_name(part, 'table')}" if mark else "")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import tomllib
@@ -77,7 +78,7 @@ def test_the_hook_and_the_job_are_valid_yaml_with_the_tables_as_sources(project)
     start(project)
     hooks = yaml.safe_load((project / PRE_COMMIT).read_text(encoding="utf-8"))
     (hook,) = hooks["repos"][0]["hooks"]
-    assert hook["entry"] == "privaudit scan --brief --no-ner"
+    assert hook["entry"] == "privaudit scan --brief --no-ner --skip-other-files"
     assert re.search(hook["files"], "data/people.csv") and not re.search(hook["files"], "privaudit/cli/commands.py")
     job = yaml.safe_load((project / GITHUB).read_text(encoding="utf-8"))
     commands = " ".join(step.get("run", "") for step in job["jobs"]["privaudit"]["steps"])
@@ -127,7 +128,7 @@ def test_no_cell_and_no_personal_name_is_written(tmp_path):
 def test_the_hooks_of_the_repository_are_those_of_init():
     hooks = {hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())}
     assert hooks["privaudit"]["files"] == SUFFIXES
-    assert hooks["privaudit"]["entry"] == "privaudit scan --brief --no-ner"
+    assert hooks["privaudit"]["entry"] == "privaudit scan --brief --no-ner --skip-other-files"
 
 
 def test_the_action_puts_no_input_into_a_command():
@@ -170,14 +171,31 @@ def test_on_real_tables_the_configuration_runs_as_it_is(name, run, tmp_path, sha
     assert run(*hook["entry"].split()[1:], *files).returncode in (0, 1, 3)
 
 
-def test_the_patterns_cover_every_suffix_that_a_folder_is_scanned_for():
+def test_the_patterns_cover_every_suffix_that_can_be_read():
     from privaudit.source.files.location import COMPRESSION, FORMATS
-    from privaudit.source.files.table_folders import SELDOM_TABLES, is_table
 
     for suffix in FORMATS:
         for ending in ("", *COMPRESSION):
-            name = f"people{suffix}{ending}"
-            assert bool(re.search(SUFFIXES, name)) == (suffix not in SELDOM_TABLES) == is_table(Path(name)), name
+            assert re.search(SUFFIXES, f"people{suffix}{ending}"), (suffix, ending)
+    assert not re.search(SUFFIXES, "people.pdf")
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [("package.json", '{"name": "x"}'), ("README.txt", "Read this.\nIt is not, in the least,\na table.\n")],
+)
+def test_a_hook_counts_files_that_are_not_tables_and_scans_those_that_are(tmp_path, run, name, content):
+    hook = ("scan", "--brief", "--no-ner", "--skip-other-files", "--no-config")
+    (tmp_path / name).write_text(content, encoding="utf-8")
+    alone = run(*hook, name)
+    assert alone.returncode == 0 and "1 file ending in .json or .txt was not scanned" in alone.stderr
+    rows = [{"email": f"p{i}@example.org", "age": 20 + i % 50} for i in range(60)]
+    (tmp_path / "people.json").write_text(json.dumps(rows), encoding="utf-8")
+    lines = ["email;age", *(f"{row['email']};{row['age']}" for row in rows)]
+    (tmp_path / "people.txt").write_text("\n".join(lines), encoding="utf-8")
+    for table in ("people.json", "people.txt"):
+        done = run(*hook, name, table)
+        assert done.returncode == 1 and table in done.stdout and name not in done.stdout, done.stdout
 
 
 def test_tables_about_things_get_their_unit_and_the_job_the_extras_of_the_data(tmp_path):

@@ -20,7 +20,7 @@ from privaudit.model.unit import PEOPLE
 from privaudit.settings.config import Settings
 from privaudit.source import open_dataset
 from privaudit.source.profile import profile
-from tests.helpers import harmless_tables, people_tables
+from tests.helpers import harmless_tables, people_tables, translated_headers
 
 SHARED = Path(__file__).resolve().parents[4] / "shared"
 Table = dict[str, list[str]]
@@ -89,6 +89,23 @@ def test_a_table_about_people_is_never_about_things(name: str) -> None:
     assert unit_of(table).kind in PEOPLE
     for change, changed in variants(table, seed=len(name)).items():
         assert unit_of(changed).kind in PEOPLE, change
+
+
+@pytest.mark.quick_cases(9)
+@pytest.mark.parametrize("language", translated_headers.LANGUAGES)
+@pytest.mark.parametrize("name", translated_headers.HARMLESS)
+def test_a_harmless_table_is_about_things_in_ten_languages(name: str, language: str) -> None:
+    table = translated_headers.translated(harmless_tables.build(name), language)
+    unit = unit_of(table)
+    assert (unit.kind in PEOPLE) == ((name, language) in translated_headers.AMBIGUOUS), (list(table), unit)
+
+
+@pytest.mark.quick_cases(9)
+@pytest.mark.parametrize("language", translated_headers.LANGUAGES)
+@pytest.mark.parametrize("name", sorted(PEOPLE_TABLES))
+def test_a_table_about_people_is_never_about_things_in_ten_languages(name: str, language: str) -> None:
+    table = translated_headers.translated(PEOPLE_TABLES[name], language)
+    assert unit_of(table).kind in PEOPLE, list(table)
 
 
 @pytest.mark.parametrize("attribute", ["name", "age", "sex", "e_mail", "occupation", "marital_status"])

@@ -272,3 +272,23 @@ def test_adult_by_workclass_is_the_reference(tmp_path, run):
     assert len(found) == 63
     by_name = {frozenset(names): found[names][:3] for names in found}
     assert {frozenset(names): n for names, n in pooled.items()}.items() <= by_name.items()
+
+
+def test_a_message_that_cannot_be_written_leaves_no_secret(tmp_path, run):
+    """The next attempt must not be refused because of a secret that belongs to no message."""
+    (tmp_path / "joint.toml").write_text('columns = ["a"]\nsilos = ["x", "y", "z"]\nmax_size = 1\nk = 5\n')
+    (tmp_path / "x.csv").write_text("a\n" + "".join(f"{i % 7}\n" for i in range(50)))
+    assert run("joint", "key", "new", "shared.key").returncode == 0
+    (tmp_path / "out").mkdir()
+    command = ("joint", "keys", "x.csv", "--plan", "joint.toml", "--silo", "x", "--key", "shared.key")
+    with pytest.MonkeyPatch.context() as patch:
+
+        def full(*_: object, **__: object) -> None:
+            raise OSError(28, "No space left on device")
+
+        patch.setattr("privaudit.releases.joint.message.tempfile.mkstemp", full)
+        done = run(*command, "-o", "out/x.keys")
+    assert done.returncode == 2 and "cannot be written" in done.stderr
+    assert not list((tmp_path / "out").iterdir())
+    assert run(*command, "-o", "out/x.keys").returncode == 0
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {"x.keys", "x.keys.secret"}

@@ -12,7 +12,13 @@ from hypothesis import strategies as st
 import privaudit
 from privaudit.advice.technique.numbers.pca_mask import components
 from privaudit.releases.remedy.middles import middle
-from privaudit.releases.remedy.perturbation_attacks import distance_linkage, returned_share
+from privaudit.releases.remedy.perturbation_attacks import (
+    Cells,
+    by_least_squares,
+    by_procrustes,
+    distance_linkage,
+    returned_share,
+)
 from privaudit.releases.remedy.utility import utility
 from tests.helpers.paths import third_party
 
@@ -120,12 +126,14 @@ def test_fourteen_known_people_return_every_cell_of_the_heart_table():
     frame = pd.read_csv(third_party("heart", "heart_disease.csv")).drop(columns="target")
     values = frame.to_numpy(dtype=float)
     released = np.round(components(values), 9)
-    decimals = [1] * values.shape[1]
+    cells = Cells([1] * 13, [1 if name == "oldpeak" else 0 for name in frame.columns])
     assert values.shape == (303, 13)
-    assert returned_share(values, released, decimals, 14, np.random.default_rng(0)) == 1.0
-    assert returned_share(values, released, decimals, 13, np.random.default_rng(0)) == pytest.approx(
-        0.28, abs=0.005
-    )
+    for n_known, least in ((13, 0.998), (14, 0.998)):
+        draws = [np.random.default_rng(seed).choice(303, n_known, replace=False) for seed in range(40)]
+        shares = [returned_share(values, released, cells, known, by_procrustes) for known in draws]
+        assert np.mean(shares) > least
+    affine = [returned_share(values, released, cells, known, by_least_squares) for known in draws]
+    assert np.mean(affine) < np.mean(shares) and min(affine) < 0.75
 
 
 @pytest.mark.shared

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.model import SEVERITIES, Finding, Severity, limit
-from privaudit.model.wording import Count, Fact, Name, fact
+from privaudit.model import SEVERITIES, Finding, Limit, Severity, limit
+from privaudit.model.wording import Count, Fact, Name, Number, Term, fact
 from privaudit.rulebook import load_policy
 from privaudit.rulebook.gate import MOST_REASONS, decide
 
@@ -92,3 +94,86 @@ def test_a_lower_severity_to_fail_on_never_passes_more(
 @given(st.permutations([finding("high"), finding("critical"), finding("high", code="QI003")]))
 def test_the_order_of_findings_changes_nothing(found: list[Finding]) -> None:
     assert decide(found, (), PUBLIC) == decide(sorted(found, key=lambda f: f.code), (), PUBLIC)
+
+
+UNMEASURED = limit("risk.no_quasi_declared")
+STATED = {
+    (False, False, False): "gate.passed",
+    (False, False, True): "gate.passed_without_risk",
+    (True, False, False): "gate.failed",
+    (True, False, True): "gate.failed_without_risk",
+    (False, True, False): "gate.incomplete",
+    (False, True, True): "gate.incomplete_without_risk",
+    (True, True, False): "gate.failed_incomplete",
+    (True, True, True): "gate.failed_incomplete_without_risk",
+}
+"""The headline where a finding fails, something was not assessed, and risk was not measured."""
+
+
+@pytest.mark.parametrize(("fails", "unknown", "without_risk"), list(STATED))
+def test_the_headline_states_all_that_holds(fails: bool, unknown: bool, without_risk: bool) -> None:
+    limits = [*([OPEN] if unknown else ()), *([UNMEASURED] if without_risk else ()), BOUND]
+    headline = decide([finding("high" if fails else "low")], limits, PUBLIC).headline
+    assert headline == Fact(code=STATED[fails, unknown, without_risk], values={"policy": Name(text=PUBLIC.title)})
+
+
+@pytest.mark.parametrize(
+    ("severity", "status", "expected"),
+    [
+        ("high", "baseline", "gate.passed_baseline"),
+        ("critical", "baseline", "gate.passed_baseline"),
+        ("medium", "baseline", "gate.passed"),
+        ("high", "accepted", "gate.passed"),
+        ("medium", "open", "gate.passed"),
+    ],
+)
+def test_a_pass_because_of_a_baseline_states_so(severity: Severity, status: str, expected: str) -> None:
+    result = decide([finding(severity, status=status)], (), PUBLIC)
+    assert result.headline == Fact(code=expected, values={"policy": Name(text=PUBLIC.title)})
+
+
+def test_a_baseline_is_not_the_reason_where_something_else_decides() -> None:
+    kept = finding("high", status="baseline")
+    assert decide([kept, finding("high")], (), PUBLIC).headline.code == "gate.failed"
+    assert decide([kept], [OPEN], PUBLIC).headline.code == "gate.incomplete"
+    assert decide([finding("medium", status="baseline")], (), PUBLIC, "medium").headline.code == "gate.passed_baseline"
+
+
+def test_a_policy_without_a_title_is_called_by_its_name() -> None:
+    untitled = replace(PUBLIC, title="", name="ours")
+    for found in ((), [finding("high", status="baseline")]):
+        assert decide(found, (), untitled).headline.values["policy"] == Name(text="ours")
+
+
+def test_a_reason_has_the_parts_of_its_finding() -> None:
+    made = finding("critical")
+    (reason,) = decide([made], (), PUBLIC).reasons
+    assert reason == fact(
+        "gate.finding",
+        code=Name(text=made.code),
+        name=Name(text=made.name),
+        severity=Term(code="critical"),
+        message=made.message,
+    )
+
+
+def test_what_was_not_assessed_is_listed_once_and_the_rest_counted() -> None:
+    def gap(i: int) -> Limit:
+        return limit(
+            "rulebook.check_not_measured", incomplete=True, code=Name(text=f"A{i}"), check=Name(text="x"), reason=REASON
+        )
+
+    exactly = decide((), [gap(i) for i in range(MOST_REASONS)] * 2, PUBLIC).reasons
+    assert [reason.code for reason in exactly] == ["gate.not_assessed"] * MOST_REASONS
+    both = decide([finding("high")], [gap(i) for i in range(MOST_REASONS + 3)], PUBLIC).reasons
+    assert both[MOST_REASONS] == fact("gate.more_not_assessed", n=Number(value=3))
+    assert [reason.code for reason in both[MOST_REASONS + 1 :]] == ["gate.finding"]
+    most = [finding("high", people=i) for i in range(MOST_REASONS)]
+    assert decide(most, (), PUBLIC).reasons[-1].code == "gate.finding"
+
+
+@pytest.mark.parametrize("fail_on", [None, *SEVERITIES])
+def test_the_result_keeps_the_severity_it_was_set_to(fail_on: Severity | None) -> None:
+    result = decide([finding("medium")], (), PUBLIC, fail_on)
+    assert result.fail_on == fail_on
+    assert result.passed == (result.exit_code == 0) == (fail_on not in ("info", "low", "medium"))

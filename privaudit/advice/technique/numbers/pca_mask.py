@@ -1,21 +1,24 @@
-"""PCA masking: numbers are replaced by their principal components, all of them.
+"""PCA masking: columns are replaced by their principal components, all of them or the first ones.
 
 Question: how does a model learn from numbers that are not those of the source?
-Method: ``(x - mean) R`` with R orthogonal: the components of the unscaled columns, as many as there are columns.
-Distances between records stay, and so does what a linear model can learn.
-Limits: no protection against an attacker who knows n + 1 people, n the number of columns: a linear system returns
-every cell. Distances stay, so records can be linked by distance without any known person.
+Method: ``(x - mean) R`` with R orthogonal: the components of the columns, as many as there are columns, or the first
+``components`` of them in new columns. Columns of categories can be one-hot coded before, and all divided by their
+standard deviation. Distances between records stay, and so does what a linear model can learn.
+Limits: no protection against an attacker who knows n + 1 people, n the number of columns: orthogonal Procrustes or a
+linear system returns every cell. Distances stay, so records can be linked by distance without any known person. Fewer
+components blur the cells and keep most distances.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from privaudit.advice.technique.columns import Floats, matrix_of, with_column
-from privaudit.advice.technique.record import Context, Technique
+from privaudit.advice.technique.columns import Floats, check_complete, matrix_of, with_column
+from privaudit.advice.technique.record import Context, Parameter, Technique
+from privaudit.base.errors import ConfigError
 from privaudit.source.cells.cell_text import to_text
 
 if TYPE_CHECKING:
@@ -25,15 +28,65 @@ DECIMALS = 9
 
 
 def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> pa.Table:
-    """Replace the columns by their principal components, in the same places."""
+    """Replace the columns by their principal components, in the same places or, where fewer, in new columns.
+
+    Raises
+    ------
+    ConfigError
+        If a cell is missing, or there are fewer columns than components.
+    """
     import pyarrow as pa
 
-    names = parameters["columns"]
-    made = components(matrix_of(table, names, "pca_mask"))
-    for i, name in enumerate(names):
-        cells, _ = to_text(pa.chunked_array([np.round(made[:, i], DECIMALS) + 0.0]))
-        table = with_column(table, name, cells)
+    names, into = parameters["columns"], made(parameters)
+    values = features(table, names, parameters.get("one_hot", ()))
+    if len(into) > min(values.shape):
+        raise ConfigError(
+            f'"pca_mask" cannot make {len(into)} components of {values.shape[1]} columns and {len(values)} records.',
+            hint="state fewer components",
+        )
+    if parameters.get("scale", False):
+        deviations = values.std(axis=0)
+        values = values / np.where(deviations > 0, deviations, 1.0)
+    scores = components(values)
+    cells = [to_text(pa.chunked_array([np.round(column, DECIMALS) + 0.0]))[0] for column in scores.T]
+    if not into:
+        for name, column in zip(names, cells, strict=True):
+            table = with_column(table, name, column)
+        return table
+    table = table.drop_columns(list(names))
+    for name, column in zip(into, cells, strict=False):
+        table = table.append_column(name, column)
     return table
+
+
+def made(parameters: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the names of the new columns; none where the components take the places of the columns."""
+    return tuple(f"component_{i}" for i in range(1, int(parameters.get("components", 0)) + 1))
+
+
+def features(table: pa.Table, names: Sequence[str], one_hot: Sequence[str]) -> Floats:
+    """Return the numbers of the columns; for a column of categories 1 in the place of the category of the record.
+
+    Returns
+    -------
+    float64 array of shape (n, m)
+
+    Raises
+    ------
+    ConfigError
+        If a cell is missing.
+    """
+    from privaudit.risk.codes.coded import encode_column
+
+    parts = []
+    for name in names:
+        if name not in one_hot:
+            parts.append(matrix_of(table, [name], "pca_mask"))
+            continue
+        codes, dictionary = encode_column(table[name])
+        check_complete(table, [name], (codes == len(dictionary))[:, None], "pca_mask")
+        parts.append((codes[:, None] == np.arange(len(dictionary))).astype(np.float64))
+    return np.hstack(parts)
 
 
 def components(values: Floats) -> Floats:
@@ -51,5 +104,21 @@ TECHNIQUE = Technique(
     scope="columns",
     keeps_meaning=False,
     is_perturbation=True,
+    made=made,
+    parameters={
+        "components": Parameter(
+            kind="integer",
+            least=1,
+            required=False,
+            meaning="The first components that are kept, in new columns (default: all, in the places of the columns).",
+        ),
+        "scale": Parameter(
+            kind="flag", required=False, meaning="Whether columns are divided by their standard deviation before."
+        ),
+        "one_hot": Parameter(
+            kind="names", required=False, meaning="Those of the columns that hold categories, which are one-hot coded."
+        ),
+    },
+    needs={"one_hot": ("components",)},
     apply=apply,
 )

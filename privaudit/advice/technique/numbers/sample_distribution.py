@@ -2,30 +2,37 @@
 
 Question: which distribution describes the column, and how well?
 Method: each of seven families of scipy is fitted by maximum likelihood, and the one with the highest likelihood is
-used. The fit is stated with parameters, log-likelihood and the Kolmogorov-Smirnov distance. Draws have the decimals of
-the column.
-Limits: the dependence on other columns is destroyed. Draws may lie beyond the smallest and the largest number, where
-``within_range`` is not set; with it, draws beyond are drawn again, and the range is published.
+used, unless another is stated. Every fit is stated with parameters, log-likelihood and the Kolmogorov-Smirnov distance.
+Draws have the decimals of the column, so whole numbers stay whole; dates are fitted as days, and their time of day is
+lost. Draws beyond stated bounds are drawn again.
+Limits: the dependence on other columns is destroyed. Draws may lie beyond the smallest and the largest number, unless
+bounds are stated or ``within_range`` is set, which publishes the range.
 """
 
 from __future__ import annotations
 
+import datetime
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from privaudit.advice.technique.columns import Floats, numbers_of, with_numbers
+from privaudit.advice.technique.column import MOSTLY
+from privaudit.advice.technique.columns import Floats, numbers_of, with_column, with_numbers
 from privaudit.advice.technique.record import Context, Parameter, Technique
+from privaudit.attacks.comparable_values import iso_dates
 from privaudit.base.errors import ConfigError
 from privaudit.base.extras import POPULATION, needing
+from privaudit.model.wording import Columns, Fact, Name, Number, fact
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 FAMILIES = ("norm", "exponnorm", "lognorm", "gamma", "expon", "weibull_min", "logistic")
+N_BARS = 12
+EPOCH = datetime.date(1970, 1, 1).toordinal()
 _DRAWS_AGAIN = 100
 
 
@@ -80,34 +87,89 @@ def fits(values: Floats) -> list[Fit]:
 
 
 def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> pa.Table:
-    """Replace the numbers of each column by draws."""
+    """Replace the numbers, or the dates, of each column by draws.
+
+    Raises
+    ------
+    ConfigError
+        If a column holds neither, or the family that is stated cannot be fitted.
+    """
     with needing(POPULATION, "Fitting distributions"):
         from scipy import stats
 
     for name in parameters["columns"]:
-        values = numbers_of(table, name, "sample_distribution")
+        days = _days(table, name)
+        values = numbers_of(table, name, "sample_distribution") if days is None else days
         known = ~np.isnan(values)
-        fit = best_fit(values[known])
-        context.notes.append(
-            {
-                "technique": "sample_distribution",
-                "column": name,
-                "family": fit.family,
-                "log_likelihood": fit.log_likelihood,
-                "kolmogorov_smirnov": fit.distance,
-            }
-        )
+        found = fits(values[known])
+        fit = _chosen(found, parameters)
+        context.notes.append(_noted(name, fit, found, values[known]))
+        context.facts.extend(_candidate(name, each, values[known]) for each in found)
         distribution = getattr(stats, fit.family)(*fit.parameters)
         drawn = distribution.rvs(size=int(known.sum()), random_state=context.random)
-        if parameters.get("within_range", False):
-            drawn = _within(drawn, values[known], distribution, context)
-        values[known] = drawn
-        table = with_numbers(table, name, values)
+        bounds = _bounds(parameters, values[known], are_days=days is not None)
+        values[known] = _within(drawn, bounds, distribution, context)
+        table = with_numbers(table, name, values) if days is None else _with_days(table, name, values)
     return table
 
 
-def _within(drawn: Floats, values: Floats, distribution: Any, context: Context) -> Floats:
-    low, high = values.min(), values.max()
+def _chosen(found: Sequence[Fit], parameters: Mapping[str, Any]) -> Fit:
+    """Return the fit of the family that is stated, else the likeliest."""
+    family = parameters.get("family", found[0].family)
+    fit = next((each for each in found if each.family == family), None)
+    if fit is None:
+        raise ConfigError(f'"{family}" cannot be fitted to the column.', hint="omit family")
+    return fit
+
+
+def _days(table: pa.Table, name: str) -> Floats | None:
+    """Return the dates of a column as days since 1970, NaN for other cells; None where it is not a column of dates."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    cells = table[name].combine_chunks()
+    dates, _ = iso_dates(cells)
+    present = len(cells) - cells.null_count
+    if not present or len(dates) - dates.null_count < MOSTLY * present:
+        return None
+    days = dates.cast(pa.date32()).cast(pa.int32()).cast(pa.float64())
+    return np.array(pc.fill_null(days, float("nan")).to_numpy(zero_copy_only=False))
+
+
+def _with_days(table: pa.Table, name: str, days: Floats) -> pa.Table:
+    """Return the table with dates without time of day in a column; cells without a date become missing."""
+    import pyarrow as pa
+
+    known = ~np.isnan(days)
+    whole = pa.array(np.where(known, np.round(days), 0).astype(np.int32), mask=~known)
+    return with_column(table, name, whole.cast(pa.date32()).cast(pa.string()))
+
+
+def _bounds(parameters: Mapping[str, Any], values: Floats, *, are_days: bool) -> tuple[float, float]:
+    """Return the smallest and the largest draw: the stated ones, or those of the column where ``within_range`` is set.
+
+    Raises
+    ------
+    ConfigError
+        If a bound is not a number, or for a column of dates not a date.
+    """
+    within = parameters.get("within_range", False)
+    found = [float(values.min()), float(values.max())] if within else [-np.inf, np.inf]
+    for i, key in enumerate(("low", "high")):
+        if key in parameters:
+            try:
+                day = datetime.date.fromisoformat(parameters[key]).toordinal() - EPOCH if are_days else None
+                found[i] = float(parameters[key]) if day is None else float(day)
+            except ValueError:
+                wanted = "a date such as 2015-01-31" if are_days else "a number"
+                raise ConfigError(f'"{key}" of "sample_distribution" must be {wanted}.') from None
+    if found[0] >= found[1]:
+        raise ConfigError('"low" of "sample_distribution" must be below "high".')
+    return found[0], found[1]
+
+
+def _within(drawn: Floats, bounds: tuple[float, float], distribution: Any, context: Context) -> Floats:
+    low, high = bounds
     for _ in range(_DRAWS_AGAIN):
         beyond = (drawn < low) | (drawn > high)
         if not beyond.any():
@@ -116,17 +178,74 @@ def _within(drawn: Floats, values: Floats, distribution: Any, context: Context) 
     return np.asarray(np.clip(drawn, low, high))
 
 
+def _candidate(column: str, fit: Fit, values: Floats) -> Fact:
+    """State a family with its parameters, log-likelihood and distance; a parameter that is a cell is withheld."""
+    with needing(POPULATION, "Fitting distributions"):
+        from scipy import stats
+
+    shapes = getattr(stats, fit.family).shapes
+    labels = [*([] if shapes is None else shapes.split(", ")), "loc", "scale"]
+    stated = [
+        f"{label} withheld" if np.isclose(values, v, rtol=1e-6).any() else f"{label} {v:.6g}"
+        for label, v in zip(labels, fit.parameters, strict=True)
+    ]
+    return fact(
+        "remedies.candidate",
+        column=Columns(names=(column,)),
+        family=Name(text=fit.family),
+        parameters=Name(text=", ".join(stated)),
+        likelihood=Number(value=fit.log_likelihood),
+        distance=Number(value=fit.distance),
+    )
+
+
+def _noted(column: str, fit: Fit, found: Sequence[Fit], values: Floats) -> dict[str, Any]:
+    """Return the measures of the fit, and what a picture needs: shares of intervals, observed and of each family.
+
+    The intervals are those of `releases.remedy.utility`: twelve over the middle 98 % of the numbers.
+    """
+    with needing(POPULATION, "Fitting distributions"):
+        from scipy import stats
+
+    low, high = np.quantile(values, (0.01, 0.99)).tolist()
+    inner = np.linspace(low, high, N_BARS + 1)[1:-1]
+    observed = np.bincount(np.searchsorted(inner, values, side="right"), minlength=N_BARS) / len(values)
+    expected = {}
+    for each in found:
+        ends = getattr(stats, each.family).cdf(inner, *each.parameters)
+        expected[each.family] = np.round(np.diff([0.0, *ends, 1.0]), 6).tolist()
+    return {
+        "technique": "sample_distribution",
+        "column": column,
+        "family": fit.family,
+        "log_likelihood": fit.log_likelihood,
+        "kolmogorov_smirnov": fit.distance,
+        "observed": np.round(observed, 6).tolist(),
+        "expected": expected,
+    }
+
+
 TECHNIQUE = Technique(
     name="sample_distribution",
-    meaning="Replaces numbers by draws from the best of several fitted distributions.",
+    meaning="Replaces numbers or dates by draws from the best of several fitted distributions.",
     scope="columns",
     is_perturbation=True,
     parameters={
         "within_range": Parameter(
             kind="flag",
             required=False,
-            meaning="Whether draws stay between the smallest and the largest number.",
-        )
+            meaning="Whether draws stay between the smallest and the largest number, which this publishes.",
+        ),
+        "low": Parameter(
+            kind="bound", required=False, meaning="The smallest draw, a number or a date known without the table."
+        ),
+        "high": Parameter(kind="bound", required=False, meaning="The largest draw, a number or a date."),
+        "family": Parameter(
+            kind="text",
+            choices=FAMILIES,
+            required=False,
+            meaning="The family of distributions (default: the likeliest one).",
+        ),
     },
     apply=apply,
 )

@@ -2,22 +2,21 @@
 
 Question: which column of a table that keeps the order of its source numbers the rows, whatever it holds?
 Method: a column that differs in every row and rises or falls with the rows: by value, by text, or by length and text
-after a common prefix, as keys are ranked. Tables in sorted or shuffled order are in no order of their source.
-Limits: below `FEWEST` rows an order is likely by chance. Time and measurements of things are in order by their nature,
-so tables that are not about people are not examined.
+after a common prefix, as keys are ranked.
+Limits: below `FEWEST` rows an order is likely by chance. Only remedied tables are examined: an order that the source
+has anyway discloses nothing, and a table in sorted or shuffled order is not in that of its source.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from privaudit.base.errors import ConfigError
 from privaudit.detect.pseudonyms.keys import ranks
-from privaudit.model import Report
-from privaudit.model.unit import PEOPLE
-from privaudit.releases.remedy.plan import Plan
+from privaudit.model import ColumnProfile
+from privaudit.source.dataset import Dataset
 from privaudit.source.profile.numbers import parse_numbers
 
 if TYPE_CHECKING:
@@ -27,23 +26,12 @@ FEWEST = 6
 """Rows from which an order is hardly by chance: of the 6! orders of six rows two are ascending or descending."""
 
 
-def check_order(texts: pa.Table, plan: Plan, before: Report) -> None:
-    """Check that no column of a table about people numbers rows that keep their order.
-
-    Raises
-    ------
-    ConfigError
-        If one does.
-    """
-    unit = before.dataset.unit
-    if plan.order != "kept" or texts.num_rows < FEWEST or (unit is not None and unit.kind not in PEOPLE):
-        return
-    for name in texts.column_names:
-        if name not in plan.replaced and orders_rows(texts[name]):
-            raise ConfigError(
-                f'The plan keeps the order of the rows, and "{name}" numbers them: it differs in every row, in order.',
-                hint=f'write order = "shuffled" in the plan, or drop "{name}"',
-            )
+def columns_in_order(dataset: Dataset, profiles: Iterable[ColumnProfile]) -> frozenset[str]:
+    """Return the columns that differ in every row and rise or fall with the rows."""
+    if dataset.n_rows < FEWEST:
+        return frozenset()
+    different = [profile.name for profile in profiles if profile.n_distinct == dataset.n_rows]
+    return frozenset(name for name in different if orders_rows(dataset.rows([name])[name]))
 
 
 def orders_rows(column: pa.ChunkedArray) -> bool:

@@ -1,0 +1,194 @@
+"""Looks at a table without judging it: its small classes, and the profile of its columns.
+
+Question: which classes over stated columns have fewer than k records, where are they, and what does each column hold?
+Method: classes are counted exactly over all records, missing cells as a value of their own. Their positions are the
+rows of the source. The profile is the first stage of a scan; limits of coding are round numbers with at least k records
+at or beyond them.
+Limits: nothing is detected or judged, and no role is inferred.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.base.errors import ColumnNotFound, ConfigError
+from privaudit.model import ColumnProfile
+from privaudit.risk.codes.coded import encode_column
+from privaudit.risk.codes.row_keys import dense_labels
+from privaudit.settings.config import Progress, Settings, silent
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
+Rows = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class SmallClass:
+    """A class of fewer than k records: its size, and the rows of its records, counted from 1."""
+
+    size: int
+    rows: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Classes:
+    """The classes of a table over some columns.
+
+    Attributes
+    ----------
+    columns : tuple of str
+    below : int
+        k: classes with fewer records are listed.
+    n_records, n_classes, n_unique, k_min : int
+    small : tuple of SmallClass
+        Those below k, the smallest first, then by the first row.
+    """
+
+    columns: tuple[str, ...]
+    below: int
+    n_records: int
+    n_classes: int
+    k_min: int
+    small: tuple[SmallClass, ...]
+    _table: pa.Table
+
+    @property
+    def n_small_records(self) -> int:
+        """Records in classes below k."""
+        return sum(each.size for each in self.small)
+
+    @property
+    def n_unique(self) -> int:
+        """Classes of one record."""
+        return sum(each.size == 1 for each in self.small)
+
+    def values(self, small: SmallClass) -> tuple[str | None, ...]:
+        """Return the values of a class, for the terminal of the owner alone: they are cells of the table."""
+        row = small.rows[0] - 1
+        return tuple(self._table[name][row].as_py() for name in self.columns)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row for each class below k: its size and its rows, no value."""
+        from privaudit.audit.result import frame
+
+        return frame(("size", "rows"), [(each.size, each.rows) for each in self.small])
+
+    def __repr__(self) -> str:
+        return f"Classes({self.n_classes:,} over {' + '.join(self.columns)}; {len(self.small):,} below {self.below})"
+
+
+def classes_of(
+    source: Any, columns: Sequence[str], below: int, settings: Settings, progress: Progress = silent
+) -> Classes:
+    """Return the classes of a table over `columns`.
+
+    Raises
+    ------
+    ColumnNotFound
+        If the table lacks one of them.
+    ConfigError
+        If no column is named, or `below` is less than 2.
+    """
+    from privaudit.source import open_dataset
+
+    if not columns:
+        raise ConfigError("No column was named.", hint="name the columns with --quasi A,B")
+    if below < 2:
+        raise ConfigError(
+            "Classes below 1 record do not exist.", hint="name a size of 2 or more with --below"
+        )
+    with open_dataset(source, settings, progress=progress) as dataset:
+        for name in columns:
+            if name not in dataset.columns:
+                raise ColumnNotFound.among(name, dataset.name, dataset.columns)
+        table = dataset.rows(list(columns))
+    coded = [encode_column(column) for column in table.columns]
+    labels, n_classes = dense_labels(
+        [codes for codes, _ in coded], [len(words) + 1 for _, words in coded], length=table.num_rows
+    )
+    sizes = np.bincount(labels, minlength=n_classes)
+    small = tuple(sorted(_small(labels, sizes, below), key=lambda each: (each.size, each.rows)))
+    k_min = int(sizes.min()) if n_classes else 0
+    return Classes(tuple(columns), below, table.num_rows, n_classes, k_min, small, table)
+
+
+def _small(labels: Rows, sizes: Rows, below: int) -> Iterator[SmallClass]:
+    rows = np.flatnonzero(sizes[labels] < below)
+    order = rows[np.argsort(labels[rows], kind="stable")]
+    starts = np.flatnonzero(np.diff(labels[order], prepend=-1))
+    for part in np.split(order, starts[1:]) if len(order) else ():
+        yield SmallClass(len(part), tuple((part + 1).tolist()))
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnLook:
+    """The profile of a column, and limits of coding: round numbers with at least k records at or beyond each."""
+
+    profile: ColumnProfile
+    bottom: float | None = None
+    top: float | None = None
+
+
+class Profile(tuple[ColumnLook, ...]):
+    """The columns of a table in their order."""
+
+    __slots__ = ()
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row for each column: type, missing, distinct, uniqueness, bits, and limits of coding."""
+        from privaudit.audit.result import frame
+
+        names = ("name", "data_type", "n_rows", "n_missing", "n_distinct", "uniqueness", "entropy_bits")
+        rows = [(*(getattr(each.profile, name) for name in names), each.bottom, each.top) for each in self]
+        return frame(("column", *names[1:], "bottom_limit", "top_limit"), rows)
+
+    def __repr__(self) -> str:
+        return f"Profile({len(self)} columns)"
+
+
+def profile_of(source: Any, k: int, settings: Settings, progress: Progress = silent) -> Profile:
+    """Return the profile of each column; `k` records are at or beyond each limit of coding."""
+    from privaudit.source import open_dataset
+    from privaudit.source.profile import profile
+
+    with open_dataset(source, settings, progress=progress) as dataset:
+        found = profile(dataset, progress, threads=settings.threads)
+        return Profile(ColumnLook(each, *_limits(dataset.frequencies(each.name), each, k)) for each in found)
+
+
+def _limits(cells: Any, column: ColumnProfile, k: int) -> tuple[float | None, float | None]:
+    """Return round limits for bottom and top coding; None where there is none, or the column is not numeric."""
+    from privaudit.advice.technique import Column
+
+    if column.data_type not in ("integer", "decimal") or cells.totals is not None:
+        return None, None
+    numbers = Column(column.name, cells.values, np.append(cells.counts, 0)).numbers
+    known = np.isfinite(numbers)
+    values, counts = numbers[known], cells.counts[known]
+    if counts.sum() < 2 * k:
+        return None, None
+    low, high = round_limit(-values, counts, k), round_limit(values, counts, k)
+    bottom, top = None if low is None else -low, high
+    return (bottom, top) if bottom is None or top is None or bottom < top else (None, None)
+
+
+def round_limit(values: npt.NDArray[np.float64], counts: Rows, k: int) -> float | None:
+    """Return the largest number of two digits that at least `k` records reach; None where it is below all numbers.
+
+    >>> round_limit(np.array([1009.0, 19973.0, 19999.0]), np.array([900, 15, 5]), 15)
+    19000.0
+    """
+    order = np.argsort(-values)
+    reached = float(values[order][np.searchsorted(np.cumsum(counts[order]), k)])
+    if reached == 0:
+        return 0.0
+    unit = 10.0 ** (np.floor(np.log10(abs(reached))) - 1)
+    limit = float(np.round(np.floor(reached / unit + 1e-9) * unit, 12))
+    return limit if limit > values.min() else None

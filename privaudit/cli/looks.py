@@ -1,0 +1,141 @@
+"""The commands that look at a table: classes, profile."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from privaudit.base.errors import ConfigError
+from privaudit.cli import arguments, option_values
+
+if TYPE_CHECKING:
+    from privaudit.audit.looks import Classes
+
+MOST_LISTED = 200
+MOST_ROWS = 12
+
+
+@click.command("classes")
+@click.argument("source")
+@click.option(
+    "--quasi",
+    multiple=True,
+    required=True,
+    callback=option_values.listed,
+    metavar="A,B",
+    help="The columns over which records are compared.",
+)
+@click.option(
+    "--below", type=click.IntRange(2), required=True, metavar="K", help="List the classes with fewer records."
+)
+@click.option(
+    "--show-values",
+    is_flag=True,
+    help="Print the values of the classes too: on a terminal only, never in a pipe, a file or CI.",
+)
+@arguments.reading
+@arguments.settings_file
+@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+def classes_command(
+    source: str,
+    quasi: tuple[str, ...],
+    below: int,
+    show_values: bool,
+    config: str | None,
+    quiet: bool,
+    **options: Any,
+) -> int:
+    """List the classes of identical records in SOURCE that have fewer than K records, by size and rows."""
+    from privaudit.api import looks
+    from privaudit.cli import console
+
+    if show_values and (not sys.stdout.isatty() or os.environ.get("CI")):
+        raise ConfigError(
+            "Values are shown on a terminal only: standard output is not one, or this is CI.",
+            hint="omit --show-values; size and rows are listed without it",
+        )
+    chosen = _reading(console.settings(config, options, source))
+    with console.progress(quiet) as progress:
+        found = looks.classes(source, quasi, below, progress=progress, **chosen)
+    if not quiet:
+        console.print_text("\n".join(_listed(found, show_values=show_values)))
+    return 0
+
+
+def _listed(found: Classes, *, show_values: bool) -> list[str]:
+    from privaudit.model.wording import Columns, Count, Number, Threshold, fact
+    from privaudit.report.escape import name
+
+    head = fact(
+        "looks.classes",
+        classes=Number(value=found.n_classes),
+        columns=Columns(names=found.columns),
+        small=Number(value=len(found.small)),
+        k=Threshold(value=found.below),
+        records=Count(n=found.n_small_records, of=found.n_records, unit="record"),
+        k_min=Number(value=found.k_min),
+    )
+    lines = [str(head)]
+    for i, each in enumerate(found.small[:MOST_LISTED], 1):
+        rows = ", ".join(map(str, each.rows[:MOST_ROWS])) + ("" if len(each.rows) <= MOST_ROWS else ", …")
+        shown = " · ".join("–" if value is None else name(value, 60) for value in found.values(each))
+        lines.append(f"{i:>5}  size {each.size:<5} rows {rows}" + (f"  {shown}" if show_values else ""))
+    if len(found.small) > MOST_LISTED:
+        lines.append(str(fact("looks.more_classes", n=Number(value=len(found.small) - MOST_LISTED))))
+    return lines
+
+
+@click.command("profile")
+@click.argument("source")
+@click.option(
+    "--k",
+    type=click.IntRange(2),
+    default=11,
+    metavar="K",
+    help="Records at or beyond each proposed limit for top and bottom coding (default 11).",
+)
+@arguments.reading
+@arguments.settings_file
+@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+def profile_command(source: str, k: int, config: str | None, quiet: bool, **options: Any) -> int:
+    """List the columns of SOURCE: type, missing and distinct values, uniqueness, bits, and limits for coding."""
+    from privaudit.api import looks
+    from privaudit.cli import console
+    from privaudit.report.escape import name
+
+    chosen = _reading(console.settings(config, options, source))
+    with console.progress(quiet) as progress:
+        found = looks.profile(source, k=k, progress=progress, **chosen)
+    rows: list[tuple[str, ...]] = [
+        ("column", "type", "rows", "missing", "distinct", "uniqueness", "bits", "bottom", "top")
+    ]
+    for each in found:
+        one = each.profile
+        counts = (f"{n:,}" for n in (one.n_rows, one.n_missing, one.n_distinct))
+        shares = (f"{one.uniqueness:.3f}" if one.uniqueness is not None else "–", _number(one.entropy_bits))
+        rows.append(
+            (name(one.name, 40), one.data_type, *counts, *shares, _number(each.bottom), _number(each.top))
+        )
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    if not quiet:
+        console.print_text("\n".join(_line(row, widths) for row in rows))
+    return 0
+
+
+def _line(row: tuple[str, ...], widths: list[int]) -> str:
+    first = [cell.ljust(width) for cell, width in zip(row[:2], widths[:2], strict=True)]
+    return "  ".join([*first, *(c.rjust(w) for c, w in zip(row[2:], widths[2:], strict=True))]).rstrip()
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:,.10g}"
+
+
+def _reading(chosen: dict[str, Any]) -> dict[str, Any]:
+    """Return those of the settings that state how a source is read: a look measures nothing else."""
+    from privaudit.settings.options import ReadingOptions
+
+    return {key: value for key, value in chosen.items() if key in ReadingOptions.__annotations__}
