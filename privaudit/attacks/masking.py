@@ -80,7 +80,7 @@ def simulate_masking(inputs: AttackInputs) -> AttackResults:
             continue
         if len(values) > MOST_DIGESTS:
             name, most = Columns(names=(column.name,)), Threshold(value=MOST_DIGESTS)
-            limits.append(limit("attacks.too_many_digests", column=name, most=most))
+            limits.append(limit("attacks.too_many_digests", incomplete=True, column=name, most=most))
             continue
         inputs.progress("trying inputs of hashes", None)
         salts = (column.name.encode(), PurePath(inputs.release.name).stem.encode(), b"salt")
