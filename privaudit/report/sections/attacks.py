@@ -51,7 +51,7 @@ def ranked(report: Report, wording: Wording) -> list[Attack]:
     if wording.public:
         return list(report.attacks)
     before: Counter[str] = Counter()
-    places = []
+    places: list[tuple[int, int, Attack]] = []
     for attack in sorted(report.attacks, key=lambda attack: -attack.advantage.high):
         places.append((before[attack.name], len(places), attack))
         before[attack.name] += 1
