@@ -2,9 +2,9 @@
 
 Question: how many hashes of a column can be reversed within a stated number of tries?
 Method: the spaces of inputs that the column suggests (phone numbers, dates, identifiers, lists of names) are tried one
-after the other, spread evenly, with the functions that make digests of that length, in hexadecimal (UUIDs, too) or base64, and
-the usual salts before and after the value; a space without a match, where several were to be expected, is left.
-Control: as many random digests, of which none should be found.
+after the other, spread evenly, with the functions that make digests of that length, in hexadecimal (UUIDs, too) or
+base64, and the usual salts before and after the value; a space without a match, where several were to be expected, is
+left. Control: as many random digests, of which none should be found.
 Limits: at most `BUDGET` tries for a column, a larger budget finds more; no column of more than `MOST_DIGESTS` is tried.
 Tries are counted, not timed. Of digests that were cut, some are found by chance; the bound is stated. A keyed hash
 (HMAC) with a secret key resists. The values found are counted and forgotten.
