@@ -23,7 +23,8 @@ from privaudit.report.escape import json_text, markdown, name, terminal
 from privaudit.report.json import plain
 from privaudit.report.sentences import shown, wording_of
 
-FORMATS = ("text", "md", "json", "html")
+FORMATS = ("text", "md", "json")
+"""Formats that are written here; `differences_page` writes HTML."""
 MOST = 60
 STATES: tuple[tuple[State, str], ...] = (
     ("new", "New findings"),
@@ -58,10 +59,6 @@ def render(found: Differences, format: str = "text") -> str:
     """
     if format == "json":
         return _json(found)
-    if format == "html":
-        from privaudit.report.pages import differences_page
-
-        return differences_page.html(found)
     if format not in FORMATS:
         raise UnsupportedFormat(f'Unknown format "{format}" of a comparison.', hint=f"use one of: {', '.join(FORMATS)}")
     return _text(found) if format == "text" else _markdown(found)
