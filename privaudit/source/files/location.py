@@ -17,7 +17,7 @@ from privaudit.base.errors import ScanIncomplete, UnreadableSource, UnsupportedF
 from privaudit.model.headers import is_personal, shown_name
 from privaudit.model.headers.personal_names import Named
 from privaudit.model.wording.numbers import listing
-from privaudit.source.files.content_format import format_of_content, signature_of
+from privaudit.source.files.content_format import format_of_content
 from privaudit.source.files.standard_input import SHOWN, descriptor_of
 from privaudit.source.remote import READERS, address_of
 
@@ -32,7 +32,6 @@ FORMATS = {
     ".sav": "spss", ".zsav": "spss", ".por": "spss", ".dta": "stata", ".sas7bdat": "sas", ".xpt": "sas",
 }  # fmt: skip
 COMPRESSION = {".gz": "gzip", ".zst": "zstd"}
-_TEXT = {"csv", "tsv", "jsonl", "json"}
 WITH_PARTS = {"excel", "sqlite", "duckdb"}
 COMPRESSIBLE = {"csv", "tsv", "jsonl", "json"}
 PARTABLE = {"csv", "tsv", "jsonl", "parquet", "arrow"}
@@ -87,8 +86,6 @@ def locate(source: str | os.PathLike[str], format: str | None = None) -> Locatio
             format_ = format or found
     _check(path, format_, compression)
     assert format_ is not None
-    if format is None and format_ in _TEXT and compression is None:
-        format_ = signature_of(path) or format_  # an export whose name was changed
     return Location(name=given, path=path, format=format_, compression=compression, part=part or None)
 
 
