@@ -258,7 +258,7 @@ def history(sources: Iterable[str | Path]) -> History:
     Parameters
     ----------
     sources : iterable of path
-        Files report.json, or folders; what is not a report in a folder is passed over.
+        Files report.json, or folders; what is not a report in a folder is ignored.
 
     Raises
     ------

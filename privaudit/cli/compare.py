@@ -149,7 +149,7 @@ def diff_command(old: str, new: str, outputs: tuple[str, ...], format: str, quie
 def history_command(reports: tuple[str, ...], outputs: tuple[str, ...], quiet: bool) -> int:
     """Show how k, uniques and findings developed over REPORTS: files report.json, or folders of them.
 
-    Files of a folder that are not reports are passed over; a report that was changed is refused.
+    Files of a folder that are not reports are ignored; a report that was changed is refused.
     """
     from privaudit.api import reports as api_reports
     from privaudit.cli import console, output_checks

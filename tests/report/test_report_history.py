@@ -1,4 +1,4 @@
-"""The history shows each table in the order of its scans, and passes over what is not a report."""
+"""The history shows each table in the order of its scans, and ignores what is not a report."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_tables_have_sections_of_their_own_and_a_single_report_no_trend(sample):
     assert len(page.sections) == 2 and not any(section.charts for section in page.sections)
 
 
-def test_folders_are_read_and_other_files_passed_over(sample, tmp_path):
+def test_folders_are_read_and_other_files_ignored(sample, tmp_path):
     report.write(_at(sample, "2026-01-01"), tmp_path / "a.json")
     report.write(_at(sample, "2026-02-01"), tmp_path / "b.json")
     (tmp_path / "other.json").write_text('{"schema_version": "2"}')
