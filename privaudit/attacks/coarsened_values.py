@@ -51,7 +51,7 @@ def in_bands(coarse: pa.Array, fine: pa.Array) -> tuple[pa.Array, pa.Array] | No
     import pyarrow as pa
 
     bands = _bands(coarse)
-    numbers = _floats(fine, PLAIN, "low")
+    numbers = floats(fine, PLAIN, "low")
     if bands is None or np.isfinite(numbers).sum() < MOSTLY * max(1, len(fine) - fine.null_count):
         return None
     known = np.flatnonzero(np.isfinite(numbers))
@@ -114,22 +114,26 @@ def _mostly(values: pa.Array, pattern: str) -> bool:
     return bool(hits and hits >= MOSTLY * (len(values) - values.null_count))
 
 
+def intervals(values: pa.Array) -> tuple[Floats, Floats, npt.NDArray[np.bool_]]:
+    """Return the bounds of each value, NaN where it is neither interval nor number, and whether it is half-open."""
+    low, high = np.full(len(values), np.nan), np.full(len(values), np.nan)
+    plain = floats(values, PLAIN, "low")
+    for lower, upper in (
+        (plain, plain),
+        (floats(values, RANGE, "low"), floats(values, RANGE, "high")),
+        *((floats(values, pattern, "low"), np.full(len(values), np.inf)) for pattern in (FROM, AT_LEAST)),
+        *((np.full(len(values), -np.inf), floats(values, pattern, "high")) for pattern in (BELOW, AT_MOST)),
+    ):
+        found = ~np.isnan(lower) & ~np.isnan(upper)
+        low[found], high[found] = lower[found], upper[found]
+    return low, high, ~np.isnan(floats(values, BELOW, "high")) | _half_open(values)
+
+
 def _bands(values: pa.Array) -> Bands | None:
     """Read the values as disjoint intervals; None where fewer than 90 % are, or where all are single numbers."""
     if not _mostly(values, "^[^a-z]?.{0,12}[0-9]"):
         return None
-    low, high = np.full(len(values), np.nan), np.full(len(values), np.nan)
-    open_ = np.zeros(len(values), dtype=bool)
-    plain = _floats(values, PLAIN, "low")
-    for lower, upper in (
-        (plain, plain),
-        (_floats(values, RANGE, "low"), _floats(values, RANGE, "high")),
-        *((_floats(values, pattern, "low"), np.full(len(values), np.inf)) for pattern in (FROM, AT_LEAST)),
-        *((np.full(len(values), -np.inf), _floats(values, pattern, "high")) for pattern in (BELOW, AT_MOST)),
-    ):
-        found = ~np.isnan(lower) & ~np.isnan(upper)
-        low[found], high[found] = lower[found], upper[found]
-    open_ |= ~np.isnan(_floats(values, BELOW, "high")) | _half_open(values)
+    low, high, open_ = intervals(values)
     known = np.flatnonzero(~np.isnan(low))
     true_bands = (low[known] < high[known]).sum()
     if not true_bands or len(known) < MOSTLY * (len(values) - values.null_count):
@@ -140,7 +144,8 @@ def _bands(values: pa.Array) -> Bands | None:
     return bands if ordered and (np.diff(bands.low) > 0).all() else None
 
 
-def _floats(values: pa.Array, pattern: str, group: str) -> Floats:
+def floats(values: pa.Array, pattern: str, group: str) -> Floats:
+    """Return the number that a group of `pattern` contains, NaN for a value that has none."""
     import pyarrow as pa
     import pyarrow.compute as pc
 

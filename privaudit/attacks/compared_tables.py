@@ -182,7 +182,7 @@ def read_compared(inputs: AttackInputs) -> tuple[Compared | None, tuple[Limit, .
     tables = [release, original, *([] if outsiders is None else [outsiders])]
     shared = [name for name in original.columns if all(name in table.columns for table in tables)]
     limits = _not_shared(tables, shared)
-    read = {name: _read_column([table.rows([name])[name] for table in tables]) for name in shared}
+    read = {name: read_column([table.rows([name])[name] for table in tables]) for name in shared}
     counters = tuple(name for name in shared if _numbers_rows(read[name], release.n_rows, original.n_rows))
     if counters:
         limits.append(limit("attacks.counters_not_compared", columns=Columns(names=counters)))
@@ -230,7 +230,7 @@ def _sorted(codes: Ints, values: Exact) -> Rows:
     return Rows(codes[order], values[order])
 
 
-class _Column(NamedTuple):
+class OneColumn(NamedTuple):
     """One column of all tables: codes and numbers of each."""
 
     codes: list[Ints]
@@ -238,7 +238,7 @@ class _Column(NamedTuple):
     is_number: bool
 
 
-def _read_column(cells: Sequence[pa.ChunkedArray]) -> _Column:
+def read_column(cells: Sequence[pa.ChunkedArray]) -> OneColumn:
     """Bring the cells of one column to one form over all tables."""
     import pyarrow as pa
 
@@ -259,7 +259,7 @@ def _read_column(cells: Sequence[pa.ChunkedArray]) -> _Column:
         at = one.indices.fill_null(len(one.dictionary)).to_numpy(zero_copy_only=False)
         codes.append(np.append(of_text[part], -1)[at])
         values.append(np.append(known[part], np.nan)[at])
-    return _Column(codes, values, numbers is not None)
+    return OneColumn(codes, values, numbers is not None)
 
 
 def _filled(indices: pa.Array, order: Ints) -> Ints:
@@ -295,7 +295,7 @@ def _number(text: str) -> float:
         return np.nan
 
 
-def _numbers_rows(column: _Column, n_release: int, n_original: int) -> bool:
+def _numbers_rows(column: OneColumn, n_release: int, n_original: int) -> bool:
     """Return whether a column numbers the rows of the original: as many whole numbers in a row as there are rows."""
     values = column.values[1]
     if not column.is_number or n_original < 3 or np.isnan(values).any():

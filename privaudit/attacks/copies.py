@@ -5,8 +5,8 @@ Method: the share of members with an identical row, compared with the share of p
 common columns, and again without the columns that distinguish nearly all rows by themselves, where a copy may differ.
 Where many rows are equal by chance, copies show among the rows that occur once in original and outsiders together: if
 the release does not depend on who is a member, each of these rows is as likely to be a member's (Fisher's exact test).
-Limits: on coarse columns chance copies are normal, and only the advantage over outsiders counts. Without outsiders the
-copies are counted and not judged.
+Limits: on coarse columns chance copies are normal, and only the advantage over outsiders counts. Copies are counted and
+not judged without outsiders, and in a release that keeps the records of people: all of its records are copies.
 
 References
 ----------
@@ -15,6 +15,7 @@ References
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -27,6 +28,7 @@ from privaudit.model.stats import wilson
 from privaudit.model.wording import Columns, Count, Share, fact
 from privaudit.risk.codes.row_keys import dense_labels
 
+_EXPECTED = fact("attacks.copies_expected")
 LEAST_UNIQUE = 50
 """Unique rows of members, and of outsiders, below which their copies are not compared."""
 
@@ -46,6 +48,10 @@ def simulate_copies(inputs: AttackInputs) -> AttackResults:
         attacks.append(count_copies(compared.select(rest), "coarse_columns"))
     if compared.outsiders is not None:
         attacks += count_unique_copies(compared.select(rest) if rest else compared)
+    if inputs.labels is not None:
+        attacks = [
+            replace(one, is_headline=True, assumptions=(*one.assumptions, _EXPECTED)) for one in attacks
+        ]
     return AttackResults(tuple(attacks), limits)
 
 

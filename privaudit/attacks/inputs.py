@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from privaudit.source.dataset import Dataset
 
 Floats = npt.NDArray[np.float64]
+Levels = Mapping[str, Sequence[str]]
+"""The values that a dictionary names for each label of a column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,9 @@ class AttackInputs:
         The table that the release was made of.
     outsiders : Dataset, optional
         People of the same population who are not in the original.
+    labels : mapping of str to mapping, optional
+        Given where the release keeps the records of people, anonymised, and invents none: for a column the values that
+        a published dictionary names for a label; may be empty.
     earlier : Dataset, optional
         An earlier release of the same table.
     cells : CellsFile, optional
@@ -62,6 +68,7 @@ class AttackInputs:
     auxiliary: Dataset | None = None
     original: Dataset | None = None
     outsiders: Dataset | None = None
+    labels: Mapping[str, Levels] | None = None
     earlier: Dataset | None = None
     cells: CellsFile | None = None
     published: tuple[Dataset, ...] = ()

@@ -63,7 +63,9 @@ def simulate_membership(inputs: AttackInputs) -> AttackResults:
         return AttackResults()
     others = compared.outsiders.n
     members, outsiders = draw_targets(compared, inputs.settings.seed)
-    if 4 * LEAST_TARGETS <= others < 2 * MOST_TARGETS:  # half of the outsiders are the reference, where both suffice
+    if (
+        4 * LEAST_TARGETS <= others < 2 * MOST_TARGETS
+    ):  # half of the outsiders are the reference, where both suffice
         members, outsiders = members[: others // 2], outsiders[: others // 2]
     if len(members) < LEAST_TARGETS:
         return AttackResults()
@@ -88,15 +90,18 @@ def recognise(compared: Compared, members: Rows, outsiders: Rows, reference: Row
     near = [nearest_distance(compared.points(rows), release).astype(float) for rows in (members, outsiders)]
     if reference.n < LEAST_TARGETS:
         rarest = near[0] >= np.quantile(near[0], 0.9)
-        return (_attack(compared, Scored(-near[0], -near[1]), rarest, "nearest"),)
+        return (recognised(compared.columns, Scored(-near[0], -near[1]), rarest, "nearest"),)
     apart = [nearest_distance(compared.points(rows), others).astype(float) for rows in (members, outsiders)]
     nearest = Scored(-near[0], -near[1])
     ratio = Scored(*(np.log(b + _SMOOTH) - np.log(a + _SMOOTH) for a, b in zip(near, apart, strict=True)))
     rarest = apart[0] >= np.quantile(apart[0], 0.9)
-    return _attack(compared, nearest, rarest, "nearest"), _attack(compared, ratio, rarest, "density_ratio")
+    return recognised(compared.columns, nearest, rarest, "nearest"), recognised(
+        compared.columns, ratio, rarest, "density_ratio"
+    )
 
 
-def _attack(compared: Compared, scored: Scored, rarest: npt.NDArray[np.bool_], method: str) -> Attack:
+def recognised(known: tuple[str, ...], scored: Scored, rarest: npt.NDArray[np.bool_], method: str) -> Attack:
+    """Return the attack by any scores, at the threshold that `FALSE_POSITIVES` of the outsiders exceed."""
     n, m = len(scored.members), len(scored.outsiders)
     found, mistaken = scored.at(FALSE_POSITIVES)
     success, control = wilson(found, n), wilson(mistaken, m)
@@ -111,8 +116,8 @@ def _attack(compared: Compared, scored: Scored, rarest: npt.NDArray[np.bool_], m
     }
     return Attack(
         kind="membership",
-        knowledge=compared.columns,
-        attacker=fact(f"attacks.membership_{method}_attacker", columns=Columns(names=compared.columns)),
+        knowledge=known,
+        attacker=fact(f"attacks.membership_{method}_attacker", columns=Columns(names=known)),
         outcome=fact(
             "attacks.membership_outcome",
             members=Share(value=success.value, of=n),

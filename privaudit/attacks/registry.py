@@ -19,12 +19,12 @@ Limits: none of the attacks reads the result of another.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from privaudit.attacks.inputs import AttackInputs, AttackResults, UpdateInputs
+from privaudit.attacks.inputs import AttackInputs, AttackResults, Levels, UpdateInputs
 from privaudit.model import Attack, ColumnReport, Limit
 from privaudit.settings.config import Progress, Settings, silent
 
@@ -37,10 +37,12 @@ class RegisteredAttack(NamedTuple):
     """An attack, ``simulate_<kind>`` in the module ``<kind>``: its kind, and the fields it needs.
 
     The fields are those of `AttackInputs` or, of an attack on a model, of `UpdateInputs`.
+    It does not run where the field ``unless`` is given.
     """
 
     kind: str
     needs: frozenset[str]
+    unless: str | None = None
 
     def simulate(self, inputs: AttackInputs | UpdateInputs) -> AttackResults:
         """Simulate the attack."""
@@ -52,6 +54,8 @@ class RegisteredAttack(NamedTuple):
         """Whether all needed inputs are given; of an attack that needs none, whether it is asked for."""
         if not self.needs:
             return inputs.is_alone or inputs.is_headline
+        if self.unless is not None and getattr(inputs, self.unless) is not None:
+            return False
         return all(getattr(inputs, name, None) is not None for name in self.needs)
 
 
@@ -64,11 +68,12 @@ ATTACKS = (
     RegisteredAttack("attribute_disclosure", _TABLE_ALONE),
     RegisteredAttack("masking", _TABLE_ALONE),
     RegisteredAttack("copies", _ORIGINAL),
-    RegisteredAttack("near_copies", _ORIGINAL),
-    RegisteredAttack("membership", _ORIGINAL),
-    RegisteredAttack("singling_out", _ORIGINAL),
-    RegisteredAttack("linkability", _ORIGINAL),
-    RegisteredAttack("inference", _ORIGINAL),
+    RegisteredAttack("near_copies", _ORIGINAL, unless="labels"),
+    RegisteredAttack("membership", _ORIGINAL, unless="labels"),
+    RegisteredAttack("singling_out", _ORIGINAL, unless="labels"),
+    RegisteredAttack("linkability", _ORIGINAL, unless="labels"),
+    RegisteredAttack("inference", _ORIGINAL, unless="labels"),
+    RegisteredAttack("fitting_records", _ORIGINAL | {"labels"}),
     RegisteredAttack("rotation", _ORIGINAL),
     RegisteredAttack("reconstruction", frozenset({"cells"})),
     RegisteredAttack("releases", frozenset({"earlier"})),
@@ -108,6 +113,7 @@ def attack_release(
     *,
     settings: Settings = _DEFAULT,
     columns: tuple[ColumnReport, ...] = (),
+    labels: Mapping[str, Levels] | None = None,
     progress: Progress = silent,
     attempt: Attempt = _attempt,
 ) -> AttackResults:
@@ -121,6 +127,9 @@ def attack_release(
         ``seed`` decides every sample, ``sensitive`` names the secrets where `columns` is empty.
     columns : tuple of ColumnReport
         The columns of the release as a scan describes them.
+    labels : mapping, optional
+        Given where the release keeps the records of people, anonymised, and invents none (`AttackInputs.labels`): the
+        attacker then knows the quasi-identifiers, and copies are counted and not judged.
     attempt : callable, optional
         As for `simulate_all`.
 
@@ -144,6 +153,7 @@ def attack_release(
             original=read(original),
             outsiders=None if control is None else read(control),
             columns=columns,
+            labels=labels,
             settings=settings,
             progress=progress,
         )

@@ -54,6 +54,7 @@ def simulate_attacks(run: Run) -> Run:
         unit=run.unit,
         original=second.get("original"),
         outsiders=second.get("control"),
+        labels={} if run.settings.anonymised else None,
         earlier=second.get("earlier"),
         cells=run.cells_file,
         published=tuple(table for name, table in second.items() if name.startswith("published ")),

@@ -70,12 +70,13 @@ POPULATION = Extra("population", "estimates of population uniques, fitted distri
 FRAMES = Extra("frames", "results as pandas frames", ("pandas",))
 ENCRYPTION = Extra("encryption", "format-preserving encryption", ("cryptography",))
 FAKE = Extra("fake", "invented names for test data", ("faker",))
+PDF = Extra("pdf", "reports as PDF files", ("weasyprint",))
 JOINT = Extra("joint", "joint audits and secure sums over several parties", ("cryptography", "gmpy2"))
 DOCX = Extra("docx", "documents for word processors", ("python-docx",))
 
 EXTRAS = (
     TEXT, ONNX, *LANGUAGES, EXCEL, STATISTICS, LEARN, ENGINES, *SERVERS, FAST, POPULATION, FRAMES, ENCRYPTION, FAKE,
-    JOINT, DOCX,
+    JOINT, PDF, DOCX,
 )  # fmt: skip
 
 

@@ -24,6 +24,13 @@ from privaudit.cli import arguments
     metavar="FILE",
     help="People of the same population who are not in the original or, without one, not in RELEASE.",
 )
+@click.option(
+    "--anonymised",
+    is_flag=True,
+    default=None,
+    help="RELEASE keeps the records of people, anonymised, and invents none: the attacker knows the quasi-identifiers, "
+    "and copies are expected.",
+)
 @click.option("--earlier", metavar="FILE", help="An earlier release of the same table.")
 @click.option(
     "--reconstruct", is_flag=True, help="Compute the suppressed counts of one or several published tables."

@@ -62,7 +62,7 @@ def check_outputs(
             known = ", ".join(suffixes or formats.suffixes())
             raise ConfigError(f"{shown}: unknown suffix.", hint=f"use one of: {known}")
         if not suffixes:
-            formats.select(formats.by_suffix(path).name, edition)
+            formats.by_suffix(path).check(edition)
         if not path.parent.is_dir():
             raise ConfigError(f"The folder of {shown} does not exist.", hint="create it first")
         if path.is_symlink():

@@ -93,7 +93,7 @@ def write(
     target = Path(path)
     chosen = formats.by_suffix(target)
     files.check(target, (*inputs, report.dataset.name.partition("#")[0]))
-    files.replace(target, render(report, chosen.name, edition=edition))
+    files.replace(target, chosen.content(report, edition))
 
 
 def read(path: str | Path) -> Report:

@@ -44,6 +44,9 @@ class Format:
     several : bool
         Whether one document can hold the reports of several tables: the module has a function
         ``render_several(entries, edition)``.
+    is_text : bool
+        Whether it can be printed; the module of another one has functions ``render_bytes(report, edition)`` and
+        ``check()``.
     """
 
     name: str
@@ -51,6 +54,26 @@ class Format:
     module: str
     editions: tuple[Edition, ...] = EDITIONS
     several: bool = False
+    is_text: bool = True
+
+    def content(self, report: Report, edition: Edition = "full") -> bytes:
+        """Return `report` as the bytes of a file."""
+        if self.is_text:
+            return self.render(report, edition).encode("utf-8", "replace")
+        content: bytes = importlib.import_module(self.module).render_bytes(report, edition)
+        return content
+
+    def check(self, edition: Edition = "full") -> None:
+        """Refuse, before any work, an edition that does not exist and a format whose extra is not installed.
+
+        Raises
+        ------
+        ConfigError, UnsupportedFormat
+        """
+        if self.is_text:
+            select(self.name, edition)
+        else:
+            importlib.import_module(self.module).check()
 
     def render(self, report: Report, edition: Edition = "full") -> str:
         """Return `report` as text."""
@@ -81,7 +104,10 @@ REGISTRY = {
         Format(name="github", suffixes=(), module="privaudit.report.github", several=True),
     )
 }
-"""All formats by name."""
+"""The formats that are text, by name."""
+PDF = Format(name="pdf", suffixes=(".pdf",), module="privaudit.report.pdf", is_text=False)
+FILES = (*REGISTRY.values(), PDF)
+"""The formats of files."""
 
 
 def by_suffix(path: str | Path) -> Format:
@@ -93,7 +119,7 @@ def by_suffix(path: str | Path) -> Format:
         If no format has this suffix; the message lists those that exist.
     """
     file = Path(path).name.lower()
-    found = [(len(end), entry) for entry in REGISTRY.values() for end in entry.suffixes if file.endswith(end)]
+    found = [(len(end), entry) for entry in FILES for end in entry.suffixes if file.endswith(end)]
     if not found:
         raise UnsupportedFormat(
             f"{shown_file(path)} has no suffix of a report format.", hint=f"use one of: {', '.join(suffixes())}"
@@ -103,12 +129,12 @@ def by_suffix(path: str | Path) -> Format:
 
 def endings() -> tuple[str, ...]:
     """Return every end of a file name that selects a format."""
-    return tuple(end for entry in REGISTRY.values() for end in entry.suffixes)
+    return tuple(end for entry in FILES for end in entry.suffixes)
 
 
 def suffixes() -> tuple[str, ...]:
     """Return the first suffix of every format that has one."""
-    return tuple(entry.suffixes[0] for entry in REGISTRY.values() if entry.suffixes)
+    return tuple(entry.suffixes[0] for entry in FILES if entry.suffixes)
 
 
 def select(format: str, edition: Edition) -> Format:

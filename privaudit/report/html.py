@@ -1,8 +1,9 @@
-"""The HTML report: one file without scripts or external resources, for screen, print, dark mode and screen readers.
+"""The HTML report: one file without external resources, for screen, print, dark mode and screen readers.
 
 Question: how does a person read the report?
-Method: the contents (plain data) go through templates that escape by default and refuse undefined names; the style is
-inlined and allowed by its own hash in a content-security policy that allows nothing else.
+Method: the contents (plain data) go through templates that escape by default and refuse undefined names. Style and
+script are inlined, and each is allowed by its own hash in a content-security policy that allows nothing else. The
+script sorts, filters and folds what the page has; without it, everything is still there to read.
 Limits: at most some five megabytes: long tables are cut and the cut is counted.
 """
 
@@ -41,14 +42,16 @@ def render(report: Report, edition: Edition = "full") -> str:
 
 
 def page_of(template: str, contents: Mapping[str, Any]) -> str:
-    """Return a page with the style and the content-security policy of all reports."""
+    """Return a page with the style, the script and the content-security policy of all reports."""
     from markupsafe import Markup
 
-    style = _style()
+    style, script, running = _asset("report.css"), _script(), _running_title(contents)
     return _environment().get_template(template).render(
         view=contents,
-        style=Markup(style),  # a shipped file, and its hash is in the policy
-        policy=_policy(style),
+        style=Markup(style),  # shipped files, and a title of which all but letters and digits is escaped
+        running=Markup(running),
+        script=Markup(script),
+        policy=_policy(style, running, script),
         language=LANGUAGE,
     )
 
@@ -63,16 +66,33 @@ def fragment_of(template: str, contents: Mapping[str, Any]) -> str:
     return _environment().get_template(template).render(view=contents)
 
 
-def _policy(style: str) -> str:
-    digest = base64.b64encode(hashlib.sha256(style.encode("utf-8")).digest()).decode("ascii")
-    return (
-        f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; form-action 'none'"
-    )
+def _running_title(contents: Mapping[str, Any]) -> str:
+    """Return the style that puts the title of a page on each of its printed pages."""
+    title = str(contents["page"].title if "page" in contents else contents.get("title", ""))
+    quoted = "".join(char if char.isascii() and char.isalnum() else f"\\{ord(char):06x}" for char in title)
+    return f'@page {{ @top-left {{ content: "{quoted}"; }} }}'
+
+
+def _policy(style: str, running: str, script: str) -> str:
+    styles = f"style-src '{_digest(style)}' '{_digest(running)}'"
+    allowed = f"{styles}; script-src '{_digest(script)}'; img-src data:"
+    return f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
+
+
+def _digest(text: str) -> str:
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode('utf-8')).digest()).decode('ascii')}"
 
 
 @cache
-def _style() -> str:
-    return resources.path("reports", "assets", "report.css").read_text(encoding="utf-8").strip()
+def _script() -> str:
+    """Return the script without its comments and indentation: a quarter of its size."""
+    lines = (line.strip() for line in _asset("report.js").splitlines())
+    return "\n".join(line for line in lines if line and not line.startswith("//"))
+
+
+@cache
+def _asset(name: str) -> str:
+    return resources.path("reports", "assets", name).read_text(encoding="utf-8").strip()
 
 
 @cache

@@ -8,7 +8,6 @@ Limits: contains no record and no callable, so that a template can only print.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from privaudit.model import Report
@@ -40,30 +39,27 @@ MOST_CHANGES = 20
 
 SECTIONS = (
     ("verdict", "Verdict"),
-    ("scope", "Scope"),
+    ("findings", "Findings"),
     ("columns", "Columns"),
     ("risk", "Re-identification risk"),
     ("combinations", "Worst combinations"),
     ("attacks", "Attacks"),
-    ("findings", "Findings"),
+    ("remedies", "Remedies"),
     ("acceptances", "Accepted findings"),
     ("roles", "Declared roles"),
-    ("remedies", "Remedies"),
     ("controls", "Controls"),
+    ("answers", "Answers of people"),
     ("checks", "Checks without a finding"),
     ("limits", "Limits"),
     ("policy", "Thresholds"),
+    ("scope", "Scope"),
     ("signoff", "Context and sign-off"),
     ("reproduce", "How to reproduce"),
 )
+"""The sections in reading order: the first three are short, the others are the annex."""
 
-
-def _contents(report: Report) -> Iterator[tuple[str, str]]:
-    """Yield the sections of a page; answers of people have one after the controls, where there are any."""
-    for key, title in SECTIONS:
-        yield key, title
-        if key == "controls" and report.answers:
-            yield "answers", "Answers of people"
+OPTIONAL = {"acceptances": "acceptances", "roles": "declared_roles", "answers": "answers"}
+"""Sections that are omitted where they have no row, by the key of their contents."""
 
 
 def build(report: Report, edition: Edition = "full") -> View:
@@ -78,18 +74,9 @@ def build(report: Report, edition: Edition = "full") -> View:
     if edition == "public":
         report = publish(report)
     wording = wording_of(report, edition)
-    return {
-        "title": sentence(wording, "report.title", table=Name(text=_short(report.dataset.name))),
-        "heading": _short(report.dataset.name),
-        "edition": edition,
-        "note": sentence(wording, "report.public_note") if edition == "public" else "",
-        "counted": wording.value(Term(code=f"{wording.unit}.plural")).capitalize(),
-        "toc": [{"id": key, "title": title} for key, title in _contents(report)],
-        "verdict": _verdict(report, wording),
-        "scope": _scope(report, wording),
+    sections: View = {
         "columns": columns(report, wording),
         "risk": risk(report, wording),
-        "pictures": pictures(report, wording),
         "combinations": combinations(report, wording),
         "attacks": attacks(report, wording),
         "findings": findings(report, wording),
@@ -101,9 +88,59 @@ def build(report: Report, edition: Edition = "full") -> View:
         "checks": checks(report, wording),
         "limits": limits(report, wording),
         "policy": thresholds.policy(report, wording),
+    }
+    return {
+        "title": sentence(wording, "report.title", table=Name(text=_short(report.dataset.name))),
+        "heading": _short(report.dataset.name),
+        "edition": edition,
+        "note": sentence(wording, "report.public_note") if edition == "public" else "",
+        "counted": wording.value(Term(code=f"{wording.unit}.plural")).capitalize(),
+        "extent": _extent(report, wording),
+        "scanned": name(report.generated_at or MISSING),
+        "tool": _tool(report),
+        "toc": [
+            {"id": key, "title": title}
+            for key, title in SECTIONS
+            if key not in OPTIONAL or sections[OPTIONAL[key]]["rows"]
+        ],
+        "amounts": _amounts(sections),
+        "verdict": _verdict(report, wording),
+        "scope": _scope(report, wording),
+        "pictures": pictures(report, wording),
+        **sections,
         "signoff": sign_off(report, wording),
         "reproduce": _reproduce(report),
     }
+
+
+def _amounts(sections: View) -> dict[str, str]:
+    """Return how much each folded section holds."""
+
+    def listed(key: str, noun: str) -> str:
+        n = len(sections[key]["rows"]) + sections[key]["n_hidden"]
+        return f"{n:,} {plural(n, noun)}"
+
+    frameworks = len(sections["controls"]["frameworks"])
+    return {
+        "combinations": listed("combinations", "combination"),
+        "attacks": listed("attacks", "attack"),
+        "remedies": listed("remedies", "remedy"),
+        "acceptances": listed("acceptances", "finding"),
+        "roles": listed("declared_roles", "column"),
+        "answers": listed("answers", "answer"),
+        "controls": f"{frameworks} {plural(frameworks, 'framework')}",
+        "checks": f"{sections['checks']['n']:,} {plural(sections['checks']['n'], 'check')}",
+        "limits": listed("limits", "limit"),
+        "policy": sections["policy"]["title"],
+        "risk": "",
+        "scope": "",
+        "signoff": "",
+        "reproduce": "",
+    }
+
+
+def _tool(report: Report) -> str:
+    return f"{name(report.tool.name)} {name(report.tool.version)}"
 
 
 def _short(source: str) -> str:
@@ -154,7 +191,7 @@ def _scope(report: Report, wording: Wording) -> list[View]:
         ("Read as", f"{name(data.format)}, by {name(data.engine)}", False),
         ("Fingerprint", name(data.fingerprint, 200) if data.fingerprint else WITHHELD, True),
         ("Scanned at", name(report.generated_at or MISSING), False),
-        ("Tool", f"{name(report.tool.name)} {name(report.tool.version)}", False),
+        ("Tool", _tool(report), False),
         ("Policy", f"{name(report.policy.title)} ({name(report.policy.name)})", False),
         ("Settings files", "; ".join(used_files(report)) or "none", False),
         ("Missing values", _missing(report, wording), False),

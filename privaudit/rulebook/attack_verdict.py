@@ -81,7 +81,13 @@ def judge_attacks(
         For a pack that fails validation.
     """
     evidence = Evidence(
-        dataset=_NOTHING_SCANNED, columns=(), combinations=(), risk=None, attacks=tuple(attacks), limits=(), seed=0
+        dataset=_NOTHING_SCANNED,
+        columns=(),
+        combinations=(),
+        risk=None,
+        attacks=tuple(attacks),
+        limits=(),
+        seed=0,
     )
     context = Context(evidence=evidence, policy=policy, today=clock.today())
     outcomes = [run(check, context) for check in load_checks(rules) if family(check.measure).attack]

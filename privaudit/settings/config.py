@@ -110,6 +110,8 @@ class Settings:
         Patterns of files that are not scanned; they are listed.
     name : str or None
         Name of the table in a baseline, where it has no path: standard input, a table in memory.
+    anonymised : bool
+        Whether an attacked release keeps the records of people, anonymised, and invents none.
     threads : int or None
         Threads of engine and kernel; chosen by them where None. Does not change results.
     """
@@ -155,6 +157,7 @@ class Settings:
     ignore: tuple[str, ...] = ()
     name: str | None = None
     budget: float | None = None
+    anonymised: bool = False
     seed: int = 0
     fail_on: Severity | None = None
 

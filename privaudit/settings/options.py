@@ -80,6 +80,7 @@ class AttackOptions(ScanOptions, total=False):
 
     policy: str
     framework: Names
+    anonymised: bool
 
 
 class RemedyOptions(ScanOptions, total=False):

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privaudit.advice.technique.protection import Attribute, Labels, Protection
+from privaudit.advice.technique.protection import Attribute, Labels, Protection, attributes
 from privaudit.risk.codes.people import People
+from tests.helpers.coded import coded_of
 
 ROWS = 6
 records = st.lists(
@@ -261,3 +262,81 @@ def test_an_attribute_over_some_classes_is_that_of_their_records(
         assert {(row, value): count for row, value, count in counted} == expected
         assert merged.by_value.tolist() == one.by_value.tolist()
         assert merged.n_values == one.n_values and merged.n_present == one.n_present
+
+
+full_rows = st.lists(st.tuples(*[st.integers(0, 2)] * 4), min_size=1, max_size=20)
+
+
+@given(full_rows, st.data())
+def test_attributes_are_counted_by_distinct_row_over_the_quasi_identifiers(
+    found: list[tuple[int, ...]], data: st.DataObject
+) -> None:
+    """Columns a and b are the quasi-identifiers, c and d sensitive; c is recoded."""
+    recoding = np.array(data.draw(st.lists(st.integers(0, 1), min_size=4, max_size=4)), dtype=np.int32)
+    weights = data.draw(st.lists(st.integers(1, 5), min_size=len(found), max_size=len(found)))
+    coded = coded_of(found, weights)
+    rows = {pair: i for i, pair in enumerate(sorted({row[:2] for row in found}))}
+    place = ints(data.draw(st.permutations(range(len(rows) + 2)))[: len(rows)])
+    for row_of in (None, place):
+        made = attributes(("a", "b"), coded, ("c", "d"), {"c": recoding}, row_of)
+        assert [one.name for one in made] == ["c", "d"]
+        for one, at in zip(made, (2, 3), strict=True):
+            expected: dict[tuple[int, int], int] = defaultdict(int)
+            for row, weight in zip(found, weights, strict=True):
+                number = rows[row[:2]]
+                value = int(recoding[row[at]]) if at == 2 else row[at]
+                expected[int(number if row_of is None else row_of[number]), value] += weight
+            counted = zip(one.row.tolist(), one.value.tolist(), one.count.tolist(), strict=True)
+            assert {(row, value): count for row, value, count in counted} == expected
+            assert one.row.dtype == one.value.dtype == one.count.dtype == np.int32
+
+
+def test_counts_that_need_64_bits_keep_them() -> None:
+    most = int(np.iinfo(np.int32).max)
+    for weight, kind in ((most, np.int32), (most + 1, np.int64)):
+        (one,) = attributes(("a",), coded_of([(0, 0)], [weight]), ("b",))
+        assert one.count.dtype == kind and one.count.tolist() == [weight]
+
+
+def test_without_a_table_or_names_there_are_no_attributes() -> None:
+    assert attributes(("a",), None, ("b",)) == ()
+    assert attributes(("a",), coded_of([(0, 0)]), ()) == ()
+
+
+@pytest.mark.parametrize("given", [{"l": 2}, {"t": 0.5}, {"l_entropy": 2.0}, {"recursive": (1.0, 2)}])
+def test_attributes_count_only_where_something_limits_them(given: dict[str, Any]) -> None:
+    one = attribute([(0, 0, 0)])
+    assert Protection(2, [one], **given).attributes == (one,)
+    assert Protection(2, [one]).attributes == ()
+    assert Protection(2, [one], people=people([(0, 0, 0)])).held[0].name == "who"
+
+
+def test_a_part_keeps_every_requirement() -> None:
+    rows = [(0, 0, 0), (1, 1, 1), (2, 1, 1), (2, 0, 0)]
+    who = people(rows)
+    whole = Protection(
+        4,
+        [attribute(rows)],
+        l=2,
+        t=0.25,
+        people=who,
+        l_entropy=1.5,
+        recursive=(2.0, 2),
+        k_map=3,
+        population=ints([7, 8, 9]),
+        persons=who,
+    )
+    part = whole.part(ints([0, 2]))
+    assert (part.k, part.l, part.t, part.l_entropy, part.recursive, part.k_map) == (4, 2, 0.25, 1.5, (2.0, 2), 3)
+    assert part.t_reference == "table" and part.population is not None and part.population.tolist() == [7, 9]
+    for counted in (part.people, part.persons):
+        assert counted is not None and counted.column == "who" and counted.n == who.n
+        triples = zip(counted.row.tolist(), counted.person.tolist(), counted.records.tolist(), strict=True)
+        assert sorted(triples) == [(0, 0, 1), (1, 0, 1), (1, 1, 1)]
+    (one,) = part.attributes
+    assert one.name == "illness" and one.by_value.tolist() == [2, 2]
+    assert sorted(zip(one.row.tolist(), one.value.tolist(), one.count.tolist(), strict=True)) == [
+        (0, 0, 1),
+        (1, 0, 1),
+        (1, 1, 1),
+    ]

@@ -23,7 +23,7 @@ def test_the_suffix_chooses_the_format(sample: ModuleType, suffix: str, tmp_path
     assert [file.name for file in tmp_path.iterdir()] == [f"r.{suffix}"]
 
 
-@pytest.mark.parametrize("name", ["r.pdf", "r", "r.csv", "r.html.gz"])
+@pytest.mark.parametrize("name", ["r.docx", "r", "r.csv", "r.html.gz"])
 def test_other_suffixes_are_refused_with_those_that_work(
     sample: ModuleType, name: str, tmp_path: Path
 ) -> None:

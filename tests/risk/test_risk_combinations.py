@@ -4,31 +4,21 @@ from collections import Counter
 from itertools import combinations as subsets
 
 import numpy as np
-import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privaudit.model.minimal import contain_a_key, mark_minimal, ranked
-from privaudit.risk.codes.coded import CodedTable
-from privaudit.risk.codes.row_keys import dense_labels, sums
 from privaudit.risk.search import combinations as module
 from privaudit.risk.search.combinations import search
 from privaudit.risk.search.listed_combinations import listed_in_report
 from privaudit.risk.search.special_uniques import minimal_uniques
+from tests.helpers.coded import coded_of
 
 
-def coded_of(rows, weights=None):
+def with_missing(rows, weights=None):
     """A coded table of rows of small integers; the highest code of a column is a missing cell."""
-    columns = [np.array(column, np.int32) for column in zip(*rows, strict=True)]
-    given_weights = np.array(weights or [1] * len(rows), np.int64)
-    labels, n = dense_labels(columns, [int(c.max()) + 1 for c in columns])
-    first = np.empty(n, np.int64)
-    first[labels] = np.arange(len(labels))
-    merged = sums(labels, given_weights, n)
-    names = tuple("abcdefgh"[: len(columns)])
-    dictionaries = tuple(pa.array([f"v{i:02}" for i in range(int(c.max()))], pa.string()) for c in columns)
-    return CodedTable(names, tuple(c[first] for c in columns), dictionaries, merged, int(given_weights.sum()))
+    return coded_of(rows, weights, n_values=[max(codes) for codes in zip(*rows, strict=True)])
 
 
 @st.composite
@@ -37,7 +27,7 @@ def coded_tables(draw, most_rows=30, widest=4):
     top = draw(st.integers(1, 4))
     rows = draw(st.lists(st.tuples(*[st.integers(0, top)] * width), min_size=1, max_size=most_rows))
     weights = draw(st.lists(st.integers(1, 4), min_size=len(rows), max_size=len(rows)))
-    return coded_of(rows, weights)
+    return with_missing(rows, weights)
 
 
 def classes_of(coded, columns):
@@ -79,30 +69,30 @@ def test_minimal_sets_are_those_without_a_violating_subset(coded, k):
 def test_minimal_is_unknown_where_subsets_were_not_searched():
     """All four columns violate, sizes 2 and 3 were not searched: nobody knows whether the set is minimal."""
     rows = [(a, b, c, a ^ b ^ c) for a in (0, 1) for b in (0, 1) for c in (0, 1)]
-    found = search(coded_of(rows), max_size=1, thresholds=(2,), k=2).combinations
+    found = search(with_missing(rows), max_size=1, thresholds=(2,), k=2).combinations
     whole = next(c for c in found if len(c.columns) == 4)
     assert whole.k_min == 1
     assert whole.minimal is None
-    three = search(coded_of(rows), max_size=3, thresholds=(2,), k=2).combinations
+    three = search(with_missing(rows), max_size=3, thresholds=(2,), k=2).combinations
     assert next(c for c in three if len(c.columns) == 4).minimal is False
 
 
 def test_marking_again_for_another_k():
-    found = search(coded_of([(0, 0), (0, 1), (0, 1), (1, 1), (1, 1)]), max_size=2, thresholds=(2, 3), k=2)
+    found = search(with_missing([(0, 0), (0, 1), (0, 1), (1, 1), (1, 1)]), max_size=2, thresholds=(2, 3), k=2)
     again = {c.columns: c.minimal for c in mark_minimal(found.combinations, 3)}
     assert again == {("a",): True, ("b",): True, ("a", "b"): False}
     assert {c.columns for c in found.combinations if c.minimal} == {("b",)}
 
 
 def test_worst_first_by_people():
-    found = search(coded_of([(0, 0, 0), (0, 1, 0), (1, 1, 0), (1, 1, 0)]), max_size=3, thresholds=(2,))
+    found = search(with_missing([(0, 0, 0), (0, 1, 0), (1, 1, 0), (1, 1, 0)]), max_size=3, thresholds=(2,))
     order = [c.columns for c in ranked(found.combinations, 2)]
     assert order == [("a", "b"), ("a", "b", "c"), ("b",), ("b", "c"), ("a",), ("c",), ("a", "c")]
 
 
 def random_coded(rows, widths, seed=2):
     rng = np.random.default_rng(seed)
-    return coded_of([tuple(int(x) for x in rng.integers(0, widths)) for _ in range(rows)])
+    return with_missing([tuple(int(x) for x in rng.integers(0, widths)) for _ in range(rows)])
 
 
 def test_a_report_lists_the_worst_the_minimal_and_the_single_columns():

@@ -5,26 +5,20 @@ import json
 from collections import Counter
 from fractions import Fraction
 
-import numpy as np
-import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.risk.codes.coded import CodedTable, encode_column
 from privaudit.risk.measures.marginal import MOST_COLUMNS, marginal, shapley
+from tests.helpers.coded import coded_cells
 from tests.helpers.paths import REFERENCE
 
 cells = st.sampled_from(["u", "v", "w", None])
 tables = st.integers(1, 4).flatmap(lambda m: st.lists(st.tuples(*[cells] * m), min_size=1, max_size=12))
 
 
-def coded_of(rows):
-    columns = [encode_column(pa.array(column, pa.string())) for column in zip(*rows, strict=True)]
-    names = tuple(f"q{i}" for i in range(len(columns)))
-    codes, dictionaries = zip(*columns, strict=True)
-    one = np.ones(len(rows), np.int64)
-    return CodedTable(names, codes, dictionaries, one, len(rows)).select(names)
+def named(rows):
+    return coded_cells({f"q{i}": column for i, column in enumerate(zip(*rows, strict=True))})
 
 
 def sizes(rows, columns):
@@ -49,7 +43,7 @@ def all_uniques(rows):
 @settings(max_examples=60, deadline=None)
 def test_with_and_without_equal_the_oracle(rows):
     m = len(rows[0])
-    found = marginal(coded_of(rows), thresholds=(2, 4), uniques=all_uniques(rows))
+    found = marginal(named(rows), thresholds=(2, 4), uniques=all_uniques(rows))
     every = range(m)
     for i in every:
         rest = [j for j in every if j != i]
@@ -76,13 +70,13 @@ def test_shapley_is_the_mean_over_all_orders_of_the_columns(rows):
 
 def test_a_constant_column_adds_nothing():
     rows = [("a", "same"), ("b", "same"), ("b", "same")]
-    found = marginal(coded_of(rows), thresholds=(2,), uniques=all_uniques(rows))["q1"]
+    found = marginal(named(rows), thresholds=(2,), uniques=all_uniques(rows))["q1"]
     assert (found.n_unique_added, found.n_classes_added, found.shapley) == (0, 0, 0.0)
 
 
 def test_two_equal_columns_share_what_neither_adds():
     rows = [("a", "a"), ("b", "b"), ("c", "c"), ("c", "c")]
-    found = marginal(coded_of(rows), thresholds=(2,), uniques=all_uniques(rows))
+    found = marginal(named(rows), thresholds=(2,), uniques=all_uniques(rows))
     assert [one.n_unique_added for one in found.values()] == [0, 0]
     assert [one.shapley for one in found.values()] == [1.0, 1.0]
 
@@ -92,14 +86,14 @@ def test_without_all_combinations_there_is_no_shapley_value():
     some = {frozenset({"q0"}): 2, frozenset({"q1"}): 2}
     assert shapley(["q0", "q1"], some, n_units=2) is None
     assert shapley(["q0", "q1"], {**some, frozenset({"q0", "other"}): 2}, n_units=2) is None
-    assert marginal(coded_of(rows), thresholds=(), uniques=None)["q0"].shapley is None
+    assert marginal(named(rows), thresholds=(), uniques=None)["q0"].shapley is None
     assert shapley([f"q{i}" for i in range(MOST_COLUMNS + 1)], some, n_units=2) is None
 
 
 def test_uniques_by_another_semantics_are_not_mixed_with_classes():
     rows = [("a", "a"), ("b", "b"), ("c", None)]
     other = {**all_uniques(rows), frozenset({"q0", "q1"}): 2}
-    assert marginal(coded_of(rows), thresholds=(), uniques=other)["q0"].shapley is None
+    assert marginal(named(rows), thresholds=(), uniques=other)["q0"].shapley is None
 
 
 def test_parts_of_adult_sum_to_its_uniques():

@@ -10,17 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privaudit.risk.codes.class_sizes import ClassSizes
-from privaudit.risk.codes.coded import CodedTable, encode_column
 from privaudit.risk.codes.markers import Marked, marker_codes, markers_as_missing, missing_lookup
+from tests.helpers.coded import coded_cells
 from tests.helpers.paths import third_party
-
-
-def coded_of(**columns):
-    pairs = [encode_column(pa.array(cells, pa.string())) for cells in columns.values()]
-    n = len(next(iter(columns.values())))
-    codes, dictionaries = zip(*pairs, strict=True)
-    names = tuple(columns)
-    return CodedTable(names, codes, dictionaries, np.ones(n, np.int64), n).select(names)
 
 
 def found_in(*values):
@@ -47,7 +39,7 @@ def test_bands_of_small_numbers_are_values_among_bands():
 
 
 def test_a_masked_prefix_is_generalised_not_suppressed():
-    _, found = markers_as_missing(coded_of(zip=["021**", "021**", "022**", "*****"]))
+    _, found = markers_as_missing(coded_cells({"zip": ["021**", "021**", "022**", "*****"]}))
     assert found == {"zip": Marked(n_records=1, generalised="prefix")}
 
 
@@ -61,19 +53,19 @@ def test_a_masked_prefix_is_generalised_not_suppressed():
     ],
 )
 def test_generalised_columns_are_recognised(cells, shape):
-    _, found = markers_as_missing(coded_of(age=cells))
+    _, found = markers_as_missing(coded_cells({"age": cells}))
     assert found["age"].generalised == shape
 
 
 def test_markers_and_missing_cells_become_one_category():
-    coded, found = markers_as_missing(coded_of(a=["x1", "*", None, "suppressed", "x1"], b=["u"] * 5))
+    coded, found = markers_as_missing(coded_cells({"a": ["x1", "*", None, "suppressed", "x1"], "b": ["u"] * 5}))
     assert found == {"a": Marked(n_records=2, generalised=None)}
     assert coded.dictionaries[0].to_pylist() == ["x1"]
     assert sorted(coded.weights.tolist()) == [2, 3]
 
 
 def test_a_table_without_markers_is_the_same_table():
-    before = coded_of(a=["u", "v", None], b=["1", "2", "3"])
+    before = coded_cells({"a": ["u", "v", None], "b": ["1", "2", "3"]})
     after, found = markers_as_missing(before)
     assert found == {}
     assert all(np.array_equal(x, y) for x, y in zip(before.codes, after.codes, strict=True))
@@ -91,7 +83,7 @@ def test_lookup_keeps_the_order_of_values(marked):
 @given(st.lists(st.tuples(*[st.sampled_from(["u", "v", "*", "na", None])] * 2), min_size=1, max_size=20))
 @settings(max_examples=50, deadline=None)
 def test_classes_equal_the_oracle(rows):
-    coded, found = markers_as_missing(coded_of(a=[a for a, _ in rows], b=[b for _, b in rows]))
+    coded, found = markers_as_missing(coded_cells({"a": [a for a, _ in rows], "b": [b for _, b in rows]}))
     plain = Counter(tuple(None if cell in ("*", "na") else cell for cell in row) for row in rows)
     assert sorted(coded.weights.tolist()) == sorted(plain.values())
     for i, name in enumerate("ab"):
@@ -108,7 +100,7 @@ def test_suppressed_columns_of_known_tables_do_not_change_k(name, k):
     with file.open(encoding="utf-8", newline="") as text:
         records = list(csv.DictReader(text))
     columns = (*QI, "smoking_status")
-    coded, found = markers_as_missing(coded_of(**{c: [r[c] for r in records] for c in columns}))
+    coded, found = markers_as_missing(coded_cells({c: [r[c] for r in records] for c in columns}))
     assert found["bmi"].n_records == len(records)  # suppressed as a whole
     assert ClassSizes.of(coded.weights, n_rows=len(records)).k_min == k
 
@@ -118,7 +110,7 @@ def test_the_hospital_table_is_seen_as_its_makers_left_it():
     with file.open(encoding="utf-8", newline="") as text:
         records = list(csv.DictReader(text))
     columns = ("name", "age", "gender", "city", "religion")
-    coded, found = markers_as_missing(coded_of(**{c: [r[c] for r in records] for c in columns}))
+    coded, found = markers_as_missing(coded_cells({c: [r[c] for r in records] for c in columns}))
     assert {"name", "religion"} <= {name for name, one in found.items() if one.n_records == len(records)}
     assert found["age"].generalised == "interval"
     assert ClassSizes.of(coded.weights, n_rows=len(records)).k_min == 2
@@ -129,6 +121,6 @@ def test_adult_with_k_10():
     with file.open(encoding="utf-8", newline="") as text:
         records = list(csv.DictReader(text))
     columns = ("age", "education", "marital-status", "occupation", "sex", "native-country", "race")
-    coded, found = markers_as_missing(coded_of(**{c: [r[c] for r in records] for c in columns}))
+    coded, found = markers_as_missing(coded_cells({c: [r[c] for r in records] for c in columns}))
     assert found["race"].n_records == len(records)
     assert ClassSizes.of(coded.weights, n_rows=len(records)).k_min == 10

@@ -8,27 +8,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privaudit.risk.codes import missing
-from privaudit.risk.codes.coded import CodedTable
 from privaudit.risk.codes.missing import Matches, TooManyPairs, match_sizes, matches
-from privaudit.risk.codes.row_keys import dense_labels, sums
 from privaudit.risk.search.missing_search import MatchCounter
 from privaudit.risk.search.set_walk import walk_sets
+from tests.helpers.coded import coded_of
 
 SEMANTICS = ("category", "wildcard", "one-sided")
 TOP = 3  # the code of a missing cell
 
 
-def coded_of(rows, weights):
-    import pyarrow as pa
-
-    columns = [np.array(column, np.int32) for column in zip(*rows, strict=True)]
-    labels, n = dense_labels(columns, [TOP + 1] * len(columns))
-    first = np.empty(n, np.int64)
-    first[labels] = np.arange(len(labels))
-    merged = sums(labels, np.array(weights, np.int64), n)
-    names = tuple("abcdef"[: len(columns)])
-    dictionaries = tuple(pa.array(["u", "v", "w"]) for _ in columns)
-    return CodedTable(names, tuple(c[first] for c in columns), dictionaries, merged, int(sum(weights)))
+def missing_at_top(rows, weights):
+    return coded_of(rows, weights, n_values=[TOP] * len(rows[0]))
 
 
 @st.composite
@@ -36,7 +26,7 @@ def coded_tables(draw):
     width = draw(st.integers(1, 4))
     rows = draw(st.lists(st.tuples(*[st.integers(0, TOP)] * width), min_size=1, max_size=25))
     weights = draw(st.lists(st.integers(1, 3), min_size=len(rows), max_size=len(rows)))
-    return coded_of(rows, weights)
+    return missing_at_top(rows, weights)
 
 
 def alike(own, other, semantics):
@@ -82,7 +72,7 @@ def test_joining_and_comparing_agree(two_sided, packed, coded):
 
 def test_blocks_do_not_matter(monkeypatch):
     rng = np.random.default_rng(5)
-    coded = coded_of([tuple(row) for row in rng.integers(0, TOP + 1, (80, 5))], [1] * 80)
+    coded = missing_at_top([tuple(row) for row in rng.integers(0, TOP + 1, (80, 5))], [1] * 80)
     whole = matches(coded, "wildcard").tolist()
     monkeypatch.setattr(missing, "BLOCK_CELLS", 100)
     monkeypatch.setattr(missing, "JOIN_SECONDS", 1e9)
@@ -146,7 +136,7 @@ def test_three_records_by_hand():
 
     One-sided: c's own cell matches anything; a and b are matched by nobody but themselves.
     """
-    coded = coded_of([(0,), (1,), (TOP,)], [1, 1, 1])
+    coded = missing_at_top([(0,), (1,), (TOP,)], [1, 1, 1])
     assert matches(coded, "category").tolist() == [1, 1, 1]
     assert matches(coded, "wildcard").tolist() == [2, 2, 3]
     assert matches(coded, "one-sided").tolist() == [1, 1, 3]

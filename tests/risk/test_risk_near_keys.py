@@ -7,19 +7,11 @@ import pyarrow as pa
 
 from privaudit.model import ColumnReport
 from privaudit.risk import assess
-from privaudit.risk.codes.coded import CodedTable
 from privaudit.risk.search import near_keys as module
 from privaudit.risk.search.near_keys import near_keys, pairs_needed
 from privaudit.settings.config import Settings
 from privaudit.source.memory.arrow import from_arrow
-
-
-def coded_of(columns):
-    order = np.lexsort(columns[::-1])
-    names = tuple(f"q{i}" for i in range(len(columns)))
-    codes = tuple(np.asarray(c, np.int32)[order] for c in columns)
-    dictionaries = tuple(pa.array([f"{i:04}" for i in range(int(c.max()) + 1)]) for c in codes)
-    return CodedTable(names, codes, dictionaries, np.ones(len(order), np.int64), len(order))
+from tests.helpers.coded import coded_of
 
 
 def test_the_number_of_pairs_bounds_the_failure_over_all_sets():
@@ -34,7 +26,7 @@ def test_a_planted_key_is_found_and_counted():
     number = rng.permutation(8_000)
     digits = [number % 20, number // 20 % 20, number // 400]
     coins = [rng.integers(0, 2, 8_000) for _ in range(30)]
-    coded = coded_of([*coins, *digits])
+    coded = coded_of(np.stack([*coins, *digits], axis=1))
     keys, limit = near_keys(coded, thresholds=(2,))
     assert set(keys[0].columns) >= {"q30", "q31", "q32"}
     assert keys[0].n_unique >= 0.99 * 8_000
@@ -46,7 +38,7 @@ def test_a_planted_key_is_found_and_counted():
 
 
 def test_a_single_column_has_no_near_key():
-    assert near_keys(coded_of([np.array([0, 1])]), thresholds=(2,)) == ((), None)
+    assert near_keys(coded_of([(0,), (1,)]), thresholds=(2,)) == ((), None)
 
 
 def report(name):

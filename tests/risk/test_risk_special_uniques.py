@@ -14,19 +14,9 @@ from hypothesis import strategies as st
 import privaudit
 from privaudit.risk.codes import compiler
 from privaudit.risk.codes.coded import CodedTable
-from privaudit.risk.codes.row_keys import dense_labels, sums
+from privaudit.risk.codes.row_keys import dense_labels
 from privaudit.risk.search.special_uniques import MOST_COLUMNS, affordable_size, minimal_uniques
-
-
-def coded_of(rows, weights):
-    columns = [np.array(column, np.int32) for column in zip(*rows, strict=True)]
-    labels, n = dense_labels(columns, [int(c.max()) + 1 for c in columns])
-    first = np.empty(n, np.int64)
-    first[labels] = np.arange(len(labels))
-    names = tuple("abcdefgh"[: len(columns)])
-    dictionaries = tuple(pa.array([f"v{i:02}" for i in range(int(c.max()) + 1)]) for c in columns)
-    merged = sums(labels, np.array(weights, np.int64), n)
-    return CodedTable(names, tuple(c[first] for c in columns), dictionaries, merged, int(sum(weights)))
+from tests.helpers.coded import coded_of
 
 
 @st.composite

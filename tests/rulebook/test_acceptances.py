@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from privaudit.base.errors import ConfigError
 from privaudit.model import SEVERITIES, Evidence, Finding, limit
 from privaudit.rulebook import judge, load_checks, load_frameworks, load_policy
+from privaudit.rulebook.acceptances import entries_of
 from privaudit.rulebook.cases import CaseEvidence, build_evidence
 from privaudit.rulebook.comparison import fires, is_worse
 from privaudit.rulebook.gate import decide
@@ -260,6 +261,14 @@ def test_records_keep_the_entry_and_name_the_findings() -> None:
     record = judged(TABLE, entry(k, worst_accepted=1)).acceptances[0]
     assert (record.code, record.columns, record.reason, record.owner) == ("QI001", k.subject, "reviewed", "board")
     assert (record.expires, record.worst_accepted, record.findings) == ("2026-01-02", 1, (k.fingerprint,))
+
+
+def test_a_report_gives_back_the_entries_it_was_judged_with() -> None:
+    given = [
+        entry(next(f for f in FOUND if f.code == "QI001"), worst_accepted=1),
+        entry(next(f for f in FOUND if f.code == "QI003"), fingerprint=None, expires=TODAY, reason="r", owner="o"),
+    ]
+    assert entries_of(judged(TABLE, *given).acceptances) == tuple(given)
 
 
 def test_fingerprints_hash_codes_and_no_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -103,11 +103,6 @@ def compare_pair(
             tables.append(dataset.rows(dataset.columns))
     progress("Comparing", None)
     pair = paired(tables[0], tables[1])
-    if not pair.domain.columns:
-        raise ConfigError(
-            "The tables have no column in common that can be compared.",
-            hint="columns are matched by their names",
-        )
     if target is not None and target not in pair.domain.names:
         raise ColumnNotFound.among(target, "both tables", pair.domain.names)
     found = compare(pair.domain, pair.first, pair.second)

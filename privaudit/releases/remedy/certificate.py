@@ -25,7 +25,7 @@ from typing import Any
 from privaudit._version import __version__
 from privaudit.base import clock
 from privaudit.base.errors import ConfigError, UnreadableSource
-from privaudit.model import SEVERITIES, CheckOutcome, Report
+from privaudit.model import SEVERITIES, Report
 from privaudit.model.headers import shown_file
 from privaudit.model.remedied import DictionaryState, PerturbationAttack
 from privaudit.model.wording import Count, Fact, Name, Number, fact
@@ -33,6 +33,7 @@ from privaudit.model.wording.render import Edition
 from privaudit.releases.remedy.output import certificate_of, dictionary_of
 from privaudit.releases.remedy.plan import Plan
 from privaudit.report.escape import name as shown_name
+from privaudit.rulebook.attack_verdict import measured
 
 SCHEMA = "privaudit certificate 1"
 LONGEST_NAME = 200
@@ -47,13 +48,11 @@ def certificate(
     after: Report,
     key_ids: Sequence[str],
     edition: Edition = "full",
-    attacked: Sequence[CheckOutcome] = (),
     dictionary: DictionaryState | None = None,
     perturbed: Sequence[PerturbationAttack] = (),
 ) -> dict[str, Any]:
-    """Return the certificate of `file`, which is published as `name`; `after` is the scan in the same edition.
+    """Return the certificate of `file`, which is published as `name`; `after` is its report in the same edition.
 
-    ``attacked`` are the checks of the attacks on the release: the certificate states which ran and whether they pass.
     Of ``perturbed`` it states how many known people undo PCA masking.
     """
     content: dict[str, Any] = {
@@ -81,7 +80,7 @@ def certificate(
         "scan": scan_numbers(after, edition),
         "attacks": [
             {"check": check.code, "title": check.title, "limit": check.limit, "passed": check.state == "passed"}
-            for check in attacked
+            for check in measured(after.checks)
         ],
         "known_people": [
             {

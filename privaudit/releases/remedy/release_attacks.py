@@ -2,16 +2,19 @@
 
 Question: does the remedied table disclose who is in it, and what of them, beyond what it shows of everybody?
 Method: with a control table the remedied table is attacked as it is. Without one the same plan is applied to a random
-nine tenths of the people in memory, and this trial release is attacked with the other tenth as outsiders. Each attack
-is judged by its check under the policy of the run; the gate is that of the scan.
+nine tenths of the people in memory, and this trial release is attacked with the other tenth as outsiders. The attacker
+knows the quasi-identifiers of a person and what each label of the release means. The attacks become evidence of the
+remedied table, and the checks judge it once more: gate, certificate, `verify` and report read this one judgement.
 Limits: a trial release has fewer people, so plans that depend on class sizes suppress more in it. Of large tables
-`MOST_ROWS` rows are drawn. Below `LEAST_ROWS` rows nothing is measured. Every record of a table that was not perturbed
-is the record of a person: that someone who knows all values of a member recognises the member is expected, and stated.
+`MOST_ROWS` rows are drawn. Below `LEAST_ROWS` rows nothing is measured. A table that keeps the records of people is
+recognised by anyone who knows all values of a person: copies are counted, and not judged.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,30 +22,28 @@ import numpy as np
 from privaudit.attacks.inputs import AttackResults
 from privaudit.attacks.registry import attack_release
 from privaudit.base.errors import ConfigError
-from privaudit.model import Attack, CheckOutcome, Evidence, Limit, Report, limit
-from privaudit.model.vocabulary.families import family
-from privaudit.model.wording import Threshold
+from privaudit.model import Attack, Limit, Report, limit
+from privaudit.model.wording import Threshold, fact
 from privaudit.releases.remedy.plan import Plan
 from privaudit.releases.remedy.task import Result, Task, apply_plan
+from privaudit.rulebook import judge, judge_attacks, measured_limits
+from privaudit.rulebook.gate import decide
+from privaudit.settings.config import Settings
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 LEAST_ROWS = 200
-MOST_ROWS = 4_000
+MOST_ROWS = 100_000
 OUTSIDE = 0.1
 """Share of the people who are kept out of a trial release."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReleaseAttacks:
-    """The attacks with the outcomes of their checks, and what bounds them.
-
-    ``is_trial`` states that a trial release was attacked.
-    """
+    """The attacks, and what bounds them; ``is_trial`` states that a trial release was attacked."""
 
     attacks: tuple[Attack, ...] = ()
-    checks: tuple[CheckOutcome, ...] = ()
     limits: tuple[Limit, ...] = ()
     is_trial: bool = False
 
@@ -50,17 +51,22 @@ class ReleaseAttacks:
 def attack_remedied(task: Task, plan: Plan, before: Report, made: Result) -> ReleaseAttacks:
     """Attack the remedied table, or a trial release where no control table is given."""
     if made.original.num_rows < LEAST_ROWS:
-        return ReleaseAttacks(limits=(limit("remedies.too_few_to_attack", least=Threshold(value=LEAST_ROWS)),))
+        return ReleaseAttacks(
+            limits=(limit("remedies.too_few_to_attack", least=Threshold(value=LEAST_ROWS)),)
+        )
     task.progress("Attacking the release", None)
     if task.control is not None:
-        results = _attack(task, before, made.texts, made.original, task.control)
-        return _judged(results, before, is_trial=False)
+        found = _attack(task, before, plan, made, task.control)
+        return ReleaseAttacks(found.attacks, found.limits)
     members, outsiders = _split(made.original, task.settings.seed)
     try:
         trial = apply_plan(replace(task, source=members), plan, before)
     except ConfigError:  # the plan suppresses every record of the trial, or merges more values than it has
         return ReleaseAttacks(limits=(limit("remedies.no_trial_release"),))
-    return _judged(_attack(task, before, trial.texts, members, outsiders), before, is_trial=True)
+    found = _attack(task, before, plan, trial, outsiders)
+    stated = fact("remedies.trial_release")
+    attacks = (replace(attack, assumptions=(*attack.assumptions, stated)) for attack in found.attacks)
+    return ReleaseAttacks(tuple(attacks), found.limits, is_trial=True)
 
 
 def _split(table: pa.Table, seed: int) -> tuple[pa.Table, pa.Table]:
@@ -70,27 +76,72 @@ def _split(table: pa.Table, seed: int) -> tuple[pa.Table, pa.Table]:
     return table.take(np.sort(drawn[:cut])), table.take(np.sort(drawn[cut:]))
 
 
-def _attack(task: Task, before: Report, release: object, original: object, control: object) -> AttackResults:
+def _attack(task: Task, before: Report, plan: Plan, made: Result, control: object) -> AttackResults:
     plain = replace(task.settings, input_format=None)
-    return attack_release(release, original, control, settings=plain, columns=before.columns)
-
-
-def _judged(results: AttackResults, before: Report, *, is_trial: bool) -> ReleaseAttacks:
-    from privaudit.rulebook import judge
-
-    evidence = Evidence(
-        dataset=before.dataset,
-        columns=before.columns,
-        combinations=(),
-        risk=None,
-        attacks=results.attacks,
-        limits=(),
-        seed=before.seed,
+    quasi = before.risk.quasi_identifiers if before.risk is not None else ()
+    labels = {
+        name: _meanings(made, name)
+        for name in quasi
+        if name in plan.changed - plan.replaced and name in made.texts.column_names
+    }
+    return attack_release(
+        made.texts, made.original, control, settings=plain, columns=before.columns, labels=labels
     )
-    measured = ("fired", "passed")
-    checks = tuple(
-        check
-        for check in judge(evidence, before.policy).checks
-        if family(check.measure).attack and check.state in measured
+
+
+def _meanings(made: Result, name: str) -> dict[str, tuple[str, ...]]:
+    """Return the values of the source that each label of a column stands for in some record."""
+    cells = zip(made.texts[name].to_pylist(), made.original[name].take(made.rows).to_pylist(), strict=True)
+    meanings: dict[str, set[str]] = {}
+    for label, value in set(cells):
+        if label is not None and value is not None:
+            meanings.setdefault(label, set()).add(value)
+    return {label: tuple(sorted(values)) for label, values in sorted(meanings.items())}
+
+
+def withstands(task: Task, plan: Plan, before: Report, made: Result) -> bool:
+    """Whether a plan leaves no attack on the release that fails the gate."""
+    found = attack_remedied(task, plan, before, made)
+    return judge_attacks(found.attacks, before.policy, fail_on=task.settings.fail_on).gate.passed
+
+
+def with_attacks(
+    after: Report, found: ReleaseAttacks, settings: Settings, invented: Collection[str] = ()
+) -> Report:
+    """Return the report on the remedied table with the attacks as part of its evidence, judged by all checks.
+
+    Parameters
+    ----------
+    after : Report
+        The scan of the remedied table.
+    found : ReleaseAttacks
+    settings : Settings
+        Those of that scan: the frameworks, packs, acceptances and answers.
+    invented : collection of str
+        Columns that the plan wrote.
+    """
+    if not found.attacks and not found.limits:
+        return after
+    limits = measured_limits(after.limits) + found.limits
+    attacks = after.attacks + found.attacks
+    judged = judge(
+        replace(after.evidence, attacks=attacks, limits=limits),
+        after.policy,
+        settings.framework,
+        rules=None if settings.rules is None else Path(settings.rules),
+        accept=settings.accept,
+        answers=settings.answers,
+        invented=invented,
     )
-    return ReleaseAttacks(results.attacks, checks, results.limits, is_trial)
+    limits += judged.limits
+    return replace(
+        after,
+        attacks=attacks,
+        findings=judged.findings,
+        acceptances=judged.acceptances,
+        answers=judged.answers,
+        checks=judged.checks,
+        controls=judged.controls,
+        limits=limits,
+        gate_=decide(judged.findings, limits, after.policy, settings.fail_on),
+    )

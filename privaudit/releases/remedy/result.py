@@ -26,6 +26,7 @@ from privaudit.releases.remedy.plan_file import plan_text
 from privaudit.report import Edition, files
 from privaudit.report.charts import frontier
 from privaudit.report.pages import remedied
+from privaudit.rulebook.attack_verdict import measured
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -189,7 +190,7 @@ class Remedy:
             utility=self.utility,
             attacks=self.attacks,
             release_attacks=self._found.release_attacks.attacks,
-            release_checks=self._found.release_attacks.checks,
+            release_checks=measured(self.after.wire.checks),
             release_limits=self._found.release_attacks.limits,
             is_trial=self._found.release_attacks.is_trial,
             fits=self._found.fits,

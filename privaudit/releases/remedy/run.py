@@ -38,7 +38,12 @@ from privaudit.releases.remedy.dictionary import dictionary, dictionary_text, st
 from privaudit.releases.remedy.output import Target
 from privaudit.releases.remedy.perturbation_attacks import attacks
 from privaudit.releases.remedy.plan import Plan
-from privaudit.releases.remedy.release_attacks import ReleaseAttacks, attack_remedied
+from privaudit.releases.remedy.release_attacks import (
+    ReleaseAttacks,
+    attack_remedied,
+    with_attacks,
+    withstands,
+)
 from privaudit.releases.remedy.rescan import second_settings
 from privaudit.releases.remedy.task import Result, Task, apply_plan, scan
 from privaudit.releases.remedy.task_utility import task_utility
@@ -164,20 +169,32 @@ def _least_loss(task: Task, before: Report, measured: Report, found: Sequence[Re
     """Return the plan and the method that lose least among those after which a scan of the table passes.
 
     A plan was judged again on codes; a method also writes other texts, so its table is scanned before it is chosen.
+    Where none withstands the attacks on the release, the first that passes the scan is chosen, and the gate states why
+    it fails.
     """
     quasi = measured.risk.quasi_identifiers if measured.risk else ()
     all_choices = [c for c in choices(found, quasi) if c.alternative is None or task.population_table is None]
-    in_turn = list(ordered(all_choices))
-    for choice in in_turn:
+    first: Planned | None = None
+    for choice in ordered(all_choices):
         planned = _planned(task, before, choice.remedy, choice.alternative)
-        if choice.alternative is None or not choice.passes or _passes(task, planned):
+        if first is None and not choice.passes:
             return planned
-    return _planned(task, before, None, None) if not in_turn else _planned(task, before, in_turn[0].remedy, None)
+        if not choice.passes:
+            break
+        made = apply_plan(task, planned.plan, planned.before)
+        if choice.alternative is not None and not _passes(task, planned, made):
+            continue
+        first = first or planned
+        if withstands(task, planned.plan, before, made):
+            return planned
+    if first is not None:
+        return first
+    best = next(ordered(all_choices), None)
+    return _planned(task, before, best and best.remedy, best and best.alternative)
 
 
-def _passes(task: Task, planned: Planned) -> bool:
+def _passes(task: Task, planned: Planned, made: Result) -> bool:
     """Whether a scan of the table after a plan passes."""
-    made = apply_plan(task, planned.plan, planned.before)
     settings = second_settings(task.settings, planned.before, planned.plan)
     return scan(task, made.table, settings, made.population, planned.plan).gate_.passed
 
@@ -272,7 +289,7 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
     described = dictionary(made.original, made.texts, made.rows, planned.plan, k, people)
     content: dict[str, Any] = {}
     if target is None:
-        after = scan(task, made.table, settings, made.population, planned.plan)
+        after = _judged(task, planned, made, made.table, settings, attacked)
     else:
         after, content = _write(task, planned, target, made, settings, described, attacked, found)
     return Remedied(
@@ -288,6 +305,14 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
         inputs=kept,
         dictionary=described,
     )
+
+
+def _judged(
+    task: Task, planned: Planned, made: Result, source: object, settings: Settings, attacked: ReleaseAttacks
+) -> Report:
+    """Scan the remedied table, in memory or as it was written, and judge it with the attacks on it."""
+    scanned = scan(task, source, settings, made.population, planned.plan)
+    return with_attacks(scanned, attacked, settings, planned.plan.invented)
 
 
 def _invented(plan: Plan, after: Report) -> tuple[Fact, ...]:
@@ -331,7 +356,7 @@ def _write(
         part = folder / target.path.name
         with foreign_errors_as(lambda: _not_writable(target)):
             target.output.write(made.table, part, target.part)
-        after = scan(task, str(part), settings, made.population, planned.plan)
+        after = _judged(task, planned, made, str(part), settings, attacked)
         keys = [key_id(task.key)] if task.key is not None and planned.plan.needs_key else []
         content = certificate(
             file=part,
@@ -340,7 +365,6 @@ def _write(
             after=publish(after) if task.edition == "public" else after,
             edition=task.edition,
             key_ids=keys,
-            attacked=attacked.checks,
             dictionary=state_of(described),
             perturbed=perturbed,
         )

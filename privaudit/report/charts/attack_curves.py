@@ -11,14 +11,18 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 from privaudit.model import Attack, Curve, MeasuredDetail
+from privaudit.model.wording.filling import MISSING
 from privaudit.model.wording.numbers import percent
 from privaudit.model.wording.render import Wording
 from privaudit.report.charts.draw import WIDTH, Canvas, Chart
 from privaudit.report.sentences import sentence
 
 MOST_LINES = 5
+MOST_ROWS = 24
+"""Points of a curve in the table of its numbers."""
 _LEFT, _RIGHT, _TOP, _BASE = 46.0, 96.0, 14.0, 190.0
 _COLOURS = ("bad", "bad2", "accent", "calm", "good")
 _LEAST = 0.001
@@ -46,7 +50,8 @@ def known(attack: Attack, wording: Wording) -> Chart | None:
     axis = sentence(wording, "report.axis_known_rows" if detail.method == "rows" else "report.axis_known")
     canvas.text((WIDTH + _LEFT - _RIGHT) / 2, _BASE + 34, axis, anchor="middle")
     words = sentence(wording, "report.chart_known")
-    return canvas.chart("chart-attack-known", sentence(wording, "report.title_known"), words, _BASE + 42)
+    title, numbers = sentence(wording, "report.title_known"), _numbers(detail, "facts", wording)
+    return canvas.chart("chart-attack-known", title, words, _BASE + 42, **numbers)
 
 
 def roc(attack: Attack, wording: Wording) -> Chart | None:
@@ -66,7 +71,22 @@ def roc(attack: Attack, wording: Wording) -> Chart | None:
     _draw(canvas, lines, wording)
     canvas.text((WIDTH + _LEFT - _RIGHT) / 2, _BASE + 34, sentence(wording, "report.axis_roc"), anchor="middle")
     words = sentence(wording, "report.chart_roc")
-    return canvas.chart("chart-attack-roc", sentence(wording, "report.title_roc"), words, _BASE + 42)
+    title, numbers = sentence(wording, "report.title_roc"), _numbers(detail, "outsiders", wording)
+    return canvas.chart("chart-attack-roc", title, words, _BASE + 42, **numbers)
+
+
+def _numbers(detail: MeasuredDetail, first: str, wording: Wording) -> dict[str, Any]:
+    """Return the points of the curves as a table: a row for each place on the axis, at most `MOST_ROWS`."""
+    curves = detail.curves[:MOST_LINES]
+    at = [dict(zip(curve.x, curve.y, strict=True)) for curve in curves]
+    places = sorted({x for curve in curves for x in curve.x})
+    shown = places[:: max(1, -(-len(places) // MOST_ROWS))]
+    rows = [
+        [percent(x) if first == "outsiders" else f"{x:g}", *(percent(ys[x]) if x in ys else MISSING for ys in at)]
+        for x in shown
+    ]
+    names = [sentence(wording, f"attacks.curve_{curve.key}") for curve in curves]
+    return {"head": [sentence(wording, f"report.head_{first}"), *names], "rows": rows}
 
 
 def _log(share: float) -> float:

@@ -13,18 +13,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from privaudit.model import Attack, ColumnReport, Combination, Remedy, Report
-from privaudit.model.wording import Name, Number, Share, Threshold
+from privaudit.model.wording import Number, Share, Threshold, fact
 from privaudit.model.wording.numbers import percent, plural
 from privaudit.model.wording.render import Wording
 from privaudit.report.charts.draw import WIDTH, Canvas, Chart, drawn_share, short
 from privaudit.report.escape import name
-from privaudit.report.public import shown_k
 from privaudit.report.sentences import sentence
 from privaudit.report.techniques import parameters, technique
 
 MOST_BARS = 10
 _ROW = 40.0
-_ROLE_COLOUR = {"direct": "bad", "sensitive": "sensitive", "quasi": "accent", "none": "calm"}
+ROLE_COLOUR = {"direct": "bad", "sensitive": "sensitive", "quasi": "accent", "none": "calm"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +52,9 @@ def _bars(key: str, title: str, words: str, rows: Sequence[Bar]) -> Chart:
         canvas.rect(0, y + 19, WIDTH * row.share, 9, row.colour, f"{row.label}: {row.value}")
         if row.inner:
             canvas.rect(0, y + 19, WIDTH * row.inner, 9, "bad", f"{row.label}: unique")
-    return canvas.chart(key, title, words, 4 + len(rows) * _ROW)
+    head = (str(fact("report.head_name")), str(fact("report.head_value")))
+    numbers = [(row.label, row.value) for row in rows]
+    return canvas.chart(key, title, words, 4 + len(rows) * _ROW, head=head, rows=numbers)
 
 
 def unique_sets(by_size: Sequence[int], wording: Wording) -> Chart | None:
@@ -110,26 +111,6 @@ def added(found: Mapping[str, Any], wording: Wording) -> Chart | None:
     return _bars("chart-added", sentence(wording, "report.title_added"), words, rows)
 
 
-def combinations(report: Report, wording: Wording) -> Chart | None:
-    """Return the worst sets of one, two and more columns by people below k, unique people darker."""
-    n, k = report.n_units, shown_k(report.policy, public=wording.public)
-    if not report.combinations or not n:
-        return None
-    rows = [_set_bar(found, report, wording) for found in _worst_by_size(report.combinations)]
-    words = sentence(wording, "report.chart_combinations", k=Threshold(value=k), total=Number(value=n))
-    return _bars("chart-combinations", "Worst sets of few columns", words, rows)
-
-
-def _worst_by_size(found: Sequence[Combination]) -> list[Combination]:
-    """Return the first few sets of each size, small sets first; the order within a size is that of `found`."""
-    sizes = sorted({len(combination.columns) for combination in found})[:3]
-    few = [
-        [one for one in found if len(one.columns) == size][:most]
-        for size, most in zip(sizes, (4, 4, 3), strict=False)
-    ]
-    return [combination for group in few for combination in group]
-
-
 def combination_below(found: Combination, k: int, n_rows: int) -> int | None:
     """Return the records in classes smaller than `k`, the k of the policy; None where they were not counted."""
     counted = found.n_below.get(str(k))
@@ -140,21 +121,6 @@ def combination_below(found: Combination, k: int, n_rows: int) -> int | None:
     if counted is None and found.share_below_k is not None:
         return round(found.share_below_k * n_rows)
     return counted
-
-
-def _set_bar(found: Combination, report: Report, wording: Wording) -> Bar:
-    n = report.n_units
-    k = shown_k(report.policy, public=wording.public)
-    below = combination_below(found, k, n)
-    shown = Name(text=wording.count(below, n))
-    if wording.public:
-        value, inner = sentence(wording, "report.bar_below", below=shown, k=Threshold(value=k)), 0.0
-    else:
-        unique = Name(text=wording.count(found.n_unique, n))
-        value = sentence(wording, "report.bar_combination", below=shown, unique=unique)
-        inner = found.n_unique / n
-    label = " + ".join(name(column, 40) for column in found.columns)
-    return Bar(label, value, drawn_share(below or 0, n, wording), "bad2", inner)
 
 
 def information(column: ColumnReport) -> float | None:
@@ -173,7 +139,7 @@ def columns(everything: Sequence[ColumnReport], wording: Wording) -> Chart | Non
             name(column.name, 60),
             f"{column.entropy_bits:.1f} bits, {column.role}",
             share,
-            _ROLE_COLOUR[column.role],
+            ROLE_COLOUR[column.role],
         )
         for column, share in ranked
         if share
@@ -201,7 +167,14 @@ def remedies(report: Report, wording: Wording) -> Chart | None:
     for i, remedy in enumerate(drawn):
         _dumbbell(canvas, 4 + i * _ROW, remedy, wording)
     words = sentence(wording, "report.chart_remedies", k=Threshold(value=report.policy.k))
-    return canvas.chart("chart-remedies", "Effect of each remedy", words, 4 + len(drawn) * _ROW)
+    head = [sentence(wording, f"report.head_{key}") for key in ("name", "before", "after")]
+    rows = [
+        (_remedy_label(r, wording), *(wording.share(float(side["share_below_k"])) for side in (r.before, r.after)))
+        for r in drawn
+    ]
+    return canvas.chart(
+        "chart-remedies", "Effect of each remedy", words, 4 + len(drawn) * _ROW, head=head, rows=rows
+    )
 
 
 def _dumbbell(canvas: Canvas, y: float, remedy: Remedy, wording: Wording) -> None:

@@ -37,6 +37,7 @@ def class_sizes(report: Report, wording: Wording) -> Chart | None:
     for i, ((low, high), n) in enumerate(zip(buckets, people, strict=True)):
         column = _Column(n, report.n_units, top, high < k)
         _class_bar(canvas, _LEFT + i * slot, slot, _range(low, high), column, wording)
+    _limit(canvas, _LEFT + slot * sum(high < k for _, high in buckets), k)
     canvas.text(
         (WIDTH + _LEFT) / 2,
         _BASE + 36,
@@ -46,7 +47,21 @@ def class_sizes(report: Report, wording: Wording) -> Chart | None:
     below = sum(n for (_, high), n in zip(buckets, people, strict=True) if high < k)
     affected = Count(n=below, of=report.n_units, unit=wording.unit)
     words = sentence(wording, "report.chart_class_sizes", people=affected, k=Threshold(value=k))
-    return canvas.chart("chart-class-sizes", sentence(wording, "report.title_class_sizes"), words, _BASE + 44)
+    return canvas.chart(
+        "chart-class-sizes",
+        sentence(wording, "report.title_class_sizes"),
+        words,
+        _BASE + 44,
+        head=(sentence(wording, "report.head_class_size"), sentence(wording, "report.head_units")),
+        rows=[(_range(*sizes), wording.count(n)) for sizes, n in zip(buckets, people, strict=True)],
+    )
+
+
+def _limit(canvas: Canvas, x: float, k: int) -> None:
+    """Draw the line of the policy between the classes that are smaller than its k and the others."""
+    canvas.line(x, _TOP - 14, x, _BASE, "bad", dash=True)
+    left = x < WIDTH - 90
+    canvas.text(x + (4 if left else -4), _TOP - 8, f"k = {k}", anchor="start" if left else "end", size=11, colour="bad")
 
 
 def _by_size(risk: Risk) -> dict[int, int]:
@@ -136,7 +151,14 @@ def below_k(report: Report, wording: Wording) -> Chart | None:
         last=Threshold(value=last),
         share_last=Name(text=at_last),
     )
-    return canvas.chart("chart-below-k", sentence(wording, "report.title_below_k"), words, _BASE + 44)
+    return canvas.chart(
+        "chart-below-k",
+        sentence(wording, "report.title_below_k"),
+        words,
+        _BASE + 44,
+        head=(sentence(wording, "report.head_k"), sentence(wording, "report.head_below_k")),
+        rows=[(str(limit), wording.share(records / n, n)) for limit, records in enumerate(below, 1)],
+    )
 
 
 def _nice_top(share: float) -> float:

@@ -8,6 +8,7 @@ Limits: no layout of text; labels are kept short by the callers.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,6 +27,7 @@ COLOURS = {
     "track": "#eceff4",
     "bad": "#c8442b",
     "bad2": "#e9a08f",
+    "warn": "#e8b54a",
     "good": "#15756b",
     "accent": "#2f5bb7",
     "calm": "#8ea2c6",
@@ -101,14 +103,26 @@ class Canvas:
         anchor: str = "start",
         size: int = 12,
         bold: bool = False,
+        upwards: bool = False,
     ) -> None:
-        """Add one line of text, its baseline at `y`."""
+        """Add one line of text, its baseline at `y`; text that runs upwards begins there."""
         self._add("text", colour, "", x=x, y=y)
-        self.marks[-1] |= {"text": text, "anchor": anchor, "size": size, "bold": bold}
+        self.marks[-1] |= {"text": text, "anchor": anchor, "size": size, "bold": bold, "upwards": upwards}
 
-    def chart(self, key: str, title: str, words: str, height: float) -> Chart:
-        """Return the finished chart with its title and its text alternative."""
+    def chart(
+        self,
+        key: str,
+        title: str,
+        words: str,
+        height: float,
+        *,
+        head: Sequence[str] = (),
+        rows: Sequence[Sequence[str]] = (),
+    ) -> Chart:
+        """Return the finished chart with its title, its text alternative, and its numbers as a table."""
         return {
+            "head": head,
+            "rows": rows,
             "id": key,
             "title": title,
             "words": words,

@@ -53,6 +53,8 @@ def _points(
         label = _label(point)
         canvas.circle(x, y, 3.5, colour, tip=label)
         _write(canvas, short(label, 24), x, y, colour, taken)
+    head = [sentence(wording, f"report.head_{key}") for key in ("category", "x", "y")]
+    rows = [(_label(point), *(f"{at:.2f}" for at in place(point))) for point in found.points]
     shares = [Share(value=share) for share in found.inertia]
     words = sentence(
         wording,
@@ -64,7 +66,8 @@ def _points(
         plain=Share(value=found.plain_inertia),
         perplexity=Threshold(value=found.perplexity or 0.0),
     )
-    return canvas.chart(f"picture-{kind}", sentence(wording, f"report.picture_{kind}_title"), words, HEIGHT)
+    title = sentence(wording, f"report.picture_{kind}_title")
+    return canvas.chart(f"picture-{kind}", title, words, HEIGHT, head=head, rows=rows)
 
 
 def _label(point: CategoryPoint) -> str:
@@ -110,4 +113,7 @@ def _tiles(report: Report, wording: Wording) -> Chart:
     k = Threshold(value=report.policy.k)
     n = Number(value=len(report.pictures.regions))
     words = sentence(wording, "report.picture_regions_words", k=k, regions=n)
-    return canvas.chart("picture-regions", sentence(wording, "report.picture_regions_title", k=k), words, HEIGHT)
+    title = sentence(wording, "report.picture_regions_title", k=k)
+    head = (sentence(wording, "report.head_region"), sentence(wording, "report.head_share_below", k=k))
+    rows = [(str(i), percent(tile.share_below_k)) for i, tile in enumerate(report.pictures.regions, 1)]
+    return canvas.chart("picture-regions", title, words, HEIGHT, head=head, rows=rows)

@@ -14,9 +14,9 @@ from privaudit.model import ColumnReport, Contained, Estimate, Report, Verdict
 from privaudit.model.wording import Count, EntityType, Name, Number
 from privaudit.model.wording.catalogue import term
 from privaudit.model.wording.filling import MISSING
-from privaudit.model.wording.numbers import percent, plural
+from privaudit.model.wording.numbers import listing, percent, plural
 from privaudit.model.wording.render import WITHHELD, Wording
-from privaudit.report.charts import bars
+from privaudit.report.charts import bars, column_map
 from privaudit.report.escape import name
 from privaudit.report.sentences import sentence, shown
 
@@ -48,6 +48,7 @@ def columns(report: Report, wording: Wording) -> View:
         "fold": len(shown) > MOST_IN_TABLE,
         "roles": _roles(everything),
         "chart": bars.columns(everything, wording),
+        "map": column_map.chart(report, wording),
     }
 
 
@@ -68,8 +69,9 @@ def _column(column: ColumnReport, wording: Wording) -> View:
         "is": _entity(column.is_, wording) if column.is_ else "",
         "is_share": estimate(column.is_.share, wording) if column.is_ else "",
         "contains": [_contained(found, wording) for found in column.contains[:MOST_CLUES]],
+        "contains_names": listing(dict.fromkeys(_entity(found, wording) for found in column.contains), 3),
         "missing": wording.count(column.n_missing, column.n_rows),
-        "missing_share": _missing_share(column, wording),
+        "missing_share": _missing_share(column, wording) if column.n_missing else "",
         "distinct": _distinct(column),
         "unique": _unique(column),
         "bar": bars.bar_width(bars.information(column)),

@@ -14,7 +14,7 @@ from privaudit.model.wording import Term, Threshold
 from privaudit.model.wording.filling import MISSING
 from privaudit.model.wording.numbers import percent
 from privaudit.model.wording.render import Wording
-from privaudit.report.charts import bars
+from privaudit.report.charts import bars, upset
 from privaudit.report.escape import name
 from privaudit.report.public import shown_k
 from privaudit.report.sentences import sentence
@@ -27,7 +27,7 @@ MOST_COMBINATIONS = 25
 def combinations(report: Report, wording: Wording) -> View:
     """Return the section on column sets, worst first, cut to the worst."""
     listed = report.combinations[:MOST_COMBINATIONS]
-    smallest = [] if wording.public else _smallest_sets(report)
+    smallest = [] if wording.public else [one for one in _smallest_sets(report) if one not in listed]
     k = shown_k(report.policy, public=wording.public)
     return {
         "note": sentence(wording, "report.combinations_note"),
@@ -39,7 +39,7 @@ def combinations(report: Report, wording: Wording) -> View:
         "n_hidden": len(report.combinations) - len(listed),
         "k": k,
         "counted": wording.value(Term(code=f"{wording.unit}.plural")).capitalize(),
-        "chart": bars.combinations(report, wording),
+        "chart": upset.chart(report, wording),
     }
 
 

@@ -7,6 +7,7 @@ Limits: shows what the rules decided; decides nothing.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from privaudit.model import SEVERITIES, CheckOutcome, Finding, Report, worst_first
@@ -23,6 +24,8 @@ View = dict[str, Any]
 
 MOST_FINDINGS = 200
 MOST_ALIKE = 4
+MOST_LINES = 40
+"""Findings that are listed at once; the lines of the others are folded."""
 MOST_GAPS = 8
 _STATES = (
     ("passed", "Passed", "report.checks_passed"),
@@ -36,18 +39,29 @@ def findings(report: Report, wording: Wording) -> View:
     still_open = ranking.still_open(report)
     others = [item for item in worst_first(report.findings) if item.status != "open"]
     listed = still_open[:MOST_FINDINGS]
-    rows = [_finding(item, wording) for item in listed]
+    groups = ranking.grouped(listed)
+    advised = {check.code: check.remedy for check in report.checks}
+    rows = [_advised(item, advised, wording) for group in groups for item in group.findings]
     return {
         "rows": rows,
-        "groups": [_group(group, wording) for group in ranking.grouped(listed)],
+        "first": rows[:MOST_LINES],
+        "more": rows[MOST_LINES:],
+        "groups": [_group(group, wording) for group in groups],
         "n_hidden": max(0, len(still_open) - MOST_FINDINGS),
         "accepted": [_finding(item, wording) for item in others[:MOST_FINDINGS]],
         "n_accepted_hidden": max(0, len(others) - MOST_FINDINGS),
         "counts": [
             {"severity": severity, "n": f"{sum(item.severity == severity for item in still_open):,}"}
             for severity in reversed(SEVERITIES)
+            if any(item.severity == severity for item in still_open)
         ],
     }
+
+
+def _advised(item: Finding, advised: Mapping[str, str], wording: Wording) -> View:
+    """Return a finding with what its check recommends."""
+    remedy = name(wording.fill(advised.get(item.code, ""), item.message.values), 400)
+    return {**_finding(item, wording), "remedy": remedy}
 
 
 def _group(group: Group, wording: Wording) -> View:
@@ -68,7 +82,7 @@ def _finding(item: Finding, wording: Wording) -> View:
     return {
         "anchor": first_steps.finding_anchor(item),
         "code": name(item.code, 20),
-        "name": name(item.name, 80),
+        "name": name(item.name, 80).replace("-", " "),
         "severity": item.severity,
         "subject": [name(column) for column in item.subject[:12]],
         "n_subject_hidden": max(0, len(item.subject) - 12),
@@ -81,6 +95,7 @@ def _finding(item: Finding, wording: Wording) -> View:
         "confidence": "" if wording.public else percent(item.confidence),
         "status": name(item.status, 40),
         "fingerprint": name(item.fingerprint, 80),
+        "remedy": "",
     }
 
 

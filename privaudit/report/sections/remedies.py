@@ -46,12 +46,14 @@ def remedies(report: Report, wording: Wording) -> View:
 def _remedy(remedy: Remedy, report: Report, wording: Wording) -> View:
     k, steps = report.policy.k, remedy.parameters.get("steps")
     classes_change = report.risk is not None and bool({*remedy.columns} & {*report.risk.quasi_identifiers})
+    effects = _effects(remedy, k, wording)
     only = steps[0] if isinstance(steps, Sequence) and len(steps) == 1 else {}
     return {
         "technique": technique(only.get("technique", remedy.technique)),
         "columns": [name(column) for column in remedy.columns],
         "text": shown(wording, remedy.text, 1_500),
-        "effects": _effects(remedy, k, wording),
+        "effects": effects,
+        "further_effects": [row for row in effects if row["key"] not in _EFFECTS],
         "kept": percent(1 - remedy.utility_cost) if classes_change and not wording.public else "",
         "classes_change": classes_change,
         "cost_measure": name(remedy.cost_measure, 120).replace("_", " "),
@@ -95,6 +97,7 @@ def _effects(remedy: Remedy, k: int, wording: Wording) -> list[View]:
     # Compared as displayed: that a withheld number changed would disclose something about it.
     rows = [
         {
+            "key": key,
             "label": label,
             "before": _count(remedy.before, key, wording),
             "after": _count(remedy.after, key, wording),

@@ -23,6 +23,7 @@ from privaudit.report.sentences import sentence, shown
 
 View = dict[str, Any]
 
+NO_LIMIT = "no limit"
 _DATES = ("year", "month", "day", "minute", "second")
 _PLACES = ("country", "region", "county", "city", "postal area", "postal", "point")
 
@@ -41,6 +42,7 @@ def policy(report: Report, wording: Wording) -> View:
             ),
         }
         for key, title, limit in _limits(report, wording)
+        if limit != NO_LIMIT or observed.get(key)
     ]
     return {
         "name": name(report.policy.name),
@@ -53,7 +55,7 @@ def policy(report: Report, wording: Wording) -> View:
 def _limits(report: Report, wording: Wording) -> list[tuple[str, str, str]]:
     given = report.policy
     probability, below = "report.probability_limit", "report.share_below_limit"
-    uniques = "no limit" if given.uniques is None else f"at most {given.uniques:,}"
+    uniques = NO_LIMIT if given.uniques is None else f"at most {given.uniques:,}"
     return [
         ("k", "Smallest class (k)", f"{given.k} or more"),
         ("probability", sentence(wording, probability), decimal(given.probability)),
@@ -66,12 +68,12 @@ def _limits(report: Report, wording: Wording) -> list[tuple[str, str, str]]:
         (
             "l",
             "Distinct sensitive values per class (l)",
-            "no limit" if given.l is None else f"{given.l} or more",
+            NO_LIMIT if given.l is None else f"{given.l} or more",
         ),
         (
             "t",
             "Distance of a class from the table (t)",
-            "no limit" if given.t is None else f"at most {decimal(given.t)}",
+            NO_LIMIT if given.t is None else f"at most {decimal(given.t)}",
         ),
         *_further_limits(given),
         (

@@ -37,11 +37,18 @@ def _attacks(*kinds: str, absent: str) -> Callable[[Context, Check], Measurement
     def read(context: Context, check: Check) -> Measurement:
         found = [attack for attack in context.evidence.attacks if attack.kind in kinds and not attack.is_headline]
         if not found:
-            return not_measured(absent)
+            return not_measured(_why_not(context, kinds, absent))
         return Measurement(observations=tuple(map(_advantage, found)))
 
     read.__doc__ = f"Advantage in the simulated attack: {', '.join(kinds)}."
     return read
+
+
+def _why_not(context: Context, kinds: tuple[str, ...], absent: str) -> str:
+    """Return why nothing is judged: an attack that is expected to succeed is shown only."""
+    shown = (attack for attack in context.evidence.attacks if attack.kind in kinds)
+    expected = any(why.code == "attacks.copies_expected" for attack in shown for why in attack.assumptions)
+    return "rulebook.copies_expected" if expected else absent
 
 
 def _advantage(attack: Attack) -> Observation:

