@@ -29,28 +29,11 @@ Correlations = Mapping[tuple[str, str], tuple[float, float]]
 def view(found: SynthesisComparison, correlations: Correlations, omitted: Sequence[str]) -> View:
     """Return a comparison as the texts and charts that all formats show."""
     changes = sorted(correlations.items(), key=lambda item: -abs(item[1][0] - item[1][1]))[:MOST_CORRELATIONS]
-    notes = [
-        sentence(
-            _FULL,
-            "looks.compared_rows",
-            before=Count(n=found.n_before, unit="record"),
-            after=Count(n=found.n_after, unit="record"),
-            columns=Number(value=len(found.columns)),
-        ),
-        sentence(
-            _FULL,
-            "looks.compared_distance",
-            tv2=Name(text=decimal(found.tv2)),
-            independent=Name(text=decimal(found.baselines["independent"][0])),
-        ),
-    ]
-    if omitted:
-        notes.append(sentence(_FULL, "looks.compared_omitted", columns=Columns(names=tuple(omitted))))
     models = {"models_note": _models_note(found)} if found.models else {}
     return {
         "title": sentence(_FULL, "looks.compared_title"),
         "internal": sentence(_FULL, "looks.compared_internal"),
-        "notes": notes,
+        "notes": _notes(found, omitted),
         "correlations": [
             sentence(
                 _FULL,
@@ -69,6 +52,27 @@ def view(found: SynthesisComparison, correlations: Correlations, omitted: Sequen
         ],
         "sides": ("the first table", "the second table"),
     }
+
+
+def _notes(found: SynthesisComparison, omitted: Sequence[str]) -> list[str]:
+    notes = [
+        sentence(
+            _FULL,
+            "looks.compared_rows",
+            before=Count(n=found.n_before, unit="record"),
+            after=Count(n=found.n_after, unit="record"),
+            columns=Number(value=len(found.columns)),
+        ),
+        sentence(
+            _FULL,
+            "looks.compared_distance",
+            tv2=Name(text=decimal(found.tv2)),
+            independent=Name(text=decimal(found.baselines["independent"][0])),
+        ),
+    ]
+    if omitted:
+        notes.append(sentence(_FULL, "looks.compared_omitted", columns=Columns(names=tuple(omitted))))
+    return notes
 
 
 def _models_note(found: SynthesisComparison) -> str:
