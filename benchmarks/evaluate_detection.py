@@ -274,7 +274,8 @@ def main() -> None:
         print(report(judged, title), end="\n\n")
     print(by_entity(runs))
     if options.errors is not None:
-        options.errors.write_text(errors(runs["With column names"]) + "\n", encoding="utf-8")
+        listed_errors = (f"## {title}\n{errors(judged)}" for title, judged in runs.items())
+        options.errors.write_text("\n\n".join(listed_errors) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

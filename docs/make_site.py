@@ -17,7 +17,10 @@ from pathlib import Path
 DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parent
 ABOVE = {"README.md": "index.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
-GENERATED = ("make_commands.py", "make_measures.py", "make_coverage.py", "make_remedies.py", "make_frameworks.py")
+GENERATED = (
+    "make_commands.py", "make_measures.py", "make_coverage.py", "make_remedies.py", "make_frameworks.py", "make_api.py",
+    "make_man.py", "make_gallery.py",
+)  # fmt: skip
 
 
 def write(target: Path) -> None:
@@ -25,7 +28,7 @@ def write(target: Path) -> None:
     for script in GENERATED:
         runpy.run_path(str(DOCS / script), run_name="__main__")
     shutil.rmtree(target, ignore_errors=True)
-    shutil.copytree(DOCS, target, ignore=shutil.ignore_patterns("*.py", "__pycache__"))
+    shutil.copytree(DOCS, target, ignore=shutil.ignore_patterns("*.py", "*.1", "__pycache__"))
     for name, page in ABOVE.items():
         (target / page).write_text(
             _from_root((ROOT / name).read_text(encoding="utf-8"), target), encoding="utf-8"

@@ -23,7 +23,7 @@ from privaudit.base.errors import ConfigError, PrivauditError, ScanIncomplete, U
 from privaudit.model import Report
 from privaudit.model.headers import shown_name
 from privaudit.settings.config import Progress, Settings, silent, with_parts
-from privaudit.settings.options import ScanOptions
+from privaudit.settings.options import ScanOptions, explicit
 from privaudit.settings.run_settings import RunSettings
 from privaudit.source import Dataset, open_dataset, shown_source
 from privaudit.source.files.several import Candidate, candidates, tables_in
@@ -34,6 +34,7 @@ Source = str | NamedTable
 SettingsOf = Callable[[str], Mapping[str, Any]]
 
 
+@explicit(ScanOptions)
 def scan_many(
     sources: Mapping[str, Any] | Iterable[Any] | str | Path,
     *,

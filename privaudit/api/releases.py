@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Any, Unpack
 from privaudit.api.scans import settings_of
 from privaudit.base.errors import ConfigError, guarded
 from privaudit.settings.config import Progress, silent
-from privaudit.settings.options import ReadingOptions
+from privaudit.settings.options import ReadingOptions, explicit
 
 if TYPE_CHECKING:
     from privaudit.releases.answers.result import Release
     from privaudit.releases.privacy.ledger import Ledger
 
 
+@explicit(ReadingOptions)
 def release(
     source: Any,
     plan: str | Path | Mapping[str, Any],

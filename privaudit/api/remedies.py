@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from privaudit.api.scans import population_apart, settings_of, several
 from privaudit.base.errors import ConfigError, guarded
 from privaudit.settings.config import LEAST_LOSS, silent
-from privaudit.settings.options import RemedyOptions
+from privaudit.settings.options import RemedyOptions, explicit
 
 if TYPE_CHECKING:
     from privaudit.model.wording.render import Edition
@@ -26,6 +26,7 @@ _NO_SETTINGS = ("auxiliary", "config", "progress", "drop", "key", "framework")
 """Options of a remedy that are not settings of a scan, and the frameworks, where None stands for the default."""
 
 
+@explicit(RemedyOptions)
 def plan(source: Any, **options: Unpack[RemedyOptions]) -> RemedyPlan:
     """Scan a table and return the plan of remedies with the least loss, to be read, edited and applied.
 
@@ -45,6 +46,7 @@ def plan(source: Any, **options: Unpack[RemedyOptions]) -> RemedyPlan:
         return RemedyPlan(make_plan(replace(task, source=kept)), task)
 
 
+@explicit(RemedyOptions)
 def remedy(
     source: Any,
     *,

@@ -21,12 +21,13 @@ from privaudit.model.wording import Name, Threshold
 from privaudit.settings.acceptance import parse_entries
 from privaudit.settings.answers import AnswerBook, parse_answers
 from privaudit.settings.config import Progress, Settings, check, silent, with_parts
-from privaudit.settings.options import LISTS, PATHS, AttackOptions, ScanOptions
+from privaudit.settings.options import LISTS, PATHS, AttackOptions, ScanOptions, explicit
 
 if TYPE_CHECKING:
     from privaudit.rulebook import KnownBefore
 
 
+@explicit(ScanOptions)
 def scan(
     source: Any,
     *,
@@ -113,6 +114,7 @@ def _is_in_order(place: str) -> bool:
     return os.path.isfile(file) and keeps_order(file)
 
 
+@explicit(AttackOptions)
 def attack(
     release: Any,
     *,

@@ -2,9 +2,9 @@
 
 Question: how many hashes of a column can be reversed within a stated number of tries?
 Method: the spaces of inputs that the column suggests (phone numbers, dates, identifiers, lists of names) are tried one
-after the other, spread evenly, with the functions that make digests of that length, in hexadecimal or base64, and the
-usual salts before and after the value; a space without a match, where several were to be expected, is left. Control: as
-many random digests, of which none should be found.
+after the other, spread evenly, with the functions that make digests of that length, in hexadecimal (UUIDs, too) or
+base64, and the usual salts before and after the value; a space without a match, where several were to be expected, is
+left. Control: as many random digests, of which none should be found.
 Limits: at most `BUDGET` tries for a column, a larger budget finds more; no column of more than `MOST_DIGESTS` is tried.
 Tries are counted, not timed. Of digests that were cut, some are found by chance; the bound is stated. A keyed hash
 (HMAC) with a secret key resists. The values found are counted and forgotten.
@@ -42,6 +42,7 @@ MOST_DIGESTS = 100_000
 EXPECTED = 12
 """Matches that a space should give before it is left: none of them by chance is as likely as one in 160,000."""
 NESTED = "nested"
+_UUID = "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,7 @@ def simulate_masking(inputs: AttackInputs) -> AttackResults:
             continue
         if len(values) > MOST_DIGESTS:
             name, most = Columns(names=(column.name,)), Threshold(value=MOST_DIGESTS)
-            limits.append(limit("attacks.too_many_digests", column=name, most=most))
+            limits.append(limit("attacks.too_many_digests", incomplete=True, column=name, most=most))
             continue
         inputs.progress("trying inputs of hashes", None)
         salts = (column.name.encode(), PurePath(inputs.release.name).stem.encode(), b"salt")
@@ -105,6 +106,9 @@ def _digests(inputs: AttackInputs, column: ColumnReport) -> tuple[Encoding | Non
     def share(expression: str) -> float:
         return float(pc.mean(pc.match_substring_regex(values, expression).cast("int8")).as_py())
 
+    if share(_UUID) == 1:
+        values = pc.replace_substring(values, "-", "")
+        length = pc.utf8_length(values[0]).as_py()
     encoding = None
     if share("^[0-9a-fA-F]+$") == 1:
         encoding = digests.hexadecimal(length, has_letters=share("[a-fA-F]") >= 0.5)

@@ -3,8 +3,8 @@
 Question: is the release nearer to its own people than to others, as it would be with copies that were moved a little?
 Method: the distances of members and of as many outsiders to their nearest released row are compared at every threshold
 t: D = max over t of F_members(t) - F_outsiders(t) estimates the share of members that were copied. It is significant
-above 1.36 sqrt(1/n1 + 1/n2) (Kolmogorov-Smirnov, 5 %). Done again with every number replaced by its rank within its own
-table, which finds copies that were shifted or rescaled.
+above 1.36 sqrt(1/n1 + 1/n2) (Kolmogorov-Smirnov; 5 % in both directions, 2.5 % in this one). Done again with every
+number replaced by its rank within its own table, which finds copies that were shifted or rescaled.
 Limits: no fixed threshold: the distance to the closest record as such proves nothing. Small shares of copies are not
 significant among few targets; `privaudit.attacks.copies` counts verbatim ones.
 

@@ -31,8 +31,9 @@ from privaudit.attacks.published_tables import (
     read_published,
     values_of,
 )
+from privaudit.base.errors import ConfigError
 from privaudit.base.extras import can_import
-from privaudit.model import Attack, MeasuredDetail, limit
+from privaudit.model import Attack, DatasetUnit, MeasuredDetail, limit
 from privaudit.model.advantage import advantage
 from privaudit.model.stats import exact
 from privaudit.model.wording import Columns, Count, Fact, Threshold, fact
@@ -55,9 +56,27 @@ def simulate_reconstruction(inputs: AttackInputs) -> AttackResults:
         layouts = read_layouts(inputs.cells.file, len(tables))
     else:
         layouts = tuple(guess_layout(table) for table in tables)
+        _check_guess(layouts, inputs.unit)
     published = [read_published(table, layout) for table, layout in zip(tables, layouts, strict=True)]
     stated = () if inputs.cells.file is not None else tuple(map(_guess, layouts))
     return reconstruct(_groups(published), inputs, stated)
+
+
+def _check_guess(layouts: Sequence[Layout], unit: DatasetUnit | None) -> None:
+    """Check that tables whose layout was guessed are published counts: a table of people has a column of numbers, too.
+
+    Raises
+    ------
+    ConfigError
+        If the rows of the first table are something else, or a table shows neither a suppressed count nor a total.
+    """
+    kind = "unknown" if unit is None else unit.kind
+    shown = all(layout.hidden is not None or layout.total is not None for layout in layouts)
+    if kind != "aggregate" and (kind != "unknown" or not shown):
+        raise ConfigError(
+            "Whether the table holds published counts is not clear.",
+            hint="state its dimensions and its count with --cells FILE",
+        )
 
 
 def reconstruct(

@@ -75,6 +75,7 @@ ATTACKS = (
     RegisteredAttack("inference", _ORIGINAL, unless="labels"),
     RegisteredAttack("fitting_records", _ORIGINAL | {"labels"}),
     RegisteredAttack("rotation", _ORIGINAL),
+    RegisteredAttack("order_codes", _ORIGINAL | {"outsiders"}, unless="labels"),
     RegisteredAttack("reconstruction", frozenset({"cells"})),
     RegisteredAttack("releases", frozenset({"earlier"})),
     RegisteredAttack("model_updates", frozenset({"updates"})),

@@ -8,7 +8,9 @@ Limits: measures and judges nothing.
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -169,9 +171,9 @@ class ScanReport:
         return self.wire.policy
 
     @property
-    def columns(self) -> tuple[ColumnReport, ...]:
+    def columns(self) -> Columns:
         """One record per column, in the table's order."""
-        return self.wire.columns
+        return Columns(self.wire.columns)
 
     @property
     def combinations(self) -> Combinations:
@@ -181,7 +183,7 @@ class ScanReport:
     @property
     def risk(self) -> Risk | None:
         """Risk over all quasi-identifiers together; None where none were found."""
-        return self.wire.risk
+        return None if self.wire.risk is None else ShownRisk.of(self.wire)
 
     @property
     def attacks(self) -> tuple[Attack, ...]:
@@ -255,15 +257,7 @@ class ScanReport:
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row per column: data type, counts, entity type, role."""
-        names = ("column", "kind", "n_missing", "n_distinct", "uniqueness", "entity", "contains", "role")
-        rows = [
-            (
-                *(c.name, c.data_type, c.n_missing, c.n_distinct, c.uniqueness, c.is_.entity if c.is_ else None),
-                *(", ".join(found.entity for found in c.contains), c.role),
-            )
-            for c in self.wire.columns
-        ]
-        return frame(names, rows)
+        return self.columns.to_frame()
 
     def __repr__(self) -> str:
         gate = "passed" if self.wire.gate_.passed else f"not passed (exit code {self.wire.gate_.exit_code})"
@@ -279,6 +273,59 @@ class ScanReport:
         return notebook(self.wire)
 
 
+class ShownRisk(Risk):
+    """The risk of a report, which shows itself in a notebook."""
+
+    __slots__ = ("_report",)
+    _report: Report
+
+    @classmethod
+    def of(cls, report: Report) -> ShownRisk:
+        """Return the risk of `report`, which must have one."""
+        made = cls(**{item.name: getattr(report.risk, item.name) for item in fields(Risk)})
+        object.__setattr__(made, "_report", report)
+        return made
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Risk):
+            return NotImplemented
+        return all(getattr(self, item.name) == getattr(other, item.name) for item in fields(Risk))
+
+    __hash__ = None  # type: ignore[assignment]  # a risk holds mappings
+
+    def _repr_html_(self) -> str:
+        from privaudit.report.pages import notebook_tables
+
+        return notebook_tables.risk(self._report)
+
+
+class Columns(tuple[ColumnReport, ...]):
+    """The columns of a report, in the order of the table."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        roles = Counter(column.role for column in self)
+        return f"Columns({', '.join(f'{n} {role}' for role, n in sorted(roles.items())) or 'none'})"
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row per column: data type, counts, entity type, role."""
+        names = ("column", "kind", "n_missing", "n_distinct", "uniqueness", "entity", "contains", "role")
+        rows = [
+            (
+                *(c.name, c.data_type, c.n_missing, c.n_distinct, c.uniqueness, c.is_.entity if c.is_ else None),
+                *(", ".join(found.entity for found in c.contains), c.role),
+            )
+            for c in self
+        ]
+        return frame(names, rows)
+
+    def _repr_html_(self) -> str:
+        from privaudit.report.pages import notebook_tables
+
+        return notebook_tables.columns(self)
+
+
 class Findings(tuple[Finding, ...]):
     """The findings of a report, worst first."""
 
@@ -287,6 +334,11 @@ class Findings(tuple[Finding, ...]):
     def __repr__(self) -> str:
         counts = [(sum(f.severity == severity for f in self), severity) for severity in reversed(SEVERITIES)]
         return f"Findings({', '.join(f'{n} {severity}' for n, severity in counts if n) or 'none'})"
+
+    def _repr_html_(self) -> str:
+        from privaudit.report.pages import notebook_tables
+
+        return notebook_tables.findings(self)
 
     def at_least(self, severity: Severity) -> Findings:
         """Return the findings of `severity` or worse."""
@@ -318,6 +370,11 @@ class Combinations(tuple[Combination, ...]):
         worst = f"; worst {' + '.join(self[0].columns)}: k = {self[0].k_min}" if self else ""
         return f"Combinations({len(self)}{worst})"
 
+    def _repr_html_(self) -> str:
+        from privaudit.report.pages import notebook_tables
+
+        return notebook_tables.combinations(self)
+
     def to_frame(self) -> pd.DataFrame:
         """Return one row per combination: columns, k, uniques, classes, share below the k of the policy."""
         names = ("columns", "k_min", "n_unique", "share_unique", "n_classes", "mean_class_size", "share_below_k")
@@ -331,6 +388,11 @@ class Advice(tuple[Remedy, ...]):
 
     def __repr__(self) -> str:
         return f"Advice({len(self)} remedies)" if self else "Advice(none)"
+
+    def _repr_html_(self) -> str:
+        from privaudit.report.pages import notebook_tables
+
+        return notebook_tables.advice(self)
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row per remedy: what to do, loss, findings resolved, k and records below it."""

@@ -1,22 +1,42 @@
 """The values of a column read as dates.
 
 Question: which values are dates, of which year, how precise, and in which format?
-Method: the parser of the profile; a column of many values is read only if a sample contains dates.
-Limits: one format for each column.
+Method: the parser of the profile; a column of many values is read only if a sample contains dates. Digits alone in
+another order than year, month, day are dates if all of so many values are that chance is excluded, or nearly all under
+a column name that suggests a date; there, numbers of days as spreadsheets count them are dates as well.
+Limits: one format for each column. Where day and month can be exchanged in every value, the day is the first.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
 from privaudit.detect.column import Column, once
+from privaudit.model.vocabulary import with_trait
 from privaudit.source.profile import parse_dates
+from privaudit.source.profile.dates import PIVOT
 
 _DAYS = 365.2425
+_FIRST_YEAR, _LAST_YEAR = 1890, 1999 + PIVOT  # births in registers; the last year that two digits mean
+_SURPRISE = -9 * math.log(
+    10
+)  # random digits that are all dates in some order: fewer than one column in 10**9
+_SPREADSHEET = (
+    10_959,
+    58_804,
+    -25_569,
+)  # the years 1930 to 2060 as spreadsheets count days; that of 1970-01-01
+LEAST = 0.6
+"""Share of the cells from which a column is one of dates."""
+Days = npt.NDArray[Any]
+_LONGEST_OF_DIGITS = 8
 _MOST_AT_ONCE = 4000  # values that are parsed without trying a sample first
 
 
@@ -44,6 +64,8 @@ def calendar_of(column: Column) -> Calendar:
     days, precision, format_ = parse_dates(column.values)
     if column.data_type == "integer" and format_ == "yyyymmdd" and np.isnan(days).any():
         days = np.full(column.n_distinct, np.nan)
+    if column.share(~np.isnan(days)) < LEAST:
+        days, precision, format_ = _read_digits(column) or (days, precision, format_)
     return Calendar(1970 + days / _DAYS, column.share(~np.isnan(days)), precision, format_)
 
 
@@ -54,4 +76,68 @@ def _may_be_dates(column: Column) -> bool:
     if column.n_distinct <= _MOST_AT_ONCE:
         return True
     days, _, _ = parse_dates(pa.array(column.sample, type=column.values.type))
-    return float((~np.isnan(days)).mean()) > 0.2
+    return float((~np.isnan(days)).mean()) > 0.2 or column.longest <= _LONGEST_OF_DIGITS
+
+
+def _read_digits(column: Column) -> tuple[Days, str, str] | None:
+    """Return days since 1970, precision and format of dates that are written in digits alone; None for other values."""
+    named = any(hint.entity in with_trait("calendar_date") for hint in column.header.hints)
+    if column.longest > _LONGEST_OF_DIGITS or column.shortest < 5 or not column.integral.any():
+        return None
+    numbers = np.where(column.integral, column.numbers, 0).astype(np.int64)
+    readings = [
+        (format_, days) for format_, *parts in _orders(numbers, column.longest) for days in [_days(*parts)]
+    ]
+    if named and column.longest == 5:
+        low, high, first = _SPREADSHEET
+        readings.append(
+            ("days since 1899-12-30", np.where((numbers >= low) & (numbers <= high), numbers + first, np.nan))
+        )
+    format_, days = max(readings, key=lambda one: column.share(~np.isnan(one[1])), default=("", np.array([])))
+    if not readings or not (named and column.share(~np.isnan(days)) >= 0.95):
+        by_chance = _BY_CHANCE.get(format_, 1.0)
+        if not readings or np.isnan(days).any() or column.n_distinct * math.log(by_chance) > _SURPRISE:
+            return None
+    return days, "day", format_
+
+
+_BY_CHANCE = {
+    "ddmmyyyy": 6e-4,
+    "mmddyyyy": 6e-4,
+    "yyyyddd": 6e-3,
+    "yymmdd": 0.037,
+    "ddmmyy": 0.037,
+    "mmddyy": 0.037,
+}
+"""Share of the random numbers of this length that are dates in the format: 31 x 12 of 10,000 days and months."""
+
+
+def _orders(numbers: Days, longest: int) -> Iterator[tuple[str, Days, Days, Days]]:
+    """Yield the formats of digits of this length with the years, months and days of `numbers` in each."""
+    first, second, last = numbers // 10**4, numbers // 100 % 100, numbers % 100
+    if longest == 8 or (longest == 7 and (numbers % 10**4).min() >= _FIRST_YEAR):
+        year, one, other = numbers % 10**4, numbers // 10**6, numbers // 10**4 % 100
+        yield "ddmmyyyy", year, other, one
+        yield "mmddyyyy", year, one, other
+    elif longest == 7:
+        yield "yyyyddd", numbers // 1000, np.ones_like(numbers), numbers % 1000
+    elif longest == 6:
+        yield "yymmdd", _century(first), second, last
+        yield "ddmmyy", _century(last), second, first
+        yield "mmddyy", _century(last), first, second
+
+
+def _century(years: Days) -> Days:
+    """Return years of two digits with their century."""
+    return np.where(years < PIVOT, 2000, 1900) + years
+
+
+def _days(years: Days, months: Days, days: Days) -> Days:
+    """Return days since 1970-01-01, NaN for days that do not exist; a single month counts the days of the year."""
+    of_year = bool((months == 1).all()) and bool(days.max() > 31)
+    first = ((years - 1970) * 12 + months - 1).astype("datetime64[M]").astype("datetime64[D]")
+    dates = first + (days - 1)
+    unit = "datetime64[Y]" if of_year else "datetime64[M]"
+    valid = (dates.astype(unit) == first.astype(unit)) & (months >= 1) & (months <= 12) & (days >= 1)
+    valid &= (years >= _FIRST_YEAR) & (years <= _LAST_YEAR)
+    return np.where(valid, dates.astype(np.int64), np.nan)

@@ -1,4 +1,4 @@
-"""Numbers behind their notation, and whether they are telephone numbers or dates.
+"""Numbers behind their notation, and whether they are telephone numbers.
 
 Question: which whole numbers does a column hold, however they are written, and can an amount or a time be telephone
 numbers?
@@ -27,12 +27,6 @@ _WHOLE = r"^[0-9]{1,15}(?:\.0+)?$"
 _THOUSANDS = r"^[0-9]{1,3}(?:[,.'’_ \x{a0}\x{202f}][0-9]{3})+$"
 _SCIENTIFIC = r"^[0-9](?:\.[0-9]+)?[eE]\+?[0-9]{1,2}$"
 _LEAST_AREAS, _MOST_ROUND, _SAMPLE = 5, 0.25, 300
-_FORMS_OF_DATES = (
-    r"^(?:0?[1-9]|[12][0-9]|3[01])(?:0[1-9]|1[0-2])(?:19|20)[0-9]{2}$",  # day, month, year
-    r"^(?:0?[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])(?:19|20)[0-9]{2}$",  # month, day, year
-    r"^(?:19|20)[0-9]{2}(?:00[1-9]|0[1-9][0-9]|[12][0-9]{2}|3[0-5][0-9]|36[0-6])$",  # year, day of the year
-)
-_LONGEST_DATE = 8
 
 
 @once
@@ -70,10 +64,3 @@ def _is_valid(text: str) -> bool:
     with contextlib.suppress(phonenumbers.NumberParseException):
         return phonenumbers.is_valid_number(phonenumbers.parse(text, "US"))
     return False
-
-
-def are_dates_as_numbers(column: Column) -> bool:
-    """Whether all of many values read as a day, month and year in one order, which random numbers hardly do."""
-    if column.n_distinct < FEWEST or column.longest > _LONGEST_DATE:
-        return False
-    return any(column.matching(written) == 1 for written in _FORMS_OF_DATES)

@@ -28,7 +28,7 @@ import pyarrow.compute as pc
 from privaudit.detect.column import FEW, NEARLY_ALL, Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.names_in_cells import names_people
-from privaudit.detect.plain_numbers import are_dates_as_numbers, are_telephone_numbers, whole_numbers
+from privaudit.detect.plain_numbers import are_telephone_numbers, whole_numbers
 from privaudit.detect.resolver import LEAST
 from privaudit.model.vocabulary import entity_type, in_group, with_role, with_trait
 from privaudit.model.wording import Columns, Count, EntityType, Fact, fact
@@ -90,8 +90,6 @@ def _why_other_form(column: Column, among_people: bool) -> Fact | None:
     numbers = whole_numbers(column)
     if numbers is not None and are_telephone_numbers(numbers, column.seed):
         return fact("detect.like_phone", values=values)
-    if are_dates_as_numbers(column):
-        return fact("detect.like_dates", values=values)
     if column.data_type not in _NUMERIC or not column.n_distinct or not np.isfinite(column.numbers).all():
         return None
     if _are_scaled_degrees(column):

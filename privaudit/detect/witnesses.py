@@ -50,6 +50,7 @@ from privaudit.detect.subjects import (
 )
 from privaudit.detect.subjects.components import find_components
 from privaudit.detect.subjects.context import Posting, Table
+from privaudit.detect.subjects.person_keys import find_person_keys
 from privaudit.detect.subjects.repeated_names import find_repeated_names
 from privaudit.model import ColumnProfile
 from privaudit.model.headers import read_header
@@ -193,6 +194,7 @@ RELATIONS: dict[str, Relation] = {
     "things": lambda table, _: owners.revise_things(table),
     "described codes": lambda table, _: owners.name_described_codes(table),
     "clinical measures": lambda table, _: health.name_clinical_measures(table),
+    "keys that determine people": lambda table, known: find_person_keys(table, known.dataset),
     "repeated names": lambda table, known: find_repeated_names(table, known.dataset),
     "components": lambda table, known: find_components(table, known.dataset),
     "licences": lambda table, known: licences.find_licences(table, known.dataset),

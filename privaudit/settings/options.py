@@ -3,19 +3,22 @@
 Question: which keyword arguments does a scan take?
 Method: one key for each field of `settings.config.Settings`, with the types a caller may use: a list of names may be
 any iterable of texts, or one text where a list of one is meant. A test compares the keys with the fields.
+`explicit` lists the keys in the signature of a function, which `help` and the completion of notebooks read.
 Limits: types only; values are validated by `privaudit.settings.config`.
 """
 
 from __future__ import annotations
 
+import inspect
 import os
-from collections.abc import Iterable, Mapping
-from typing import Any, Literal, TypedDict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import MISSING, fields
+from typing import Any, Literal, TypedDict, TypeVar
 
 from privaudit.model.vocabulary.records import Role, Severity
 from privaudit.settings.acceptance import AcceptanceEntry
 from privaudit.settings.answers import AnswerBook
-from privaudit.settings.config import InputFormat, LossMeasure, Method, Progress, Unit
+from privaudit.settings.config import InputFormat, LossMeasure, Method, Progress, Settings, Unit
 
 Names = Iterable[str] | str
 Path = str | os.PathLike[str]
@@ -103,3 +106,36 @@ class RemedyOptions(ScanOptions, total=False):
 LISTS = ("quasi", "sensitive", "keep", "framework", "parts", "ignore")
 """Options that take several names."""
 PATHS = ("baseline", "rules")
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def explicit(options: type) -> Callable[[F], F]:
+    """Return a decorator that lists the keys of `options` as keyword arguments in the signature of a function.
+
+    Parameters
+    ----------
+    options : TypedDict
+        That of the ``**`` argument of the function; defaults are those of `Settings`.
+    """
+    defaults = {item.name: None if item.default is MISSING else item.default for item in fields(Settings)}
+
+    def decorate(function: F) -> F:
+        signature = inspect.signature(function)
+        named = [one for one in signature.parameters.values() if one.kind is not inspect.Parameter.VAR_KEYWORD]
+        further = [
+            inspect.Parameter(
+                name, inspect.Parameter.KEYWORD_ONLY, default=defaults.get(name), annotation=hint.__forward_arg__
+            )
+            for name, hint in _hints(options).items()
+            if name not in signature.parameters
+        ]
+        function.__signature__ = signature.replace(parameters=[*named, *further])  # type: ignore[attr-defined]
+        return function
+
+    return decorate
+
+
+def _hints(options: type) -> dict[str, Any]:
+    """Return the keys of a TypedDict with their types as they are written."""
+    return dict(options.__annotations__)

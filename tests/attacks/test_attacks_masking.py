@@ -7,6 +7,7 @@ import datetime
 import hashlib
 import hmac
 import json
+import uuid
 
 import numpy as np
 import pyarrow as pa
@@ -39,6 +40,12 @@ def test_hashes_in_base64_are_found(encode, is_padded):
     cells = [encode(hashlib.sha256(day.isoformat().encode()).digest()).decode() for day in DAYS]
     table = pa.table({"token": cells if is_padded else [cell.rstrip("=") for cell in cells]})
     (found,) = (one for one in privaudit.attack(table).attacks if one.kind == "masking")
+    assert found.n_correct == found.n_targets == 400 and found.control == 0
+
+
+def test_hashes_as_uuids_are_found():
+    cells = [str(uuid.UUID(hashlib.md5(day.isoformat().encode()).hexdigest())) for day in DAYS]
+    (found,) = (one for one in privaudit.attack(pa.table({"token": cells})).attacks if one.kind == "masking")
     assert found.n_correct == found.n_targets == 400 and found.control == 0
 
 

@@ -118,7 +118,8 @@ def test_dates_as_numbers_without_a_telling_name_are_not_assessed(births):
     for cells in (seconds, [1000 * s for s in seconds]):
         assert columns(x=list(map(str, cells)), **people)["x"][2]
         assert not columns(x=[str(c + rng.randrange(86_400)) for c in cells], **people)["x"][2]
-    for name, unassessed in (("x", True), ("date", True), ("salary", False), ("weight_g", False)):
+    assert columns(date=list(map(str, days)), **people)["date"][0] == "DATE_EVENT"
+    for name, unassessed in (("x", True), ("salary", False), ("weight_g", False)):
         assert columns(**{name: list(map(str, days))}, **people)[name][2] is unassessed
     assert not columns(x=[str(round(d, -1)) for d in days], **people)["x"][2]
     assert not columns(x=[str(rng.randrange(100_000)) for _ in births], **people)["x"][2]

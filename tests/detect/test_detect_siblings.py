@@ -444,9 +444,11 @@ def test_markers_of_missing_values_do_not_contradict_a_name(marker: str) -> None
     assert entity(found["dob"]) == "DATE_OF_BIRTH"
 
 
-def test_a_date_of_birth_in_an_unknown_form_is_not_assessed() -> None:
+def test_a_date_of_birth_in_six_digits_is_found_and_other_digits_are_not_assessed() -> None:
     cells = [f"{R.randint(1, 28):02d}{R.randint(1, 12):02d}{R.randint(30, 99)}" for _ in range(N)]
-    found = judge({"dob": cells, "region": some("North|South")})["dob"]
+    assert entity(judge({"dob": cells, "region": some("North|South")})["dob"]) == "DATE_OF_BIRTH"
+    other = [f"{R.randint(32, 99)}{R.randint(13, 99)}{R.randint(30, 99)}" for _ in range(N)]
+    found = judge({"dob": other, "region": some("North|South")})["dob"]
     assert found.unassessed is not None and entity(found) != "RECORD_ID"
 
 

@@ -6,6 +6,7 @@ import importlib.util
 import random
 import re
 import runpy
+import shlex
 import tomllib
 from pathlib import Path
 
@@ -180,3 +181,52 @@ def test_the_pages_of_frameworks_are_those_of_the_packs() -> None:
     assert shown == made
     overview = (ROOT / "docs" / "compliance.md").read_text(encoding="utf-8")
     assert all(f"(frameworks/{name})" in overview for name in made)
+
+
+GENERATED = {"make_api.py": "api.md", "make_man.py": "privaudit.1", "make_gallery.py": "gallery.md"}
+
+
+@pytest.mark.parametrize("script", GENERATED)
+def test_a_generated_page_is_current(script: str) -> None:
+    made = runpy.run_path(str(ROOT / "docs" / script))["text"]()
+    assert (ROOT / "docs" / GENERATED[script]).read_text(encoding="utf-8") == made
+
+
+def test_the_python_reference_has_every_public_name_and_its_parameters() -> None:
+    text = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    assert all(f"### {name}\n" in text for name in privaudit.__all__)
+
+
+def test_the_manual_page_has_every_command_and_option() -> None:
+    import click
+
+    from privaudit.cli.commands import cli
+
+    text = (ROOT / "docs" / "privaudit.1").read_text(encoding="utf-8").replace("\\-", "-")
+    for name, command in cli.commands.items():
+        assert f".SS privaudit {name}" in text
+        if not isinstance(command, click.Group):
+            options = [one for one in command.params if isinstance(one, click.Option) and not one.hidden]
+            assert all(one.opts[-1] in text for one in options)
+
+
+def cheat_sheet() -> list[str]:
+    text = (ROOT / "docs" / "cheatsheet.md").read_text(encoding="utf-8")
+    return re.findall(r"`(privaudit [^`]+)`", text)
+
+
+@pytest.mark.parametrize("line", [one for one in cheat_sheet() if "COMMAND" not in one])
+def test_a_line_of_the_cheat_sheet_is_understood(line: str) -> None:
+    import click
+
+    from privaudit.cli.commands import cli
+
+    _, name, *words = shlex.split(line)
+    cli.commands[name].make_context(name, words, parent=click.Context(cli))
+
+
+def test_the_job_for_gitlab_is_yaml() -> None:
+    yaml = pytest.importorskip("yaml")
+    text = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
+    (job,) = re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)
+    assert yaml.safe_load(job)["privacy"]["artifacts"]["reports"]["codequality"] == "gl-code-quality-report.json"

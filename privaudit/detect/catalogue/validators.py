@@ -293,6 +293,23 @@ def has_check_digit(name: str) -> bool:
     return name not in _FORMS
 
 
+def bare(text: str) -> str:
+    """Return a value without separators, in capitals."""
+    return text.upper().translate(_OUT)
+
+
+def written_length(name: str, text: str) -> int:
+    """Return how many characters a number has when its issuer writes it, with the zeros that a validator adds or drops.
+
+    Examples
+    --------
+    >>> written_length("il.idnr", "39337423"), written_length("hk.hkid", "A1234563")
+    (9, 8)
+    """
+    compact = None if name in CHECKS else getattr(importlib.import_module(f"stdnum.{name}"), "compact", None)
+    return len(text if compact is None else bare(str(compact(text))))
+
+
 @cache
 def get(name: str) -> Check:
     """Return the validator `name`, which returns False for whatever text it cannot read.

@@ -3,9 +3,9 @@
 Question: are these digits card numbers, or order and tracking numbers of the same length?
 Method: 12 to 19 digits, an issuer prefix with a length of that issuer, and the Luhn check. One number in ten passes
 Luhn by chance, so the check proves a column only if a binomial test rejects chance. Test data often contain made-up
-cards, whose check fails: numbers in groups of four with an issuer prefix count as cards, and so do numbers of 15 and 16
-digits with the prefixes of `_NETWORKS` networks. The prefix of one network alone, which every series of numbers has
-that begins with 4, needs a column name that suggests cards.
+cards, whose check fails: numbers of 15 and 16 digits with the prefixes of `_NETWORKS` networks count as cards. The
+prefix of one network alone, which every series of numbers has that begins with 4, needs a column name that suggests
+cards, in groups of four or not.
 Limits: prefixes as of ISO/IEC 7812 and the public ranges of the issuers; private-label cards have none.
 """
 
@@ -19,7 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from privaudit.detect.catalogue.matching import Mask
-from privaudit.detect.column import NEARLY_ALL, VARIOUS, Column, form
+from privaudit.detect.column import VARIOUS, Column, form
 from privaudit.detect.ledger import Entry, against, claim_for, contains
 from privaudit.model.wording import Count, Fact, Share, Threshold, fact
 
@@ -58,9 +58,6 @@ def _judge(column: Column, shaped: Mask, issued: Mask, valid: Mask) -> Iterator[
         passing = Share(value=n_valid / n_issued, of=n_issued)
         because = fact("detect.cards", share=share, passing=passing, chance=Threshold(value=_CHANCE))
         yield claim_for(column, "CREDIT_CARD", 0.97, "check-digit", because, cells=valid)
-    elif share.value >= NEARLY_ALL and column.share(issued & column.matches(form("card", "grouped"))) >= 0.8:
-        because = fact("detect.cards_in_groups", share=share)
-        yield claim_for(column, "CREDIT_CARD", 0.8, "pattern", because, cells=issued, generic=False)
     elif (prefixed := _all_prefixed(column, issued)) and _count_networks(column, issued) >= _NETWORKS:
         because = fact("detect.cards_of_networks", share=share)
         yield claim_for(column, "CREDIT_CARD", 0.8, "pattern", because, cells=issued)

@@ -20,7 +20,7 @@ from string import ascii_uppercase, digits
 
 import numpy as np
 
-from privaudit.detect.catalogue import validators
+from privaudit.detect.catalogue import check_systems, validators
 from privaudit.detect.catalogue.detector import Detector
 from privaudit.detect.column import MOST, Column
 from privaudit.detect.ledger import Claim, against
@@ -29,6 +29,7 @@ from privaudit.detect.subjects.countries import countries_of_table
 from privaudit.model import Clue
 from privaudit.model.headers import tokenise
 from privaudit.model.stats import wilson
+from privaudit.model.vocabulary import entity_type
 from privaudit.model.wording import Fact, Listing, Name, Share, fact
 
 FEWEST = 5
@@ -37,6 +38,9 @@ _SHAPE = r"^(?:[A-Za-z]{0,6}[ .\-/]?){1,2}[0-9](?:[ .\-/+()]{0,2}[0-9A-Za-z]){4,
 _SCREEN, _SAMPLE = 40, 400
 _HOPELESS = 8  # failures in a row at the start; if four in five pass, one column in 400,000 begins like that
 _ALL, _SOME = 0.995, 0.02  # one check passes everywhere, the other fails in more than this share
+_WRITTEN = 0.5  # by hand: one in ten numbers loses a leading zero in a spreadsheet, and one in a hundred two
+_SERIES = 20  # a counter with a check digit uses one number in ten of its range; a half are missing here
+_UNSUPPORTED = 0.3  # by hand: below even odds next to any column name, as a form without a check digit
 _SURE = 0.97  # probability from which a column needs no check digit, unless its name suggests one
 
 
@@ -46,6 +50,7 @@ class _Tested:
     real: float
     changed: float
     chance: float
+    elsewhere: float
     n: int
 
     @property
@@ -55,6 +60,11 @@ class _Tested:
     @property
     def name(self) -> Name:
         return Name(text=str(self.detector.detail))
+
+    @property
+    def explained(self) -> bool:
+        """Whether codes that do not come from the issuer pass as often."""
+        return self.elsewhere >= PASSES
 
     def fact(self, code: str) -> Fact:
         real, changed = Share(value=self.real, of=self.n), Share(value=self.changed, of=self.n)
@@ -73,7 +83,7 @@ def prove_numbers(table: Table, detectors: Sequence[Detector]) -> Iterator[Posti
 
 def _prove(column: Column, detectors: Sequence[Detector], locale: frozenset[str]) -> Iterator[Claim]:
     """Yield claims on the numbers that a check digit proves, and against those that only have the form."""
-    if not column.may_be_codes or column.n_distinct < FEWEST or column.name == "":
+    if not column.may_be_codes or column.n_distinct < FEWEST or column.name == "" or _is_series(column):
         return
     tested = _test_all(column, detectors)
     proven = [t for t in tested if t.proven]
@@ -121,7 +131,28 @@ def _test(detector: Detector, column: Column) -> _Tested | None:
     changed = [change_digit(text, number) for number, text in enumerate(values)]
     random = [_random(text, number) for number, text in enumerate(values)]
     n = len(values)
-    return _Tested(detector, real, sum(map(check, changed)) / n, (sum(map(check, random)) + 0.5) / (n + 1), n)
+    of_changed, of_random = sum(map(check, changed)) / n, (sum(map(check, random)) + 0.5) / (n + 1)
+    if (
+        of_changed <= FALLS * real
+        and not _named(column, detector)
+        and _share_written(str(detector.validator), values) < _WRITTEN
+    ):
+        return None
+    lengths = {len(text) for text in values if text.isdigit()}
+    elsewhere = max((check_systems.highest_rate(str(detector.validator), n) for n in lengths), default=0.0)
+    return _Tested(detector, real, of_changed, of_random, elsewhere, n)
+
+
+def _share_written(validator: str, values: Sequence[str]) -> float:
+    """Return the share of values that are as long as the validator completes or cuts them to be."""
+    return sum(
+        len(text) == validators.written_length(validator, text) for text in map(validators.bare, values)
+    ) / len(values)
+
+
+def _is_series(column: Column) -> bool:
+    """Whether whole numbers, with a check digit or not, are so close together that they count something."""
+    return bool(column.integral.all()) and float(np.ptp(column.numbers)) < _SERIES * column.n_distinct
 
 
 def _passing(check: validators.Check, values: Sequence[str], least: float) -> float:
@@ -183,6 +214,11 @@ def _best(column: Column, proven: list[_Tested], locale: frozenset[str]) -> Iter
         names = tuple(Name(text=text) for text in sorted(other.name.text for other in others)[:4])
         shared = fact("detect.shared_check", numbers=Listing(items=names))
         clues.append(Clue(kind="check-digit", because=shared))
+    supported = _named(column, best.detector) or bool(locale.intersection(best.detector.locale))
+    of_people = entity_type(best.detector.entity).role == "direct"
+    if of_people and not supported and (best.explained or not distinguished):
+        strength = _UNSUPPORTED
+        clues.append(Clue(kind="check-digit", because=best.fact("detect.check_of_other_codes")))
     yield _claim(column, best, strength, *clues)
 
 

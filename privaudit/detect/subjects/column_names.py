@@ -172,6 +172,13 @@ def _gender(column: Column) -> Fact | None:
     return fact("detect.too_many_values") if other else _form("gender").why_not(column)
 
 
+def _occupation(column: Column) -> Fact | None:
+    """Words, or codes of a classification of occupations; a "rank" or "position" of one or two digits is an order."""
+    clear = column.header.strength("OCCUPATION") > LEAST
+    coded = column.at_least(r"\p{L}|^[0-9.-]{3}", 0.5)
+    return None if clear or coded else fact("detect.not_form", what=Term(code="words"))
+
+
 def _middle(column: Column) -> Fact | None:
     """Middle names are often cut to their initials."""
     initials = column.data_type == "text" and column.at_least(r"^\p{L}[\p{L}'’ .-]*$")
@@ -192,6 +199,7 @@ def _degrees(column: Column, limit: float) -> Fact | None:
 
 _CONDITIONS: dict[str, Condition] = {
     "middle_name": _middle,
+    "occupation": _occupation,
     "gender": _gender,
     "month": _month,
     "street_address": _street,

@@ -15,7 +15,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from privaudit.detect.calendars import Calendar, calendar_of
+from privaudit.detect.calendars import LEAST, Calendar, calendar_of
 from privaudit.detect.catalogue import wordlists
 from privaudit.detect.column import NEARLY_ALL, Column
 from privaudit.detect.column_evidence import ColumnEvidence
@@ -37,7 +37,7 @@ def run(column: Column, latest: float) -> Iterator[Entry]:
     yield from _names_of_days(column)
     yield from _epoch(column)
     calendar = calendar_of(column)
-    if calendar.share < 0.6:
+    if calendar.share < LEAST:
         return
     share, format_ = column.cell_share(calendar.share), Name(text=str(calendar.format))
     written, cells = fact("detect.dates", share=share, format=format_), ~np.isnan(calendar.years)

@@ -22,6 +22,7 @@ from privaudit.model.wording import Count, Threshold, fact
 
 KEY_ROWS = 50
 _TOKEN = 24  # characters that no short code has
+_CHANCE_OF_KEY = 0.05  # that random numbers of the range would not repeat; the other columns show people or places
 _CHANCE = 0.01  # that numbers drawn from the same range would not repeat, or would be as high, either
 
 
@@ -90,7 +91,7 @@ def never_repeats(column: Column) -> bool:
     if column.data_type != "integer" or column.n_present < KEY_ROWS or column.n_distinct < column.n_present:
         return False
     pairs = column.n_present * (column.n_present - 1) / 2
-    return bool(np.exp(-pairs / (float(np.ptp(column.numbers)) + 1)) <= _CHANCE)
+    return bool(np.exp(-pairs / (float(np.ptp(column.numbers)) + 1)) <= _CHANCE_OF_KEY)
 
 
 def _is_unnamed_key(column: Column) -> bool:

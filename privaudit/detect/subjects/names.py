@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.detect.catalogue import wordlists
+from privaudit.detect.catalogue.matching import Mask
 from privaudit.detect.column import FEW, NEARLY_ALL, SAMPLE, VARIOUS, Column, once
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Claim, Entry, against, claim_for
@@ -31,11 +32,21 @@ from privaudit.model import Clue
 from privaudit.model.vocabulary import with_trait
 from privaudit.model.wording import Fact, Term, fact
 
+FEWEST_WORDS = 10  # fewer different words may be categories
+_TWO_WORDS = 1.35  # words of a cell on average, from which most cells have two
 _CLEAR = 0.8  # the last word of the column name has this meaning, and no word is left that changes it
 _FULL = 0.8  # share of the cells with a given name that places, products and titles of jobs do not reach
 MOSTLY = 0.6  # share of the cells from which a column is one of names, or of capitalised words
 NAME_SHAPE = r"^\p{L}[\p{L}\p{M}'’´`.\-]*(?:,? +\p{L}[\p{L}\p{M}'’´`.\-]*){0,4}$"
 _CJK = r"[\p{Han}々\p{Hangul}\p{Hiragana}\p{Katakana}ー]{1,6}"
+_SIGN, _QUOTED = r"[\^/_&+,;|. ]", r"[\"'“”‘’«»„(\[][\p{L}\p{M} .'-]+[\"'“”‘’«»„)\]]"
+_OTHER_FORM = (
+    rf"^\p{{L}}[\p{{L}}\p{{M}}'’.\-]*(?:{_SIGN}+\p{{L}}[\p{{L}}\p{{M}}'’.\-]*|{_SIGN}+|[ _]*{_QUOTED})*$"
+)
+"""Words of names with a nickname in quotes or brackets, or separated by other signs than blanks."""
+_JOINED = r"^\p{L}{2,}\.\p{L}{2,}$"
+_NICKNAME = re.compile(r"[ _]*[\"“„«(\[][^\"”»)\]]*[\"”“»)\]]|(?<!\w)['‘][^'’]+['’]")
+_BETWEEN_WORDS = re.compile(r"[\^/_&+,;|]+|(?<=[^\W\d_]{2})\.(?=[^\W\d_]{2})")
 _HAN = rf"^\p{{Han}}{{1,5}}$|^\p{{Hangul}}{{1,5}}$|^{_CJK}[ ・·,]+{_CJK}$"
 _SINGLE = r"^\p{L}[\p{L}\p{M}'’ .-]{1,30}$"
 CAPITAL = r"^[\p{Lu}\p{Lt}\p{Lo}]"  # or a letter of a script without case
@@ -64,13 +75,32 @@ def read(column: Column) -> NameReading | None:
     """Classify the words of a column; None if its cells do not have the form of names."""
     if column.data_type != "text" or not column.has_letters or column.has_digits_in(0.7):
         return None
-    shaped = column.matches(NAME_SHAPE)
-    shaped = shaped | column.matches(_HAN) if column.foreign else shaped
+    shaped = _shaped(column)
     stated = ~wordlists.members(column.folded, wordlists.word_list("no_value"))
     shape = column.cells(shaped & stated) / max(1, column.cells(stated))
-    if shape < 0.3:
-        return None
+    if shape < 0.3 or column.at_least(_JOINED):
+        return _read_other_form(column)
     return classify(*column.chosen(SAMPLE), shape)
+
+
+def _shaped(column: Column) -> Mask:
+    shaped = column.matches(NAME_SHAPE)
+    return shaped | column.matches(_HAN) if column.foreign else shaped
+
+
+def _read_other_form(column: Column) -> NameReading | None:
+    """Classify names as systems write them: `LEE^ANN^^`, `LEE/ANN MR`, `Ann_Lee`, `Ann "Annie" Lee`, `Lee & Joe Lee`.
+
+    Most cells must contain a listed name, which paths, codes and labels with such separators do not.
+    """
+    if not column.at_least(_OTHER_FORM):
+        return None
+    texts, counts = column.chosen(SAMPLE)
+    plain = [" ".join(_BETWEEN_WORDS.sub(" ", _NICKNAME.sub(" ", text)).split()) for text in texts]
+    reading = classify(plain, counts, column.matching(_OTHER_FORM))
+    return (
+        reading if reading.given >= MOSTLY and reading.known >= _FULL and reading.prose < 1 - _FULL else None
+    )
 
 
 def classify(texts: Sequence[str], counts: npt.NDArray[np.int64], shaped: float) -> NameReading:
@@ -158,12 +188,23 @@ def run(column: Column) -> Iterator[Entry]:
     if reason is not None:
         yield against("PERSON_NAME", reason)
     else:
-        yield from (_single if reading.words < 1.35 else _full)(column, reading)
+        yield from (_single if reading.words < _TWO_WORDS else _full)(column, reading)
+
+
+def are_too_few(column: Column, trait: str) -> bool:
+    """Whether so few words that repeat decide nothing against a column name that suggests something else.
+
+    Colours, plans and products are also surnames and towns; `trait` is that of the entity types in question.
+    """
+    named = any(hint.entity in with_trait(trait) for hint in column.header.hints)
+    return column.n_distinct < FEWEST_WORDS and not (column.is_varied or column.header.is_opaque or named)
 
 
 def _why_not_names(column: Column, reading: NameReading) -> Fact | None:
     if column.n_distinct < 3 and column.n_present > 20:
         return fact("detect.too_few_names")
+    if reading.words < _TWO_WORDS and are_too_few(column, "person_name"):
+        return fact("detect.enumeration")
     repeats = column.n_present >= 20 * column.n_distinct and column.n_present > 100
     few = column.n_distinct <= 25 and repeats
     if few and not (_are_named_and_full(column, reading) or _have_titles(column)):
@@ -237,7 +278,7 @@ def _full(column: Column, reading: NameReading) -> Iterator[Entry]:
 def _claim(column: Column, reading: NameReading, entity: str, strength: float, because: Fact) -> Claim:
     casing = fact("detect.words_of_letters", share=column.cell_share(reading.shaped))
     later = (Clue(kind="shape", because=casing),)
-    cells = column.matches(NAME_SHAPE) | column.matches(_HAN)
+    cells = _shaped(column) | column.matches(_OTHER_FORM)
     both = reading.given >= 0.5 and reading.family >= 0.3
     inverted = reading.given >= _FULL / 2 and column.at_least(_INVERTED, NEARLY_ALL)
     generic = False if inverted else True if not both and _means_a_thing(column) else None

@@ -42,12 +42,18 @@ def name_person_keys(table: Table) -> Iterator[Posting]:
         column = item.column
         # A column that counts rows numbers those of this table and nothing else.
         is_key = column.is_unique and column.data_type != "decimal" and not _counts_rows(item)
-        if is_key and item.entity in unexplained and column.header.words and _is_bare(column.header.words):
+        if is_key and item.entity in unexplained and _is_named_as_key(column.header):
             yield name(item, "PERSON_ID", 0.88, fact("detect.siblings_key_of_people"))
 
 
 def _counts_rows(item: ColumnEvidence) -> bool:
     return "counts_rows" in item.ledger.measurements
+
+
+def _is_named_as_key(header: Header) -> bool:
+    """Whether a column name has no words but those for keys, or one of them next to words without a meaning."""
+    words = set(header.words)
+    return bool(words) and (_is_bare(words) or (not header.hints and not words.isdisjoint(_words_of_keys())))
 
 
 def _is_bare(words: Iterable[str]) -> bool:

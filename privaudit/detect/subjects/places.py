@@ -31,7 +31,6 @@ from privaudit.model import vocabulary
 from privaudit.model.wording import EntityType, Name, fact
 
 _LEAST_AREAS = 3  # different names
-_LEAST_TOWNS = 10  # fewer different words may be categories
 _LEAST_HOUSES = 10  # different numbers
 _PROSE = 9  # blanks above which a cell is a sentence: a number in it may not belong to the street
 _NEAR = 24  # characters between the number and the word for a street
@@ -118,6 +117,8 @@ _LOOSE = re.compile(
 
 def _town(column: Column) -> Iterator[Entry]:
     if not column.has_letters_in(0.8):
+        return
+    if column.header.hints and names.are_too_few(column, "place_name"):  # other columns may be named after a place
         return
     reading = names.read(column)
     has_regions = reading is not None and column.holds(",")
@@ -256,7 +257,7 @@ def suggest_town_of_address(table: Table) -> Iterator[Posting]:
 
 def _could_be_towns(column: Column) -> bool:
     """Whether a column holds many different capitalised words, a few in each cell."""
-    if column.data_type != "text" or column.n_distinct < _LEAST_TOWNS:
+    if column.data_type != "text" or column.n_distinct < names.FEWEST_WORDS:
         return False
     return column.at_least(form("address", "capitalised")) and float(column.words_per_cell.mean()) < 3
 

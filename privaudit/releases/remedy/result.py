@@ -57,6 +57,15 @@ class RemedyPlan:
         """The plan file."""
         return plan_text(self.plan, head=list(self._head()))
 
+    def __repr__(self) -> str:
+        return f"RemedyPlan({len(self.plan.steps)} steps)"
+
+    def _repr_html_(self) -> str:
+        from privaudit.report.pages import notebook_tables
+
+        rows = [(step.technique, ", ".join(step.columns)) for step in self.plan.steps]
+        return notebook_tables.table("Plan", ("step", "columns"), rows, self._head())
+
     def write_hierarchy(self, column: str, path: str | Path) -> None:
         """Write the generalisation steps of a column as a hierarchy file in the format of ARX.
 
@@ -245,6 +254,13 @@ class Remedy:
             "passed" if report.wire.gate_.passed else "not passed" for report in (self.before, self.after)
         ]
         return f"Remedy({len(self.plan.steps)} steps, gate before: {words[0]}, after: {words[1]})"
+
+    def _repr_html_(self) -> str:
+        from privaudit.report.pages import notebook_tables
+
+        page = remedied.view(self.run, self.before.wire, self.after.wire)
+        rows = [(row["label"], row["before"], row["after"]) for row in page["rows"]]
+        return notebook_tables.table("Remedy", ("", "before", "after"), rows, [page["verdict"]])
 
 
 def plan_of(plan: Any) -> Plan | None:

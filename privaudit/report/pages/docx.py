@@ -8,14 +8,20 @@ Limits: the date of the file is that of its writing, so that two files with the 
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from typing import Any
 
 from privaudit.base.extras import DOCX, needing
 from privaudit.report.escape import visible
 from privaudit.report.pages.page import Page, Section
 
-_WIDTHS = (4.8, 9.2, 2.4)
-"""Widths of the three columns of a document, in cm."""
+_WIDTH = 17.0
+"""Width of a table, in cm."""
+_LEAST, _MOST = 11, 45
+"""Characters of the narrowest and the widest column that its width is computed from."""
+_ROW = 0.7
+"""Least height of a row, in cm: a signature needs it."""
+_MARGIN = 2.0
 
 
 def render(page: Page) -> bytes:
@@ -29,6 +35,7 @@ def render(page: Page) -> bytes:
     with needing(DOCX, "Writing .docx"):
         from docx import Document
     made = Document()
+    _set_margins(made)
     made.core_properties.author = "privaudit"
     made.core_properties.title = visible(page.kicker)
     made.add_paragraph(visible(page.kicker))
@@ -54,19 +61,38 @@ def _add(made: Any, section: Section) -> None:
         for cell, text in zip(table.add_row().cells, row, strict=True):
             cell.text = visible(text)
     for cell in table.rows[0].cells:
-        for run in cell.paragraphs[0].runs:
-            run.bold = True
-    if len(section.head) == len(_WIDTHS):
-        _set_widths(table)
+        cell.paragraphs[0].runs[0].bold = True
+    _lay_out(table, _widths([section.head, *section.rows]))
 
 
-def _set_widths(table: Any) -> None:
+def _widths(rows: Sequence[Sequence[str]]) -> list[float]:
+    """Return the width of each column in cm, by the mean length of its cells."""
+    lengths = [sum(map(len, column)) / len(rows) for column in zip(*rows, strict=True)]
+    weights = [min(max(length, _LEAST), _MOST) for length in lengths]
+    return [_WIDTH * weight / sum(weights) for weight in weights]
+
+
+def _lay_out(table: Any, widths: Sequence[float]) -> None:
+    """Set the widths of the columns, repeat the head on every page, and keep each row on one."""
+    from docx.oxml import OxmlElement
     from docx.shared import Cm
 
+    for number, row in enumerate(table.rows):
+        row.height = Cm(_ROW)
+        for name in ("w:cantSplit", *(["w:tblHeader"] if number == 0 else [])):
+            row._tr.get_or_add_trPr().append(OxmlElement(name))
     table.autofit = False
-    for column, width in zip(table.columns, _WIDTHS, strict=True):
+    for column, width in zip(table.columns, widths, strict=True):
+        column.width = Cm(width)
         for cell in column.cells:
             cell.width = Cm(width)
+
+
+def _set_margins(made: Any) -> None:
+    from docx.shared import Cm
+
+    page = made.sections[0]
+    page.left_margin = page.right_margin = page.top_margin = page.bottom_margin = Cm(_MARGIN)
 
 
 def _number_pages(made: Any) -> None:

@@ -7,6 +7,7 @@ Limits: success is correct re-identification where the true matches are given, e
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -42,10 +43,19 @@ def attacks(report: Report, wording: Wording) -> View:
 
 
 def ranked(report: Report, wording: Wording) -> list[Attack]:
-    """Return the attacks, the highest advantage first; the public edition keeps their order, which shows nothing."""
+    """Return the attacks: first the one of each kind with the highest advantage, then the second of each, and so on.
+
+    A table with many sensitive columns has as many attacks of one kind, which would hide the others. The public edition
+    keeps their order, which shows nothing.
+    """
     if wording.public:
         return list(report.attacks)
-    return sorted(report.attacks, key=lambda attack: -attack.advantage.high)
+    before: Counter[str] = Counter()
+    places: list[tuple[int, int, Attack]] = []
+    for attack in sorted(report.attacks, key=lambda attack: -attack.advantage.high):
+        places.append((before[attack.name], len(places), attack))
+        before[attack.name] += 1
+    return [attack for _, _, attack in sorted(places, key=lambda place: place[:2])]
 
 
 def _models(report: Report, wording: Wording) -> list[View]:

@@ -59,7 +59,8 @@ def about(report: Report, wording: Wording) -> tuple[str, ...]:
     decision = sentence(wording, _decision(report), policy=policy, k=k, accepted=accepted)
     stated = [_unit(report, wording), decision]
     if report.risk is None and report.columns and report.dataset.n_rows and is_about_people(report):
-        stated.append(sentence(wording, "report.classes_not_measured"))
+        has_reason = any(limit.code.startswith("risk.") or limit.incomplete for limit in report.limits)
+        stated.append(sentence(wording, f"report.classes_not_{'measured' if has_reason else 'run'}"))
     elif state(report) == "passed":
         stated.extend(_columns_without_role(report, wording))
     return tuple(stated)

@@ -1,0 +1,63 @@
+"""Keys of people by structure: what is constant for each value of a column, although the rows repeat it.
+
+Question: does an unexplained code that repeats belong to a person, as in lists of visits, marks and votes?
+Method: a key of people determines their names, birth dates and sexes: the functional dependency is tested on the
+distinct pairs of key and attribute, and the attributes that are determined must distinguish nearly as many people as
+the column has values. Dependencies of few rows or levels, which chance explains, do not count.
+Limits: keys next to nothing that describes the person are found by the column name only. A key of orders, each of which
+belongs to another person, identifies people, too, and cannot be distinguished.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from privaudit.detect.column import VARIOUS
+from privaudit.detect.column_evidence import ColumnEvidence
+from privaudit.detect.subjects.context import Posting, Table, suggest
+from privaudit.model.headers import PLAIN
+from privaudit.model.vocabulary import with_trait
+from privaudit.model.wording import Columns, fact
+from privaudit.source.dataset import Dataset
+
+_TOLERATED = 1.01  # pairs for each value of a key; one in a hundred people changed the name or was mistyped
+_DISTINGUISHED = 0.9  # share of the values with attributes of their own; namesakes share theirs
+_SURPRISE = -9 * math.log(10)  # chance would make the attributes constant in fewer than one column in 10**9
+
+
+def find_person_keys(table: Table, dataset: Dataset) -> Iterator[Posting]:
+    """Yield the claim on person IDs for codes that determine the attributes of people."""
+    attributes = [item for item in table if item.entity in with_trait("person_name") | with_trait("demographic")]
+    for item in filter(_may_be_key, table if attributes else ()):
+        fewer = [one for one in attributes if 1 < one.column.n_distinct <= _TOLERATED * item.column.n_distinct]
+        if any(_distinguishes(one.column.n_distinct, item) for one in fewer):
+            constant = [one for one in fewer if _determines(item, one, dataset)]
+            if any(_distinguishes(one.column.n_distinct, item) for one in constant):
+                names = Columns(names=tuple(one.column.name for one in constant))
+                yield suggest(item, "PERSON_ID", 0.95, fact("detect.siblings_determine", columns=names), generic=False)
+
+
+def _may_be_key(item: ColumnEvidence) -> bool:
+    """Whether a column without a clear meaning has codes that repeat."""
+    column = item.column
+    clear = any(hint.strength >= 0.5 and hint.entity not in (PLAIN, "RECORD_ID") for hint in column.header.hints)
+    provisional = item.entity in (None, "UNRESOLVED_ID") or (item.entity == "POSTAL_CODE" and column.header.is_opaque)
+    coded = column.may_be_codes and column.has_digits_in()
+    return provisional and not clear and coded and column.n_distinct >= VARIOUS and column.uniqueness < _DISTINGUISHED
+
+
+def _distinguishes(n_values: int, key: ColumnEvidence) -> bool:
+    return n_values >= _DISTINGUISHED * key.column.n_distinct
+
+
+def _determines(key: ColumnEvidence, other: ColumnEvidence, dataset: Dataset) -> bool:
+    """Whether each value of `key` has one value of `other`, which rows drawn at random would not have."""
+    repeated = key.column.n_present - key.column.n_distinct
+    same = float(np.square(other.column.counts / other.column.n_present).sum())  # of two rows drawn at random
+    if repeated * math.log(same) > _SURPRISE:
+        return False
+    pairs = int(dataset.distinct_rows([key.column.name, other.column.name]).num_rows)
+    return pairs <= _TOLERATED * key.column.n_distinct + 1

@@ -1,0 +1,76 @@
+"""Coverage of the intervals of release attacks and of sampled partial knowledge, in 1,000 simulated runs each."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from privaudit.attacks import unicity
+from privaudit.attacks.membership import Scored, auc
+from privaudit.attacks.near_copies import CRITICAL, largest_difference
+from privaudit.attacks.unicity import count_known
+
+RUNS = 1_000
+
+
+@pytest.mark.quick_cases(3)
+@pytest.mark.parametrize(("shift", "n", "m"), [(0.0, 150, 150), (0.5, 200, 200), (1.0, 100, 300)])
+def test_the_interval_of_the_area_covers_it(shift, n, m):
+    """Normal scores: the area is the probability that a member's exceeds an outsider's, Phi(shift / sqrt 2)."""
+    random = np.random.default_rng(1)
+    true, covered = 0.5 * (1 + math.erf(shift / 2)), 0
+    for _ in range(RUNS):
+        found = auc(Scored(random.normal(shift, 1, n), random.normal(0, 1, m)))
+        covered += found.low <= true <= found.high
+    assert 0.93 * RUNS <= covered <= 0.97 * RUNS
+
+
+@pytest.mark.quick_cases(3)
+@pytest.mark.parametrize(("copied", "n"), [(0.05, 500), (0.2, 300), (0.6, 200)])
+def test_the_interval_of_the_share_of_near_copies_covers_it(copied, n):
+    """A share of the members is at distance 0; the distances of all others are those of outsiders."""
+    random = np.random.default_rng(2)
+    critical, covered = CRITICAL * math.sqrt(2 / n), 0
+    for _ in range(RUNS):
+        inside = np.where(random.random(n) < copied, 0.0, random.gamma(2, 1, n)).astype(np.float32)
+        d, _place = largest_difference(inside, random.gamma(2, 1, n).astype(np.float32))
+        covered += d - critical <= copied <= d + critical
+    assert covered >= 0.93 * RUNS
+
+
+def test_a_release_without_copies_is_significant_in_one_of_twenty_runs_at_most():
+    """Distances and ranks are two attacks on the same people: both together stay below 5 %."""
+    random = np.random.default_rng(3)
+    n, alarms = 300, 0
+    critical = CRITICAL * math.sqrt(2 / n)
+    for _ in range(RUNS):
+        pairs = (random.gamma(2, 1, (2, n)).astype(np.float32) for _ in range(2))
+        alarms += any(largest_difference(*pair)[0] > critical for pair in pairs)
+    assert alarms <= 0.065 * RUNS  # 5 %, and two standard deviations of 1,000 runs
+
+
+def sampled_coverage(runs, monkeypatch):
+    """Return how often the interval of the mean over drawn sets contains the mean over all sets of four columns."""
+    random = np.random.default_rng(4)
+    spaces = (2, 3, 3, 4, 5, 6, 8, 9, 12)
+    columns = [random.integers(0, space, 60).astype(np.int32) for space in spaces]
+    weights = np.ones(60, dtype=np.int64)
+    (true,) = (one for one in count_known(columns, spaces, weights, sizes=[4]) if one.m == 4)
+    monkeypatch.setattr(unicity, "MOST_EXACT", 5)
+    monkeypatch.setattr(unicity, "SETS_DRAWN", 40)
+    covered = 0
+    for seed in range(runs):
+        (found,) = (one for one in count_known(columns, spaces, weights, sizes=[4], seed=seed) if one.m == 4)
+        covered += found.unique.low <= true.unique.value <= found.unique.high
+    return covered
+
+
+@pytest.mark.slow
+def test_the_interval_of_sampled_unicity_covers_the_mean_over_all_sets(monkeypatch):
+    assert sampled_coverage(RUNS, monkeypatch) >= 0.93 * RUNS
+
+
+def test_the_interval_of_sampled_unicity_covers_it_in_fewer_runs(monkeypatch):
+    assert sampled_coverage(60, monkeypatch) >= 0.86 * 60  # 93 %, and two standard deviations of 60 runs

@@ -1,0 +1,141 @@
+"""What chance explains is not evidence; what it does not explain is: codes, few words, dates in digits, keys."""
+
+from __future__ import annotations
+
+import random
+from datetime import date, timedelta
+
+import pytest
+
+from privaudit.detect.catalogue import check_systems, detectors, validators
+from tests.helpers.detection import judge
+
+R = random.Random(11)
+N = 90
+GIVEN = "Ann Joe Mia Tom Eva Kofi Ingrid Luis Priya Omar".split()
+FAMILY = "Lee Rossi Garcia Novak Okafor Jensen Silva Murphy".split()
+
+
+@pytest.fixture(autouse=True)
+def _seeded(request: pytest.FixtureRequest) -> None:
+    """Seed the generator for each test, so that no test depends on the tests before it."""
+    R.seed(request.node.name)
+
+
+def people(n: int = N) -> dict[str, list[str]]:
+    return {"age": [str(R.choice([30, 40])) for _ in range(n)], "sex": [R.choice("MF") for _ in range(n)]}
+
+
+def entity(name: str, cells: list[str], **others: list[str]) -> str:
+    verdict = judge({**people(len(cells)), **others, name: cells})[name].is_
+    return verdict.entity if verdict else ""
+
+
+def test_the_rate_of_a_system_is_that_of_its_codes_by_brute_force() -> None:
+    for name in ("il.idnr", "nl.bsn", "us.ssn"):
+        rates = check_systems.rates(name, 9)
+        draw = random.Random(9)
+        drawn = [f"{draw.randrange(10**8, 10**9)}" for _ in range(check_systems.N)]
+        assert rates["random digits"] == sum(map(validators.get(name), drawn)) / check_systems.N
+    assert check_systems.rates("luhn", 9)["mod 10 (Luhn)"] == 1
+    assert check_systems.rates("luhn", 9)["mod 97"] < 0.3
+
+
+def test_codes_with_a_common_check_digit_are_not_numbers_of_people() -> None:
+    """For every common system and length: only a word or a country makes them national numbers."""
+    official = {d.entity for d in detectors.load(None) if d.validator and not d.regex} - {"PRODUCT_CODE", "DEVICE_ID"}
+    for length in (6, 7, 8):
+        for name, complete in check_systems.SYSTEMS.items():
+            cells = [complete(str(R.randrange(10 ** (length - 1), 10**length))) for _ in range(N)]
+            assert entity("part", cells) not in official, (name, length)
+
+
+@pytest.mark.parametrize("width", [5, 7, 9, 11])
+def test_a_series_is_not_a_number_of_people(width: int) -> None:
+    cells = [f"{n:0{width}d}" for n in range(37, 37 + N)]
+    assert entity("item", cells) not in ("TAX_ID", "NATIONAL_ID", "SSN", "HEALTH_ID")
+
+
+def test_a_country_next_to_it_makes_a_check_digit_evidence() -> None:
+    cells = [check_systems.SYSTEMS["mod 10 (Luhn)"](str(R.randrange(10**8, 10**9))) for _ in range(N)]
+    assert entity("c3", cells) != "NATIONAL_ID"
+    assert entity("teudat zehut", cells) == "NATIONAL_ID"
+
+
+def test_card_numbers_whose_check_digit_is_that_of_chance_are_not_cards() -> None:
+    cells = [" ".join([f"4{R.randrange(1000):03}", *(f"{R.randrange(10**4):04}" for _ in range(3))]) for _ in range(60)]
+    assert entity("values", cells) != "CREDIT_CARD"
+    assert entity("card_number", cells) == "CREDIT_CARD"  # invented cards of test data
+
+
+@pytest.mark.parametrize("name", ["car_colour", "paint", "trim", "finish"])
+@pytest.mark.parametrize("shares", [(1, 1, 1, 1), (9, 1, 1, 1), (1, 1, 1, 9)])
+def test_a_few_words_that_are_also_surnames_decide_nothing(name: str, shares: tuple[int, ...]) -> None:
+    for words in ("brown grey black white", "white black green young"):
+        cells = R.choices(words.split(), shares, k=100)
+        assert entity(name, cells) not in ("LAST_NAME", "FIRST_NAME", "PERSON_NAME", "RACE_ETHNICITY")
+
+
+def test_an_order_is_not_an_occupation() -> None:
+    for name in ("rank", "position"):
+        assert entity(name, [str(R.randint(1, 10)) for _ in range(N)]) == ""
+        assert entity(name, R.choices(["nurse", "teacher", "welder"], k=N)) == "OCCUPATION"
+
+
+FORMS = {
+    "nickname": '{0} "{2}" {1}',
+    "brackets": "{0} ({2}) {1}",
+    "HL7": "{1}^{0}^^",
+    "dots": "{0}.{1}",
+    "underscores": "{0}_{1}",
+    "two people": "{0} & {2} {1}",
+}
+
+
+@pytest.mark.quick_cases(len(FORMS))
+@pytest.mark.parametrize("form", FORMS)
+def test_names_are_found_in_the_forms_of_systems(form: str) -> None:
+    cells = [FORMS[form].format(R.choice(GIVEN), R.choice(FAMILY), R.choice(GIVEN)) for _ in range(N)]
+    assert {entity(name, cells) for name in ("name", "holder", "c7")} == {"PERSON_NAME"}
+
+
+def test_paths_and_labels_in_these_forms_are_not_names() -> None:
+    labels = [f"{R.choice(['src', 'lib', 'doc'])}_{R.choice(['main', 'test', 'blue'])}" for _ in range(N)]
+    assert entity("name", labels) == ""
+
+
+@pytest.mark.quick_cases(6)
+@pytest.mark.parametrize("written", ["%m%d%Y", "%d%m%Y", "%y%m%d", "%d%m%y", "%Y%j", "days"])
+def test_dates_in_digits_are_dates_under_a_name_of_dates(written: str) -> None:
+    days = [date(2019, 1, 1) + timedelta(days=R.randrange(1000)) for _ in range(N)]
+    start = date(1899, 12, 30)
+    cells = [str((day - start).days) if written == "days" else day.strftime(written) for day in days]
+    assert entity("visit_date", cells) == "DATE_EVENT"
+    births = [(date(1950, 1, 1) + timedelta(days=R.randrange(19_000))).strftime(written) for _ in range(N)]
+    assert written == "days" or entity("dob", births) == "DATE_OF_BIRTH"
+
+
+def test_other_digits_are_not_dates() -> None:
+    for name in ("visit_date", "c7"):
+        for length in (5, 6, 7, 8):
+            if (name, length) != ("visit_date", 5):  # numbers of days have no other form
+                cells = [str(R.randrange(10 ** (length - 1), 10**length)) for _ in range(N)]
+                assert entity(name, cells) != "DATE_EVENT", (name, length)
+
+
+def test_codes_of_diagnoses_are_found_by_form_and_header() -> None:
+    cells = R.choices(["250.00", "401.9", "414.01", "008.45", "296.20"], k=N)
+    assert {entity(name, cells) for name in ("principal_dx", "discharge_dx", "dx2")} == {"MEDICAL"}
+    assert entity("principal_dx", [f"{R.uniform(0, 9):.3f}" for _ in range(N)]) == ""
+
+
+def test_a_code_that_determines_people_is_their_key() -> None:
+    n_people, n = 40, 300
+    born = [str(date(1940, 1, 1) + timedelta(days=R.randrange(22_000))) for _ in range(n_people)]
+    numbers = [str(n) for n in R.sample(range(10**5, 10**6), n_people)]
+    rows = [R.randrange(n_people) for _ in range(n)]
+    stays = {"c0": [numbers[r] for r in rows], "c1": [born[r] for r in rows], "c2": ["MF"[r % 2] for r in rows]}
+    assert judge(stays)["c0"].is_.entity == "PERSON_ID"  # type: ignore[union-attr]
+    R.shuffle(stays["c0"])
+    found = judge(stays)["c0"].is_
+    assert found is None or found.entity != "PERSON_ID"
