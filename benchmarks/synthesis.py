@@ -163,7 +163,7 @@ TABLES = {
 SETTINGS = {
     "as built": {},
     "16 rounds a column": {"ROUNDS_PER_COLUMN": 16},
-    "90 % for measuring": {"MEASURED": 0.9},
+    "95 % for measuring": {"MEASURED": 0.95},
     "300 last steps": {"STEPS": 100, "LAST_STEPS": 300},
     "all of the paper": {"ROUNDS_PER_COLUMN": 16, "MEASURED": 0.9, "STEPS": 100, "LAST_STEPS": 300},
 }

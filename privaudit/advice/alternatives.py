@@ -128,7 +128,7 @@ class Alternatives:
         return dict(zip(self.lattice.trial.names, self.lattice.ladders, strict=True))
 
     def _step(self, technique: str, **parameters: Any) -> dict[str, Any]:
-        return {"technique": technique, "columns": self.lattice.trial.names, "parameters": parameters}
+        return {"technique": technique, "columns": list(self.lattice.trial.names), "parameters": parameters}
 
     def _state(self, steps: Sequence[Recoding]) -> State:
         chosen = {step.key for step in steps}
@@ -215,7 +215,7 @@ class Alternatives:
             n_classes=len(sizes),
             n_suppressed=0,
             n_cells=0,
-            step={**step, "columns": left},
+            step={**step, "columns": list(left)},
             drops=max(found.lost) >= LOST,
         )
 

@@ -20,6 +20,7 @@ from privaudit.settings.config import Progress, Settings, silent
 if TYPE_CHECKING:
     from privaudit.model import PolicyInfo
     from privaudit.releases.privacy.ledger import Ledger
+    from privaudit.releases.synthetic.domain import Domain
     from privaudit.releases.synthetic.result import SyntheticTable
     from privaudit.releases.synthetic.task import Task
 
@@ -149,7 +150,8 @@ def _made(task: Task, limits: PolicyInfo, output: str | Path | None) -> Syntheti
     made = run(task)
     task.progress("Attacking the synthetic table", None)
     attempts = attack_sides(made.sides, settings=task.settings, progress=task.progress)
-    found = SyntheticTable(made, decide(made.statement, limits, attempts), task.source, _better(task))
+    notes = better_method(task.domain, task.method, task.epsilon, task.delta)
+    found = SyntheticTable(made, decide(made.statement, limits, attempts), task.source, notes)
     if output is not None:
         found.write_table(output)
     return found
@@ -181,7 +183,7 @@ def advise(
     rows : int, optional
         About how many records there are (default: what the domain states; else several numbers).
     """
-    from privaudit.releases.synthetic.advice import SIZES, prospects, recommended
+    from privaudit.releases.synthetic.advice import DEPENDENCE, SIZES, prospects, recommended
     from privaudit.releases.synthetic.domain_file import domain_of
 
     with guarded("advice"):
@@ -205,6 +207,8 @@ def advise(
                     method=Name(text=one.method),
                     noise=Name(text=f"{one.noise:.1f}"),
                     error=Name(text=f"{one.error:.3f}"),
+                    low=Name(text=f"{one.error_at(DEPENDENCE[0]):.3f}"),
+                    high=Name(text=f"{one.error_at(DEPENDENCE[-1]):.3f}"),
                 )
                 for one in each
             ]
@@ -212,30 +216,39 @@ def advise(
         return (*lines, fact("synthesis.advice_note"))
 
 
-def _better(task: Task) -> tuple[Fact, ...]:
-    """Return a note where another method was expected to be better, by the declared number of records."""
+def better_method(domain: Domain, method: str, epsilon: Any, delta: float | None) -> tuple[Fact, ...]:
+    """Return a note where another method is expected to be better, by the declared number of records alone."""
     from privaudit.releases.synthetic.advice import WITHIN, prospects, recommended
 
-    if task.domain.rows is None or task.epsilon is None:
+    if domain.rows is None or epsilon is None:
         return ()
-    delta = task.delta or USUAL_DELTA
     found = prospects(
-        task.domain, task.domain.rows, float(Fraction(task.epsilon)), delta, task.domain.rows_per_person
+        domain, domain.rows, float(Fraction(epsilon)), delta or USUAL_DELTA, domain.rows_per_person
     )
     best = recommended(found)
-    own = next((each for each in found if each.method == task.method), None)
+    own = next((each for each in found if each.method == method), None)
     if own is None or own.error <= WITHIN * best.error:
         return ()
     return (
         fact(
             "synthesis.advice_other",
-            rows=Number(value=task.domain.rows),
+            rows=Number(value=domain.rows),
             best=Name(text=best.method),
-            method=Name(text=task.method),
+            method=Name(text=method),
             error=Name(text=f"{best.error:.3f}"),
             other=Name(text=f"{own.error:.3f}"),
         ),
     )
+
+
+def advice_before(
+    domain: str | Path | Mapping[str, Any], *, method: str, epsilon: Any, delta: float | None
+) -> tuple[str, ...]:
+    """Return, before anything is spent, whether another method is expected to be better, as sentences."""
+    from privaudit.releases.synthetic.domain_file import domain_of
+
+    with guarded("advice"):
+        return tuple(map(str, better_method(domain_of(domain), method, epsilon, delta)))
 
 
 def example_domain(

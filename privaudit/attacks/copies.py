@@ -24,7 +24,7 @@ from privaudit.attacks.compared_tables import Compared, Flags, Ints, Rows, read_
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.model import Attack, MeasuredDetail, limit
 from privaudit.model.advantage import advantage
-from privaudit.model.stats import wilson
+from privaudit.model.stats import LEVEL, wilson
 from privaudit.model.wording import Columns, Count, Share, fact
 from privaudit.risk.codes.row_keys import dense_labels
 
@@ -41,40 +41,44 @@ def simulate_copies(inputs: AttackInputs) -> AttackResults:
         return AttackResults((), limits)
     if compared.outsiders is None:
         limits = (*limits, limit("attacks.no_outsiders", incomplete=True))
-    attacks = [count_copies(compared, "all_columns")]
+    attacks = _compare(compared)
+    if inputs.labels is not None:
+        attacks = tuple(
+            replace(one, is_headline=True, assumptions=(*one.assumptions, _EXPECTED)) for one in attacks
+        )
+    return AttackResults(attacks, limits)
+
+
+def _compare(compared: Compared) -> tuple[Attack, ...]:
+    """Return the comparisons, with intervals that all hold together at the level of one."""
     unlike = compared.near_unique()
     rest = [i for i in range(len(compared.columns)) if i not in unlike]
+    coarse = compared.select(rest) if rest else compared
+    rows = _match_rows(coarse)
+    found = {"all_columns": (compared, _match_rows(compared) if unlike else rows)}
     if unlike and rest:
-        attacks.append(count_copies(compared.select(rest), "coarse_columns"))
-    if compared.outsiders is not None:
-        attacks += count_unique_copies(compared.select(rest) if rest else compared)
-    if inputs.labels is not None:
-        attacks = [
-            replace(one, is_headline=True, assumptions=(*one.assumptions, _EXPECTED)) for one in attacks
-        ]
-    return AttackResults(tuple(attacks), limits)
+        found["coarse_columns"] = (coarse, rows)
+    if rows.n_once() >= LEAST_UNIQUE:
+        found["unique_rows"] = (coarse, rows.once())
+    level = 1 - (1 - LEVEL) / len(found)
+    return tuple(count_copies(table, method, matches, level) for method, (table, matches) in found.items())
 
 
-def count_copies(compared: Compared, method: str) -> Attack:
-    """Count copies over the columns of `compared`."""
-    rows = _match_rows(compared)
-    return _attack(compared, rows.inside, rows.outside, rows.n_released, method)
+def count_copies(
+    compared: Compared, method: str, matches: _Matches | None = None, level: float = LEVEL
+) -> Attack:
+    """Return the attack by which members and which outsiders have an equal row in the release.
 
-
-def count_unique_copies(compared: Compared) -> tuple[Attack, ...]:
-    """Count copies of the rows that occur once in original and outsiders together; nothing where these are few."""
-    rows = _match_rows(compared)
-    assert rows.outside is not None
-    inside, outside = rows.inside[rows.inside_once], rows.outside[rows.outside_once]
-    if min(len(inside), len(outside)) < LEAST_UNIQUE:
-        return ()
-    return (_attack(compared, inside, outside, rows.n_released, "unique_rows"),)
-
-
-def _attack(compared: Compared, inside: Flags, outside: Flags | None, n_released: int, method: str) -> Attack:
-    """Return the attack by which members and which outsiders have an equal row in the release."""
-    success = wilson(int(inside.sum()), len(inside))
-    control = None if outside is None else wilson(int(outside.sum()), len(outside))
+    Parameters
+    ----------
+    matches : optional
+        Of all rows where absent.
+    level : float
+        Of the interval of each rate, and so of the advantage.
+    """
+    inside, _, outside, _, n_released = matches or _match_rows(compared)
+    success = wilson(int(inside.sum()), len(inside), level=level)
+    control = None if outside is None else wilson(int(outside.sum()), len(outside), level=level)
     people = Count(n=int(inside.sum()), of=len(inside), unit="person")
     if control is None:
         outcome = fact("attacks.copies_outcome_alone", people=people)
@@ -117,6 +121,16 @@ class _Matches(NamedTuple):
     outside: Flags | None
     outside_once: Flags
     n_released: int
+
+    def n_once(self) -> int:
+        """Return the smaller number of rows that occur once, of members and of outsiders; 0 without outsiders."""
+        return 0 if self.outside is None else int(min(self.inside_once.sum(), self.outside_once.sum()))
+
+    def once(self) -> _Matches:
+        """Return the matches of the rows that occur once."""
+        assert self.outside is not None
+        inside, outside = self.inside[self.inside_once], self.outside[self.outside_once]
+        return self._replace(inside=inside, outside=outside)
 
 
 def _match_rows(compared: Compared) -> _Matches:

@@ -3,8 +3,8 @@
 Question: how often does a statement that fits one record of the release fit one person of the original?
 Method: as Anonymeter. Univariate: a smallest or largest number, or a value that occurs once in the release.
 Multivariate: the values of a random released row in `COLUMNS` random columns; a number counts as at least or at most
-that number, by the side of the median it is on. Statements that fit one released row are tried on the original and on
-as many outsiders. Guessing: the same form of statement with values drawn from each column at random.
+that number, by the side of the median it is on. Different statements that fit one released row are tried on the
+original and on as many outsiders. Guessing: the same form of statement with values drawn from each column at random.
 Limits: a statement that isolates a person does not yet name the person. Values that occur once in the population by
 nature make univariate statements true of outsiders, too.
 
@@ -51,6 +51,13 @@ class Statements(NamedTuple):
     def take(self, chosen: Ints | Flags) -> Statements:
         """Return some of the statements."""
         return Statements(self.columns[chosen], self.codes[chosen], self.numbers[chosen], self.sides[chosen])
+
+    def first_of_each(self) -> Ints:
+        """Return the first of every group of equal statements: repeated ones would count as independent evidence."""
+        order = np.argsort(self.columns, axis=1)
+        parts = [self.columns, self.codes, self.sides, np.nan_to_num(self.numbers)]
+        same = np.hstack([np.take_along_axis(part, order, axis=1) for part in parts])
+        return np.sort(np.unique(same, axis=0, return_index=True)[1])
 
     def fitting(self, rows: Rows, most: int = 2) -> Ints:
         """Return how many rows each statement fits; numbers above `most` are all called `most`."""
@@ -132,6 +139,7 @@ def univariate(compared: Compared, random: np.random.Generator) -> Statements:
 def multivariate(compared: Compared, random: np.random.Generator) -> tuple[Statements, Statements]:
     """Return statements about random columns of random released rows that fit one row, and guesses of their form."""
     tried = _about_rows(compared, compared.release, MOST_TRIES, random)
+    tried = tried.take(tried.first_of_each())
     unique = tried.fitting(compared.release) == 1
     statements = tried.take(np.flatnonzero(unique)[:MOST_STATEMENTS])
     return statements, shuffled(compared, statements, random)

@@ -185,6 +185,8 @@ def _synthesize(source: str, options: dict[str, Any], settings: Any, quiet: bool
     for name in ("epsilon", "paid_comparison"):
         if options[name] is not None:
             options[name] = _number(options[name])
+    if not quiet:
+        _note_advice(options)
     with console.progress(quiet) as progress:
         made = synthesis.synthesize(source, **options, settings=settings, progress=progress)
         for path in outputs:
@@ -201,6 +203,16 @@ def _synthesize(source: str, options: dict[str, Any], settings: Any, quiet: bool
         lines = [made.text(internal), *(str(written_sentence(path)) for path in outputs)]
         console.print_text("\n".join(lines))
     return made.verdict.exit_code
+
+
+def _note_advice(options: dict[str, Any]) -> None:
+    """Say, before anything is spent, that another method is expected to be better."""
+    from privaudit.api import synthesis
+    from privaudit.cli import console
+
+    stated = {name: options[name] for name in ("method", "epsilon", "delta")}
+    for line in synthesis.advice_before(options["domain"], **stated):
+        console.note(line)
 
 
 def _check(

@@ -126,3 +126,60 @@ def test_icd_10_has_its_twenty_two_chapters_in_disjoint_ranges():
 )  # fmt: skip
 def test_codes_of_diseases_are_in_their_chapters(code, chapter):
     assert public_hierarchy("icd-10").path(code)[0].split()[0] == chapter
+
+
+NUTS_1 = {
+    "Austria": 3, "Belgium": 3, "Bulgaria": 2, "Croatia": 1, "Cyprus": 1, "Czechia": 1, "Denmark": 1, "Estonia": 1,
+    "Finland": 2, "France": 14, "Germany": 16, "Greece": 4, "Hungary": 3, "Ireland": 1, "Italy": 5, "Latvia": 1,
+    "Lithuania": 1, "Luxembourg": 1, "Malta": 1, "Netherlands": 4, "Poland": 7, "Portugal": 3, "Romania": 4,
+    "Slovakia": 1, "Slovenia": 1, "Spain": 7, "Sweden": 3,
+}  # fmt: skip
+"""Regions of NUTS 1 of the 27 member states (92, Delegated Regulation (EU) 2023/674)."""
+
+
+def test_the_27_member_states_have_their_92_regions_of_nuts_1():
+    found = {names[1:] for names in groups("nuts")}
+    assert {country: sum(names[1] == country for names in found) for country in NUTS_1} == NUTS_1
+    assert len(found) == sum(NUTS_1.values()) == 92
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        ("Bayern", ("Bayern", "Bayern", "Germany")), ("Oberbayern", ("Oberbayern", "Bayern", "Germany")),
+        ("München", ("Oberbayern", "Bayern", "Germany")), ("Berlin", ("Berlin", "Berlin", "Germany")),
+        ("Antwerpen", ("Prov. Antwerpen", "Vlaams Gewest", "Belgium")),
+        ("Noord-Holland", ("Noord-Holland", "West-Nederland", "Netherlands")),
+        ("Sicilia", ("Sicilia", "Isole", "Italy")), ("Nord-Est", None),
+    ],
+)  # fmt: skip
+def test_a_region_is_in_its_larger_regions_and_an_ambiguous_name_in_none(name, path):
+    assert public_hierarchy("nuts").path(name) == path
+
+
+@pytest.mark.parametrize(
+    ("label", "level"),
+    [
+        ("7th-8th", "0-1"), ("12th", "2"), ("some college", "3"), ("HS-grad", "3"), ("Assoc-voc", "4-5"),
+        ("bachelor's degree", "6"), ("Prof-school", "7"), ("Doctorate", "8"), ("college", None), ("Graduate", None),
+    ],
+)  # fmt: skip
+def test_a_label_of_education_is_the_highest_completed_level(label, level):
+    path = public_hierarchy("education").path(label)
+    assert (path and path[0].split(":")[0].removeprefix("ISCED ")) == level
+
+
+@pytest.mark.parametrize(
+    ("label", "code"),
+    [("Sales Manager", 1221), ("Nurse", 2221), ("Healthcare Representative", 2433), ("Sales Representative", 3322),
+     ("Chef", 3434), ("Receptionist", 4226), ("Cashier", 5230), ("Police officer", 5412), ("Gardener", 6113),
+     ("Electrician", 7411), ("Bus driver", 8331), ("Porter", 9621)],
+)  # fmt: skip
+def test_an_occupation_is_in_the_major_group_of_its_isco_08_code(label, code):
+    assert public_hierarchy("occupations").path(label)[0].split()[1] == f"{str(code)[0]}:"
+
+
+def test_a_label_is_a_member_of_one_group():
+    for name in ("countries", "us-states", "kenya-counties", "education", "occupations", "nuts"):
+        listed = [fold(m) for _, members in public_hierarchy(name).groups for m in dict.fromkeys(map(fold, members))]
+        assert len(listed) == len(set(listed)), name

@@ -156,6 +156,8 @@ class ConcentratedBudget(Budget):
 class PureBudget(Budget):
     """A budget in epsilon: discrete Laplace noise, delta 0."""
 
+    reach = math.log(20) / math.sqrt(2)
+
     def variance(self, cost: float) -> float:
         """Return the variance of the discrete Laplace distribution of scale ``rows_per_unit / epsilon``."""
         return noise.laplace_sd(self.rows_per_unit / _below(cost)) ** 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import tomllib
+from itertools import pairwise
 
 import pandas as pd
 import pytest
@@ -14,6 +15,7 @@ from privaudit.base import resources
 
 NAMES = resources.names("rules", "hierarchies")
 VALUES = {
+    "nuts": ["Bayern", "Hessen", "Sachsen", "Berlin", "Thüringen", "Saarland"],
     "countries": ["Kenya", "DEU", "fr", "Côte d’Ivoire", "United States"],
     "us-states": ["CA", "Texas", "new york", "VT"],
     "kenya-counties": ["Nairobi", "Tana River", "Kisumu County", "Murang'a"],
@@ -31,8 +33,8 @@ def test_a_hierarchy_states_source_and_licence_and_has_each_member_once(name):
     assert len(depth) == 1
     parents = {}
     for group in content["group"]:
-        for fine, coarse in zip(group["names"], group["names"][1:], strict=False):
-            assert parents.setdefault(fine, coarse) == coarse
+        for level, (fine, coarse) in enumerate(pairwise(group["names"])):
+            assert parents.setdefault((level, fine), coarse) == coarse
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1,0 +1,131 @@
+"""Methods that compete for a plan: within a bound, under wildcard apart; k far above the policy is explained."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pandas as pd
+import pytest
+
+import privaudit
+from privaudit.advice import alternatives
+from privaudit.advice.least_loss import best, choices
+from privaudit.advice.plan_facts import FAR_ABOVE
+
+OPTIONS = {"framework": (), "ner": False}
+ROLES = {"age": "quasi", "town": "quasi", "gender": "quasi", "visits": "none"}
+QUASI = ("age", "town", "gender")
+
+
+def people(n=500, seed=3, towns="ABCDEFGH"):
+    draw = random.Random(seed)
+    return pd.DataFrame(
+        {
+            "age": [draw.choice(["20s", "30s", "40s", "50s", "60s"]) for _ in range(n)],
+            "town": [draw.choice(towns + towns[0] * 9) for _ in range(n)],
+            "gender": [draw.choice(["female", "male"]) for _ in range(n)],
+            "visits": [draw.randint(1, 9) for _ in range(n)],
+        }
+    )
+
+
+@pytest.fixture(scope="module")
+def scanned():
+    return privaudit.scan(people(), policy="controlled", role=ROLES, **OPTIONS)
+
+
+def plans(report):
+    return [remedy for remedy in report.advice if remedy.technique == "plan"]
+
+
+def matches(one, other):
+    return all(a == b or None in (a, b) for a, b in zip(one, other, strict=True))
+
+
+def test_a_scan_compares_the_methods_and_names_those_that_were_not_tried(scanned):
+    for plan in plans(scanned):
+        tried = {each.method for each in plan.alternatives}
+        named = {fact.values["method"].text for fact in plan.not_tried}
+        assert tried | named == {"full-domain", "local", "mondrian", "cells"} and not tried & named
+        first = best(list(choices([plan])))
+        assert plan.method == ("full-domain" if first.alternative is None else first.alternative.method)
+
+
+def test_the_first_plan_of_a_scan_is_what_a_remedy_applies(scanned):
+    made = privaudit.remedy(people(), policy="controlled", role=ROLES, **OPTIONS)
+    assert made.after.gate().passed and made.run.method == plans(scanned)[0].method
+
+
+def test_methods_above_the_bound_on_work_are_named_with_it(monkeypatch):
+    few = alternatives.Work(split=5, covered=5, local=5, states=10)
+    monkeypatch.setattr("privaudit.advice.plans.SCANNED", few)
+    for plan in plans(privaudit.scan(people(), policy="controlled", role=ROLES, **OPTIONS)):
+        assert [each.method for each in plan.alternatives] == ["full-domain"]
+        assert [fact.code for fact in plan.not_tried] == ["advice.not_tried_rows"] * 3
+
+
+@pytest.mark.parametrize("seed", [1, 4])
+def test_a_method_under_wildcard_is_apart_and_counts_both_ways(seed):
+    frame = people(160, seed)
+    plan = plans(privaudit.scan(frame, policy="controlled", role=ROLES, **OPTIONS))[0]
+    (apart,) = plan.under_wildcard
+    assert apart.k_min >= 5 > apart.k_by_value and not apart.passes
+    assert all(each.matches == "value" for each in plan.alternatives)
+    made = privaudit.remedy(frame, policy="controlled", role=ROLES, missing="wildcard", method="cells", **OPTIONS)
+    cells = made.frame[list(QUASI)].astype(object).where(made.frame[list(QUASI)].notna(), None)
+    rows = list(cells.itertuples(index=False, name=None))
+    assert min(sum(matches(one, other) for other in rows) for one in rows) == apart.k_min == made.after.risk.k_min
+    assert min(rows.count(row) for row in rows) == apart.k_by_value
+    assert int(cells.isna().sum().sum()) == apart.n_cells
+
+
+def test_every_format_lists_methods_under_wildcard_apart(tmp_path):
+    report = privaudit.scan(people(160, 1), policy="controlled", role=ROLES, **OPTIONS)
+    made = privaudit.remedy(people(160, 1), policy="controlled", role=ROLES, **OPTIONS)
+    assert made.run.under_wildcard
+    heading = "Only where a suppressed cell matches every value"
+    for suffix in ("html", "md", "json"):
+        report.write(tmp_path / f"r.{suffix}")
+    report.write(tmp_path / "p.md", edition="public")
+    shown, withheld = ((tmp_path / f"{name}.md").read_text(encoding="utf-8") for name in "rp")
+    assert heading in shown and heading in made.text() and heading not in withheld
+    assert heading in (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))["advice"][0]["under_wildcard"]
+
+
+def test_k_far_above_the_policy_is_explained_and_k_near_it_is_not():
+    draw = random.Random(2)
+    illness = [draw.choice(["flu"] * 40 + ["gout", "asthma"]) for _ in range(600)]
+    frame = people(600, 5, towns="AB").assign(illness=illness)
+    roles = {**ROLES, "illness": "sensitive"}
+    seen = set()
+    for sensitive in (roles, ROLES):
+        for plan in plans(privaudit.scan(frame, policy="public", role=sensitive, **OPTIONS)):
+            first = best(list(choices([plan])))
+            k = plan.after["k_min"] if first.alternative is None else first.alternative.k_min
+            assert (plan.excess is not None) == (k >= FAR_ABOVE * 15), (k, plan.excess)
+            seen |= {plan.excess.code} if plan.excess else set()
+    assert "advice.excess_sensitive" in seen
+
+
+def test_a_requirement_that_costs_much_is_a_question_with_both_losses():
+    draw = random.Random(1)
+    levels = ["master's degree", "high school", "some high school", "associate degree", "some college", "PhD"]
+    frame = pd.DataFrame(
+        {
+            "gender": [draw.choice(["female", "male"]) for _ in range(400)],
+            "ethnicity": [f"group {draw.choice('ABCD')}" for _ in range(400)],
+            "education": [draw.choice(levels) for _ in range(400)],
+        }
+    )
+    report = privaudit.scan(frame, policy="public", **OPTIONS)
+    (question,) = [plan.question for plan in plans(report) if plan.question is not None]
+    assert question.values["without"].value * 2 <= question.values["loss"].value
+    (code,) = [item.text for item in question.values["codes"].items]
+    asked = next(plan for plan in plans(report) if plan.question is not None)
+    assert min(each.loss for each in asked.alternatives) == question.values["loss"].value
+    accepted = {"code": code, "columns": ["ethnicity"], "reason": "needed", "owner": "x", "expires": "2026-12-20"}
+    after = privaudit.scan(frame, policy="public", accept=[accepted], **OPTIONS)
+    least = min(each.loss for plan in plans(after) if plan.passes for each in plan.alternatives)
+    assert least == pytest.approx(question.values["without"].value)
