@@ -9,7 +9,7 @@ SERVERS := build/servers
 DRIVERS := build/drivers
 DRIVER_PINS := adbc-driver-manager==1.13.0 adbc-driver-postgresql==1.13.0 arro3-core==0.9.1 deltalake==1.6.6 \
     deprecated==1.3.1
-LOCKED := text excel statistics learn engines fast population frames encryption fake joint
+LOCKED := text excel statistics learn engines fast population frames encryption fake joint pdf docx
 # Modules are compiled once, not by each of the processes that tests start.
 unexport PYTHONDONTWRITEBYTECODE
 # Workers take work from each other, file by file, so that tests of a file share what the file prepares.

@@ -145,3 +145,5 @@ def test_a_joined_table_is_worse_where_more_records_are_in_small_classes_or_k_is
     assert joins.is_worse(report(3, 6), report(3, 5))
     assert not joins.is_worse(report(4, 5), report(3, 5))
     assert joins.is_worse(report(3, 5, n=50), report(3, 5))
+    assert joins.is_worse(report(3, 1), report(3, 0)) and not joins.is_worse(report(3, 0), report(3, 1))
+    assert joins.is_worse(report(3, 1, n=1), report(3, 1, n=2))
