@@ -19,6 +19,7 @@ class Outside:
 
 PLACES = (
     "above",
+    "envelope",
     "metadata",
     "dictionary",
     "properties",

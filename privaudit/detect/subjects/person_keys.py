@@ -17,7 +17,7 @@ import numpy as np
 
 from privaudit.detect.column import VARIOUS
 from privaudit.detect.column_evidence import ColumnEvidence
-from privaudit.detect.subjects.context import Posting, Table, suggest
+from privaudit.detect.subjects.context import Posting, Table, is_near, suggest
 from privaudit.model.headers import PLAIN
 from privaudit.model.vocabulary import with_trait
 from privaudit.model.wording import Columns, fact
@@ -31,7 +31,10 @@ _SURPRISE = -9 * math.log(10)  # chance would make the attributes constant in fe
 def find_person_keys(table: Table, dataset: Dataset) -> Iterator[Posting]:
     """Yield the claim on person IDs for codes that determine the attributes of people."""
     attributes = [item for item in table if item.entity in with_trait("person_name") | with_trait("demographic")]
-    for item in filter(_may_be_key, table if attributes else ()):
+    of_places = with_trait("place_name") | {"STREET_ADDRESS"}
+    for position, item in enumerate(table if attributes else ()):
+        if not _may_be_key(item) or (item.entity == "POSTAL_CODE" and is_near(table, position, of_places, within=1)):
+            continue
         fewer = [one for one in attributes if 1 < one.column.n_distinct <= _TOLERATED * item.column.n_distinct]
         if any(_distinguishes(one.column.n_distinct, item) for one in fewer):
             constant = [one for one in fewer if _determines(item, one, dataset)]

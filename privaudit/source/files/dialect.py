@@ -24,6 +24,8 @@ from privaudit.source.files.first_row import is_header, type_of
 SAMPLE_CHARS = 1 << 20
 SAMPLE_RECORDS = 2000
 CANDIDATES = ("\t", ";", "|", ",", "\x1f", "\x01")
+RARE = ("@", "^", "~")
+"""Delimiters only where they cut every record, the first one included, into the same three cells or more."""
 PREAMBLE_LINES = 30
 NAMED = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "}
 _ESCAPED = re.compile(r'\\"(?!["\s,;|]|\Z)')
@@ -92,6 +94,9 @@ def detect(text: str, *, whole: bool, settings: Settings, tabs_first: bool = Fal
     candidates = (wanted,) if wanted else CANDIDATES
     parsed = {d: list(_records(text, d, quote, escape, whole)) for d in candidates}
     delimiter = _best(parsed, tabs_first=tabs_first)
+    if not wanted and (parsed[delimiter] and len(parsed[delimiter][0].cells) < max(2, _width(parsed[delimiter]))):
+        rare = {d: list(_records(text, d, quote, escape, whole)) for d in RARE if d in text}
+        delimiter, parsed = next(((d, rare) for d in rare if _cuts_all(rare[d])), (delimiter, parsed))
     records = parsed[delimiter]
     if not records:
         return None
@@ -190,6 +195,11 @@ def _best(parsed: dict[str, list[_Record]], *, tabs_first: bool) -> str:
     # A comma is also a decimal mark and a part of sentences, so it yields to a rarer character that fits as well.
     widest = max(scores[d][1] for d in near)
     return next(d for d in CANDIDATES + tuple(parsed) if d in near and scores[d][1] * 3 > widest)
+
+
+def _cuts_all(records: Sequence[_Record]) -> bool:
+    widths = {len(record.cells) for record in records}
+    return len(records) > 1 and len(widths) == 1 and min(widths) > 2
 
 
 def _width(records: Sequence[_Record]) -> int:

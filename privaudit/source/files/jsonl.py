@@ -1,4 +1,4 @@
-"""JSON becomes an Arrow table: one object a line, or an array of objects; the union of the keys of all of them.
+"""JSON becomes an Arrow table: one object a line, or a document with a list of objects; the union of all their keys.
 
 Question: which columns and rows does this file contain, late keys included?
 Method: every line is parsed strictly. Columns are in the order in which their keys first occur; a key that a row lacks
@@ -21,7 +21,9 @@ from privaudit.settings.config import Progress, Settings, silent
 from privaudit.source.caps import Budget, check_columns
 from privaudit.source.cells.cell_text import scalar_text
 from privaudit.source.files.encoding import damaged, open_utf8, read
+from privaudit.source.files.json_records import records_of
 from privaudit.source.files.location import Location
+from privaudit.source.outside import Outside
 from privaudit.source.table import Read
 
 if TYPE_CHECKING:
@@ -47,9 +49,16 @@ def read_jsonl(where: Location, settings: Settings, progress: Progress = silent)
 
 
 def _collected(
-    where: Location, settings: Settings, rows: Iterable[tuple[int, dict[str, Any] | None]], what: str
+    where: Location,
+    settings: Settings,
+    rows: Iterable[tuple[int, dict[str, Any] | None]],
+    what: str,
+    around: str = "",
 ) -> Read:
-    """Return objects as a table; `rows` has None for what is not an object, and `what` is the word for a row."""
+    """Return objects as a table; `rows` has None for what is not an object, and `what` is the word for a row.
+
+    `around` is the text of the document that contains the objects.
+    """
     columns = _Columns(Budget(where.shown, settings))
     skipped: list[int] = []
     for number, row in rows:
@@ -70,11 +79,12 @@ def _collected(
     if skipped:
         lines = Count(n=len(skipped), of=len(skipped) + columns.n_rows, unit="line")
         limits.append(limit("source.bad_lines", incomplete=True, lines=lines))
-    return Read(table, tuple(columns.cells), tuple(limits), tuple(declared.items()))
+    outside = (Outside("envelope", around),) if around else ()
+    return Read(table, tuple(columns.cells), tuple(limits), tuple(declared.items()), outside)
 
 
 def read_json(where: Location, settings: Settings, progress: Progress = silent) -> Read:
-    """Read a JSON file: an array of objects, or JSON Lines under the name of JSON.
+    """Read a JSON file: a document with a list of objects, or JSON Lines under the name of JSON.
 
     Raises
     ------
@@ -86,14 +96,22 @@ def read_json(where: Location, settings: Settings, progress: Progress = silent) 
     stream, _ = open_utf8(where, settings.encoding)
     with stream:
         content = read(stream, None, where)
-    if content.lstrip()[:1] != b"[":
+    if not _is_document(content):
         return read_jsonl(where, settings, progress)
     progress(f"Reading {where.shown}", None)
-    return _collected(where, settings, enumerate(_elements(content, where), start=1), "Element")
+    found = records_of(_document(content, where), where)
+    rows = (row if isinstance(row, dict) else None for row in found.rows)
+    return _collected(where, settings, enumerate(rows, start=1), "Element", found.around)
 
 
-def _elements(content: bytes, where: Location) -> Iterator[dict[str, Any] | None]:
-    """Return the elements of an array; None for one that is not an object."""
+def _is_document(content: bytes) -> bool:
+    """Whether a text is one document: an array, an object over several lines, or an object alone."""
+    first, _, rest = content.strip().partition(b"\n")
+    return first[:1] == b"[" or (first[:1] == b"{" and (not rest or _parse(first) is None))
+
+
+def _document(content: bytes, where: Location) -> Any:
+    """Return a parsed document."""
     try:
         found = json.loads(content.decode(), object_pairs_hook=_object, parse_constant=_refuse)
         json.dumps(found, ensure_ascii=False).encode()  # an unpaired surrogate is not valid Unicode
@@ -101,7 +119,7 @@ def _elements(content: bytes, where: Location) -> Iterator[dict[str, Any] | None
         raise UnreadableSource(
             f"{where.shown} is not valid JSON, or one of its objects repeats a key.", hint="write it again"
         ) from None
-    return (element if isinstance(element, dict) else None for element in found)
+    return found
 
 
 def _lines(where: Location, settings: Settings) -> Iterator[tuple[int, bytes]]:
