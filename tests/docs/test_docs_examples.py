@@ -25,7 +25,7 @@ from tests.helpers.command import run_here
 from tests.helpers.paths import ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-OTHERS = ("make ", "pip ", "docker ", "cd ", "python ", "git ", "export ")
+OTHERS = ("make ", "pip ", "docker ", "cd ", "python ", "git ", "export ", "dbt ")
 SERVICES = ("postgresql:", "s3:", "gs:", "abfs:", "delta:", "iceberg:", "spark:", "lake/")
 """Sources that are on a server, or of a format whose extra is not installed: only the arguments are read."""
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", flags=re.S | re.M)
