@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from privaudit._version import __version__
 
 if TYPE_CHECKING:
-    from privaudit.api.looks import classes, profile
+    from privaudit.api.looks import classes, compare_tables, profile
     from privaudit.api.releases import release
     from privaudit.api.remedies import plan, remedy, verify
     from privaudit.api.reports import accept, answer, compare, verify_page, write_baseline, write_document
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "api.scans": ("attack", "explain", "judge", "load", "scan"),
     "api.remedies": ("plan", "remedy", "verify"),
-    "api.looks": ("classes", "profile"),
+    "api.looks": ("classes", "compare_tables", "profile"),
     "api.releases": ("release",),
     "api.synthesis": ("synthesize",),
     "releases.synthetic.estimator": ("Synthesizer",),
@@ -130,6 +130,7 @@ __all__ = [
     "attack",
     "classes",
     "compare",
+    "compare_tables",
     "explain",
     "federated",
     "judge",

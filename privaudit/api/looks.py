@@ -1,7 +1,8 @@
-"""What a program calls to look at a table: `classes` and `profile`.
+"""What a program calls to look at tables: `classes`, `profile` and `compare_tables`.
 
 Question: how does the owner of a table see its small classes and its columns before a scan?
-Method: keyword arguments become `Settings`, as for `privaudit.scan`; `privaudit.audit.looks` does the work.
+Method: keyword arguments become `Settings`, as for `privaudit.scan`; `privaudit.audit.looks` and
+`privaudit.releases.compared` do the work.
 Limits: nothing is judged.
 """
 
@@ -17,6 +18,7 @@ from privaudit.settings.options import ReadingOptions
 
 if TYPE_CHECKING:
     from privaudit.audit.looks import Classes, Profile
+    from privaudit.releases.compared.result import TableComparison
 
 LEAST = 11
 """Records at or beyond a proposed limit of coding."""
@@ -68,3 +70,28 @@ def profile(
     settings = settings_of(options)
     with guarded("profile"), kept_input(source, settings) as kept:
         return profile_of(kept, k, settings, progress)
+
+
+def compare_tables(
+    real: Any,
+    other: Any,
+    *,
+    target: str | None = None,
+    progress: Progress = silent,
+    **options: Unpack[ReadingOptions],
+) -> TableComparison:
+    """Compare a table with its synthetic or remedied counterpart: distributions, relations and predictions.
+
+    Parameters
+    ----------
+    real, other : path or table
+    target : str, optional
+        The column that models predict: by default the last one with 2 to 20 values.
+    **options
+        How the tables are read, as for `scan`.
+    """
+    from privaudit.releases.compared.result import compare_pair
+
+    settings = settings_of(options)
+    with guarded("compare"):
+        return compare_pair(real, other, settings, target=target, progress=progress)

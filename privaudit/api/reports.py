@@ -9,14 +9,18 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from privaudit.api.scans import judge, key_of_report, load
 from privaudit.audit.result import Comparison, GateDecision, ScanReport
 from privaudit.base.errors import ConfigError, UnreadableSource
-from privaudit.model import Severity
+from privaudit.model import Report, Severity
 from privaudit.model.headers import shown_file
+from privaudit.report.json import is_report
+from privaudit.report.pages import history as history_page
+from privaudit.report.pages import page as pages
 from privaudit.settings.acceptance import AcceptanceEntry
 
 if TYPE_CHECKING:
@@ -246,6 +250,49 @@ def compare(
 
     before, after = (one.wire if isinstance(one, ScanReport) else load(one).wire for one in (old, new))
     return Comparison(differences(before, after, tolerance=tolerance, fail_on=fail_on))
+
+
+def history(sources: Iterable[str | Path]) -> History:
+    """Return how the risk of each table developed over saved reports.
+
+    Parameters
+    ----------
+    sources : iterable of path
+        Files report.json, or folders; what is not a report in a folder is ignored.
+
+    Raises
+    ------
+    UnreadableSource
+        If a named file is not a report, or a report was changed after it was written.
+    ConfigError
+        If there is no report.
+    """
+    files = [file for source in sources for file in _report_files(Path(source))]
+    if not files:
+        raise ConfigError("The folders contain no report.json.", hint="write one: privaudit scan TABLE -o FILE.json")
+    return History(tuple(load(file).wire for file in dict.fromkeys(files)), tuple(files))
+
+
+def _report_files(source: Path) -> list[Path]:
+    if not source.is_dir():
+        return [source]
+    return [file for file in sorted(source.rglob("*.json")) if file.is_file() and is_report(file)]
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """The reports of one or more tables in the order of their scans."""
+
+    reports: tuple[Report, ...]
+    files: tuple[Path, ...]
+
+    def text(self) -> str:
+        """Return the history for a terminal."""
+        return pages.text(history_page.page(self.reports))
+
+    def write(self, path: str | Path) -> None:
+        """Write the history; the suffix (.html, .md, .json) selects the format."""
+        pages.write(history_page.page(self.reports), history_page.record(self.reports), Path(path), self.files)
 
 
 def decide_again(report: ScanReport, *, fail_on: Severity | None = None) -> GateDecision:

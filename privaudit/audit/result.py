@@ -125,14 +125,16 @@ class Comparison:
         ]
         return frame(names, rows)
 
-    def render(self, format: Literal["text", "md", "json"] | str = "text") -> str:
-        """Return the comparison as text, Markdown or JSON."""
-        from privaudit.report.pages.differences_report import render
+    def render(self, format: Literal["text", "md", "json", "html"] | str = "text") -> str:
+        """Return the comparison as text, Markdown, JSON or HTML."""
+        from privaudit.report.pages import differences_page, differences_report
 
-        return render(self.differences, format)
+        if format == "html":
+            return differences_page.html(self.differences)
+        return differences_report.render(self.differences, format)
 
     def write(self, path: str | Path) -> None:
-        """Write the comparison; the suffix (.md, .json) selects the format."""
+        """Write the comparison; the suffix (.html, .md, .json) selects the format."""
         from privaudit.report import files
 
         target = Path(path)

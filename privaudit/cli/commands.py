@@ -17,10 +17,10 @@ from privaudit._version import __version__
 from privaudit.base.errors import ConfigError, PrivauditError, guarded
 from privaudit.cli import arguments, completion
 from privaudit.cli.attack import attack_command
-from privaudit.cli.compare import baseline_command, diff_command
+from privaudit.cli.compare import baseline_command, diff_command, history_command
 from privaudit.cli.inventory import inventory_group
 from privaudit.cli.joint import joint_group
-from privaudit.cli.looks import classes_command, profile_command
+from privaudit.cli.looks import classes_command, compare_command, profile_command
 from privaudit.cli.releases import ledger_group, release_command
 from privaudit.cli.remedies import plan_command, remedy_command, verify_command
 from privaudit.cli.rules import rules
@@ -318,9 +318,10 @@ def completion_command(shell: str) -> int:
 
 
 COMMANDS = (
-    attack_command, baseline_command, diff_command, rules, plan_command, remedy_command, verify_command, joint_group,
+    attack_command, baseline_command, diff_command, history_command, rules, plan_command, remedy_command,
+    verify_command, joint_group,
     ledger_group, release_command, synthesize_command, example_command,
-    inventory_group, subject_group, classes_command, profile_command,
+    inventory_group, subject_group, classes_command, profile_command, compare_command,
 )  # fmt: skip
 for command in COMMANDS:
     cli.add_command(command)

@@ -111,7 +111,7 @@ def _exit_code(tables: Sequence[TableResult]) -> int:
     "outputs",
     multiple=True,
     metavar="FILE",
-    help="Write the comparison: .md or .json. May be repeated.",
+    help="Write the comparison: .html, .md or .json. May be repeated.",
 )
 @click.option("--format", type=click.Choice(["text", "md", "json"]), default="text", help="Format on standard output.")
 @arguments.tolerance
@@ -122,8 +122,8 @@ def diff_command(old: str, new: str, outputs: tuple[str, ...], format: str, quie
     from privaudit.api import reports as api_reports
     from privaudit.cli import console, output_checks
 
-    output_checks.check_outputs(old, outputs, suffixes=(".md", ".json"))
-    output_checks.check_outputs(new, outputs, suffixes=(".md", ".json"))
+    output_checks.check_outputs(old, outputs, suffixes=(".html", ".md", ".json"))
+    output_checks.check_outputs(new, outputs, suffixes=(".html", ".md", ".json"))
     chosen = {name: value for name, value in options.items() if value is not None}
     found = api_reports.compare(old, new, **chosen)
     for file in outputs:
@@ -133,3 +133,35 @@ def diff_command(old: str, new: str, outputs: tuple[str, ...], format: str, quie
     if not quiet:
         console.print_document(found.render(format))
     return found.exit_code
+
+
+@click.command("history")
+@click.argument("reports", nargs=-1, required=True, metavar="REPORTS...")
+@click.option(
+    "-o",
+    "--output",
+    "outputs",
+    multiple=True,
+    metavar="FILE",
+    help="Write the history: .html, .md or .json. May be repeated.",
+)
+@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+def history_command(reports: tuple[str, ...], outputs: tuple[str, ...], quiet: bool) -> int:
+    """Show how k, uniques and findings developed over REPORTS: files report.json, or folders of them.
+
+    Files of a folder that are not reports are ignored; a report that was changed is refused.
+    """
+    from privaudit.api import reports as api_reports
+    from privaudit.cli import console, output_checks
+    from privaudit.report.pages import page as pages
+
+    for source in reports:
+        output_checks.check_outputs(source, outputs, suffixes=pages.SUFFIXES)
+    found = api_reports.history(reports)
+    for file in outputs:
+        found.write(file)
+        if not quiet:
+            console.note(f"wrote {shown_file(file)}")
+    if not quiet:
+        console.print_document(found.text())
+    return 0

@@ -1,4 +1,4 @@
-"""The commands that look at a table: classes, profile."""
+"""The commands that look at tables: classes, profile, compare."""
 
 from __future__ import annotations
 
@@ -139,3 +139,45 @@ def _reading(chosen: dict[str, Any]) -> dict[str, Any]:
     from privaudit.settings.options import ReadingOptions
 
     return {key: value for key, value in chosen.items() if key in ReadingOptions.__annotations__}
+
+
+@click.command("compare")
+@click.argument("real")
+@click.argument("other")
+@click.option(
+    "-o",
+    "--output",
+    "outputs",
+    multiple=True,
+    metavar="FILE",
+    help="Write the comparison: .html .md .json, with mode 0600. May be repeated.",
+)
+@click.option(
+    "--target",
+    metavar="COLUMN",
+    help="The column that models predict (default: the last one with 2 to 20 values).",
+)
+@arguments.reading
+@arguments.settings_file
+@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+def compare_command(
+    real: str, other: str, outputs: tuple[str, ...], target: str | None, config: str | None, quiet: bool, **options: Any
+) -> int:
+    """Compare the tables REAL and OTHER, such as an original and its synthetic or remedied table.
+
+    The comparison holds exact counts of REAL and is as confidential as REAL. `privaudit diff` compares two reports.
+    """
+    from privaudit.api import looks
+    from privaudit.cli import console, output_checks
+    from privaudit.settings import run_settings
+
+    file, settings = run_settings.settings_file(config), console.settings(config, options, real)
+    output_checks.check_outputs(real, outputs, suffixes=(".html", ".md", ".json"))
+    output_checks.check_inputs(outputs, real, settings, file, second=[other])
+    with console.progress(quiet) as progress:
+        found = looks.compare_tables(real, other, target=target, progress=progress, **_reading(settings))
+    for path in outputs:
+        found.write(path)
+    if not quiet:
+        console.print_text(found.text())
+    return 0

@@ -59,30 +59,30 @@ class Calendar:
 @once
 def calendar_of(column: Column) -> Calendar:
     """Read the dates of a column."""
-    if not _may_be_dates(column):
-        return Calendar(np.broadcast_to(np.nan, column.n_distinct), 0.0, None, None)
-    days, precision, format_ = parse_dates(column.values)
-    if column.data_type == "integer" and format_ == "yyyymmdd" and np.isnan(days).any():
-        days = np.full(column.n_distinct, np.nan)
-    if column.share(~np.isnan(days)) < LEAST:
+    days, precision, format_ = np.broadcast_to(np.nan, column.n_distinct), None, None
+    if column.data_type in ("decimal", "boolean", "time") or not column.n_distinct or not column.has_digits_in(0.3):
+        return Calendar(days, 0.0, None, None)
+    if _may_be_dates(column):
+        days, precision, format_ = parse_dates(column.values)
+        if column.data_type == "integer" and format_ == "yyyymmdd" and np.isnan(days).any():
+            days = np.full(column.n_distinct, np.nan)
+    if column.longest <= _LONGEST_OF_DIGITS and column.share(~np.isnan(days)) < LEAST:
         days, precision, format_ = _read_digits(column) or (days, precision, format_)
     return Calendar(1970 + days / _DAYS, column.share(~np.isnan(days)), precision, format_)
 
 
 def _may_be_dates(column: Column) -> bool:
-    """Whether the data type allows dates and, of many values, a fifth of a sample are dates."""
-    if column.data_type in ("decimal", "boolean", "time") or column.n_distinct == 0 or not column.has_digits_in(0.3):
-        return False
+    """Whether the values are few or, of many values, a fifth of a sample are dates."""
     if column.n_distinct <= _MOST_AT_ONCE:
         return True
     days, _, _ = parse_dates(pa.array(column.sample, type=column.values.type))
-    return float((~np.isnan(days)).mean()) > 0.2 or column.longest <= _LONGEST_OF_DIGITS
+    return float((~np.isnan(days)).mean()) > 0.2
 
 
 def _read_digits(column: Column) -> tuple[Days, str, str] | None:
     """Return days since 1970, precision and format of dates that are written in digits alone; None for other values."""
     named = any(hint.entity in with_trait("calendar_date") for hint in column.header.hints)
-    if column.longest > _LONGEST_OF_DIGITS or column.shortest < 5 or not column.integral.any():
+    if column.shortest < 5 or not (named or _are_dates_in_sample(column)) or not column.integral.any():
         return None
     numbers = np.where(column.integral, column.numbers, 0).astype(np.int64)
     readings = [
@@ -99,6 +99,14 @@ def _read_digits(column: Column) -> tuple[Days, str, str] | None:
         if not readings or np.isnan(days).any() or column.n_distinct * math.log(by_chance) > _SURPRISE:
             return None
     return days, "day", format_
+
+
+def _are_dates_in_sample(column: Column) -> bool:
+    """Whether all values of a sample are digits that are dates in one order."""
+    if not all(text.isascii() and text.isdigit() for text in column.sample):
+        return False
+    orders = _orders(np.array(list(map(int, column.sample))), column.longest)
+    return any(not np.isnan(_days(*parts)).any() for _, *parts in orders)
 
 
 _BY_CHANCE = {

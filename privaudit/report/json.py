@@ -128,6 +128,17 @@ def digest(data: Mapping[str, Any]) -> str:
     return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
 
 
+def is_report(path: Path) -> bool:
+    """Whether a file is JSON with the parts of a report, whatever their contents."""
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            return False
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(content, dict) and {"schema_version", "dataset", "findings", "gate"} <= set(content)
+
+
 def read(path: str | Path) -> Report:
     """Read a report.json.
 

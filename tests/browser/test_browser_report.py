@@ -17,7 +17,7 @@ from types import ModuleType
 import pytest
 
 from privaudit import report
-from privaudit.report.view import SECTIONS
+from privaudit.report.view import OPTIONAL, SECTIONS
 
 CHROMIUM = next(
     (path for path in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if path), None
@@ -87,8 +87,8 @@ def test_the_page_opens_without_complaint_and_fetches_nothing(site: Site, name: 
     assert site.asked == [f"/{name}.html"]
     assert "CONSOLE" not in done.stderr, "the browser complained on its console"
     found = re.findall(r'<section id="(\w+)"', done.stdout)
-    assert found == [key for key, _ in SECTIONS]
-    assert "<script" not in done.stdout
+    assert found == [key for key, _ in SECTIONS if key in found]
+    assert {key for key, _ in SECTIONS} - set(found) <= set(OPTIONAL)
 
 
 def _picture(site: Site, name: str, target: Path, *flags: str) -> bytes:
@@ -123,4 +123,4 @@ def test_it_prints(site: Site, name: str, tmp_path: Path) -> None:
     content = (tmp_path / "r.pdf").read_bytes()
     assert content.startswith(b"%PDF-") and content.rstrip().endswith(b"%%EOF")
     pages = len(re.findall(rb"/Type /Page\b", content))
-    assert 1 <= pages <= 40
+    assert 3 <= pages <= 40

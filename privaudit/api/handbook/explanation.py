@@ -1,4 +1,4 @@
-"""Explain a check, a policy, a framework, a control, an entity type, a measure or a technique.
+"""Explain a check, a policy, a framework, a control, an entity type, a measure, a technique or a term.
 
 Question: what does this code mean, why does it matter, what is there to do, and which laws name it?
 Method: the texts of the check, and the controls of all frameworks that list it. For an entity type: its record, the
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from privaudit.advice import technique as techniques
+from privaudit.api.handbook.glossary import as_term, terms
 from privaudit.api.handbook.quantities import as_measure, as_technique, measure_ids
 from privaudit.api.handbook.texts import Explanation
 from privaudit.base.errors import RuleError
@@ -51,6 +52,7 @@ def explain(
         or _as_policy(asked.lower(), policies)
         or as_measure(asked, checks)
         or as_technique(asked)
+        or as_term(asked)
         or _as_detail(asked, rules)
         or _as_entity(_entity_listing(asked, rules), checks, frameworks, rules)
     )
@@ -59,7 +61,8 @@ def explain(
     close = _similar(asked, _known(checks, frameworks, rules))
     further = "" if rules is not None else "; --rules DIR adds your packs"
     raise RuleError(
-        f'Nothing is called "{asked[:40]}": no check, entity type, policy, framework, control, measure or technique.',
+        f'Nothing is called "{asked[:40]}": no check, entity type, policy, framework, control, measure, technique '
+        "or term.",
         hint=(f"similar: {', '.join(close)}" if close else "privaudit rules list shows all") + further,
     )
 
@@ -98,7 +101,7 @@ def _known(checks: Sequence[Check], frameworks: Sequence[Framework], rules: Path
     known = [text for check in checks for text in (check.code, check.name.upper())]
     known += [framework.id.upper() for framework in frameworks]
     known += [control.id.upper() for framework in frameworks for control in framework.control]
-    known += [name.upper() for name in (*measure_ids(), *techniques.names())]
+    known += [name.upper() for name in (*measure_ids(), *techniques.names(), *terms())]
     return [*known, *vocabulary.known_types(rules), *map(str.upper, details(rules))]
 
 

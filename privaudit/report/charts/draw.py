@@ -82,11 +82,11 @@ class Canvas:
         self.marks[-1]["dash"] = dash
 
     def circle(
-        self, x: float, y: float, radius: float, colour: str, tip: str = "", *, hollow: bool = False
+        self, x: float, y: float, radius: float, colour: str, tip: str = "", *, hollow: bool = False, point: str = ""
     ) -> None:
-        """Add a dot; hollow dots mark the state before a remedy."""
+        """Add a dot; hollow dots mark the state before a remedy. A dot with a point's number chooses its row."""
         self._add("circle", colour, tip, cx=x, cy=y, r=radius)
-        self.marks[-1]["hollow"] = hollow
+        self.marks[-1] |= {"hollow": hollow, "point": point}
 
     def path(self, points: list[tuple[float, float]], colour: str) -> None:
         """Add a line through `points`."""

@@ -23,7 +23,7 @@ from privaudit.report.sentences import sentence, shown
 from privaudit.report.techniques import parameters, technique
 
 View = dict[str, Any]
-_LEFT, _RIGHT, _TOP, _BASE = 58.0, 16.0, 14.0, 246.0
+_LEFT, _RIGHT, _TOP, _BASE = 78.0, 16.0, 14.0, 246.0
 
 
 def rows(search: LatticeSearch | None, wording: Wording) -> list[View]:
@@ -113,10 +113,11 @@ def chart(search: LatticeSearch | None, wording: Wording) -> Chart | None:
     for (x, y), point in zip(points, search.frontier, strict=True):
         tip = shown(wording, stated(point))
         is_chosen = point.number == search.chosen
-        canvas.circle(x, y, 5, "good" if is_chosen else "accent", tip, hollow=not is_chosen)
+        canvas.circle(x, y, 5, "good" if is_chosen else "accent", tip, hollow=not is_chosen, point=str(point.number))
     for x, y, point in _labelled(points, search.frontier):
         canvas.text(x + 7, y - 6, str(point.number), size=11, colour="ink", bold=point.number == search.chosen)
     canvas.text((WIDTH + _LEFT) / 2, _BASE + 36, sentence(wording, "remedies.axis_loss"), anchor="middle")
+    canvas.text(11, _BASE - 24, sentence(wording, "remedies.axis_risk"), upwards=True)
     points_named = Threshold(value=len(search.frontier))
     words = (
         sentence(wording, "remedies.picture_words", points=points_named, chosen=Threshold(value=search.chosen))

@@ -24,6 +24,7 @@ from privaudit.report.json import plain
 from privaudit.report.sentences import shown, wording_of
 
 FORMATS = ("text", "md", "json")
+"""Formats that are written here; `differences_page` writes HTML."""
 MOST = 60
 STATES: tuple[tuple[State, str], ...] = (
     ("new", "New findings"),
@@ -77,11 +78,12 @@ def _line(item: FindingChange, found: Differences, escape: Escape) -> str:
     report: Report = found.old if item.state in ("gone", "not_measured") else found.new
     text = shown(wording_of(report), item.finding.message)
     status = "" if item.finding.status == "open" else f", {item.finding.status}"
-    values = f" [{_number(item.before)} → {_number(item.after)}]" if item.state in ("worse", "better") else ""
+    values = f" [{number(item.before)} → {number(item.after)}]" if item.state in ("worse", "better") else ""
     return f"{item.finding.severity}{status}: {escape(name(item.finding.code))} {escape(text)}{escape(values)}"
 
 
-def _number(value: Number) -> str:
+def number(value: Number) -> str:
+    """Return an observed value as it is written; a dash for none."""
     if value is None:
         return MISSING
     return name(value, 200) if isinstance(value, str) else decimal(value)
@@ -91,7 +93,7 @@ def _drift(item: ColumnChange, escape: Escape) -> str:
     column = escape(f'"{name(item.column)}"')
     if item.what in ("added", "removed"):
         return f"{column} {item.what}"
-    return f"{column} {item.what}: {escape(_number(item.before))} → {escape(_number(item.after))}"
+    return f"{column} {item.what}: {escape(number(item.before))} → {escape(number(item.after))}"
 
 
 def _listed(items: Iterable[str]) -> list[str]:
@@ -112,7 +114,7 @@ def _text(found: Differences) -> str:
     lines = [f"{headline(found)}.", f"  {_basis(found)}", ""]
     wide = max(map(len, TITLES.values()))
     for item in found.numbers:
-        arrow = f"{_number(item.before)} → {_number(item.after)}" if item.before != item.after else _number(item.after)
+        arrow = f"{number(item.before)} → {number(item.after)}" if item.before != item.after else number(item.after)
         lines.append(f"  {TITLES[item.name]:<{wide}}  {terminal(arrow)}")
     for title, rows in _sections(found, terminal):
         lines += ["", title, *(f"  {row}" for row in rows)]
@@ -123,7 +125,7 @@ def _markdown(found: Differences) -> str:
     mark = "❌" if found.failing else {0: "✅", 3: "⚠️"}[found.exit_code]
     table = ["| | Before | After |", "| --- | --- | --- |"]
     for item in found.numbers:
-        table.append(f"| {TITLES[item.name]} | {markdown(_number(item.before))} | {markdown(_number(item.after))} |")
+        table.append(f"| {TITLES[item.name]} | {markdown(number(item.before))} | {markdown(number(item.after))} |")
     parts = [f"# {mark} {headline(found)}", _basis(found), "\n".join(table)]
     for title, rows in _sections(found, markdown):
         parts.append(f"## {title}\n\n" + "\n".join(f"- {row}" for row in rows))

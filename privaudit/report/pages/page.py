@@ -17,6 +17,7 @@ from typing import Any
 from privaudit.base.errors import ConfigError
 from privaudit.model.wording import Fact
 from privaudit.report import files
+from privaudit.report.charts.draw import Chart
 from privaudit.report.escape import markdown as md
 from privaudit.report.escape import visible
 from privaudit.report.json import plain
@@ -38,6 +39,8 @@ class Section:
     head : sequence of str
         Names of the columns of the table; no table where empty.
     rows : sequence of sequence of str
+    charts : sequence of Chart
+        Pictures, in HTML only: their numbers are in a table of their own.
     """
 
     key: str
@@ -45,6 +48,7 @@ class Section:
     sentences: Sequence[Fact] = ()
     head: Sequence[str] = ()
     rows: Sequence[Sequence[str]] = ()
+    charts: Sequence[Chart] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from privaudit.model import SEVERITIES, Report
-from privaudit.model.remedied import AppliedStep, Distribution, Measured, RemedyRun, Utility
-from privaudit.model.wording import Name, Threshold
+from privaudit.model.remedied import AppliedStep, Measured, RemedyRun, Utility
+from privaudit.model.wording import Name, Threshold, fact
 from privaudit.model.wording.filling import MISSING
 from privaudit.model.wording.numbers import percent
 from privaudit.model.wording.render import Edition, Wording
-from privaudit.report.charts import frontier
+from privaudit.report.charts import distributions, frontier
 from privaudit.report.charts.fits import fitted
 from privaudit.report.escape import markdown as md
 from privaudit.report.escape import name
@@ -32,8 +32,6 @@ from privaudit.report.sentences import sentence, shown, wording_of
 from privaudit.report.techniques import parameters, technique
 
 View = dict[str, Any]
-BAR_HEIGHT = 24
-"""Height of the bars of a distribution."""
 SUFFIXES = (".html", ".md", ".json")
 
 
@@ -83,6 +81,7 @@ def view(run: RemedyRun, before: Report, after: Report, edition: Edition = "full
         "rows": _rows(sides, _rows_of_source(before, after, wording)),
         "steps": [_step(step, wording) for step in run.steps],
         "columns": [] if public or run.utility is None else _columns(run.utility),
+        "distributions": [] if public or run.utility is None else _distributions(run.utility),
         "left": [] if public else remedied_sentences.left(run, wording),
         "fits": [] if public else [
             fitted(note, i, wording) for i, note in enumerate(run.fits, 1) if "expected" in note
@@ -91,6 +90,7 @@ def view(run: RemedyRun, before: Report, after: Report, edition: Edition = "full
         "release": [] if public else remedied_sentences.release_attacks(run, wording),
         "chart": None if public else frontier.chart(run.search, wording),
         "points": [] if public else frontier.rows(run.search, wording),
+        "methods_page": sentence(wording, "remedies.methods_page"),
         "methods_head": sentence(wording, "remedies.methods"),
         "methods": [] if public else [
             shown(wording, each) for each in (*map(frontier.method, run.alternatives), *run.not_tried)
@@ -181,24 +181,21 @@ def _columns(utility: Utility) -> list[View]:
             "distinct": f"{column.n_distinct_before:,} → {column.n_distinct_after:,}",
             "distance": f"{column.distance:.3f}",
             "bar": round(100 * column.kept),
-            "distribution": _bars(column.distribution),
             "mean": _signed(column.mean_change),
             "median": _signed(column.median_change),
         }
         for column in utility.columns
-    ]
+    ] + [_dropped(column) for column in utility.dropped]
 
 
-def _bars(found: Distribution | None) -> list[View]:
-    """Return the bars of a distribution, before next to after, scaled to its highest bar."""
-    if found is None:
-        return []
-    top = max(*found.before, *found.after) or 1.0
-    pairs = enumerate(zip(found.before, found.after, strict=True))
-    return [
-        {"x": 9 * i, **{side: round(BAR_HEIGHT * share / top, 1) for side, share in (("before", old), ("after", new))}}
-        for i, (old, new) in pairs
-    ]
+def _dropped(column: str) -> View:
+    """Return the row of a column that the remedied table does not have."""
+    row = dict.fromkeys(("distinct", "distance", "mean", "median"), MISSING)
+    return {"column": name(column), "kept": str(fact("remedies.is_dropped")), "bar": 0, **row}
+
+
+def _distributions(utility: Utility) -> list[View]:
+    return [drawn for drawn in map(distributions.chart, utility.columns) if drawn is not None]
 
 
 def _signed(value: float | None) -> str:

@@ -62,17 +62,7 @@ def view(
         "notes": [*(shown(_FULL, note, 900) for note in notes), *how(made)],
         "paid": [line for each in made.paid for line in paid_lines(each)],
         "tables": [
-            {
-                "title": sentence(_FULL, f"synthesis.compared_{which}"),
-                "id": which,
-                "distances": _distances(each),
-                "worst": _worst(each),
-                "columns": [_column(column) for column in each.columns],
-                "moments": synthesis_charts.moments(each.columns),
-                "relations": synthesis_charts.relations(each),
-                "models": [_model(model) for model in each.models],
-                "models_note": _models_note(each.models),
-            }
+            compared(each, sentence(_FULL, f"synthesis.compared_{which}"), which)
             for which, each in zip(_TABLES[len(found) > 1], found, strict=False)
         ],
         "attempts": [
@@ -84,6 +74,22 @@ def view(
             for title, attacks, limits in attempts
         ],
         "margins": [", ".join(map(name, margin)) for margin in made.margins[:MOST_MARGINS]],
+        "sides": ("the original", "the synthetic table"),
+    }
+
+
+def compared(found: SynthesisComparison, title: str, key: str, *, second: str = "synthetic table") -> View:
+    """Return the comparison of two tables as texts and charts."""
+    return {
+        "title": title,
+        "id": key,
+        "distances": _distances(found, second),
+        "worst": _worst(found),
+        "columns": [_column(column) for column in found.columns],
+        "moments": synthesis_charts.moments(found.columns),
+        "relations": synthesis_charts.relations(found),
+        "models": [_model(model) for model in found.models],
+        "models_note": _models_note(found.models),
     }
 
 
@@ -190,9 +196,9 @@ def paid_lines(found: PaidComparison) -> list[str]:
     ]
 
 
-def _distances(found: SynthesisComparison) -> list[View]:
-    """Return the table of distances: this table and the baselines."""
-    rows = [("synthetic table", found.tv1, found.tv2, found.tv3)]
+def _distances(found: SynthesisComparison, second: str) -> list[View]:
+    """Return the table of distances: the second table and the baselines."""
+    rows = [(second, found.tv1, found.tv2, found.tv3)]
     titles = {"independent": "independent columns, exact", "held_out": "held-out records"}
     rows += [(titles[key], None, *pair) for key, pair in found.baselines.items()]  # type: ignore[misc]
     return [

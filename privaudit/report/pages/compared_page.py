@@ -1,0 +1,128 @@
+"""The comparison of two given tables, for people and for programs.
+
+Question: what of the first table does the second keep?
+Method: the parts of the page of a synthesis, for two tables that were given. The first line states that the comparison
+holds exact counts of the first table.
+Limits: no extreme and no value of fewer than 11 records of the first table is shown.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+
+from privaudit.model.synthesis import SynthesisComparison
+from privaudit.model.wording import Columns, Count, Name, Number
+from privaudit.model.wording.numbers import decimal
+from privaudit.model.wording.render import Wording
+from privaudit.report.escape import markdown as md
+from privaudit.report.json import plain
+from privaudit.report.pages.synthesis_page import View, compared
+from privaudit.report.sentences import sentence
+
+SCHEMA = "privaudit comparison 1"
+MOST_CORRELATIONS = 10
+_FULL = Wording()
+Correlations = Mapping[tuple[str, str], tuple[float, float]]
+
+
+def view(found: SynthesisComparison, correlations: Correlations, omitted: Sequence[str]) -> View:
+    """Return a comparison as the texts and charts that all formats show."""
+    changes = sorted(correlations.items(), key=lambda item: -abs(item[1][0] - item[1][1]))[:MOST_CORRELATIONS]
+    models = {"models_note": _models_note(found)} if found.models else {}
+    return {
+        "title": sentence(_FULL, "looks.compared_title"),
+        "internal": sentence(_FULL, "looks.compared_internal"),
+        "notes": _notes(found, omitted),
+        "correlations": [
+            sentence(
+                _FULL,
+                "looks.compared_correlation",
+                columns=Columns(names=pair),
+                before=Number(value=before),
+                after=Number(value=after),
+            )
+            for pair, (before, after) in changes
+        ],
+        "tables": [
+            {
+                **compared(found, sentence(_FULL, "looks.compared_title"), "table", second="second table"),
+                **models,
+            }
+        ],
+        "sides": ("the first table", "the second table"),
+    }
+
+
+def _notes(found: SynthesisComparison, omitted: Sequence[str]) -> list[str]:
+    notes = [
+        sentence(
+            _FULL,
+            "looks.compared_rows",
+            before=Count(n=found.n_before, unit="record"),
+            after=Count(n=found.n_after, unit="record"),
+            columns=Number(value=len(found.columns)),
+        ),
+        sentence(
+            _FULL,
+            "looks.compared_distance",
+            tv2=Name(text=decimal(found.tv2)),
+            independent=Name(text=decimal(found.baselines["independent"][0])),
+        ),
+    ]
+    if omitted:
+        notes.append(sentence(_FULL, "looks.compared_omitted", columns=Columns(names=tuple(omitted))))
+    return notes
+
+
+def _models_note(found: SynthesisComparison) -> str:
+    first = found.models[0]
+    tested = Count(n=first.n_test, unit="record")
+    return sentence(_FULL, "looks.compared_models", target=Columns(names=(first.target,)), n=tested)
+
+
+def text(page: View) -> str:
+    """Return a comparison for a terminal."""
+    table = page["tables"][0]
+    distances = (f"{row['what']}: {' · '.join(row['values'])}" for row in table["distances"])
+    models = (f"  - {m['model']}, {m['score']}: {m['before']}; {m['after']}" for m in table["models"])
+    lines = [page["internal"], *page["notes"], "TV1 · TV2 · TV3", *(f"  - {each}" for each in distances)]
+    lines += [*(f"  - {each}" for each in page["correlations"]), table["models_note"], *models]
+    return "\n".join(lines)
+
+
+def markdown(page: View) -> str:
+    """Return a comparison as Markdown."""
+    table = page["tables"][0]
+    lines = [f"**{md(page['internal'])}**", "", f"# {md(page['title'])}", "", *map(md, page["notes"])]
+    lines += ["", "| table | TV1 | TV2 | TV3 |", "| --- | ---: | ---: | ---: |"]
+    lines += [f"| {md(row['what'])} | {' | '.join(row['values'])} |" for row in table["distances"]]
+    lines += [
+        "",
+        *(f"- {md(each)}" for each in (*table["worst"], *page["correlations"])),
+        "",
+        md(table["models_note"]),
+    ]
+    if table["models"]:
+        lines += ["", "| model | score | first table | second table |", "| --- | --- | --- | --- |"]
+        lines += [f"| {m['model']} | {m['score']} | {m['before']} | {m['after']} |" for m in table["models"]]
+    return "\n".join(lines) + "\n"
+
+
+def html(page: View) -> str:
+    """Return a comparison as one HTML page."""
+    from privaudit.report.html import page_of
+
+    return page_of("compared.html.j2", page)
+
+
+def as_json(found: SynthesisComparison, correlations: Correlations, omitted: Sequence[str]) -> str:
+    """Return a comparison as JSON."""
+    content = {
+        "schema": SCHEMA,
+        "internal": True,
+        "comparison": plain(found),
+        "correlations": [[*pair, *values] for pair, values in correlations.items()],
+        "omitted": list(omitted),
+    }
+    return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n"

@@ -1,0 +1,120 @@
+"""Two given tables are compared with the numbers of pandas, without extremes and rare values of the first."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import privaudit
+from privaudit.base.errors import ColumnNotFound, ConfigError
+from privaudit.releases.compared.pairing import LEAST_RECORDS, MOST_BANDS, band_edges
+
+EXTREME, RARE = 987_654.25, "Zanzibar7731"
+
+
+def people(n=800, seed=1):
+    draw = np.random.default_rng(seed)
+    age = draw.integers(18, 80, n)
+    income = (age * 900 + draw.normal(0, 4_000, n)).round(2)
+    income[0] = EXTREME
+    city = draw.choice(["Nairobi", "Kisumu", "Nakuru"], n, p=[0.6, 0.3, 0.1]).astype(object)
+    city[1] = RARE
+    left = np.where(draw.random(n) < age / 100, "yes", "no")
+    frame = {
+        "name": [f"person {i}" for i in range(n)],
+        "age": age,
+        "income": income,
+        "city": city,
+        "left": left,
+    }
+    return pd.DataFrame(frame)
+
+
+@pytest.fixture(scope="module")
+def made():
+    other = people()
+    other["city"] = np.random.default_rng(0).permutation(other["city"])
+    return privaudit.compare_tables(people(), other.drop(columns="name"), target="left")
+
+
+@settings(max_examples=80, deadline=None)
+@given(values=st.lists(st.integers(0, 60), min_size=22, max_size=900))
+def test_each_band_has_eleven_records_and_no_edge_is_a_value(values):
+    known = np.array(values, dtype=float)
+    edges = band_edges(known)
+    sizes = np.bincount(np.searchsorted(edges, known, side="right"), minlength=len(edges) + 1)
+    assert len(sizes) <= MOST_BANDS and (sizes >= LEAST_RECORDS).all()
+    assert not set(edges.tolist()) & set(values)
+
+
+def test_a_table_is_equal_to_itself():
+    pytest.importorskip("sklearn")
+    found = privaudit.compare_tables(people(), people()).comparison
+    assert (found.tv1, found.tv2, found.tv3) == (0, 0, 0)
+    assert all(before == after for column in found.columns for before, after in column.cumulative)
+
+
+def test_means_spreads_and_correlations_are_those_of_pandas(made):
+    frame = people()
+    by_name = {column.column: column for column in made.comparison.columns}
+    assert by_name["age"].mean[0] == pytest.approx(frame["age"].mean(), rel=1e-3)
+    assert by_name["income"].spread[0] == pytest.approx(frame["income"].std(ddof=0), rel=1e-3)
+    expected = frame[["age", "income"]].corr().iloc[0, 1]
+    assert made.correlations["age", "income"] == pytest.approx((expected, expected), abs=1e-4)
+    assert by_name["city"].distance == 0 and made.comparison.tv2 > 0
+
+
+def test_the_table_with_a_permuted_column_has_the_distance_of_a_loop_over_pairs(made):
+    first, second = people(), people()
+    second["city"] = np.random.default_rng(0).permutation(second["city"])
+    tables = [
+        pd.crosstab(t["city"].where(t["city"] != RARE, "other"), t["left"], normalize="all")
+        for t in (first, second)
+    ]
+    names = [column.column for column in made.comparison.columns]
+    expected = (tables[0] - tables[1]).abs().to_numpy().sum() / 2
+    assert made.comparison.pairs[names.index("city")][names.index("left")] == pytest.approx(
+        expected, abs=1e-4
+    )
+
+
+def test_no_extreme_and_no_rare_value_is_in_any_format(made, tmp_path):
+    first, shown = people(), made.text()
+    for suffix in ("html", "md", "json"):
+        made.write(tmp_path / f"compare.{suffix}")
+        content = (tmp_path / f"compare.{suffix}").read_text(encoding="utf-8")
+        assert (tmp_path / f"compare.{suffix}").stat().st_mode & 0o777 == 0o600
+        shown += content
+        assert "INTERNAL" in content or json.loads(content)["internal"]
+    for hidden in (str(EXTREME), "987654", "987,654", RARE, "person 17", f"{first['income'].min():g}"):
+        assert hidden not in shown
+    assert made.text().startswith("INTERNAL: this comparison holds exact counts of the first table")
+    assert made.omitted == ("name",)
+
+
+def test_models_are_tested_on_records_that_they_were_not_trained_on(made):
+    pytest.importorskip("sklearn")
+    assert {model.target for model in made.comparison.models} == {"left"}
+    assert all(model.held_out and model.n_test == 200 for model in made.comparison.models)
+
+
+def test_the_command_writes_what_the_function_returns(run, tmp_path):
+    people(200).to_csv(tmp_path / "real.csv", index=False)
+    people(300, seed=2).to_parquet(tmp_path / "other.parquet")
+    ended = run("compare", "real.csv", "other.parquet", "-o", "compare.html")
+    assert ended.returncode == 0 and ended.stdout.startswith("INTERNAL")
+    assert "200 records in the first table, 300 records in the second" in ended.stdout
+    assert (tmp_path / "compare.html").read_text(encoding="utf-8").count("<svg") > 6
+    assert run("compare", "real.csv", "other.parquet", "-o", "real.csv").returncode == 2
+
+
+def test_tables_without_a_common_column_are_refused():
+    with pytest.raises(ConfigError, match="no column in common"):
+        privaudit.compare_tables(people(), pd.DataFrame({"x": range(30)}))
+    with pytest.raises(ColumnNotFound):
+        privaudit.compare_tables(people(), people(), target="nothing")
