@@ -211,7 +211,7 @@ PAGES = ("example", "bare", "hostile", "wide", "public", "several", "differences
 
 @pytest.fixture(scope="module")
 def pages(sample: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    from privaudit.report.entries import TableEntry
+    from privaudit.report.entries import TableEntry, TableLink
     from privaudit.report.pages import differences_page, index_page
     from privaudit.rulebook.differences import differences
 
@@ -224,7 +224,8 @@ def pages(sample: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> dict[
         "wide": report.render(sample.wide_report(60)),
         "public": report.render(sample.example(), edition="public"),
         "several": index_page.html(
-            index_page.rows([TableEntry(name=name, report=sample.example()) for name in ("one", "two")])
+            [TableEntry(name=name, report=sample.example()) for name in ("one", "two")],
+            [TableLink(rows="one", column="id", keys="two", key="id", is_worse=True)],
         ),
         "differences": differences_page.html(changed),
     }
