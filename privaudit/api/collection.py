@@ -271,11 +271,11 @@ def _joined(
     found, links = [], []
     for number, join in enumerate(joins.find_joins(columns)):
         rows, keys = scanned[join.rows.table], scanned[join.keys.table]
-        one = _scan_join(join, rows, keys, settings_of, scan) if number < joins.MOST_JOINS else None
+        both = _scan_join(join, rows, keys, settings_of, scan) if number < joins.MOST_JOINS else None
         assert rows.report is not None
-        is_worse = one is not None and (one.report is None or joins.is_worse(one.report.wire, rows.report.wire))
-        if one is not None and is_worse:
-            found.append(one)
+        is_worse = both is not None and (both.report is None or joins.is_worse(both.report.wire, rows.report.wire))
+        if both is not None and is_worse:
+            found.append(both)
         links.append(_link(join, rows, keys, is_worse=is_worse))
     return found, links
 
