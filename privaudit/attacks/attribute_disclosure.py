@@ -34,7 +34,7 @@ from privaudit.attacks.class_modes import (
 )
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.base.extras import can_import
-from privaudit.model import Attack, Limit, MeasuredDetail, limit
+from privaudit.model import Attack, CountedUnit, Limit, MeasuredDetail, limit
 from privaudit.model.advantage import advantage
 from privaudit.model.stats import wilson
 from privaudit.model.wording import Columns, Count, Fact, Share, Threshold, Value, fact
@@ -186,11 +186,11 @@ def _by_class(inputs: AttackInputs, table: _Table, name: str, secret: Secret) ->
     guessed = np.full(len(table.outsiders), guesses.for_all)
     baseline = float(secret.correct(table.outsiders, guessed).mean())
     everyone = np.concatenate([table.members, table.outsiders]) if table.is_split else table.members
-    measures = _whole_table(secret, table, np.sort(everyone)) if isinstance(secret, Categories) else {}
+    measures = _whole_table(secret, table, np.sort(everyone), inputs.counted) if isinstance(secret, Categories) else {}
     return _attack(inputs, table, name, "class", inside, outside, baseline, measures)
 
 
-def _whole_table(secret: Categories, table: _Table, rows: Ints) -> dict[str, Value]:
+def _whole_table(secret: Categories, table: _Table, rows: Ints, unit: CountedUnit) -> dict[str, Value]:
     """Return the rates over all rows of the table: counts, without a sampling error."""
     n, some = len(rows), Categories(secret.codes[rows], secret.n_values)
     labels = table.labels[rows]
@@ -202,7 +202,7 @@ def _whole_table(secret: Categories, table: _Table, rows: Ints) -> dict[str, Val
         "homogeneous_alone": alone,
         "homogeneous_larger": larger,
     }
-    return {key: Count(n=count, of=n, unit="person") for key, count in counted.items()}
+    return {key: Count(n=count, of=n, unit=unit) for key, count in counted.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,13 +274,15 @@ def _attack(
     found = advantage(success, control)
     secret = Columns(names=(name,))
     assumptions: list[Fact] = [fact("attacks.knows_membership"), fact("attacks.exact_values")]
-    assumptions.append(fact("attacks.outsiders_by_halves" if table.is_split else "attacks.outsiders_by_control"))
+    of_records = "_records" if inputs.counted == "record" else ""
+    by_halves = f"attacks.outsiders_by_halves{of_records}"
+    assumptions.append(fact(by_halves if table.is_split else "attacks.outsiders_by_control"))
     return Attack(
         kind="attribute_disclosure",
         knowledge=table.columns,
         attacker=fact(f"attacks.attribute_{method}_attacker", known=Columns(names=table.columns), secret=secret),
         outcome=fact(
-            f"attacks.attribute_outcome_{'disclosed' if found.low > 0 else 'population'}",
+            f"attacks.attribute_outcome_{'disclosed' if found.low > 0 else 'population'}{of_records}",
             secret=secret,
             members=Share(value=success.value, of=success.n),
             outsiders=Share(value=control.value, of=control.n),

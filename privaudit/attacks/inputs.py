@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.model import Attack, ColumnReport, DatasetUnit, Limit
+from privaudit.model import Attack, ColumnReport, CountedUnit, DatasetUnit, Limit
 from privaudit.model.vocabulary.records import Role
 from privaudit.settings.config import Progress, Settings, silent
 
@@ -92,6 +92,11 @@ class AttackInputs:
     def counts_people(self) -> bool:
         """Whether the person behind each released record is known, or each record is a person."""
         return self.settings.subject is not None or self.unit is None or self.unit.counted == "person"
+
+    @property
+    def counted(self) -> CountedUnit:
+        """What the numbers of an attack by columns count."""
+        return "person" if self.counts_people else "record"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,12 +18,12 @@ import numpy.typing as npt
 from privaudit.attacks.coarsened_values import MOSTLY, PLAIN, STARRED, floats, intervals
 from privaudit.attacks.comparable_values import iso_dates, plain
 from privaudit.attacks.inputs import Levels
+from privaudit.base.group_labels import SEPARATOR
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 Flags = npt.NDArray[np.bool_]
-SEPARATOR = " | "
 _OR_MISSING = r" or missing$"
 _QUARTER_ENDS = {"q1": "-03", "q2": "-06", "q3": "-09", "q4": "-12"}
 _MOMENT = r"(?:1[89]|20)[0-9]{2}(?:-(?:0[1-9]|1[0-2])(?:-[0-3][0-9])?)?"

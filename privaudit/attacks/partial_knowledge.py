@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.attacks.unicity import MOST_EXACT, Known, count_known
-from privaudit.model import Attack, Curve, MeasuredDetail, limit
+from privaudit.model import Attack, CountedUnit, Curve, MeasuredDetail, limit
 from privaudit.model.advantage import advantage
 from privaudit.model.stats import exact
 from privaudit.model.wording import Columns, Count, Listing, Number, Share, Threshold, Value, fact
@@ -58,18 +58,20 @@ def _by_columns(inputs: AttackInputs, quasi: tuple[str, ...], n: int, known: tup
     head = known[min(HEADLINE, len(known)) - 1]
     worst = tuple(quasi[i] for i in head.worst)
     m = Number(value=head.m)
+    unit = inputs.counted
+    outcome = "partial_knowledge_outcome" if unit == "person" else "partial_knowledge_outcome_records"
     success = exact(head.n_unique_some / n, n) if len(quasi) <= MOST_EXACT else head.unique
     return Attack(
         kind="partial_knowledge",
         knowledge=quasi,
         attacker=fact("attacks.partial_knowledge_attacker", m=m, total=Number(value=len(quasi))),
         outcome=fact(
-            "attacks.partial_knowledge_outcome",
+            f"attacks.{outcome}",
             m=m,
             mean=Share(value=head.unique.value, of=n),
-            worst=Count(n=head.n_unique_worst, of=n, unit="person"),
+            worst=Count(n=head.n_unique_worst, of=n, unit=unit),
             columns=Columns(names=worst),
-            some=Count(n=head.n_unique_some, of=n, unit="person"),
+            some=Count(n=head.n_unique_some, of=n, unit=unit),
         ),
         n_targets=n,
         success=success,
@@ -80,7 +82,7 @@ def _by_columns(inputs: AttackInputs, quasi: tuple[str, ...], n: int, known: tup
         detail=MeasuredDetail(
             method="columns",
             measures={
-                **_measures(head, n),
+                **_measures(head, n, unit),
                 "worst_sets": Listing(items=tuple(Columns(names=tuple(quasi[i] for i in one.worst)) for one in known)),
             },
             curves=(
@@ -95,12 +97,12 @@ def _by_columns(inputs: AttackInputs, quasi: tuple[str, ...], n: int, known: tup
     )
 
 
-def _measures(known: Known, n: int) -> dict[str, Value]:
+def _measures(known: Known, n: int, unit: CountedUnit) -> dict[str, Value]:
     return {
         "known": Number(value=known.m),
         "unique_mean": known.unique,
-        "unique_worst": Count(n=known.n_unique_worst, of=n, unit="person"),
-        "unique_some": Count(n=known.n_unique_some, of=n, unit="person"),
+        "unique_worst": Count(n=known.n_unique_worst, of=n, unit=unit),
+        "unique_some": Count(n=known.n_unique_some, of=n, unit=unit),
         "success_mean": known.success,
     }
 

@@ -76,6 +76,8 @@ ATTACKS = (
     RegisteredAttack("fitting_records", _ORIGINAL | {"labels"}),
     RegisteredAttack("rotation", _ORIGINAL),
     RegisteredAttack("order_codes", _ORIGINAL | {"outsiders"}, unless="labels"),
+    RegisteredAttack("repeated_noise", _ORIGINAL),
+    RegisteredAttack("column_names", _ORIGINAL | {"outsiders"}, unless="labels"),
     RegisteredAttack("reconstruction", frozenset({"cells"})),
     RegisteredAttack("releases", frozenset({"earlier"})),
     RegisteredAttack("model_updates", frozenset({"updates"})),

@@ -31,6 +31,7 @@ POSTAL_AREA_LENGTH = 3
 _LEAST_KNOWN = 0.9  # of the cells: words such as "adult" state no age, and a date of birth in the future no year
 _COUNTED = {"IP_ADDRESS": "private_ip", "URL": "url_personal"}  # the form of the cells that are counted
 _FINER = {"year": 0.0, "month": 1.0, "day": 2.0, "minute": 3.0, "second": 4.0}
+_YEAR_LENGTH = 4
 
 
 def measure(item: ColumnEvidence, latest: float) -> Iterator[Measured]:
@@ -110,5 +111,6 @@ def date_precision(profile: ColumnProfile, verdict: Verdict | None) -> str | Non
         return profile.date_precision
     if verdict.detail in _DAYS and verdict.entity in with_trait("calendar_date"):
         return "day"  # of cells among which others mark missing dates
-    years = verdict.entity == "BIRTH_YEAR" or (verdict.entity == "DATE_EVENT" and profile.data_type == "integer")
+    short = profile.data_type == "integer" and (profile.length_max or 0) <= _YEAR_LENGTH  # longer ones have a day
+    years = verdict.entity == "BIRTH_YEAR" or (verdict.entity == "DATE_EVENT" and short)
     return "year" if years else None

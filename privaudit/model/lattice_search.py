@@ -64,7 +64,7 @@ class Alternative(Wire):
     step : mapping
         The technique, columns and parameters with which a plan applies the method; empty for the recoding of the plan.
     passes : bool
-        Whether the gate would pass.
+        Whether the gate would pass, judged on codes; where the table was made, whether its scan and the attacks passed.
     drops : bool
         Whether a quasi-identifier is dropped.
     matches : {"value", "wildcard"}

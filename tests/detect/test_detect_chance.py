@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import random
 from datetime import date, timedelta
+from pathlib import Path
 
 import pytest
 
+import privaudit
 from privaudit.detect.catalogue import check_systems, detectors, validators
 from tests.helpers.detection import judge
 
@@ -139,3 +141,13 @@ def test_a_code_that_determines_people_is_their_key() -> None:
     R.shuffle(stays["c0"])
     found = judge(stays)["c0"].is_
     assert found is None or found.entity != "PERSON_ID"
+
+
+@pytest.mark.parametrize("written", ["%y%m%d", "%Y%j", "days"])
+def test_whole_numbers_that_state_a_day_are_not_years(written: str, tmp_path: Path) -> None:
+    days = [date(2021, 1, 1) + timedelta(days=R.randrange(700)) for _ in range(N)]
+    cells = [str((day - date(1899, 12, 30)).days) if written == "days" else day.strftime(written) for day in days]
+    lines = [",".join(row) for row in zip(*people().values(), cells, strict=True)]
+    file = tmp_path / "t.csv"
+    file.write_text("\n".join(["age,sex,visit_date", *lines]))
+    assert "DAT001" in {finding.code for finding in privaudit.scan(file, ner=False).findings}

@@ -25,9 +25,9 @@ from privaudit.advice.technique.column import Column
 from privaudit.advice.technique.merge_rare import OTHER
 from privaudit.advice.technique.recoding import Recoding, closed, listed
 from privaudit.advice.technique.record import Parameter, Technique
+from privaudit.base.group_labels import SEPARATOR
 from privaudit.model.wording import Threshold
 
-SEPARATOR = " | "
 MOST_NAMED = 8
 """Values that the name of a group lists at most: the most frequent ones."""
 _NUMBER = re.compile(r"^(?P<sign>[^0-9A-Za-z]*)(?P<number>[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+(?:\.[0-9]+)?)")

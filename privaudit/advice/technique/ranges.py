@@ -13,12 +13,12 @@ import re
 from collections.abc import Sequence
 
 from privaudit.advice.technique.recoding import Recoding
+from privaudit.base.group_labels import SEPARATOR
 
 MOST_NAMED = 8
 """Values that the name of a run of categories lists."""
 ALL = "all values"
 MISSING = "missing"
-SEPARATOR = " | "
 _N = r"-?[0-9]+(?:\.[0-9]+)?"
 _BAND = re.compile(rf"(?P<low>{_N})(?:-(?P<high>{_N}))?|\[(?P<from>{_N}), (?P<to>{_N})\)")
 _ENDS = re.compile(rf"under (?P<under>{_N})|(?P<over>{_N})\+")

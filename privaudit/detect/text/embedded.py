@@ -31,6 +31,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from privaudit.base.group_labels import SEPARATOR
 from privaudit.base.parallel import each
 from privaudit.detect.catalogue import forms as catalogue
 from privaudit.detect.catalogue.forms import Reading, Spec, digits_of
@@ -157,7 +158,7 @@ def find_embedded(
     rows: Counter[frozenset[_Evidence]] = Counter()  # cells with the same evidence
 
     def search(start: int) -> _Cells:
-        return _candidates(second_reading(normalise(values.slice(start, CHUNK))), forms)
+        return _candidates(second_reading(normalise(_members_apart(values.slice(start, CHUNK)))), forms)
 
     starts = range(0, len(values), CHUNK)
     for first in range(0, len(starts), threads):
@@ -172,6 +173,11 @@ def find_embedded(
         _contained(entity, [one for one in counted if one.key[0] == entity], rows, n_present, forms)
         for entity in sorted({one.key[0] for one in counted})
     )
+
+
+def _members_apart(values: pa.Array) -> pa.Array:
+    """Return the cells with each member of a group as if it were a cell: the blanks between them are part of none."""
+    return pc.replace_substring(values, SEPARATOR, SEPARATOR.strip())
 
 
 def _counted(found: frozenset[_Evidence], tallies: Mapping[Spec, _Tally], strict: bool) -> list[_Evidence]:

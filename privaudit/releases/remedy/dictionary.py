@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from privaudit.advice.technique import technique
 from privaudit.advice.technique.public_hierarchies import public_hierarchy
-from privaudit.advice.technique.ranges import SEPARATOR
+from privaudit.base.group_labels import SEPARATOR
 from privaudit.model.remedied import DictionaryState
 from privaudit.releases.remedy.plan import Plan, Step
 from privaudit.risk.codes.coded import encode_column

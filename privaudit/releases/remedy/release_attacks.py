@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 LEAST_ROWS = 200
-MOST_ROWS = 100_000
+MOST_ROWS = 20_000
 OUTSIDE = 0.1
 """Share of the people who are kept out of a trial release."""
 
@@ -64,7 +64,7 @@ def attack_remedied(task: Task, plan: Plan, before: Report, made: Result) -> Rel
     except ConfigError:  # the plan suppresses every record of the trial, or merges more values than it has
         return ReleaseAttacks(limits=(limit("remedies.no_trial_release"),))
     found = _attack(task, before, plan, trial, outsiders)
-    stated = fact("remedies.trial_release")
+    stated = fact("remedies.trial_release", most=Threshold(value=MOST_ROWS))
     attacks = (replace(attack, assumptions=(*attack.assumptions, stated)) for attack in found.attacks)
     return ReleaseAttacks(tuple(attacks), found.limits, is_trial=True)
 

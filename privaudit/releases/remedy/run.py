@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from privaudit.advice.least_loss import choices, ordered
+from privaudit.advice.least_loss import Choice, choices, ordered
 from privaudit.advice.technique.key_file import key_id
 from privaudit.advice.technique.records.suppress_records import needs_population
 from privaudit.audit import inputs
@@ -174,23 +174,42 @@ def _least_loss(task: Task, before: Report, measured: Report, found: Sequence[Re
     """
     quasi = measured.risk.quasi_identifiers if measured.risk else ()
     all_choices = [c for c in choices(found, quasi) if c.alternative is None or task.population_table is None]
+    failed: list[Choice] = []
     first: Planned | None = None
     for choice in ordered(all_choices):
         planned = _planned(task, before, choice.remedy, choice.alternative)
         if first is None and not choice.passes:
-            return planned
+            return _as_scanned(planned, failed)
         if not choice.passes:
             break
         made = apply_plan(task, planned.plan, planned.before)
         if choice.alternative is not None and not _passes(task, planned, made):
+            failed.append(choice)
             continue
         first = first or planned
         if withstands(task, planned.plan, before, made):
-            return planned
+            return _as_scanned(planned, failed)
+        failed.append(choice)
     if first is not None:
-        return first
+        return _as_scanned(first, failed)
     best = next(ordered(all_choices), None)
-    return _planned(task, before, best and best.remedy, best and best.alternative)
+    return _as_scanned(_planned(task, before, best and best.remedy, best and best.alternative), failed)
+
+
+def _as_scanned(planned: Planned, failed: Sequence[Choice]) -> Planned:
+    """Return what was planned, its methods listed as failing where the scan of their table or an attack on it failed.
+    """
+
+    def listed(remedy: Remedy) -> Remedy:
+        of_plan = [choice.alternative for choice in failed if choice.remedy is remedy]
+        has_failed = (any(one is (each if each.step else None) for one in of_plan) for each in remedy.alternatives)
+        pairs = zip(remedy.alternatives, has_failed, strict=True)
+        return replace(remedy, alternatives=tuple(replace(each, passes=each.passes and not bad) for each, bad in pairs))
+
+    if not failed:
+        return planned
+    before = replace(planned.before, advice=tuple(map(listed, planned.before.advice)))
+    return replace(planned, before=before, remedy=planned.remedy and listed(planned.remedy))
 
 
 def _passes(task: Task, planned: Planned, made: Result) -> bool:

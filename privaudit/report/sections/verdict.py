@@ -89,6 +89,9 @@ def _unit(report: Report, wording: Wording) -> str:
         return sentence(wording, "report.row_of_some_person")
     if unit is None:
         return sentence(wording, "report.row_is_a_person")
+    measured = next((reason for reason in unit.reasons if reason.code == "unit.measurements"), None)
+    if measured is not None:
+        return sentence(wording, "report.row_is_measured", statement=unit.statement, reason=measured)
     if unit.is_about_people and unit.counted == "record":
         return sentence(wording, "report.row_is_counted", statement=unit.statement)
     if not unit.declared and unit.reasons and not unit.is_about_people:

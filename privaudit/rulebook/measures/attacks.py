@@ -101,7 +101,9 @@ linkability = measure("attack.linkability")(
     _attacks("linkability", "releases", absent="rulebook.linkability_not_run")
 )
 inference = measure("attack.inference")(
-    _attacks("inference", "attribute_disclosure", "order_codes", absent="rulebook.inference_not_run")
+    _attacks(
+        "inference", "attribute_disclosure", "order_codes", "repeated_noise", absent="rulebook.inference_not_run"
+    )
 )
 membership = measure("attack.membership")(_attacks("membership", absent="rulebook.membership_not_run"))
 copies = measure("attack.copies")(_attacks(*_COPIES, absent="rulebook.copies_not_run"))

@@ -53,7 +53,7 @@ def test_equal_bands_have_the_edges_of_numpy_and_the_members_of_pandas(cells, n,
 @settings(max_examples=60, deadline=None)
 @given(cells=decimals, n=st.integers(1, 5))
 def test_quantiles_are_those_of_numpy(cells, n):
-    edges = np.unique(np.quantile(cells, np.linspace(0, 1, n + 1)))
+    edges = np.unique(np.quantile(cells, np.linspace(0, 1, n + 1)).round(12))  # without the error of interpolation
     if len(edges) < 2:
         return
     expected = pd.cut(pd.Series(cells), edges, right=False).cat.codes.to_numpy(copy=True)

@@ -263,3 +263,23 @@ def test_naughty_strings_are_read_without_a_crash():
 
 def test_empty_column():
     assert contained([]) == ()
+
+
+@given(
+    members=st.lists(
+        st.one_of(
+            st.from_regex(r"[0-9]{2}-[0-9]{5}", fullmatch=True),
+            st.sampled_from(["jo@example.org", "0722 123 456", "other", "+254712345678", "212-555-0187", "B2"]),
+        ),
+        min_size=2,
+        max_size=8,
+    )
+)
+@settings(max_examples=60, deadline=None)
+def test_a_group_contains_what_one_of_its_members_contains(members):
+    each = {entity for member in members for entity, _ in rows([member])}
+    assert {entity for entity, _ in rows([" | ".join(members)])} == each
+
+
+def test_groups_of_area_codes_contain_no_telephone_number():
+    assert rows(["06-07502 | 32-00405", "01-01301 | 24-01004 | other"], [30, 20]) == {}

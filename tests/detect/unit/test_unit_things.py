@@ -15,12 +15,14 @@ import pytest
 import privaudit
 from privaudit.detect.detection import detect
 from privaudit.detect.unit.decision import infer_unit
-from privaudit.model import DatasetUnit
+from privaudit.model import Attack, DatasetUnit
 from privaudit.model.unit import PEOPLE
+from privaudit.model.wording import Count
 from privaudit.settings.config import Settings
 from privaudit.source import open_dataset
 from privaudit.source.profile import profile
 from tests.helpers import harmless_tables, people_tables, translated_headers
+from tests.helpers.paths import third_party
 
 SHARED = Path(__file__).resolve().parents[4] / "shared"
 Table = dict[str, list[str]]
@@ -189,6 +191,23 @@ def test_a_log_of_measurements_is_not_counted_in_people() -> None:
     assert "one or several people" in str(report.dataset.unit.reasons[0])
     assert report.gate_.exit_code == 3
     assert not [f for f in report.findings if "people" in str(f.message) and f.code.startswith(("QI", "RSK", "SEN"))]
+
+
+@pytest.mark.shared
+def test_the_log_of_one_wearer_is_stated_as_measurements_and_no_number_of_people(tmp_path: Path) -> None:
+    report = privaudit.scan(str(third_party("kenya_insurance", "data", "Organs.csv")), ner=False)
+    for name in ("log.html", "log.md"):
+        report.write(tmp_path / name)
+        shown = (tmp_path / name).read_text(encoding="utf-8")
+        assert "of one or several people" in shown and "--subject" in shown
+        assert "693 people" not in shown and "of the people" not in shown
+    units = {n.unit for attack in report.wire.attacks for n in _counts(attack)}
+    assert report.wire.gate_.exit_code == 3 and units == {"record"}
+
+
+def _counts(attack: Attack) -> list[Count]:
+    values = [*attack.outcome.values.values(), *(attack.detail.measures.values() if attack.detail else ())]
+    return [value for value in values if isinstance(value, Count)]
 
 
 ANSWERS = {"counties.csv": "aggregate", "by_state.csv": "aggregate"}

@@ -82,3 +82,25 @@ def test_a_small_table_is_not_attacked():
     made = privaudit.remedy(people(150), **OPTIONS)
     assert made.run.release_attacks == ()
     assert [one.code for one in made.run.release_limits] == ["remedies.too_few_to_attack"]
+
+
+def test_a_method_whose_table_failed_is_not_listed_as_passing(monkeypatch):
+    """Of the methods that pass on codes, those whose table was scanned and failed are listed as failing."""
+    from privaudit.releases.remedy import run
+
+    tried = []
+
+    def fails(task, planned, made):
+        tried.append(planned.method)
+        return False
+
+    table = people(600).append_column("town", pa.array([f"t{i % 12}" for i in range(600)]))
+    options = {"policy": "controlled", "quasi": ("age", "sex", "town"), "sensitive": (), "ner": False}
+    free = privaudit.plan(table, **options)
+    monkeypatch.setattr(run, "_passes", fails)
+    plan = privaudit.plan(table, **options)
+    assert free.before.advice[0].passes and tried and plan.plan.steps
+    for report, failed in ((free.before, ()), (plan.before, tried)):
+        listed = {each.method: each.passes for one in report.advice for each in one.alternatives}
+        assert not any(listed[method] for method in failed) and any(listed.values())
+    assert {each.method for each in plan._planned.remedy.alternatives if not each.passes} == set(tried)

@@ -24,7 +24,7 @@ from privaudit.source.cells.cell_text import to_text
 if TYPE_CHECKING:
     import pyarrow as pa
 
-DECIMALS = 9
+DECIMALS = 12
 
 
 def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> pa.Table:
