@@ -3,7 +3,8 @@
 Question: which suppressed counts can be computed, and how many people are in them?
 Method: every published count is a sum of cells of the full cross of the dimensions; the smallest and the largest value
 of each suppressed count follow by linear and integer programmes (`privaudit.attacks.cell_ranges`). Where both agree,
-the count is determined. Several tables are solved together where their cross is small enough.
+the count is determined. Several tables are solved together where their cross is small enough. Where they hide nothing,
+the cells of their cross are computed, which none of them shows.
 Limits: that a count is determined is certain; the reader needs no other knowledge. A single table that agrees with all
 that is published proves nothing. Cells that are not listed count as 0 where the table lists all others.
 
@@ -24,6 +25,7 @@ import numpy as np
 from privaudit.attacks.cell_ranges import MOST_CELLS, Cells, Infeasible, Ints
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.attacks.published_tables import (
+    Cell,
     Layout,
     Published,
     guess_layout,
@@ -40,6 +42,10 @@ from privaudit.model.wording import Columns, Count, Fact, Threshold, fact
 
 MOST_CROSS = 20_000
 """Cells of the full cross beyond which tables are solved one by one, and a table alone is not solved."""
+
+
+class _Cross(Published):
+    """The cells of all dimensions together, which no table shows."""
 
 
 def simulate_reconstruction(inputs: AttackInputs) -> AttackResults:
@@ -83,10 +89,11 @@ def reconstruct(
     groups: Sequence[Sequence[Published]], inputs: AttackInputs, stated: tuple[Fact, ...] = ()
 ) -> AttackResults:
     """Compute the hidden cells of published tables; those of a group are solved together."""
+    groups = [_with_cross(group) for group in groups]
     published = [table for group in groups for table in group]
     n_hidden = sum(table.n_hidden for table in published)
     if not n_hidden:
-        return AttackResults((), (limit("attacks.nothing_hidden"),))
+        return AttackResults((), (limit("attacks.nothing_hidden", most=Threshold(value=MOST_CELLS)),))
     if not can_import("scipy"):
         return AttackResults((), (limit("attacks.no_solver", incomplete=True),))
     if max(map(_n_cross, groups)) > MOST_CROSS:
@@ -107,6 +114,16 @@ def reconstruct(
 def _groups(published: Sequence[Published]) -> list[list[Published]]:
     """Return the tables that are solved together: all, or each alone where their cross is too large."""
     return [list(published)] if _n_cross(published) <= MOST_CROSS else [[table] for table in published]
+
+
+def _with_cross(published: Sequence[Published]) -> list[Published]:
+    """Return tables that hide nothing with the cross of all their dimensions, hidden, if none of them shows it."""
+    values = values_of(published)
+    shown = any(set(table.layout.dimensions) == set(values) for table in published)
+    if shown or any(table.n_hidden for table in published) or _n_cross(published) > MOST_CELLS:
+        return list(published)
+    layout = Layout(dimensions=tuple(values), count="", least=0)
+    return [*published, _Cross(layout, tuple(Cell(key, None) for key in product(*values.values())))]
 
 
 def _n_cross(published: Sequence[Published]) -> int:
@@ -219,26 +236,28 @@ def _attack(
 ) -> Attack:
     n = len(determined)
     people, alone = sum(determined), sum(count == 1 for count in determined)
-    success = exact(n / n_hidden, n_hidden)
+    of_cross = isinstance(published[-1], _Cross)
+    n_targets = _n_people(published) if of_cross else n_hidden
+    success = exact((people if of_cross else n) / max(1, n_targets), n_targets)
     knowledge = tuple(dict.fromkeys(name for table in published for name in table.layout.dimensions))
     return Attack(
         kind="reconstruction",
         knowledge=knowledge,
-        attacker=fact("attacks.reconstruction_attacker"),
+        attacker=fact("attacks.cross_attacker" if of_cross else "attacks.reconstruction_attacker"),
         outcome=fact(
-            "attacks.reconstruction_outcome",
+            "attacks.reconstruction_outcome_cross" if of_cross else "attacks.reconstruction_outcome",
             cells=Count(n=n, of=n_hidden, unit="cell"),
             people=Count(n=people, unit="person"),
             alone=Count(n=alone, unit="person"),
         ),
-        n_targets=n_hidden,
+        n_targets=n_targets,
         success=success,
         baseline=0.0,
         advantage=advantage(success, 0.0),
         assumptions=stated,
         is_headline=is_headline,
         detail=MeasuredDetail(
-            method="programmes",
+            method="cross" if of_cross else "programmes",
             measures={
                 "cells_hidden": Count(n=n_hidden, unit="cell"),
                 "cells_determined": Count(n=n, of=n_hidden, unit="cell"),
@@ -247,3 +266,8 @@ def _attack(
             },
         ),
     )
+
+
+def _n_people(published: Sequence[Published]) -> int:
+    """Return the people whom the tables count: the sum of the cells of the first one that are no totals."""
+    return sum(cell.count or 0 for cell in published[0].cells if None not in cell.key)

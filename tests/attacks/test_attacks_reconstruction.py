@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import itertools
+import json
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -125,3 +127,59 @@ def test_suppressed_tables_of_heart():
             hidden, determined = hidden + len(at), determined + int((low == high).sum())
             broken += bool((low == high).any())
     assert (hidden, determined, broken) == (71, 67, 24)
+
+
+def _margins(table, names, size):
+    """Return the tables of every `size` of the columns, complete, with all counts shown."""
+    values = {name: sorted({row[name] for row in table}) for name in names}
+    for chosen in itertools.combinations(names, size):
+        counts = Counter(tuple(row[name] for name in chosen) for row in table)
+        lines = [",".join([*key, str(counts[key])]) for key in itertools.product(*(values[n] for n in chosen))]
+        yield "\n".join([",".join([*chosen, "n"]), *lines, ""])
+
+
+def _cells(folder, tables):
+    file = folder / "cells.toml"
+    entries = [text.splitlines()[0].split(",")[:-1] for text in tables]
+    file.write_text("".join(f'[[table]]\ndimensions = {json.dumps(names)}\ncount = "n"\n' for names in entries))
+    return file
+
+
+def _attacked(folder, tables):
+    files = [folder / f"t{i}.csv" for i in range(len(tables))]
+    for file, text in zip(files, tables, strict=True):
+        file.write_text(text)
+    report = privaudit.attack(files[0], published=files[1:], reconstruct=True, cells=_cells(folder, tables))
+    return report, report.attacks[0]
+
+
+def test_margins_that_hide_nothing_determine_cells_of_their_cross(tmp_path):
+    """Two people, whose margins leave one table: a = 1, b = 1 and c = 1 in both pairs of each."""
+    people = [{"a": x, "b": x, "c": x} for x in "12"]
+    report, found = _attacked(tmp_path, list(_margins(people, "abc", 2)))
+    assert (found.n_targets, found.n_correct, found.method) == (2, 2, "cross")
+    measures = found.detail.measures
+    assert (measures["cells_hidden"].n, measures["cells_determined"].n, measures["people_alone"].n) == (8, 8, 2)
+    assert "REC001" in {one.code for one in report.findings}
+
+
+def test_one_way_margins_determine_nothing_of_a_mixed_table(tmp_path):
+    people = [{"a": x, "b": y} for x in "12" for y in "12"]
+    _, found = _attacked(tmp_path, list(_margins(people, "ab", 1)))
+    assert found.n_correct == 0 and found.detail.measures["cells_determined"].n == 0
+
+
+@pytest.mark.shared
+@pytest.mark.slow
+@pytest.mark.parametrize(("size", "expected"), [(2, (0, 0, 0)), (3, (32, 8, 3))])
+def test_margins_of_heart(size, expected, tmp_path):
+    """The values of the reference: cells determined, people in them, people alone."""
+    if not SHARED.is_dir():
+        pytest.skip("the reference tables are not available")
+    text = (SHARED / "data" / "heart" / "heart_disease.csv").read_text()
+    table = list(csv.DictReader(io.StringIO(text)))
+    _, found = _attacked(tmp_path, list(_margins(table, ["sex", "cp", "exang", "slope", "target"], size)))
+    measures = found.detail.measures
+    assert measures["cells_hidden"].n == 96 and found.n_targets == 303
+    names = ("cells_determined", "people_determined", "people_alone")
+    assert tuple(measures[name].n for name in names) == expected
