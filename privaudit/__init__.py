@@ -15,7 +15,16 @@ if TYPE_CHECKING:
     from privaudit.api.looks import classes, compare_tables, profile
     from privaudit.api.releases import release
     from privaudit.api.remedies import plan, remedy, verify
-    from privaudit.api.reports import accept, answer, compare, verify_page, write_baseline, write_document
+    from privaudit.api.reports import (
+        History,
+        accept,
+        answer,
+        compare,
+        history,
+        verify_page,
+        write_baseline,
+        write_document,
+    )
     from privaudit.api.scans import attack, explain, judge, load, scan
     from privaudit.api.synthesis import synthesize
     from privaudit.audit.result import Comparison, Findings, GateDecision, ScanReport
@@ -66,7 +75,9 @@ _HOMES = {
     "releases.answers.result": ("Release",),
     "releases.privacy.ledger": ("Ledger",),
     "releases.remedy.transformer": ("RemedyTransformer",),
-    "api.reports": ("accept", "answer", "compare", "verify_page", "write_baseline", "write_document"),
+    "api.reports": (
+        "History", "accept", "answer", "compare", "history", "verify_page", "write_baseline", "write_document",
+    ),
     "api.collection": ("scan_many",),
     "api.table_results": ("Collection", "TableResult"),
     "audit.result": ("Comparison", "Findings", "GateDecision", "ScanReport"),
@@ -104,6 +115,7 @@ __all__ = [
     "Findings",
     "GateDecision",
     "GateFailed",
+    "History",
     "IdentifierRefused",
     "Ledger",
     "LedgerError",
@@ -135,6 +147,7 @@ __all__ = [
     "compare_tables",
     "explain",
     "federated",
+    "history",
     "judge",
     "load",
     "plan",

@@ -22,6 +22,7 @@ from privaudit.audit.result import ScanReport
 from privaudit.base.errors import ConfigError, PrivauditError, ScanIncomplete, UnreadableSource, guarded
 from privaudit.model import Report
 from privaudit.model.headers import shown_name
+from privaudit.report.entries import TableLink
 from privaudit.settings.config import Progress, Settings, silent, with_parts
 from privaudit.settings.options import ScanOptions, explicit
 from privaudit.settings.run_settings import RunSettings
@@ -133,7 +134,8 @@ def scan_tables(
     missing = not_scanned(_keys(planned, settings_of, written), written)
     results = [result for table in planned for result in _results(table, settings_of, scan)]
     shown = tuple(shown_source(name)[0] for name in ignored)
-    return Collection((*results, *_joined(results, settings_of, scan)), missing, shown)
+    joined, links = _joined(results, settings_of, scan)
+    return Collection((*results, *joined), missing, shown, links)
 
 
 Planned = Candidate | NamedTable | TableResult
@@ -256,24 +258,32 @@ def _opened(one: TableResult, settings_of: SettingsOf) -> Dataset:
 
 def _joined(
     results: Sequence[TableResult], settings_of: SettingsOf, scan: Callable[..., ScanReport]
-) -> list[TableResult]:
-    """Return the joined tables whose risk is worse than that of the table alone."""
+) -> tuple[list[TableResult], list[TableLink]]:
+    """Return the joined tables whose risk is worse than that of the table alone, and all tables that share keys."""
     scanned = [one for one in results if one.report is not None]
     if len(scanned) < 2:
-        return []
+        return [], []
     columns: list[joins.KeyColumn] = []
     for i, one in enumerate(scanned):
         assert one.report is not None
         with _opened(one, settings_of) as dataset:
             columns += joins.key_columns(i, dataset, one.report.wire)
-    found = []
-    for join in joins.find_joins(columns)[: joins.MOST_JOINS]:
+    found, links = [], []
+    for number, join in enumerate(joins.find_joins(columns)):
         rows, keys = scanned[join.rows.table], scanned[join.keys.table]
-        one = _scan_join(join, rows, keys, settings_of, scan)
+        both = _scan_join(join, rows, keys, settings_of, scan) if number < joins.MOST_JOINS else None
         assert rows.report is not None
-        if one.report is None or joins.is_worse(one.report.wire, rows.report.wire):
-            found.append(one)
-    return found
+        is_worse = both is not None and (both.report is None or joins.is_worse(both.report.wire, rows.report.wire))
+        if both is not None and is_worse:
+            found.append(both)
+        links.append(_link(join, rows, keys, is_worse=is_worse))
+    return found, links
+
+
+def _link(join: joins.Join, rows: TableResult, keys: TableResult, *, is_worse: bool) -> TableLink:
+    return TableLink(
+        rows=rows.name, column=join.rows.column, keys=keys.name, key=join.keys.column, is_worse=is_worse
+    )
 
 
 _SHARED = (

@@ -16,7 +16,7 @@ from privaudit.audit.result import ScanReport, frame
 from privaudit.base.errors import GateFailed, PrivauditError
 from privaudit.model.wording.render import Edition
 from privaudit.report import files, formats
-from privaudit.report.entries import TableEntry
+from privaudit.report.entries import TableEntry, TableLink
 from privaudit.report.pages import index_page
 
 if TYPE_CHECKING:
@@ -89,18 +89,24 @@ class Collection(tuple[TableResult, ...]):
     """The results of all tables in the order of their sources, then the joined tables whose risk is worse.
 
     ``not_scanned`` lists the tables of the baseline that were not among the sources, ``ignored`` the files that the
-    setting "ignore" excludes.
+    setting "ignore" excludes, and ``links`` the tables that hold the same keys.
     """
 
     not_scanned: tuple[str, ...]
     ignored: tuple[str, ...]
+    links: tuple[TableLink, ...]
 
     def __new__(
-        cls, results: Iterable[TableResult] = (), not_scanned: Iterable[str] = (), ignored: Iterable[str] = ()
+        cls,
+        results: Iterable[TableResult] = (),
+        not_scanned: Iterable[str] = (),
+        ignored: Iterable[str] = (),
+        links: Iterable[TableLink] = (),
     ) -> Self:
         """Return the collection."""
         made = super().__new__(cls, results)
         made.not_scanned, made.ignored = tuple(not_scanned), tuple(ignored)
+        made.links = tuple(links)
         return made
 
     def __repr__(self) -> str:
@@ -163,8 +169,7 @@ class Collection(tuple[TableResult, ...]):
                 if edition == "full":
                     one.report.write((folder / name).with_suffix(".json"), edition=edition)
         files.check(folder / "index.html")
-        rows = index_page.rows(self.entries(names), edition)
-        files.replace(folder / "index.html", index_page.html(rows, edition=edition))
+        files.replace(folder / "index.html", index_page.html(self.entries(names), self.links, edition=edition))
 
     def raise_if_failed(self) -> None:
         """Raise `GateFailed` unless every table was scanned and passed.

@@ -96,6 +96,7 @@ def versions() -> dict[str, str]:
 
 _WITHOUT_EFFECT = {"threads", "memory", "cap"}  # none of them changes a result
 _ABOUT_SOURCE = {"parts"}  # stated of the source itself
+_OF_REMEDIES = {"choose", "method"}  # a scan searches the plan and takes no part of it
 _FILE_ONLY = {"accept", "answers"}  # have no option; the report lists the acceptances and answers
 
 
@@ -131,7 +132,7 @@ def python_call(
 
 def _changed(settings: Settings, *, attack: bool) -> Iterator[tuple[str, Any]]:
     """Yield every setting that differs from its default and can change a result, with its value."""
-    without = _WITHOUT_EFFECT | _FILE_ONLY | (_NOT_FOR_ATTACKS if attack else frozenset())
+    without = _WITHOUT_EFFECT | _FILE_ONLY | _OF_REMEDIES | (_NOT_FOR_ATTACKS if attack else frozenset())
     for item in dataclasses.fields(Settings):
         if item.name in _ABOUT_SOURCE:
             continue

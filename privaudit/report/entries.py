@@ -45,6 +45,27 @@ class TableEntry:
     not_scanned: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableLink:
+    """Two tables that hold the same keys.
+
+    Attributes
+    ----------
+    rows, column : str
+        The table whose rows name keys, and the column that names them.
+    keys, key : str
+        The table whose rows the keys identify, and the column of the keys.
+    is_worse : bool
+        Whether both tables joined have a higher risk than `rows` alone, or the join could not be scanned.
+    """
+
+    rows: str
+    column: str
+    keys: str
+    key: str
+    is_worse: bool = False
+
+
 def only(report: Report) -> tuple[TableEntry, ...]:
     """Return the entries of a run over one table."""
     return (TableEntry(name=report.dataset.name, report=report),)

@@ -307,6 +307,7 @@ def _attacks(found: View) -> str:
         "Attacker knowledge": _cell("knows"),
         "Success": _cell("success"),
         "Guessing": _cell("baseline"),
+        "Outsiders": _cell("control"),
         "Advantage": _cell("advantage"),
     }
     return _tabled("Attacks", found, columns, "attack")

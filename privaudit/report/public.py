@@ -17,9 +17,19 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
-from privaudit.model import ColumnReport, Combination, Control, Finding, PolicyInfo, Remedy, Report, Risk
+from privaudit.model import (
+    Attack,
+    ColumnReport,
+    Combination,
+    Control,
+    Finding,
+    PolicyInfo,
+    Remedy,
+    Report,
+    Risk,
+)
 from privaudit.model.risk import ClassSizeTable
-from privaudit.model.stats import Estimate
+from privaudit.model.stats import Estimate, exact
 from privaudit.model.vocabulary.families import family
 from privaudit.model.wording import Count, Fact, Listing, Name, Number, Share, Value
 from privaudit.model.wording.numbers import plural
@@ -75,6 +85,14 @@ BOUNDING_CHECKS = frozenset(
 )  # fmt: skip
 """Measures of checks whose outcome states that a class or value has fewer records than some number below 11."""
 
+PUBLISHED_ATTACKS = frozenset({"copies", "near_copies", "membership", "singling_out", "linkability", "inference"})
+"""Attacks on a release by comparison with its original and with outsiders: each success is one person of a sample or
+one statement, so its rounded share is as uncertain as any other rounded count."""
+
+LEAST_ATTACKED = 400
+"""People of a comparison with outsiders below which its shares are withheld: rounding would change them by more than
+2.5 percentage points, and a difference between members and outsiders could be one of rounding alone."""
+
 _EFFECTS = ("n_below_k", "n_records")
 
 
@@ -129,6 +147,7 @@ class _Publisher:
             columns=tuple(map(self._column, made.columns)),
             combinations=self._combinations(made.combinations),
             risk=None if report.risk is None else self._risk(made.risk, report.risk),
+            attacks=tuple(map(self._attack, made.attacks, report.attacks)),
             findings=findings,
             checks=tuple(check for check in made.checks if check.code not in self._hidden),
             controls=tuple(self._control(control, findings) for control in made.controls),
@@ -243,6 +262,20 @@ class _Publisher:
         return _some(value) if n is None else Count(n=n, of=total, unit=value.unit)
 
     # Parts of the report
+
+    def _attack(self, made: Attack, attack: Attack) -> Attack:
+        rates = (attack.success, attack.control_rate)
+        if attack.kind not in PUBLISHED_ATTACKS or attack.against != "control":
+            return made
+        if any(rate is None or rate.n < LEAST_ATTACKED for rate in rates):
+            return made
+        shown: dict[str, Any] = dict(zip(("success", "control_rate"), map(self._rate, rates), strict=True))
+        return replace(made, **shown)
+
+    def _rate(self, found: Estimate | None) -> Estimate | None:
+        """Return a rounded share without its interval, which would state the exact one."""
+        share = None if found is None else self._share(Share(value=found.value, of=found.n))
+        return exact(share.value, share.of or 0) if isinstance(share, Share) else None
 
     def _column(self, made: ColumnReport) -> ColumnReport:
         # The number of distinct values bounds how many of them occur once, and the smallest of their counts.

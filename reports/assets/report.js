@@ -149,12 +149,13 @@
       all('.picked').forEach(one => one.classList.remove('picked'));
       row.classList.add('picked');
       point.classList.add('picked');
-      row.closest('details')?.setAttribute('open', '');
+      for (const one of [row.closest('details'), row.querySelector('details')]) if (one) one.open = true;
       row.scrollIntoView({ block: 'nearest' });
       keep('at', row.id);
     };
     point.setAttribute('tabindex', '0');
     point.setAttribute('role', 'button');
+    point.closest('svg').setAttribute('role', 'group');
     point.onclick = pick;
     point.onkeydown = event => { if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); pick(); } };
   }

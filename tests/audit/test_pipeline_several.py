@@ -125,7 +125,7 @@ def test_the_public_edition_of_the_index_withholds_small_classes(scanned):
     full, public = (rows(entries, edition) for edition in ("full", "public"))
     assert any(row.smallest == "4" or (row.smallest.isdecimal() and int(row.smallest) < 11) for row in full)
     assert not any(row.smallest.isdecimal() and int(row.smallest) < 11 for row in public)
-    assert "public edition" in html(public, edition="public")
+    assert "public edition" in html(entries, edition="public")
 
 
 def test_a_file_gets_the_report_of_one_table(run, shop, tmp_path):
@@ -165,7 +165,7 @@ def test_an_empty_folder_is_incomplete(run, tmp_path):
 
 def test_hostile_names_of_tables_are_inert_in_the_index(tmp_path):
     from privaudit.report.entries import TableEntry
-    from privaudit.report.pages.index_page import file_names, html, rows
+    from privaudit.report.pages.index_page import file_names, html
 
     names = [
         "<script>alert(1)</script>",
@@ -176,7 +176,7 @@ def test_hostile_names_of_tables_are_inert_in_the_index(tmp_path):
         "con\u202ecsv",
     ]
     entries = [TableEntry(name=name, error="broken") for name in names]
-    page = html(rows(entries))
+    page = html(entries)
     assert "<script>alert" not in page and "\x1b" not in page and "\u202e" not in page
     made = file_names(entries, ".html")
     assert len(set(made)) == len(made)

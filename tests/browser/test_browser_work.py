@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 from privaudit import report
+from privaudit.model import FrontierPoint, LatticeSearch, MeasuredStates, Report
 from tests.browser import chrome
 from tests.browser.chrome import Chrome
 
@@ -126,6 +128,42 @@ def test_a_command_has_a_button_that_copies_or_selects_it(browser: Chrome) -> No
     assert browser.run("document.querySelector('#reproduce .copies').textContent") in ("Copied", "Selected")
 
 
+def test_a_point_of_the_picture_of_plans_shows_its_whole_command(
+    browser: Chrome, sample: ModuleType, tmp_path: Path
+) -> None:
+    report.write(_with_two_plans(sample), tmp_path / "page.html")
+    browser.open(tmp_path / "page.html", scripts=False)
+    assert browser.run("document.querySelectorAll('#remedies .points pre.command').length") == 2
+    browser.open(tmp_path / "page.html")
+    browser.run("document.querySelector('#remedies details').open = true")
+    x, y = browser.run(
+        "(() => { const dot = document.querySelector('[data-point=\"2\"]'); dot.scrollIntoView({block: 'center'});"
+        " const at = dot.getBoundingClientRect(); return [at.x + at.width / 2, at.y + at.height / 2]; })()"
+    )
+    for kind in ("mousePressed", "mouseReleased"):
+        browser("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+    codes = "[...document.querySelectorAll('.points code')].filter(one => one.checkVisibility())"
+    commands = browser.run(f"{codes}.map(one => one.textContent)")
+    assert len(commands) == 1 and "privaudit remedy people.csv" in commands[0] and "--choose 2 " in commands[0]
+    assert browser.run("document.querySelector('tr.picked').id") == "point-2"
+    browser.open(tmp_path / "page.html", part=browser.run("location.hash"))
+    assert browser.run("document.querySelector('#remedies details').open")
+
+
+def _with_two_plans(sample: ModuleType) -> Report:
+    points = [
+        FrontierPoint(number=n, steps=(), k_min=5 * n, n_classes=9, n_suppressed=n, risk=0.1 / n, loss=0.2 * n)
+        for n in (1, 2)
+    ]
+    search = LatticeSearch(
+        is_optimal=True, bound=0.2, n_states=2, n_measured=2, max_suppressed=0.05, chosen=1, is_whole=True,
+        frontier=tuple(points), states=MeasuredStates(risk=(0.1, 0.05), loss=(0.2, 0.4)),
+    )  # fmt: skip
+    made = sample.example(command="privaudit scan people.csv --no-config")
+    first, *others = made.advice
+    return replace(made, advice=(replace(first, search=search), *others))
+
+
 def test_nothing_needs_the_script(browser: Chrome) -> None:
     browser.open(EXAMPLE, scripts=False)
     assert browser.run("document.querySelectorAll('main button, main input').length") == 0
@@ -211,7 +249,7 @@ PAGES = ("example", "bare", "hostile", "wide", "public", "several", "differences
 
 @pytest.fixture(scope="module")
 def pages(sample: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    from privaudit.report.entries import TableEntry
+    from privaudit.report.entries import TableEntry, TableLink
     from privaudit.report.pages import differences_page, index_page
     from privaudit.rulebook.differences import differences
 
@@ -224,7 +262,8 @@ def pages(sample: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> dict[
         "wide": report.render(sample.wide_report(60)),
         "public": report.render(sample.example(), edition="public"),
         "several": index_page.html(
-            index_page.rows([TableEntry(name=name, report=sample.example()) for name in ("one", "two")])
+            [TableEntry(name=name, report=sample.example()) for name in ("one", "two")],
+            [TableLink(rows="one", column="id", keys="two", key="id", is_worse=True)],
         ),
         "differences": differences_page.html(changed),
     }

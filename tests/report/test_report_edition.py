@@ -10,7 +10,10 @@ import pytest
 
 from privaudit import report
 from privaudit.model import Report
+from privaudit.model.attacks import MeasuredDetail
+from privaudit.model.stats import wilson
 from privaudit.model.wording import Threshold, fact
+from privaudit.model.wording.rounding import rounded
 from privaudit.report.public import publish
 
 Change = Callable[[ModuleType, int], Report]
@@ -115,3 +118,46 @@ def test_what_the_public_edition_removed_is_unknown_and_not_0(sample: ModuleType
     small = dataclasses.replace(made, dataset=dataclasses.replace(made.dataset, n_rows=20))
     assert small.risk.n_below_k(made.policy.k) is not None
     assert publish(small).risk.n_below_k(made.policy.k) is None
+
+
+def _compared(sample: ModuleType, members: int, outsiders: int, kind: str = "copies") -> Report:
+    rates = {"success": wilson(members, 2_000), "control_rate": wilson(outsiders, 1_000)}
+    made = dataclasses.replace(
+        sample.attack(7), kind=kind, control=outsiders / 1_000, against="control",
+        detail=MeasuredDetail(method="all_columns"), **rates,
+    )  # fmt: skip
+    return sample.small(attacks=(made,))
+
+
+@pytest.mark.parametrize("format", ["html", "md"])
+def test_rounded_shares_of_a_comparison_with_outsiders_are_shown(sample: ModuleType, format: str) -> None:
+    """Every pair of counts of the same two ranges gives the same bytes; other ranges give others."""
+    pages = {
+        (a, b): report.render(_compared(sample, a, b), format, edition="public")
+        for a in (0, 4, 10, 11, 29, 30, 412, 1_989, 1_990, 2_000)
+        for b in (0, 10, 95)
+    }
+    classes: dict[tuple[object, ...], set[str]] = {}
+    for (a, b), page in pages.items():
+        classes.setdefault((rounded(a, 2_000), rounded(b, 1_000)), set()).add(page)
+    assert all(len(found) == 1 for found in classes.values())
+    assert len(set.union(*classes.values())) == len(classes) == 12
+    assert "21 %" in pages[412, 10] and "10 %" in pages[412, 95] and "21 %" not in pages[30, 10]
+    assert report.render(_compared(sample, 412, 10), format) not in pages.values()
+
+
+@pytest.mark.parametrize("kind", ["masking", "order_codes"])
+def test_shares_of_other_attacks_leave_no_trace(sample: ModuleType, kind: str) -> None:
+    first, second = (report.render(_compared(sample, n, 9, kind), "md", edition="public") for n in (300, 900))
+    assert first == second
+
+
+def test_shares_of_few_people_are_withheld(sample: ModuleType) -> None:
+    """Of 100 people, 49 and 51 would be shown as 40 and 60 %."""
+    pages = []
+    for n in (49, 51):
+        made = _compared(sample, 412, 95)
+        rates = {"success": wilson(n, 100), "control_rate": wilson(100 - n, 100)}
+        few = dataclasses.replace(made, attacks=(dataclasses.replace(made.attacks[0], **rates),))
+        pages.append(report.render(few, "md", edition="public"))
+    assert pages[0] == pages[1] and "60 %" not in pages[0]

@@ -7,10 +7,12 @@ import json
 
 import pytest
 
+import privaudit
 from privaudit import report
 from privaudit.api import reports as api_reports
 from privaudit.base.errors import ConfigError, UnreadableSource
 from privaudit.report.pages import history
+from tests.helpers.command import run_here
 
 
 def _at(sample, day, **changes):
@@ -61,3 +63,14 @@ def test_a_changed_report_is_refused(sample, tmp_path):
     (tmp_path / "a.json").write_text(text.replace('"n_unique": ', '"n_unique": 1', 1))
     with pytest.raises(UnreadableSource):
         api_reports.history([tmp_path])
+
+
+def test_the_command_shows_the_history_and_writes_it(sample, tmp_path):
+    for day in ("2026-01-01", "2026-02-01"):
+        report.write(_at(sample, day), tmp_path / f"{day}.json")
+    done = run_here(["history", ".", "-o", "history.html"], tmp_path, {})
+    assert done.returncode == 0, done.stderr
+    assert "2026-01-01" in done.stdout and "2026-02-01" in done.stdout
+    assert "<svg" in (tmp_path / "history.html").read_text()
+    assert run_here(["history", "absent.json"], tmp_path, {}).returncode == 2
+    assert len(privaudit.history([tmp_path]).reports) == 2

@@ -17,7 +17,7 @@ import pytest
 from privaudit.base.errors import UnsupportedFormat
 from privaudit.model import Report
 from privaudit.report import formats
-from privaudit.report.entries import TableEntry
+from privaudit.report.entries import TableEntry, TableLink
 from privaudit.report.pages import index_page
 from tests.helpers.xsd import Schema
 from tests.report.test_report_services import SCHEMAS, huge_names
@@ -125,3 +125,23 @@ def test_the_index_on_a_terminal_is_inert(hostile: list[TableEntry]) -> None:
 def test_a_format_of_one_table_is_refused_with_those_for_several() -> None:
     with pytest.raises(UnsupportedFormat, match="sarif"):
         formats.select_several("html", "full")
+
+
+def test_the_index_lists_the_worst_table_first_with_a_matrix_and_a_graph_of_keys(sample: ModuleType) -> None:
+    tables = (named(sample.small(), "fine.csv"), named(sample.example(), "bad.csv"))
+    found = [TableEntry(name=one.dataset.name, report=one) for one in tables]
+    link = TableLink(rows="bad.csv", column="owner", keys="fine.csv", key="id", is_worse=True)
+    page = index_page.html(found, [link])
+    assert page.index('<th scope="row">bad.csv') < page.index('<th scope="row">fine.csv')
+    drawn = re.findall(r'<svg viewBox.*?</svg>', page, re.S)
+    assert len(drawn) == 2 and all("<desc>" in one and 'role="img"' in one for one in drawn)
+    matrix, graph = page.split('<figure class="chart">')[1:]
+    open_codes = {one.code for one in tables[1].findings if one.status == "open"}
+    assert open_codes == set(re.findall(r'<th scope="col">([A-Z]+[0-9]+)</th>', matrix))
+    assert "<td>owner</td><td>fine.csv</td><td>id</td><td>yes</td>" in graph
+    assert '<line class="s-bad"' in graph
+
+
+def test_the_index_of_tables_without_a_key_in_common_has_no_graph(sample: ModuleType) -> None:
+    found = [TableEntry(name=f"t{i}.csv", report=sample.example()) for i in range(2)]
+    assert "chart-links" not in index_page.html(found) and index_page.html(found).count("<figure") == 1

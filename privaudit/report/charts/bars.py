@@ -24,6 +24,7 @@ from privaudit.report.techniques import parameters, technique
 MOST_BARS = 10
 _ROW = 40.0
 ROLE_COLOUR = {"direct": "bad", "sensitive": "sensitive", "quasi": "accent", "none": "calm"}
+SEVERITY_COLOUR = {"critical": "bad", "high": "bad2", "medium": "warn", "low": "calm", "info": "shade2"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from privaudit.model import SEVERITIES, ColumnReport, Report
 from privaudit.model.wording import EntityType, Number
 from privaudit.model.wording.numbers import percent
 from privaudit.model.wording.render import Wording
-from privaudit.report.charts.bars import ROLE_COLOUR, information
+from privaudit.report.charts.bars import ROLE_COLOUR, SEVERITY_COLOUR, information
 from privaudit.report.charts.draw import WIDTH, Canvas, Chart, short
 from privaudit.report.escape import name
 from privaudit.report.sentences import sentence
@@ -24,7 +24,6 @@ _ROW, _TOP = 22.0, 20.0
 _ROLE, _CONTENTS, _BITS, _FOUND = 126.0, 204.0, 332.0, 410.0
 _RANK = {role: i for i, role in enumerate(("direct", "sensitive", "quasi", "none"))}
 _WORST = tuple(reversed(SEVERITIES))
-_COLOURS = {"critical": "bad", "high": "bad2", "medium": "warn", "low": "calm", "info": "track"}
 
 
 def chart(report: Report, wording: Wording) -> Chart | None:
@@ -88,7 +87,7 @@ def _row(canvas: Canvas, y: float, column: ColumnReport, contents: str, counts: 
     present = [severity for severity in _WORST if counts[severity]]
     for i, severity in enumerate(present[:4]):
         x = _FOUND + i * 19
-        canvas.rect(x, y + 2, 17, 17, _COLOURS[severity], f"{counts[severity]} {severity}")
+        canvas.rect(x, y + 2, 17, 17, SEVERITY_COLOUR[severity], f"{counts[severity]} {severity}")
         on = "paper" if severity == "critical" else "ink"
         canvas.text(x + 8.5, middle, str(counts[severity]), anchor="middle", size=11, colour=on, bold=True)
     canvas.line(0, y + _ROW - 0.5, WIDTH, y + _ROW - 0.5, "grid")

@@ -26,12 +26,26 @@ View = dict[str, Any]
 _LEFT, _RIGHT, _TOP, _BASE = 78.0, 16.0, 14.0, 246.0
 
 
-def rows(search: LatticeSearch | None, wording: Wording) -> list[View]:
-    """Return the points of the frontier as texts."""
-    return [] if search is None else [_row(point, search, wording) for point in search.frontier]
+_SCAN, _SCAN_CALL = "privaudit scan ", "privaudit.scan("
 
 
-def _row(point: FrontierPoint, search: LatticeSearch, wording: Wording) -> View:
+def rows(search: LatticeSearch | None, wording: Wording, scan: str = "") -> list[View]:
+    """Return the points of the frontier as texts; `scan` is the command of the scan that measured them."""
+    return [] if search is None else [_row(point, search, wording, scan) for point in search.frontier]
+
+
+def command(scan: str, number: int) -> str:
+    """Return the command, or the call, that makes the table of a point; nothing where the scan has none."""
+    if scan.startswith(_SCAN):
+        stated = scan.removeprefix(_SCAN)
+        return f"privaudit remedy {stated} --method full-domain --choose {number} -o safer.csv -o safer.html"
+    if scan.startswith(_SCAN_CALL) and scan.endswith(")"):
+        stated = scan.removeprefix(_SCAN_CALL)[:-1]
+        return f"privaudit.remedy({stated}, method='full-domain', choose={number})"
+    return ""
+
+
+def _row(point: FrontierPoint, search: LatticeSearch, wording: Wording, scan: str) -> View:
     steps = "; ".join(_step(step, wording) for step in point.steps)
     return {
         "line": shown(wording, stated(point)),
@@ -43,6 +57,7 @@ def _row(point: FrontierPoint, search: LatticeSearch, wording: Wording) -> View:
         "suppressed": f"{point.n_suppressed:,}",
         "classes": f"{point.n_classes:,}",
         "steps": steps or sentence(wording, "remedies.point_unchanged"),
+        "command": name(command(scan, point.number), 2000),
     }
 
 

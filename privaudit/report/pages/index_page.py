@@ -15,7 +15,8 @@ from privaudit.model import SEVERITIES, Report
 from privaudit.model.wording import Columns, Listing, Name, Number, fact
 from privaudit.model.wording.filling import MISSING
 from privaudit.model.wording.render import FULL, Edition, Wording
-from privaudit.report.entries import TableEntry
+from privaudit.report.charts import tables
+from privaudit.report.entries import TableEntry, TableLink
 from privaudit.report.escape import name
 from privaudit.report.public import publish
 from privaudit.report.sections import verdict
@@ -85,9 +86,9 @@ def _row(entry: TableEntry, edition: Edition) -> IndexRow:
     )
 
 
-def not_scanned(tables: Sequence[str]) -> str:
+def not_scanned(missing: Sequence[str]) -> str:
     """Return which tables of the baseline were not scanned, as one sentence."""
-    return FULL.text(fact("report.not_scanned", n=Number(value=len(tables)), tables=_named(tables)))
+    return FULL.text(fact("report.not_scanned", n=Number(value=len(missing)), tables=_named(missing)))
 
 
 def ignored(files: Sequence[str]) -> str:
@@ -150,11 +151,40 @@ def totals(found: Sequence[IndexRow]) -> str:
     return FULL.text(stated)
 
 
-def html(found: Sequence[IndexRow], *, edition: Edition = "full") -> str:
-    """Return the index as one HTML page."""
+def html(entries: Iterable[TableEntry], links: Sequence[TableLink] = (), *, edition: Edition = "full") -> str:
+    """Return the index as one HTML page, the worst table first, with its pictures."""
     from privaudit.report.html import page_of
 
-    return page_of("index.html.j2", {"rows": found, "totals": totals(found), "edition": edition})
+    ranked = sorted(entries, key=_rank)
+    found = rows(ranked, edition)
+    scanned = [
+        tables.Table(
+            name=entry.name,
+            report=publish(entry.report) if edition == "public" else entry.report,
+            state=verdict.state(entry.report),
+        )
+        for entry in ranked
+        if entry.report is not None
+    ]
+    return page_of(
+        "index.html.j2",
+        {
+            "title": sentence(FULL, "report.index_title", n=Number(value=len(found))),
+            "rows": found,
+            "totals": totals(found),
+            "edition": edition,
+            "charts": [chart for chart in (tables.matrix(scanned), tables.graph(scanned, links)) if chart is not None],
+        },
+    )
+
+
+def _rank(entry: TableEntry) -> tuple[object, ...]:
+    """Return where a table is in the list: what failed first, then what was not assessed, then by its findings."""
+    if entry.report is None:
+        return (1 + bool(entry.not_scanned) * 2,)
+    place = {"failed": 0, "incomplete": 1, "passed": 2}[verdict.state(entry.report)]
+    exceeding = [found.severity for found in entry.report.findings if found.status == "open"]
+    return (place, *(-exceeding.count(severity) for severity in reversed(SEVERITIES)), entry.name)
 
 
 def show(found: Sequence[IndexRow], file: TextIO) -> None:

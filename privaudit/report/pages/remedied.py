@@ -89,7 +89,7 @@ def view(run: RemedyRun, before: Report, after: Report, edition: Edition = "full
         "attacks": [] if public else [remedied_sentences.attack(found, wording) for found in run.attacks],
         "release": [] if public else remedied_sentences.release_attacks(run, wording),
         "chart": None if public else frontier.chart(run.search, wording),
-        "points": [] if public else frontier.rows(run.search, wording),
+        "points": [] if public else frontier.rows(run.search, wording, before.command),
         "methods_page": sentence(wording, "remedies.methods_page"),
         "methods_head": sentence(wording, "remedies.methods"),
         "methods": [] if public else [

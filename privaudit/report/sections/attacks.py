@@ -91,7 +91,7 @@ def _attack(attack: Attack, wording: Wording) -> View:
         "attacker": "" if attack.attacker is None else shown(wording, attack.attacker, 600),
         "assumptions": [shown(wording, assumption) for assumption in attack.assumptions],
         "mapping": _linkage_mapping(detail, wording) if isinstance(detail, LinkageDetail) else [],
-        **(_withheld(wording) if wording.public else _results(attack, wording)),
+        **(_published(attack, wording) if wording.public else _results(attack, wording)),
     }
 
 
@@ -105,11 +105,15 @@ def title(attack: Attack, wording: Wording) -> str:
     return ", ".join(words)
 
 
-def _withheld(wording: Wording) -> View:
-    """Return the results of an attack in the public edition: that an attack succeeds shows that records are unique."""
-    outcome = sentence(wording, "report.attack_outcome_withheld")
-    numbers = dict.fromkeys(("success", "baseline", "control", "advantage"), WITHHELD)
-    return {"outcome": outcome, "counts": [], "chart": None, **numbers}
+def _published(attack: Attack, wording: Wording) -> View:
+    """Return what the public edition shows: rounded shares of a comparison with outsiders, of other attacks nothing.
+
+    That an attack with facts about a person succeeds shows that records are unique.
+    """
+    shares = {"success": estimate(attack.success, wording), "control": estimate(attack.control_rate, wording)}
+    outcome = sentence(wording, f"report.attack_outcome_{'rounded' if all(shares.values()) else 'withheld'}")
+    withheld = dict.fromkeys(("success", "baseline", "control", "advantage"), WITHHELD)
+    return {"outcome": outcome, "counts": [], "chart": None, **withheld, **(shares if all(shares.values()) else {})}
 
 
 def _results(attack: Attack, wording: Wording) -> View:

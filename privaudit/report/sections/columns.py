@@ -58,7 +58,7 @@ def _interest(column: ColumnReport) -> tuple[int, int]:
 
 def _roles(everything: Sequence[ColumnReport]) -> list[View]:
     counts = {role: sum(column.role == role for column in everything) for role in _ROLE_ORDER}
-    return [{"role": role, "n": f"{n:,}", "words": ROLE_WORDS[role]} for role, n in counts.items()]
+    return [{"role": role, "n": f"{n:,}", "words": ROLE_WORDS[role]} for role, n in counts.items() if n]
 
 
 def _column(column: ColumnReport, wording: Wording) -> View:

@@ -40,6 +40,19 @@ def remedies(report: Report, wording: Wording) -> View:
         "rows": [_remedy(remedy, report, wording) for remedy in listed],
         "n_hidden": len(report.advice) - len(listed),
         "chart": bars.remedies(report, wording),
+        **_points(report, wording),
+    }
+
+
+def _points(report: Report, wording: Wording) -> View:
+    """Return the recodings that a plan can choose from, each with its command; the public edition has none."""
+    found = next((remedy.search for remedy in report.advice if remedy.search is not None), None)
+    search = None if wording.public else found
+    return {
+        "frontier": frontier.chart(search, wording),
+        "points": frontier.rows(search, wording, report.command),
+        "points_note": "" if search is None else frontier.note(search, wording),
+        "points_title": sentence(wording, "remedies.picture_title"),
     }
 
 

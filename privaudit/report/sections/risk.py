@@ -21,11 +21,13 @@ from privaudit.report.charts import class_sizes as charts
 from privaudit.report.escape import name
 from privaudit.report.public import shown_k
 from privaudit.report.sections import risk_tables
-from privaudit.report.sections.measures import measure
+from privaudit.report.sections.measures import entry, measure
 from privaudit.report.sections.verdict import below_k
 from privaudit.report.sentences import sentence
 
 View = dict[str, Any]
+_IN_TILES = frozenset({"class.k_min", "class.n_sample_unique", "class.share_below"})
+"""The measures that the tiles of the first screen show: the page defines them, and does not repeat the numbers."""
 
 
 def risk(report: Report, wording: Wording) -> View | None:
@@ -33,12 +35,17 @@ def risk(report: Report, wording: Wording) -> View | None:
     found = report.risk
     if found is None:
         return None
+    measures = (
+        _published(report, found, wording)
+        if wording.public
+        else [*_classes(report, found, wording), *_probabilities(report, found, wording)]
+    )
     return {
         "quasi": [name(column) for column in found.quasi_identifiers],
         "sensitive": [name(column) for column in found.sensitive],
-        "measures": _published(report, found, wording)
-        if wording.public
-        else [*_classes(report, found, wording), *_probabilities(report, found, wording)],
+        "measures": measures,
+        "in_tiles": [{**row, "words": entry(row["id"]).get("plain", "")} for row in measures if row["id"] in _IN_TILES],
+        "further": [row for row in measures if row["id"] not in _IN_TILES],
         "charts": [charts.class_sizes(report, wording), charts.below_k(report, wording)],
         "at_risk": _at_risk(report, found, wording),
         "tables": risk_tables.sections(report, wording),

@@ -8,7 +8,7 @@ Limits: the histograms of the data-subject table are in report.json only; long t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from privaudit.model import Report
@@ -104,7 +104,7 @@ def _diversity(found: Mapping[str, Mapping[str, Any]], wording: Wording) -> list
 def _side_by_side(found: Mapping[str, Mapping[str, Any]], wording: Wording) -> View:
     """Return a table with a row for each measure and a column for each sensitive attribute."""
     flat = {column: dict(_leaves(_with_unbounded(values), ())) for column, values in found.items()}
-    keys = {key for values in flat.values() for key in values if not (wording.public and values[key] is None)}
+    keys = {key for values in flat.values() for key, value in values.items() if value is not None}
     ranked = sorted(keys, key=lambda key: (position(f"diversity.{'.'.join(key)}"), key))
     rows = [
         _row("diversity", key) | {"cells": [_shown(key, flat[column].get(key), wording) for column in flat]}
@@ -123,7 +123,7 @@ def _with_unbounded(values: Mapping[str, Any]) -> Mapping[str, Any]:
 def _marginal(found: Mapping[str, Any], wording: Wording, k: int) -> View:
     """Return a table with one row per column; the words of its measures are notes below it."""
     flat = {column: dict(_leaves(values, ())) for column, values in _most_first(found)[:MOST_MARGINAL]}
-    everything = {key for values in flat.values() for key in values}
+    everything = {key for values in flat.values() for key, value in values.items() if value is not None}
     # Only the threshold of the policy: report.json has the others.
     keys = sorted(key for key in everything if key and key[1:] in ((), (str(k),)))
     keys.sort(key=lambda key: position(f"marginal.{key[0]}"))
@@ -194,10 +194,15 @@ def _rest(key: Path) -> str:
 
 def _listed(table: Mapping[str, Any], group: str, wording: Wording) -> list[View]:
     # By the catalogue, then by key: the same order whether measured now or read from a file.
-    leaves = sorted(_leaves(table, ()), key=lambda leaf: (_place(group, leaf[0]), _natural(leaf[0])))[
+    leaves = sorted(_measured(_leaves(table, ())), key=lambda leaf: (_place(group, leaf[0]), _natural(leaf[0])))[
         :MOST_ROWS
     ]
     return [_row(group, key) | {"value": _shown(key, value, wording)} for key, value in leaves]
+
+
+def _measured(leaves: Iterable[tuple[Path, Any]]) -> Iterator[tuple[Path, Any]]:
+    """Yield the numbers that were measured: an absent one has no row, as no column has dashes alone."""
+    return (leaf for leaf in leaves if leaf[1] is not None)
 
 
 def _place(group: str, key: Path) -> int:
