@@ -46,6 +46,7 @@ if TYPE_CHECKING:
         UnreadableSource,
         UnsupportedFormat,
     )
+    from privaudit.releases import federated
     from privaudit.releases.answers.models.clusters import PrivateKMeans
     from privaudit.releases.answers.models.forest import PrivateForest
     from privaudit.releases.answers.models.linear import PrivateLinearRegression
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
     from privaudit.releases.answers.models.naive_bayes import PrivateNaiveBayes
     from privaudit.releases.answers.result import Release
     from privaudit.releases.privacy.ledger import Ledger
+    from privaudit.releases.remedy import steps
     from privaudit.releases.remedy.transformer import RemedyTransformer
     from privaudit.releases.synthetic.estimator import Synthesizer
     from privaudit.releases.synthetic.result import SyntheticTable

@@ -319,12 +319,12 @@ def _columns_without_meaning(run: Run) -> tuple[str, ...]:
     from privaudit.model.headers import read_header
     from privaudit.risk import exclusions
 
-    opaque = [column.name for column in run.columns if read_header(column.name).is_opaque]
-    if run.settings.quasi or 2 * len(opaque) < len(run.columns):
+    nameless = [column.name for column in run.columns if read_header(column.name).means_nothing]
+    if run.settings.quasi or 2 * len(nameless) < len(run.columns):
         return ()
     excluded = exclusions(run.columns, run.settings)
     roles = {column.name: column.role for column in run.columns}
-    return tuple(name for name in opaque if name not in excluded and roles[name] == "none")
+    return tuple(name for name in nameless if name not in excluded and roles[name] == "none")
 
 
 def _potential(run: Run) -> PotentialRisk | None:

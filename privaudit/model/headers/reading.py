@@ -71,6 +71,11 @@ class Header:
         """Whether the name marks the column as ordinary."""
         return bool(self.hints) and self.hints[0].entity == PLAIN
 
+    @property
+    def means_nothing(self) -> bool:
+        """Whether the name is a letter or a number, or has no word that the lexicon knows."""
+        return self.is_opaque or (not self.hints and self.qualifier is None)
+
     def strength(self, entity: str) -> float:
         """Return how clearly the name suggests `entity`; 0 where it does not."""
         return max((hint.strength for hint in self.hints if hint.entity == entity), default=0.0)

@@ -9,6 +9,7 @@ import random
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pyarrow as pa
 import pytest
 
@@ -148,6 +149,34 @@ def test_removing_column_names_never_turns_a_failing_table_into_a_passing_one() 
     assert scan(table).gate_.exit_code == 1
     named = dict(zip("0123", table.values(), strict=True))
     assert scan(named).gate_.exit_code != 0
+
+
+@pytest.mark.quick_cases(4)
+@pytest.mark.parametrize("name", sorted(PEOPLE_TABLES))
+def test_no_change_of_names_or_order_turns_a_failing_table_into_a_passing_one(name: str) -> None:
+    table = PEOPLE_TABLES[name]
+    if scan(table, framework=()).gate_.exit_code != 0:
+        for change, changed in variants(table, seed=len(name)).items():
+            assert scan(changed, framework=()).gate_.exit_code != 0, change
+
+
+LABELLED = {
+    "students": ("students", "StudentsPerformance.csv"),
+    "mall": ("mall", "Mall_Customers.csv"),
+    "heart": ("heart", "heart_disease.csv"),
+    "cross_sell": ("cross_sell", "valid.csv"),
+}
+
+
+@pytest.mark.shared
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(LABELLED))
+def test_no_change_of_the_names_of_a_real_table_turns_it_into_a_passing_one(name: str) -> None:
+    rows = pd.read_csv(third_party(*LABELLED[name]), dtype=str, keep_default_na=False, nrows=800)
+    table = {column: rows[column].tolist() for column in rows.columns}
+    assert scan(table, framework=()).gate_.exit_code == 1
+    for change in ("all", "no header", "numbers", "numbered"):
+        assert scan(variants(table, seed=len(name))[change], framework=()).gate_.exit_code != 0, change
 
 
 def test_columns_whose_names_have_no_meaning_are_not_assessed_although_one_is_recognised() -> None:

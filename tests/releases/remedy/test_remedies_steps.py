@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -16,6 +17,7 @@ from privaudit.base.errors import ConfigError
 from privaudit.releases.remedy.plan import Plan, check, resolved
 from privaudit.releases.remedy.plan_file import plan_text, read_plan
 from privaudit.releases.remedy.result import plan_of
+from privaudit.releases.remedy.step_functions import stub
 
 OPTIONS = {"policy": "internal", "framework": (), "ner": False}
 LEVELS = {"Bachelors": "higher", "Masters": "higher", "HS": ["school"]}
@@ -216,3 +218,19 @@ def test_the_transformer_takes_each_technique_that_maps_or_invents_values():
     assert one["above"].iloc[0] == str(int(frame["income"].iloc[5] > frame["income"].mean()))
     with pytest.raises(ConfigError, match="another table"):
         privaudit.RemedyTransformer(plan=[STEPS[-1]]).fit(frame)
+
+
+def test_the_stub_file_has_every_function_with_its_parameters():
+    assert Path(steps.__file__).with_suffix(".pyi").read_text(encoding="utf-8") == stub()
+
+
+@pytest.mark.slow
+def test_type_checkers_see_the_parameters_of_each_step(tmp_path):
+    api = pytest.importorskip("mypy.api")
+    program = tmp_path / "program.py"
+    lines = ['steps.band("age", width=10)', 'steps.band("age", widht=10)', 'steps.cut("age", bands="four")']
+    program.write_text("\n".join(["from privaudit import steps", *lines]) + "\n", encoding="utf-8")
+    found, _, status = api.run([str(program), "--strict", "--cache-dir", str(tmp_path / "cache")])
+    errors = [line for line in found.splitlines() if ": error:" in line and "program.py" in line]
+    assert status == 1 and [line.split(":")[1] for line in errors] == ["3", "4"], found
+    assert '"widht"' in errors[0] and '"bands"' in errors[1]

@@ -14,7 +14,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from privaudit import RemedyTransformer
+import privaudit
+from privaudit import RemedyTransformer, steps
 from privaudit.base.errors import ConfigError
 from privaudit.releases.remedy.plan import Plan, Step
 
@@ -82,6 +83,69 @@ def test_a_step_that_draws_values_is_refused():
     plan = Plan(steps=(Step(technique="add_noise", columns=("x",), parameters={"share": 0.1}),))
     with pytest.raises(ConfigError, match="another table"):
         RemedyTransformer(plan).fit(frame())
+
+
+APPLIED = [
+    steps.cut("age", bands=4),
+    steps.cut("age", quantiles=3, into="band"),
+    steps.band("age", width=10, origin=5),
+    steps.threshold("x", by="mean", into="above"),
+    steps.top_code("age", at=70, write="limit"),
+    steps.bottom_code("age", at=30, write="limit"),
+    steps.hierarchy_level("town", mapping={"Kisumu": "west", "Nakuru": "rift"}, into="region"),
+    steps.mask("id", length=4),
+]
+INVENTED = [
+    steps.fake_names("name"),
+    steps.fake_date("joined", earliest="2010-01-01", latest="2019-12-31"),
+    steps.fake_city("home", shares={"A": 0.5, "B": 0.5}),
+    steps.fake_phone("phone"),
+    steps.fake_id("client"),
+]
+OMITTED = [
+    steps.keep_records(where="age >= 30"),
+    steps.suppress_records(where="age < 30"),
+    steps.suppress_incomplete(),
+    steps.rename_columns(["x"]),
+]
+REFUSED = [
+    steps.mask_text("email", entity="EMAIL", names=False),
+    steps.pca_mask(["age", "x"]),
+    steps.pram("town", keep=0.5),
+    steps.sample_shares("town"),
+    steps.sample_distribution("x"),
+]
+
+
+@pytest.mark.quick_cases(20)
+@pytest.mark.parametrize("step", APPLIED, ids=lambda step: f"{step.technique} {sorted(step.parameters)}")
+def test_a_technique_does_to_the_learned_table_what_a_remedy_does(step):
+    made = RemedyTransformer([step]).fit(frame()).transform(frame())
+    plan = {"step": [step], "order": "kept"}
+    remedied = privaudit.remedy(frame(), plan=plan, policy="internal", framework=(), ner=False).frame
+    written = step.made[0] if step.made else step.columns[0]
+    assert made[written].astype(str).tolist() == remedied[written].astype(str).tolist()
+
+
+@pytest.mark.quick_cases(20)
+@pytest.mark.parametrize("step", INVENTED, ids=lambda step: step.technique)
+def test_invented_columns_are_made_for_each_record_of_the_next_table(step):
+    made = RemedyTransformer([step]).fit(frame()).transform(frame(30, seed=2))
+    assert len(made) == 30 and made[step.made[0] if step.made else step.columns[0]].notna().all()
+
+
+@pytest.mark.quick_cases(20)
+@pytest.mark.parametrize("step", OMITTED, ids=lambda step: step.technique)
+def test_records_and_names_stay_because_a_prediction_needs_them(step):
+    made = RemedyTransformer([step]).fit(frame()).transform(frame())
+    assert list(made.columns) == list(frame().columns) and len(made) == len(frame())
+
+
+@pytest.mark.quick_cases(20)
+@pytest.mark.parametrize("step", REFUSED, ids=lambda step: step.technique)
+def test_what_draws_mixes_or_reads_text_is_refused(step):
+    with pytest.raises(ConfigError, match="another table"):
+        RemedyTransformer([step]).fit(frame())
 
 
 @pytest.mark.slow
