@@ -269,5 +269,5 @@ def _attack(
 
 
 def _n_people(published: Sequence[Published]) -> int:
-    """Return the people whom the tables count: the sum of the cells of the first one that are no totals."""
+    """Return the people whom the tables count: the sum of the cells of the first one without the totals."""
     return sum(cell.count or 0 for cell in published[0].cells if None not in cell.key)
