@@ -232,7 +232,7 @@ def test_no_message_contains_a_folder(call, table):
         ("scan", absent + ".csv"),
         ("scan", str(folder / "*.nothing")),
         *(("scan", str(there), *more) for more in (
-            ("-o", absent + ".pdf"), ("-o", absent + ".json", "--edition", "public"), ("-o", absent + "/r.json"),
+            ("-o", absent + ".rtf"), ("-o", absent + ".json", "--edition", "public"), ("-o", absent + "/r.json"),
             ("--config", absent), ("--policy", absent), ("--rules", absent), ("--rules", str(there)),
             ("--scores", str(there)), ("--population", absent + ".csv"), ("--auxiliary", absent + ".csv"),
             ("--config", str(folder / "bad.toml")), ("--policy", str(folder / "bad.toml")),

@@ -134,7 +134,9 @@ def _fit(note: Mapping[str, Any], wording: Wording) -> str:
 
 def release_attacks(run: RemedyRun, wording: Wording) -> list[str]:
     """Return what someone achieves who compares the release with people of the source, and which limits hold."""
-    lines = [sentence(wording, "remedies.trial_release")] if run.is_trial else []
+    assumed = (each for found in run.release_attacks for each in found.assumptions)
+    trial = next((each for each in assumed if each.code == "remedies.trial_release"), None)
+    lines = [] if trial is None else [shown(wording, trial)]
     lines += [
         f"{attacks_section.title(found, wording)}: {attacks_section.outcome(found, wording)}"
         for found in run.release_attacks

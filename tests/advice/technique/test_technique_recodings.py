@@ -15,6 +15,8 @@ from tests.helpers.columns import column
 
 HIERARCHY = {"10115": ("101", "1"), "10117": ("101", "1"), "20095": ("200",)}
 PARAMETERS = {
+    "fake_date": [{"earliest": "2015-01-31", "latest": "2016-01-31"}],
+    "fake_email": [{"names": "name"}],
     "drop": [{}],
     "mask": [{}],
     "band": [{"width": 10}, {"width": 0.5}, {"width": 10, "under": 20, "over": 90}],
