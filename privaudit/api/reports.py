@@ -265,7 +265,7 @@ def history(sources: Iterable[str | Path]) -> History:
     UnreadableSource
         If a named file is not a report, or a report was changed after it was written.
     ConfigError
-        If there is no report.
+        If none of the sources is a stored report.
     """
     files = [file for source in sources for file in _report_files(Path(source))]
     if not files:
