@@ -24,7 +24,7 @@ import numpy.typing as npt
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.base.extras import can_import
 from privaudit.model import Attack, MeasuredDetail, limit
-from privaudit.model.advantage import advantage
+from privaudit.model.advantage import against_control
 from privaudit.model.stats import wilson
 from privaudit.model.wording import Number, fact
 
@@ -166,12 +166,8 @@ def _attack(right: int, by_chance: int, n: int, n_known: int) -> Attack:
             mixed=Number(value=by_chance),
         ),
         n_targets=n,
-        success=success,
         baseline=1 / n_known,
-        control=control.value,
-        control_rate=control,
-        advantage=advantage(success, control),
-        against="control",
+        **against_control(success, control),
         assumptions=(fact("attacks.rows_in_order"), fact("attacks.mixed_cells_are_control")),
         detail=MeasuredDetail(method="distributions"),
     )

@@ -32,7 +32,7 @@ from privaudit.attacks.label_values import stands_for
 from privaudit.attacks.membership import Scored, recognised
 from privaudit.attacks.near_copies import LEAST_TARGETS, MOST_TARGETS
 from privaudit.model import Attack, Limit, MeasuredDetail, limit
-from privaudit.model.advantage import advantage
+from privaudit.model.advantage import advantage, against_control
 from privaudit.model.stats import Estimate, wilson
 from privaudit.model.wording import Columns, Count, Fact, Share, Threshold, Value, fact
 
@@ -303,12 +303,8 @@ def _attack(
         attacker=fact(f"attacks.{kind}_fitting_attacker", columns=Columns(names=known), **attacker),
         outcome=outcome,
         n_targets=success.n,
-        success=success,
         baseline=baseline,
-        control=control.value,
-        control_rate=control,
-        advantage=advantage(success, control),
-        against="control",
+        **against_control(success, control),
         assumptions=(fact("attacks.outsiders_by_control"), fact("attacks.equal_numbers")),
         detail=MeasuredDetail(method="fitting", secrets=secrets, measures=measures or {}),
     )

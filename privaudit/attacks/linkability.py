@@ -22,7 +22,7 @@ from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.attacks.near_copies import LEAST_TARGETS, draw_targets, rows_of
 from privaudit.attacks.nearest import nearest_rows
 from privaudit.model import Attack, MeasuredDetail
-from privaudit.model.advantage import advantage
+from privaudit.model.advantage import against_control
 from privaudit.model.stats import wilson
 from privaudit.model.wording import Columns, Share, fact
 
@@ -68,12 +68,8 @@ def join_halves(
             outsiders=Share(value=control.value, of=control.n),
         ),
         n_targets=success.n,
-        success=success,
         baseline=_by_chance(n, min(k, n)),
-        control=control.value,
-        control_rate=control,
-        advantage=advantage(success, control),
-        against="control",
+        **against_control(success, control),
         assumptions=(fact("attacks.outsiders_by_control"), fact("attacks.equal_numbers")),
         detail=MeasuredDetail(
             method="halves",

@@ -29,7 +29,7 @@ from privaudit.detect.pseudonyms import digests
 from privaudit.detect.pseudonyms.brute_force import Space, all_spaces, spread
 from privaudit.detect.pseudonyms.digests import Encoding
 from privaudit.model import Attack, ColumnReport, MeasuredDetail, limit
-from privaudit.model.advantage import advantage
+from privaudit.model.advantage import against_control
 from privaudit.model.stats import wilson
 from privaudit.model.wording import Columns, Count, Name, Number, Share, Threshold, fact
 
@@ -211,12 +211,8 @@ def _attack(column: ColumnReport, undone: Undone, encoding: Encoding) -> Attack:
         attacker=fact("attacks.masking_attacker", column=name),
         outcome=outcome,
         n_targets=undone.n,
-        success=success,
         baseline=0.0,
-        control=control.value,
-        control_rate=control,
-        advantage=advantage(success, control),
-        against="control",
+        **against_control(success, control),
         assumptions=(fact("attacks.random_digests"),),
         detail=MeasuredDetail(
             method="enumeration",

@@ -28,7 +28,7 @@ from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.attacks.near_copies import LEAST_TARGETS, MOST_TARGETS, draw_targets, rows_of
 from privaudit.attacks.nearest import nearest_distance
 from privaudit.model import Attack, Curve, MeasuredDetail
-from privaudit.model.advantage import advantage
+from privaudit.model.advantage import against_control
 from privaudit.model.stats import Estimate, wilson
 from privaudit.model.wording import Columns, Share, Value, fact
 
@@ -124,12 +124,8 @@ def recognised(known: tuple[str, ...], scored: Scored, rarest: npt.NDArray[np.bo
             outsiders=Share(value=control.value, of=m),
         ),
         n_targets=n,
-        success=success,
         baseline=0.5,
-        control=control.value,
-        control_rate=control,
-        advantage=advantage(success, control),
-        against="control",
+        **against_control(success, control),
         assumptions=(fact("attacks.outsiders_by_control"), fact("attacks.equal_numbers")),
         detail=MeasuredDetail(
             method=method,

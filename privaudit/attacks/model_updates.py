@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from privaudit.attacks.inputs import AttackResults, UpdateInputs
 from privaudit.model import Attack, MeasuredDetail
-from privaudit.model.advantage import advantage
+from privaudit.model.advantage import advantage, against_control
 from privaudit.model.stats import wilson
 from privaudit.model.wording import Count, fact
 
@@ -62,12 +62,8 @@ def words_of_batch(before: Floats, after: Floats, in_batch: Flags) -> Attack:
             wrong=Count(n=n_wrong, of=n_others, unit="value"),
         ),
         n_targets=n_batch,
-        success=right,
         baseline=n_batch / len(in_batch),
-        control=control.value,
-        control_rate=control,
-        advantage=advantage(right, control),
-        against="control",
+        **against_control(right, control),
         detail=MeasuredDetail(method="changed_weights"),
     )
 

@@ -22,7 +22,7 @@ import numpy.typing as npt
 from privaudit.attacks.class_modes import MOST_NUMBERS, WITHIN, Numbers
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.model import Attack, MeasuredDetail
-from privaudit.model.advantage import advantage
+from privaudit.model.advantage import against_control
 from privaudit.model.stats import wilson
 from privaudit.model.wording import Columns, Share, fact
 
@@ -102,12 +102,8 @@ def _attack(name: str, codes: Floats, values: Floats, population: Floats, *, see
             shuffled=Share(value=control.value, of=n),
         ),
         n_targets=n,
-        success=success,
         baseline=float(secret.correct(everybody, np.full(n, typical.for_all)).mean()),
-        control=control.value,
-        control_rate=control,
-        advantage=advantage(success, control),
-        against="control",
+        **against_control(success, control),
         assumptions=(fact("attacks.rows_in_order"), fact("attacks.shuffled_is_control")),
         detail=MeasuredDetail(
             method="rank_matching", secrets=(name,), measures={"within": Share(value=WITHIN)}

@@ -21,7 +21,7 @@ import numpy as np
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.attacks.record_matches import Codes, Counts, match_records, read_pairs
 from privaudit.model import Attack, MeasuredDetail, limit
-from privaudit.model.advantage import advantage
+from privaudit.model.advantage import against_control
 from privaudit.model.stats import exact
 from privaudit.model.wording import Columns, Count, fact
 from privaudit.risk.codes.row_keys import dense_labels
@@ -117,12 +117,8 @@ def _attack(inputs: AttackInputs, name: str, joined: _Joined, quasi: list[str], 
             reused=Count(n=joined.n_reused, of=joined.n_ids, unit="value"),
         ),
         n_targets=n,
-        success=success,
         baseline=1 / n,
-        control=control.value,
-        control_rate=control,
-        advantage=advantage(success, control),
-        against="control",
+        **against_control(success, control),
         assumptions=(fact("attacks.later_alone_is_control"), fact("attacks.exact_values")),
         detail=MeasuredDetail(
             method="intersection",

@@ -27,7 +27,7 @@ import numpy.typing as npt
 from privaudit.attacks.class_modes import MOST_NUMBERS, WITHIN, Numbers
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.model import Attack, MeasuredDetail
-from privaudit.model.advantage import advantage
+from privaudit.model.advantage import against_control
 from privaudit.model.stats import wilson
 from privaudit.model.wording import Columns, Number, Share, fact
 
@@ -166,12 +166,8 @@ def _attack(key: str, name: str, found: Repeated, seed: int) -> Attack:
             shuffled=Share(value=control.value, of=n),
         ),
         n_targets=n,
-        success=success,
         baseline=float(secret.correct(everybody, np.full(n, typical.for_all)).mean()),
-        control=control.value,
-        control_rate=control,
-        advantage=advantage(success, control),
-        against="control",
+        **against_control(success, control),
         assumptions=(fact("attacks.shuffled_people_are_control"),),
         detail=MeasuredDetail(
             method="averaging",

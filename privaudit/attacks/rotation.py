@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.model import Attack, MeasuredDetail
-from privaudit.model.advantage import advantage
+from privaudit.model.advantage import against_control
 from privaudit.model.stats import wilson
 from privaudit.model.wording import Count, Number, Share, fact
 
@@ -89,12 +89,8 @@ def _attack(
             columns=Number(value=k),
         ),
         n_targets=others,
-        success=success,
         baseline=1 / others,
-        control=control.value,
-        control_rate=control,
-        advantage=advantage(success, control),
-        against="control",
+        **against_control(success, control),
         assumptions=(fact("attacks.rows_in_order"), fact("attacks.shuffled_is_control")),
         detail=MeasuredDetail(
             method=method,

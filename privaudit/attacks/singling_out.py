@@ -23,7 +23,7 @@ import numpy as np
 from privaudit.attacks.compared_tables import Compared, Exact, Flags, Ints, Rows, read_compared
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.model import Attack, MeasuredDetail
-from privaudit.model.advantage import advantage
+from privaudit.model.advantage import against_control
 from privaudit.model.stats import wilson
 from privaudit.model.wording import Count, Number, fact
 
@@ -188,12 +188,8 @@ def _attack(
             outsiders=Count(n=round(control.value * n), of=n, unit="item"),
         ),
         n_targets=n,
-        success=success,
         baseline=baseline,
-        control=control.value,
-        control_rate=control,
-        advantage=advantage(success, control),
-        against="control",
+        **against_control(success, control),
         assumptions=(fact("attacks.outsiders_by_control"), fact("attacks.equal_numbers")),
         detail=MeasuredDetail(method=method, measures={"people_searched": Count(n=members.n, unit="person")}),
     )

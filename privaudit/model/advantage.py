@@ -10,6 +10,7 @@ defined. With one or two successes or failures in a group the interval is wider 
 from __future__ import annotations
 
 import math
+from typing import Literal, TypedDict
 
 from privaudit.model.stats import AT_MOST, PARTIAL, Estimate
 
@@ -68,6 +69,33 @@ def advantage(success: Estimate, base: float | Estimate) -> Estimate:
 
 def _gain(success: float, base: float) -> float:
     return (success - base) / (1 - base) if base < 1 else 0.0
+
+
+class AgainstControl(TypedDict):
+    """The fields of an attack whose success is compared with the same attack on outsiders."""
+
+    success: Estimate
+    control: float
+    control_rate: Estimate
+    advantage: Estimate
+    against: Literal["control"]
+
+
+def against_control(success: Estimate, control: Estimate) -> AgainstControl:
+    """Return the fields of an `Attack` that compare its success with that of the same attack on outsiders.
+
+    Parameters
+    ----------
+    success, control : Estimate
+        The share of members, and of outsiders, for whom the attack succeeds.
+    """
+    return AgainstControl(
+        success=success,
+        control=control.value,
+        control_rate=control,
+        advantage=advantage(success, control),
+        against="control",
+    )
 
 
 def _over_certain_base(success: Estimate, base: float | Estimate) -> Estimate:

@@ -77,13 +77,13 @@ def fake_id(
 def fake_names(
     columns: str | list[str],
     *,
-    person: str | None = None,
-    key: str | None = None,
     parts: list[str] | None = None,
     gender: str | None = None,
     unique: bool | None = None,
     locale: str | None = None,
     locales: list[str] | None = None,
+    person: str | None = None,
+    key: str | None = None,
 ) -> Step: ...
 def fake_phone(
     columns: str | list[str],

@@ -7,9 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from privaudit.advice.technique.invented.people import BY_PERSON, LOCALE, People, people_of, with_values
+from privaudit.advice.technique.invented.people import (
+    LOCALE,
+    People,
+    invented_technique,
+    people_of,
+    with_values,
+)
 from privaudit.advice.technique.invented.values import faker
-from privaudit.advice.technique.record import Context, Parameter, Technique
+from privaudit.advice.technique.record import Context, Parameter
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -38,20 +44,14 @@ def _cities(people: People, parameters: Mapping[str, Any], purpose: str) -> list
     return [names[i] for i in at.tolist()]
 
 
-TECHNIQUE = Technique(
+TECHNIQUE = invented_technique(
     name="fake_city",
     meaning="Writes invented cities, by stated shares or by Faker; for test data.",
-    scope="columns",
-    keeps_meaning=False,
-    by_record=True,
-    makes_columns=True,
-    invents=True,
     parameters={
         "shares": Parameter(
             kind="shares", required=False, meaning="The share of each city; shares are scaled to 1."
         ),
         "locale": LOCALE,
-        **BY_PERSON,
     },
     apply=apply,
 )

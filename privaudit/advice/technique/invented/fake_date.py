@@ -9,8 +9,8 @@ import datetime
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from privaudit.advice.technique.invented.people import BY_PERSON, people_of, with_values
-from privaudit.advice.technique.record import Context, Parameter, Technique
+from privaudit.advice.technique.invented.people import invented_technique, people_of, with_values
+from privaudit.advice.technique.record import Context, Parameter
 from privaudit.base.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -41,18 +41,12 @@ def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> p
     return table
 
 
-TECHNIQUE = Technique(
+TECHNIQUE = invented_technique(
     name="fake_date",
     meaning="Writes invented dates of a range; for test data.",
-    scope="columns",
-    keeps_meaning=False,
-    by_record=True,
-    makes_columns=True,
-    invents=True,
     parameters={
         "earliest": Parameter(kind="text", meaning="The first day of the range, such as 2015-01-31."),
         "latest": Parameter(kind="text", meaning="The last day of the range."),
-        **BY_PERSON,
     },
     apply=apply,
 )

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from privaudit.advice.technique.invented.people import BY_PERSON, people_of, with_values
+from privaudit.advice.technique.invented.people import invented_technique, people_of, with_values
 from privaudit.advice.technique.invented.values import DOMAINS, emails_of, local_part
-from privaudit.advice.technique.record import Context, Parameter, Technique
+from privaudit.advice.technique.record import Context, Parameter
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -41,19 +41,13 @@ def _address(name: str, number: int) -> str:
     return f"{local_part(name)}{number % 10**9}@{DOMAINS[number % len(DOMAINS)]}"
 
 
-TECHNIQUE = Technique(
+TECHNIQUE = invented_technique(
     name="fake_email",
     meaning="Writes e-mail addresses of invented names; for test data.",
-    scope="columns",
-    keeps_meaning=False,
-    by_record=True,
-    makes_columns=True,
-    invents=True,
     parameters={
         "names": Parameter(
             kind="invented", meaning="The column of invented names, which a step before wrote."
         ),
-        **BY_PERSON,
     },
     apply=apply,
 )

@@ -12,8 +12,8 @@ import string
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from privaudit.advice.technique.invented.people import BY_PERSON, different, people_of, with_values
-from privaudit.advice.technique.record import Context, Parameter, Technique
+from privaudit.advice.technique.invented.people import different, invented_technique, people_of, with_values
+from privaudit.advice.technique.record import Context, Parameter
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -48,21 +48,15 @@ def _written(form: str, number: int) -> str:
     return "".join(made)
 
 
-TECHNIQUE = Technique(
+TECHNIQUE = invented_technique(
     name="fake_id",
     meaning="Writes invented identifiers of a stated form, different for different people; for test data.",
-    scope="columns",
-    keeps_meaning=False,
-    by_record=True,
-    makes_columns=True,
-    invents=True,
     parameters={
         "form": Parameter(
             kind="text",
             required=False,
             meaning='"#" stands for a digit, "?" for a letter, other characters for themselves (default ten digits).',
         ),
-        **BY_PERSON,
     },
     apply=apply,
 )

@@ -17,9 +17,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from privaudit.advice.technique.columns import with_column
-from privaudit.advice.technique.invented.people import BY_PERSON, LOCALE, LOCALES, UNIQUE, People, people_of
+from privaudit.advice.technique.invented.people import (
+    LOCALE,
+    LOCALES,
+    UNIQUE,
+    People,
+    invented_technique,
+    people_of,
+)
 from privaudit.advice.technique.invented.values import faker, local_part
-from privaudit.advice.technique.record import Context, Parameter, Technique
+from privaudit.advice.technique.record import Context, Parameter
 from privaudit.base.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -116,16 +123,10 @@ def _plain(name: str) -> str:
     return re.sub(r"[^a-z]+", "", local_part(name)) or "person"
 
 
-TECHNIQUE = Technique(
+TECHNIQUE = invented_technique(
     name="fake_names",
     meaning="Writes invented names and e-mail addresses (Faker), also where there was no such column; for test data.",
-    scope="columns",
-    keeps_meaning=False,
-    by_record=True,
-    makes_columns=True,
-    invents=True,
     parameters={
-        **BY_PERSON,
         "parts": Parameter(
             kind="list",
             choices=PARTS,

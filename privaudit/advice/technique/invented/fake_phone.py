@@ -9,15 +9,15 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from privaudit.advice.technique.invented.people import (
-    BY_PERSON,
     LOCALE,
     UNIQUE,
     different,
+    invented_technique,
     people_of,
     with_values,
 )
 from privaudit.advice.technique.invented.values import faker
-from privaudit.advice.technique.record import Context, Technique
+from privaudit.advice.technique.record import Context
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -39,14 +39,9 @@ def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> p
     return table
 
 
-TECHNIQUE = Technique(
+TECHNIQUE = invented_technique(
     name="fake_phone",
     meaning="Writes invented telephone numbers (Faker); for test data.",
-    scope="columns",
-    keeps_meaning=False,
-    by_record=True,
-    makes_columns=True,
-    invents=True,
-    parameters={"locale": LOCALE, "unique": UNIQUE, **BY_PERSON},
+    parameters={"locale": LOCALE, "unique": UNIQUE},
     apply=apply,
 )

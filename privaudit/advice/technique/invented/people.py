@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from privaudit.advice.technique.columns import with_column
 from privaudit.advice.technique.pseudonymise import KEY, canonical, digest, key_for
-from privaudit.advice.technique.record import Context, Parameter
+from privaudit.advice.technique.record import Apply, Context, Parameter, Technique
 from privaudit.base.errors import ConfigError
 from privaudit.risk.codes.coded import encode_column
 
@@ -44,6 +44,23 @@ BY_PERSON: Mapping[str, Parameter] = {
     "key": Parameter(kind=KEY.kind, choices=KEY.choices, meaning=KEY.meaning, required=False),
 }
 """The parameters of every technique that invents values."""
+
+
+def invented_technique(
+    name: str, meaning: str, parameters: Mapping[str, Parameter], apply: Apply
+) -> Technique:
+    """Return the record of a technique that writes invented values for each person, also into new columns."""
+    return Technique(
+        name=name,
+        meaning=meaning,
+        scope="columns",
+        keeps_meaning=False,
+        by_record=True,
+        makes_columns=True,
+        invents=True,
+        parameters={**parameters, **BY_PERSON},
+        apply=apply,
+    )
 
 
 @dataclass(frozen=True)
