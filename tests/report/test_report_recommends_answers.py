@@ -7,7 +7,9 @@ from dataclasses import replace
 import pytest
 
 import privaudit
-from privaudit.model import Report
+from privaudit.advice.resolved_findings import reference
+from privaudit.model import OpenFinding, Report
+from privaudit.model.wording import fact
 from privaudit.report.sections.first_steps import steps
 from privaudit.report.sentences import wording_of
 
@@ -47,6 +49,16 @@ def test_answers_are_recommended_where_no_plan_passes(report: Report) -> None:
     for without in (with_plans(report, passes=False), replace(report, advice=())):
         (text,) = recommended(without)
         assert text.startswith("No plan makes the rows pass")
+
+
+@pytest.mark.parametrize(("because", "n"), [("advice.because_not_measured_again", 0), ("advice.because_kept", 1)])
+def test_attacks_that_a_plan_does_not_simulate_again_do_not_show_that_none_passes(
+    report: Report, because: str, n: int
+) -> None:
+    open_ = OpenFinding(finding=reference(report.findings[0]), because=fact(because))
+    assert len(recommended(with_plans(report, passes=False, remaining=(open_,)))) == n
+    again = OpenFinding(finding=reference(report.findings[0]), because=fact("advice.because_not_measured_again"))
+    assert len(recommended(with_plans(report, passes=False, remaining=(open_, again)))) == n
 
 
 def test_a_report_without_a_search_of_plans_does_not_state_that_none_passes(report: Report) -> None:

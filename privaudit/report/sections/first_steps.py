@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from privaudit.model import Finding, Remedy, Report, fails
+from privaudit.model import Finding, OpenFinding, Remedy, Report, fails
 from privaudit.model.vocabulary.families import family
 from privaudit.model.wording import Columns, EntityType, Fact, Listing, Name, Number, Value
 from privaudit.model.wording.render import Wording
@@ -105,11 +105,17 @@ def _answers(report: Report, plan: Remedy | None, wording: Wording) -> list[Line
     if plan is None and report.risk is None:
         return []
     if plan is None or not plan.passes:
-        return [Line(sentence(wording, "report.step_answers"), "remedies")]
+        # Attacks are not simulated again for a plan: where only they remain, that none passes is unknown, too.
+        unknown = plan is not None and plan.remaining and all(_is_unmeasured(one) for one in plan.remaining)
+        return [] if unknown else [Line(sentence(wording, "report.step_answers"), "remedies")]
     # The public edition withholds the information lost.
     if plan.utility_cost is not None and plan.utility_cost > POOR:
         return [Line(sentence(wording, "report.step_answers_poor"), "remedies")]
     return []
+
+
+def _is_unmeasured(found: OpenFinding) -> bool:
+    return found.because.code == "advice.because_not_measured_again"
 
 
 def _plan(report: Report) -> Remedy | None:
