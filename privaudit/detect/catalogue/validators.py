@@ -301,13 +301,19 @@ def bare(text: str) -> str:
 def written_length(name: str, text: str) -> int:
     """Return how many characters a number has when its issuer writes it, with the zeros that a validator adds or drops.
 
+    Whatever else a validator drops, such as the letters of a country or a last check digit, is written.
+
     Examples
     --------
     >>> written_length("il.idnr", "39337423"), written_length("hk.hkid", "A1234563")
     (9, 8)
+    >>> written_length("at.uid", "ATU13585627"), written_length("meid", "AF0125450BBCDBC")
+    (11, 15)
     """
     compact = None if name in CHECKS else getattr(importlib.import_module(f"stdnum.{name}"), "compact", None)
-    return len(text if compact is None else bare(str(compact(text))))
+    short = text if compact is None else bare(str(compact(text)))
+    front, found, end = text.partition(short)
+    return len(text if found and (front + end).strip("0") else short)
 
 
 @cache

@@ -83,8 +83,10 @@ def prove_numbers(table: Table, detectors: Sequence[Detector]) -> Iterator[Posti
 
 def _prove(column: Column, detectors: Sequence[Detector], locale: frozenset[str]) -> Iterator[Claim]:
     """Yield claims on the numbers that a check digit proves, and against those that only have the form."""
-    if not column.may_be_codes or column.n_distinct < FEWEST or column.name == "" or _is_series(column):
+    if not column.may_be_codes or column.n_distinct < FEWEST or column.name == "":
         return
+    if _is_series(column):  # only the column's own name says that a series numbers people
+        detectors = [detector for detector in detectors if _named(column, detector)]
     tested = _test_all(column, detectors)
     proven = [t for t in tested if t.proven]
     formed = [t for t in tested if not t.proven and _named(column, t.detector)]
