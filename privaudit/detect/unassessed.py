@@ -253,7 +253,8 @@ def _why_unproven(item: ColumnEvidence, among_people: bool) -> Fact | None:
     hint = next(iter(item.column.header.hints), None)
     if hint is None or hint.strength < LEAST or not _identifies(hint.entity):
         return None
-    if hint.entity in with_trait("person_name") and _is_key_of_people(item):
+    # "member" may name IDs; "patient_name" promises names, which codes are not.
+    if hint.strength <= LEAST and hint.entity in with_trait("person_name") and _is_key_of_people(item):
         return None
     if not among_people and hint.strength <= LEAST and hint.entity in with_trait("ambiguous_column_name"):
         return None
