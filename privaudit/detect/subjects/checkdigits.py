@@ -85,7 +85,7 @@ def _prove(column: Column, detectors: Sequence[Detector], locale: frozenset[str]
     """Yield claims on the numbers that a check digit proves, and against those that only have the form."""
     if not column.may_be_codes or column.n_distinct < FEWEST or column.name == "":
         return
-    if _is_series(column):  # only the column's own name says that a series numbers people
+    if _is_series(column):  # a series numbers people only where the name of the column means such a number
         detectors = [detector for detector in detectors if _named(column, detector)]
     tested = _test_all(column, detectors)
     proven = [t for t in tested if t.proven]
@@ -222,10 +222,17 @@ def _best(column: Column, proven: list[_Tested], locale: frozenset[str]) -> Iter
         clues.append(Clue(kind="check-digit", because=shared))
     supported = _named(column, best.detector) or bool(locale.intersection(best.detector.locale))
     of_people = entity_type(best.detector.entity).role == "direct"
-    if of_people and not supported and (best.explained or not distinguished):
+    equal = [other.detector for other in others if rank(other)[:5] == rank(best)[:5]]
+    if of_people and not supported and (best.explained or _is_of_another_country(best.detector, equal)):
         strength = _UNSUPPORTED
         clues.append(Clue(kind="check-digit", because=best.fact("detect.check_of_other_codes")))
     yield _claim(column, best, strength, *clues)
+
+
+def _is_of_another_country(detector: Detector, others: Sequence[Detector]) -> bool:
+    """Whether a number has the form and the check of another country, too."""
+    countries = set(detector.locale)
+    return any(other.locale and countries.isdisjoint(other.locale) for other in others)
 
 
 def _claim(column: Column, tested: _Tested, strength: float, *clues: Clue) -> Claim:
