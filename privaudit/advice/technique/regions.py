@@ -3,10 +3,10 @@
 Question: how much less information is lost where every class has bounds of its own?
 Method: a region is split at the median of the column whose values are spread widest over its domain, as long as both
 halves meet the policy; where they do not, the next column is tried [1]_. Where no median is allowed, the cut nearest to
-one is taken, so a region is left whole only if no cut between two values of any column is allowed. A region is published
-as a range of values for each column: of numbers from cut to cut, never from the smallest to the largest value of its
-records; of categories from the first to the last that its records have. Values are in the order of the dictionary:
-numbers by size, others by name.
+one is taken, so a region is left whole only if no cut between two values of any column is allowed.
+A region is published as a range of values for each column: of numbers from cut to cut, never from the smallest to the
+largest value of its records; of categories from the first to the last that its records have. Values are in the order
+of the dictionary: numbers by size, others by name.
 Limits: greedy. Ranges of different regions overlap, so results cannot be joined or counted by value. Equal rows stay
 together. The distance t is measured from the whole table.
 
