@@ -186,7 +186,7 @@ def _chance_matches(compared: Compared) -> Exact:
     """Return how many rows of all tables chance makes equal to each of them, by the rows that differ in one column.
 
     For each column, the rows that are equal in all others times the share of the own value; the mean over the columns.
-    Equal rows are left out: a copy must not make its own row common.
+    Equal rows are not counted: a copy must not make its own row common.
     """
     codes = np.vstack([rows.codes for rows in compared.tables()])
     equal = _sizes(codes)
