@@ -143,12 +143,12 @@ class Queries:
         return str(parsed.sql(dialect=self.dialect))
 
 
-def _grouped(columns: Sequence[str], relation: str = "source") -> str:
+def _grouped(columns: Sequence[str]) -> str:
     keys = ", ".join(columns)
     parts = " ".join(f"WHEN GROUPING({name}) = 0 THEN {i}" for i, name in enumerate(columns))
     sets = ", ".join(f"({name})" for name in columns)
     selected = f"{keys}, CASE {parts} END AS part, COUNT(*) AS weight"
-    return f"SELECT {selected} FROM {relation} GROUP BY GROUPING SETS ({sets})"
+    return f"SELECT {selected} FROM source GROUP BY GROUPING SETS ({sets})"
 
 
 def _hashed(column: str, kind: str | None, has_blanks: bool) -> str | None:
