@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from privaudit.audit.result import ScanReport
+from privaudit.base.wire import assembled
 from privaudit.model import Limit, Report, Severity, limit
 from privaudit.model.vocabulary.families import family
 from privaudit.model.wording import Name, Threshold
@@ -239,7 +240,7 @@ def judge(
     tolerance : float
         Share by which counts and shares may grow before a finding of the baseline is worse.
     """
-    from privaudit.rulebook import book_of, entries_of, load_policy, measured_limits
+    from privaudit.rulebook import book_of, entries_of, load_policy
     from privaudit.rulebook import judge as judge_evidence
     from privaudit.rulebook.gate import decide
 
@@ -254,7 +255,7 @@ def judge(
         wire.evidence, terms, frameworks,
         rules=folder, accept=entries, answers=book, baseline=known, tolerance=tolerance,
     )  # fmt: skip
-    limits = measured_limits(wire.limits) + judgement.limits
+    limits = judgement.limits
     # A remedy's effect is counted at one k, and a plan is judged under one policy with its acceptances.
     advice = wire.advice if terms.k == wire.policy.k else ()
     if (terms, entries, fail_on) != (wire.policy, entries_of(wire.acceptances), wire.gate_.fail_on):
@@ -262,23 +263,8 @@ def judge(
     if len(advice) < len(wire.advice):
         measured, wanted = Threshold(value=wire.policy.k), Threshold(value=terms.k)
         limits += (limit("pipeline.advice_for_another_k", measured=measured, wanted=wanted),)
-    return ScanReport(
-        replace(
-            wire,
-            policy=terms,
-            combinations=judgement.combinations,
-            risk=judgement.risk,
-            findings=judgement.findings,
-            acceptances=judgement.acceptances,
-            answers=judgement.answers,
-            baseline=judgement.baseline,
-            checks=judgement.checks,
-            controls=judgement.controls,
-            advice=advice,
-            limits=limits,
-            gate_=decide(judgement.findings, limits, terms, fail_on),
-        )
-    )
+    gate = decide(judgement.findings, limits, terms, fail_on)
+    return ScanReport(assembled(Report, judgement, wire, policy=terms, advice=advice, limits=limits, gate_=gate))
 
 
 def _known_before(wire: Report, file: Path) -> KnownBefore:

@@ -17,6 +17,7 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_type_hints
 
 from privaudit.base.errors import ConfigError
@@ -180,6 +181,11 @@ class Settings:
             raise ConfigError('"answers" for single tables must be in a settings file.', hint="docs/configuration.md")
         if self.budget is not None and not 0 < self.budget < math.inf:
             raise ConfigError('"budget" must be a time above zero.', hint="for example 60s or 5m")
+
+    @property
+    def rules_folder(self) -> Path | None:
+        """The folder with the user's packs, as a path."""
+        return None if self.rules is None else Path(self.rules)
 
     def largest(self, what: str) -> int:
         """Return the cap of `what`, one of `CAPS`."""
