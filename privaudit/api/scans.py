@@ -169,7 +169,7 @@ def attack(
 
     if reconstruct and isinstance(release, str | os.PathLike) and is_report(Path(release)):
         given_too = [auxiliary, original, control, earlier, cells, *published]
-        return _attack_edition(Path(release), given_too, settings, progress)
+        return _attack_edition(Path(release), given_too, settings, seed, progress)
     given = {"original": original, "control": control, "earlier": earlier}
     given |= {f"published {i}": table for i, table in enumerate(published, 1)}
     second = {name: table for name, table in given.items() if table is not None}
@@ -195,7 +195,7 @@ def attack(
 
 
 def _attack_edition(
-    file: Path, given_too: Iterable[Any], settings: AttackOptions, progress: Progress
+    file: Path, given_too: Iterable[Any], settings: AttackOptions, seed: int, progress: Progress
 ) -> ScanReport:
     """Attack the public edition of a saved report, and judge the attack.
 
@@ -206,22 +206,26 @@ def _attack_edition(
     """
     from privaudit.attacks import simulate_all
     from privaudit.attacks.inputs import EditionInputs
+    from privaudit.audit import provenance
+    from privaudit.model.headers import shown_file
     from privaudit.report.public import publish, threshold
 
     if any(one is not None for one in given_too):
         raise ConfigError("A report is attacked alone.", hint="leave out the other tables and --cells")
+    chosen = settings_of({**settings}, seed=seed)
     progress("computing withheld counts", None)
     full = load(file).wire
     inputs = EditionInputs(report=full, published=publish(full), k=threshold(full.policy))
     results = simulate_all(inputs)
+    command = provenance.command(shown_file(file), chosen, cells="", attack=True)
     attacked = replace(
-        full, command="attack", attacks=results.attacks, limits=results.limits, combinations=(), risk=None,
+        full, command=command, attacks=results.attacks, limits=results.limits, combinations=(), risk=None,
         potential=None, pictures=None, cells=(), advice=(), acceptances=(), answers=(), baseline=None, timings={},
     )  # fmt: skip
-    fail_on, rules = settings.get("fail_on"), settings.get("rules")
-    folder = None if rules is None else Path(rules)
-    judged = judge(ScanReport(attacked), policy=settings.get("policy"), rules=folder, fail_on=fail_on)
-    return ScanReport(_attacks_alone(judged.wire, fail_on))
+    judged = judge(
+        ScanReport(attacked), policy=settings.get("policy"), rules=chosen.rules, fail_on=chosen.fail_on
+    )
+    return ScanReport(_attacks_alone(judged.wire, chosen.fail_on))
 
 
 def _attacks_alone(wire: Report, fail_on: Severity | None) -> Report:
