@@ -55,6 +55,8 @@ class RegisteredAttack(NamedTuple):
         """Whether all needed inputs are given; of an attack that needs none, whether it is asked for."""
         if not self.needs:
             return inputs.is_alone or inputs.is_headline
+        if getattr(inputs, "cells", None) is not None and "cells" not in self.needs:
+            return False  # published counts are not a table of records
         if self.unless is not None and getattr(inputs, self.unless, None) is not None:
             return False
         return all(getattr(inputs, name, None) is not None for name in self.needs)
