@@ -211,7 +211,7 @@ def _attack_edition(
     from privaudit.report.public import publish, threshold
 
     if any(one is not None for one in given_too):
-        raise ConfigError("A report is attacked alone.", hint="leave out the other tables and --cells")
+        raise ConfigError("A report is attacked alone.", hint="name neither further tables nor --cells")
     chosen = settings_of({**settings}, seed=seed)
     progress("computing withheld counts", None)
     full = load(file).wire

@@ -1,8 +1,8 @@
 """One table that agrees with all published counts, compared with the true one and with a guess.
 
 Question: how many people does one table that agrees with everything published place in their true cell?
-Method: ``sum min(x, t)`` over the cells of the cross, x the feasible table and t the original. The baseline is the mean of
-the same number for tables drawn independently from the one-way margins, which is what they disclose at most together.
+Method: ``sum min(x, t)`` over the cells of the cross, x the feasible table and t the original. The baseline is the mean
+of the same number for tables that are drawn from the one-way margins as if the dimensions were independent.
 Limits: one feasible table proves nothing: only cells with a single possible value are disclosed for certain. The solver
 decides which of the feasible tables is compared. Needs the original; no cell of either table is shown.
 
