@@ -58,7 +58,7 @@ FREE_TEXT = "text.free"
 WITHHELD = "(not shown)"
 """What replaces a number that the public edition withholds."""
 
-_OPTIONS = re.compile(r" \[([^\]]+)\]")
+_OPTIONS = re.compile(r" \[((?:[^\[\]]|\[[^\]]*\])+)\]")
 """The options of the command line in a sentence of the catalogue."""
 _NUMBER_FORM = re.compile(r"\+?,?(\.\d{1,2})?[dfg%]?")
 
