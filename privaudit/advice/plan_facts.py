@@ -107,9 +107,9 @@ def excess(method: str, k: int, required: Protection, n_records: int) -> Fact | 
         return fact("advice.excess_regions" if method == "mondrian" else "advice.excess_steps", **values)
     column, most = required.most_classes or ("", n_records)
     if n_records >= most * FAR_ABOVE * required.k:
-        found: dict[str, Value] = {"column": Columns(names=(column,)), "rare": Count(n=most, unit="record")}
-        mean = Count(n=n_records // most, unit="record")
-        return fact("advice.excess_bound", most=Threshold(value=most), mean=mean, **found, **values)
+        values |= {"column": Columns(names=(column,)), "rare": Count(n=most, unit="record")}
+        values |= {"most": Threshold(value=most), "mean": Count(n=n_records // most, unit="record")}
+        return fact("advice.excess_bound", **values)
     code = "advice.excess_regions_sensitive" if method == "mondrian" else "advice.excess_sensitive"
     return fact(code, columns=Columns(names=names), **values)
 
