@@ -202,7 +202,7 @@ reading = together(
     click.option(
         "--encoding",
         metavar="NAME",
-        help="Encoding of a text file (default: its byte order mark, else UTF-8).",
+        help="Encoding of a text file (default: its byte order mark, UTF-8, or guessed and stated).",
     ),
     click.option(
         "--header/--no-header",
