@@ -88,6 +88,7 @@ class Queries:
         if self.relation is None:
             return f"SELECT APPROX_COUNT_DISTINCT(HASH({', '.join(columns)})) AS weight FROM source"
         every = max(1, n_rows // SAMPLED)
+        # With a separator, "a" next to "bc" is not "ab" next to "c"; a missing cell is not an empty one.
         text = f" || '{SEPARATOR}' || ".join(f"COALESCE(CAST({name} AS VARCHAR), '{MISSING}')" for name in columns)
         hashed, last = f"SELECT MD5({text}) AS digest FROM source", f"{RANGE // every - 1:08x}"
         return self._written(
@@ -143,12 +144,12 @@ class Queries:
         return str(parsed.sql(dialect=self.dialect))
 
 
-def _grouped(columns: Sequence[str]) -> str:
+def _grouped(columns: Sequence[str], relation: str = "source") -> str:
     keys = ", ".join(columns)
     parts = " ".join(f"WHEN GROUPING({name}) = 0 THEN {i}" for i, name in enumerate(columns))
     sets = ", ".join(f"({name})" for name in columns)
     selected = f"{keys}, CASE {parts} END AS part, COUNT(*) AS weight"
-    return f"SELECT {selected} FROM source GROUP BY GROUPING SETS ({sets})"
+    return f"SELECT {selected} FROM {relation} GROUP BY GROUPING SETS ({sets})"
 
 
 def _hashed(column: str, kind: str | None, has_blanks: bool) -> str | None:
