@@ -318,7 +318,7 @@ def _known_before(wire: Report, file: Path) -> KnownBefore:
     held, key = read_baseline(file), key_of_report(wire, file.parent)
     if not wire.dataset.path:
         key = _with_place(key, held.tables)
-    return KnownBefore(key=key, table=held.tables.get(held.key_of(key) or ""))
+    return KnownBefore(key=key, table=held.tables.get(key))
 
 
 def _with_place(key: str, held: Iterable[str]) -> str:
