@@ -175,7 +175,6 @@ def judge(
     unknown = sorted(set(policy.severity) - {check.code for check in checks})
     if unknown:
         raise RuleError(f'The policy sets the severity of an unknown check: "{unknown[0]}".')
-    # The evidence of a saved report carries the limits of its own judgement, which belong to other terms.
     evidence = replace(evidence, limits=measured_limits(evidence.limits))
     packs = load_frameworks(tuple(frameworks), folder=rules)
     context = _context(evidence, policy, packs, today or clock.today())

@@ -241,7 +241,7 @@ def population_sizes(release: Dataset, population: Dataset, columns: Sequence[st
     records, people = _side_by_side(release, population, columns)
     short = records > people
     n_people = int(people.sum())
-    # A population that lacks some of the release is not its population: the ratios f / F above 1 would be no risks.
+    # A population that lacks some of the release is not its population: ratios f / F above 1 are not risks.
     if not short.any():
         sizes = MatchSizes.from_classes(records, people)
         return PopulationMatch(sizes=sizes, n_people=n_people, absent_classes=0, absent_records=0)
