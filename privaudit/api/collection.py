@@ -288,6 +288,7 @@ _SHARED = (
     "fail_on",
     "max_size",
     "budget",
+    "bound",
     "memory",
     "threads",
     "missing",
