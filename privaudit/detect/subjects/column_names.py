@@ -24,11 +24,14 @@ from privaudit.detect.ledger import NAME, Entry, against, claim_for
 from privaudit.detect.resolver import LEAST
 from privaudit.detect.stated_ages import OLDEST, PER_YEAR, unit_of_ages
 from privaudit.detect.subjects import names, places
+from privaudit.detect.subjects.context import Posting, Table, describes_people, name
 from privaudit.model.headers import PLAIN
 from privaudit.model.vocabulary import entity_type
 from privaudit.model.wording import EntityType, Fact, Term, fact
 
 Condition = Callable[[Column], "Fact | None"]
+_LEVELS = "detect.levels"
+_CODES_OF_AGES = 10  # groups of ages that surveys number; ages of people spread further
 
 
 def run(column: Column) -> Iterator[Entry]:
@@ -62,6 +65,15 @@ def contradicted(entity: str, reason: Fact) -> Fact:
     return fact("detect.name_contradicted", entity=EntityType(code=entity), reason=reason)
 
 
+def name_levels(table: Table) -> Iterator[Posting]:
+    """Yield again the claims of column names on levels and codes of groups, in a table that describes people."""
+    for item in table if describes_people(table) else ():
+        for claim in item.ledger.claims:
+            reason = claim.because.values.get("reason")
+            if isinstance(reason, Fact) and reason.code == _LEVELS and item.verdict is None:
+                yield name(item, claim.entity, claim.answers[0].strength, fact("detect.siblings_levels"))
+
+
 def _why_not(entity: str, column: Column) -> Fact | None:
     """Return why the values of `column` cannot be of an entity type; None if they can."""
     wanted = entity_type(entity).value_form
@@ -81,6 +93,8 @@ class Form:
     least: float = 0.5
     most: int = 0
     repeats: int = 0
+    uncommon: bool = False
+    itself: str = ""
 
     def why_not(self, column: Column) -> Fact | None:
         """Return why the values of `column` do not have this form; None if they have it."""
@@ -93,8 +107,13 @@ class Form:
             return fact("detect.not_form", what=Term(code=self.what))
         if self.most and column.n_distinct > self.most and column.uniqueness > 0.3:
             return fact("detect.too_many_values")
+        words = names.why_no_names(column) if self.uncommon else None
         few = 0 < self.repeats * column.n_distinct <= column.n_present and column.n_distinct <= FEW
-        return fact("detect.enumeration") if few and not names.are_known(column) else None
+        if few and (words or not names.are_known(column)):
+            return fact("detect.enumeration")
+        if words:
+            return words
+        return fact(_LEVELS) if self.itself and not column.at_least(self.itself, 0.5) else None
 
 
 @cache
@@ -149,7 +168,8 @@ def _street(column: Column) -> Fact | None:
     """A flat or a suite without its street is a part of an address."""
     if column.at_least(places.UNIT):
         return fact("detect.part_of_address")
-    return None if places.are_streets(column) else _form("street_address").why_not(column)
+    shown = places.are_streets(column) or (column.data_type == "text" and column.at_least("[0-9,]", 0.5))
+    return None if shown else _form("street_address").why_not(column)
 
 
 def _age(column: Column) -> Fact | None:
@@ -157,12 +177,12 @@ def _age(column: Column) -> Fact | None:
     with np.errstate(invalid="ignore"):
         plausible = (column.numbers >= 0) & (column.numbers <= oldest)
     plausible |= column.matches(form("age", "band"))
+    plain = column.data_type in ("boolean", "date", "timestamp")
+    if not plain and column.share_of_stated(plausible) >= NEARLY_ALL:
+        coded = column.n_present >= 5 * column.n_distinct and column.known_numbers.max(initial=0) < _CODES_OF_AGES
+        return fact(_LEVELS) if coded and column.data_type == "integer" else None
     words = column.has_letters_in() and column.n_distinct < 15  # "adult", "child"
-    if column.data_type not in ("boolean", "date", "timestamp") and (
-        words or column.share_of_stated(plausible) >= NEARLY_ALL
-    ):
-        return None
-    return fact("detect.not_ages")
+    return fact(_LEVELS) if words and not plain else fact("detect.not_ages")
 
 
 def _gender(column: Column) -> Fact | None:
