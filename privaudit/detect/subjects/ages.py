@@ -23,10 +23,9 @@ from privaudit.detect.catalogue import wordlists
 from privaudit.detect.column import NEARLY_ALL, Column, form, once
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Entry, against, claim_for
-from privaudit.detect.resolver import LEAST
-from privaudit.detect.stated_ages import ABOVE, BELOW, OLDEST, PER_YEAR, RANGE, stated_ages, without_unit
+from privaudit.detect.stated_ages import ABOVE, BELOW, RANGE, stated_ages, without_unit
 from privaudit.detect.subjects import categories
-from privaudit.detect.subjects.context import Posting, Table, describes_people, has, name, suggest, withdraw
+from privaudit.detect.subjects.context import Posting, Table, has, suggest, withdraw
 from privaudit.model import vocabulary
 from privaudit.model.wording import Count, fact
 
@@ -173,20 +172,6 @@ def _could_be_age_of_patients(column: Column) -> bool:
     if spread is None or spread.low > _LATEST_YOUTH or not _OLD <= spread.high <= _OLDEST or spread.top > _ONE_NUMBER:
         return False
     return len(spread.numbers) >= max(12, 0.35 * spread.width) and spread.above(89) <= _MOST_OLD
-
-
-def name_ages_in_another_unit(table: Table) -> Iterator[Posting]:
-    """Yield the claim on ages of people in months, weeks or days under a name that states no unit."""
-    for item in table if describes_people(table) else ():
-        named = item.column.header.strength("AGE") >= LEAST
-        if item.verdict is None and named and _are_in_another_unit(item.column):
-            yield name(item, "AGE", 0.8, fact("detect.siblings_ages_in_another_unit"))
-
-
-def _are_in_another_unit(column: Column) -> bool:
-    numbers = column.known_numbers
-    whole = column.data_type == "integer" and len(numbers) == column.n_distinct > 0
-    return whole and numbers.min() >= 0 and OLDEST < numbers.max() <= OLDEST * PER_YEAR["days"]
 
 
 def _is_band(item: ColumnEvidence) -> bool:

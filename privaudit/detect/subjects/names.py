@@ -200,8 +200,9 @@ def run(column: Column) -> Iterator[Entry]:
     if reason is not None:
         yield against("PERSON_NAME", reason)
     else:
-        yield from (_single if reading.words < _TWO_WORDS else _full)(column, reading)
-        if _are_named_so(column):
+        claims = [*(_single if reading.words < _TWO_WORDS else _full)(column, reading)]
+        yield from claims
+        if not any(claim.strength >= _NAMED_SO for claim in claims) and _are_named_so(column):
             share = column.cell_share(column.matching(_CAPITALISED))
             yield _claim(column, reading, "PERSON_NAME", _NAMED_SO, fact("detect.capitalised_words", share=share))
 
@@ -267,6 +268,8 @@ def _are_levels(column: Column, reading: NameReading) -> bool:
     of_things = not wordlists.word_list("things").isdisjoint(column.header.words)  # ships are named after people
     other = of_things or (column.header.hints and reading.words < _TWO_WORDS)
     listed = reading.known >= _FULL and reading.known > reading.town
+    if column.header.is_opaque:  # storms and ships have given names
+        listed = listed and reading.words >= _TWO_WORDS and min(reading.given, reading.family) >= _FULL
     return not named and (bool(other) or not listed)
 
 
@@ -294,7 +297,7 @@ def _words_of(column: Column, topic: str, share: float) -> Fact:
     return fact("detect.words_of_topic", share=column.cell_share(share), topic=Term(code=topic))
 
 
-def _single(column: Column, reading: NameReading) -> Iterator[Entry]:
+def _single(column: Column, reading: NameReading) -> Iterator[Claim]:
     """Yield the claim on given or family names, one word per cell; the share decides, as towns are such words, too."""
     if reading.known < 0.15:
         return
@@ -308,7 +311,7 @@ def _single(column: Column, reading: NameReading) -> Iterator[Entry]:
     yield _claim(column, reading, entity, strength, because)
 
 
-def _full(column: Column, reading: NameReading) -> Iterator[Entry]:
+def _full(column: Column, reading: NameReading) -> Iterator[Claim]:
     if reading.shaped < 0.5 or reading.known < 0.3:
         return
     both = min(reading.given, max(reading.family, 0.5 * reading.given))
