@@ -22,12 +22,12 @@ _EDGES = ".'\"()&,;:!?-"
 def common_share(column: Column) -> float:
     """Return the share of the cells of `column` whose words are all common in one language."""
     texts, counts = column.chosen(SAMPLE)
-    cells = [_words(text) for text in texts]
-    shares = (
-        sum(n for words, n in zip(cells, counts.tolist(), strict=True) if words and words <= common)
+    cells = [(_words(text), n) for text, n in zip(texts, counts.tolist(), strict=True)]
+    n_common = max(
+        sum(n for words, n in cells if words and words <= common)
         for common in map(_common_words, wordlists.toml("common_words"))
     )
-    return max(shares) / max(1, int(counts.sum()))
+    return float(n_common / max(1, counts.sum()))
 
 
 def are_common(column: Column) -> bool:
