@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 WORDS = {"en": 10_000, "de": 6_000, "es": 6_000, "fr": 6_000, "it": 6_000, "nl": 6_000, "pt": 6_000, "ru": 6_000}
 """Words of each language. Names of people, which subtitles have as well, become frequent beyond these ranks."""
 WIDTH = 120
-HEAD = """# The most frequent words of eight languages, folded to lower case without accents: what is not a name of a person.
+HEAD = """# The most frequent words of eight languages, folded to lower case without accents: evidence against names.
 # From pyspellchecker (MIT License). Written by tests/reference/make_common_words.py: do not edit.
 """
 
