@@ -89,23 +89,29 @@ def question(code: str, codes: Sequence[str], columns: Sequence[str]) -> Fact:
     return fact(code, codes=named, columns=Columns(names=tuple(columns)))
 
 
-def least(remedy: Remedy) -> tuple[str, int]:
-    """Return the method of least loss of a plan, and its smallest class."""
+def least(remedy: Remedy) -> tuple[str, int, int]:
+    """Return the method of least loss of a plan, its smallest class, and the records that it suppresses."""
     chosen = best(list(choices([remedy])))
     if chosen is None or chosen.alternative is None:
-        return "full-domain", int(remedy.after["k_min"])
-    return chosen.alternative.method, chosen.alternative.k_min
+        return "full-domain", int(remedy.after["k_min"]), int(remedy.parameters.get("n_suppressed", 0))
+    return chosen.alternative.method, chosen.alternative.k_min, chosen.alternative.n_suppressed
 
 
-def excess(method: str, k: int, required: Protection) -> Fact | None:
+def excess(method: str, k: int, required: Protection, n_records: int) -> Fact | None:
     """Return why the smallest class of a plan is far above k; None where it is not."""
     if k < FAR_ABOVE * required.k:
         return None
     values: dict[str, Value] = {"k": Count(n=k, unit="record"), "limit": Threshold(value=required.k)}
     names = tuple(attribute.name for attribute in required.attributes)
-    if names:
-        return fact("advice.excess_sensitive", columns=Columns(names=names), **values)
-    return fact("advice.excess_regions" if method == "mondrian" else "advice.excess_steps", **values)
+    if not names:
+        return fact("advice.excess_regions" if method == "mondrian" else "advice.excess_steps", **values)
+    column, most = required.most_classes or ("", n_records)
+    if n_records >= most * FAR_ABOVE * required.k:
+        values |= {"column": Columns(names=(column,)), "rare": Count(n=most, unit="record")}
+        values |= {"most": Threshold(value=most), "mean": Count(n=n_records // most, unit="record")}
+        return fact("advice.excess_bound", **values)
+    code = "advice.excess_regions_sensitive" if method == "mondrian" else "advice.excess_sensitive"
+    return fact(code, columns=Columns(names=names), **values)
 
 
 def decide(

@@ -339,8 +339,9 @@ class Planner:
             tried = _offered(compared, found, passes=bool(remedy.passes))
             apart, without = compared.under_wildcard(), compared.not_tried(tried)
             remedy = replace(remedy, alternatives=tried, under_wildcard=apart, not_tried=without)
-        method, k_min = least(remedy)
-        return replace(remedy, method=method, excess=excess(method, k_min, attempt.protection))
+        method, k_min, n_suppressed = least(remedy)
+        why = excess(method, k_min, attempt.protection, trial.coded.n_rows - n_suppressed)
+        return replace(remedy, method=method, excess=why)
 
     def _asked(self, remedy: Remedy, draft: _Draft) -> Remedy:
         """Return a plan with the question whether the requirement that costs most is worth it."""

@@ -33,7 +33,9 @@ def rounded_dates(column: Column) -> list[Recoding]:
     import pyarrow.compute as pc
 
     days, sure = iso_dates(column.dictionary)
-    if not len(column) or pc.sum(pc.is_valid(days)).as_py() < MOSTLY * len(column):
+    records = column.counts[:-1]
+    dated = int(records[pc.is_valid(days).to_numpy(zero_copy_only=False)].sum())
+    if not dated or dated < MOSTLY * int(records.sum()):
         return []
     precisions = [each for each in PRECISIONS if sure or each not in FINE]
     return [recode("round_date", column, {"precision": each}) for each in precisions]

@@ -19,6 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from privaudit.base import parallel
+from privaudit.base.group_labels import SEPARATOR
 from privaudit.detect.catalogue.matching import Mask
 from privaudit.detect.column import FEW, VARIOUS, Column
 from privaudit.detect.column_evidence import ColumnEvidence
@@ -43,8 +44,9 @@ def suggest_free_text(column: Column) -> Iterator[Entry]:
     constant = column.n_distinct == 1 and column.n_present > 1  # the same sentence in every row describes nobody
     if column.data_type != "text" or constant:
         return
-    words_mean = int((_words(column) * column.counts).sum()) / column.n_present
-    length = int((column.lengths * column.counts).sum()) / column.n_present
+    members = _members(column)
+    words_mean = float((_words(column) / members * column.counts).sum()) / column.n_present
+    length = float((column.lengths / members * column.counts).sum()) / column.n_present
     yield Measured("words_mean", round(words_mean, 2))
     prose = (words_mean >= 5 or (words_mean >= _PROSE and length >= 40)) and column.is_varied
     long = words_mean >= 12 or length >= 120
@@ -91,6 +93,13 @@ def read_cells(
             return _read_by_model(item, settings, progress)
     item.ledger.notes.append(fact("detect.text_names_not_sought"))
     return None
+
+
+def _members(column: Column) -> npt.NDArray[np.int64]:
+    """Return the members of each value: those of a group of categories where values repeat, else 1."""
+    if column.is_varied:
+        return np.ones(len(column.values), dtype=np.int64)
+    return np.asarray(pc.count_substring(column.values, SEPARATOR), dtype=np.int64) + 1
 
 
 def _words(column: Column) -> npt.NDArray[np.int64]:

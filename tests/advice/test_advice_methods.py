@@ -11,7 +11,9 @@ import pytest
 import privaudit
 from privaudit.advice import alternatives
 from privaudit.advice.least_loss import best, choices
-from privaudit.advice.plan_facts import FAR_ABOVE
+from privaudit.advice.plan_facts import FAR_ABOVE, excess
+from privaudit.advice.technique.protection import Protection, attributes
+from tests.advice.test_advice_loss import code as code_rows
 
 OPTIONS = {"framework": (), "ner": False}
 ROLES = {"age": "quasi", "town": "quasi", "gender": "quasi", "visits": "none"}
@@ -106,7 +108,27 @@ def test_k_far_above_the_policy_is_explained_and_k_near_it_is_not():
             k = plan.after["k_min"] if first.alternative is None else first.alternative.k_min
             assert (plan.excess is not None) == (k >= FAR_ABOVE * 15), (k, plan.excess)
             seen |= {plan.excess.code} if plan.excess else set()
-    assert "advice.excess_sensitive" in seen
+    assert seen == {"advice.excess_bound"}
+
+
+def test_why_k_is_far_above_the_policy_is_what_forces_it():
+    rows = [(str(i // 60), "f") for i in range(240)]
+    rare, even = (["a"] * 236 + ["b"] * 2 + ["c"] * 2), list("abcd") * 60
+    for values, method, code in [
+        (rare, "mondrian", "excess_bound"),
+        (rare, "full-domain", "excess_bound"),
+        (even, "mondrian", "excess_regions_sensitive"),
+        (even, "full-domain", "excess_sensitive"),
+    ]:
+        everything = code_rows(("town", "sex", "illness"), [(*r, v) for r, v in zip(rows, values, strict=True)])
+        required = Protection(15, attributes(("town", "sex"), everything, ("illness",)), l=3)
+        found = excess(method, 120, required, 240)
+        assert found is not None and found.code == f"advice.{code}"
+        if code == "excess_bound":
+            assert found.values["most"].value == 2 and found.values["mean"].n == 120
+    assert excess("mondrian", 120, Protection(15), 240).code == "advice.excess_regions"
+    assert excess("full-domain", 120, Protection(15), 240).code == "advice.excess_steps"
+    assert excess("mondrian", 29, Protection(15), 240) is None
 
 
 def test_a_requirement_that_costs_much_is_a_question_with_both_losses():

@@ -83,6 +83,56 @@ def test_every_region_meets_the_policy_and_covers_its_rows(rows, secret, l):  # 
     assert 0 <= found.cost <= 1 + 1e-9
 
 
+REQUIRED = {
+    "k": {},
+    "l": {"l": 2},
+    "t": {"t": 0.4},
+    "entropy": {"l_entropy": 1.5},
+    "recursive": {"recursive": (2.0, 2)},
+}
+
+
+def fails(protection, rows, weights):
+    """Whether rows fail as one class."""
+    labels = np.zeros(len(rows), dtype=np.int64)
+    return bool(protection.part(rows).failing(np.array([weights[rows].sum()]), labels).any())
+
+
+@pytest.mark.quick_cases(5)
+@pytest.mark.parametrize("required", REQUIRED)
+@settings(max_examples=30, deadline=None)
+@given(rows=rows_of, secret=st.lists(st.integers(0, 2), min_size=25, max_size=25))
+def test_no_region_can_be_split_by_any_cut_between_two_values(required, rows, secret):
+    trial, _ = prepared(rows, K)
+    everything = code((*NAMES, "s"), [(*r, str(s)) for r, s in zip(rows, secret, strict=False)])
+    protection = Protection(K, attributes(NAMES, everything, ("s",)), **REQUIRED[required])
+    found = split_regions(trial.coded, [protection])
+    if found is None:
+        return
+    weights = trial.coded.weights
+    for region in range(len(found.low)):
+        inside = np.flatnonzero(found.label == region)
+        assert not fails(protection, inside, weights)
+        for codes in trial.coded.codes:
+            for cut in np.unique(codes[inside])[:-1]:
+                parts = inside[codes[inside] <= cut], inside[codes[inside] > cut]
+                assert any(fails(protection, part, weights) for part in parts)
+
+
+@settings(max_examples=40, deadline=None)
+@given(rows=rows_of, secret=st.lists(st.integers(0, 3), min_size=25, max_size=25), l=st.integers(2, 4))
+def test_no_more_classes_than_distinct_values_allow(rows, secret, l):  # noqa: E741
+    trial, _ = prepared(rows, 1)
+    everything = code((*NAMES, "s"), [(*r, str(s)) for r, s in zip(rows, secret, strict=False)])
+    protection = Protection(1, attributes(NAMES, everything, ("s",)), l=l)
+    found = split_regions(trial.coded, [protection])
+    if found is not None and protection.most_classes is not None:
+        name, most = protection.most_classes
+        ranked = sorted(Counter(secret[: len(rows)]).values(), reverse=True)
+        assert name == "s" and most == sum(ranked[min(l, len(ranked)) - 1 :])
+        assert len(found.low) <= most
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("mark", [pytest.param(None, marks=needs_adult)])
 def test_regions_and_parts_of_adult_lose_less_than_one_recoding(mark):

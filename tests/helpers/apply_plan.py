@@ -121,7 +121,7 @@ def _bottom(cell: str, settings: Mapping[str, Any]) -> str:
 def _date(cell: str, settings: Mapping[str, Any]) -> str:
     day = pd.to_datetime(cell, errors="coerce", format="mixed")
     if day is pd.NaT:
-        return cell
+        return "other"
     return {
         "month": f"{day.year:04d}-{day.month:02d}",
         "quarter": f"{day.year:04d}-Q{day.quarter}",

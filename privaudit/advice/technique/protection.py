@@ -170,6 +170,19 @@ class Protection:
         """
         return not self.attributes or (self.l_entropy, self.recursive, self.t) == (None, None, None)
 
+    @property
+    def most_classes(self) -> tuple[str, int] | None:
+        """The attribute that allows the fewest classes, and their number; None where no distinct l is required.
+
+        A class of l distinct values has a record whose value is not among the l - 1 most frequent of the table.
+        """
+        bounds = [
+            (int(np.sort(attribute.by_value)[::-1][least - 1 :].sum()), attribute.name)
+            for attribute, least in zip(self.attributes, self._least, strict=True)
+            if least > 1
+        ]
+        return next(((name, n) for n, name in sorted(bounds)), None)
+
     @cached_property
     def monotone_part(self) -> Protection:
         """The requirements that are monotone; every class that fails them fails."""
@@ -292,6 +305,15 @@ def _part(people: People | None, rows: Labels) -> People | None:
         return None
     here = Attribute(people.column, people.row, people.person, people.records).part(rows)
     return replace(people, row=here.row, person=here.value, records=here.count)
+
+
+def up_to(attribute: Attribute, at: Labels) -> Attribute:
+    """Return an attribute by nested classes: class i has the rows whose position ``at`` is i or less."""
+    present, value = np.unique(attribute.value, return_inverse=True)
+    counted = np.zeros((int(at.max(initial=-1)) + 1, len(present)), dtype=np.int64)
+    np.add.at(counted, (at[attribute.row], value), attribute.count)
+    row, column = np.nonzero(counts := np.cumsum(counted, axis=0))
+    return Attribute(attribute.name, row, present[column], counts[row, column], attribute.by_value)
 
 
 def attributes(

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from privaudit.advice.technique.merge_rare import OTHER
 from privaudit.advice.technique.recoding import Recoding
 from privaudit.base.group_labels import SEPARATOR
 
@@ -65,7 +66,9 @@ def _name(members: Sequence[str], technique: str, *, whole: bool) -> str | None:
         if joined is not None:
             return joined
     elif technique in DATED:
-        return f"{members[0]} to {members[-1]}"
+        dated = [member for member in members if member != OTHER]
+        run = f"{dated[0]} to {dated[-1]}" if len(dated) > 1 else dated[0]
+        return run if len(dated) == len(members) else f"{run} or {OTHER}"
     return SEPARATOR.join(members) if len(members) <= MOST_NAMED else None
 
 

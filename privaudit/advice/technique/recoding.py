@@ -74,15 +74,19 @@ class Recoding:
         return self.column, self.technique, tuple(self.parameters.items())
 
 
-def by_text(texts: pa.Array) -> tuple[Lookup, Labels]:
-    """Return lookup and labels from the new text of each value of a dictionary; null for one that becomes missing."""
-    import pyarrow as pa
+def by_text(texts: pa.Array, *, in_order: bool = False) -> tuple[Lookup, Labels]:
+    """Return lookup and labels from the new text of each value of a dictionary; null for one that becomes missing.
 
-    encoded = texts.dictionary_encode()
-    missing = len(encoded.dictionary)
-    codes = encoded.indices.fill_null(missing).to_numpy(zero_copy_only=False).astype(np.int32)
-    lookup = np.append(codes, np.int32(missing))
-    return lookup, lambda: pa.concat_arrays([encoded.dictionary.cast(pa.string()), _dropped()])
+    New values have the order of the old ones, or of their texts with `in_order`.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    found = pc.unique(texts.drop_null())
+    found = found.sort() if in_order else found
+    codes = pc.index_in(texts, found).fill_null(len(found)).to_numpy(zero_copy_only=False).astype(np.int32)
+    lookup = np.append(codes, np.int32(len(found)))
+    return lookup, lambda: pa.concat_arrays([found.cast(pa.string()), _dropped()])
 
 
 def by_number(column: Column, keys: Floats, label: Callable[[float], str]) -> tuple[Lookup, Labels]:

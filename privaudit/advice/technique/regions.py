@@ -2,9 +2,11 @@
 
 Question: how much less information is lost where every class has bounds of its own?
 Method: a region is split at the median of the column whose values are spread widest over its domain, as long as both
-halves meet the policy; where they do not, the next column is tried [1]_. A region is published as a range of values for
-each column: of numbers from cut to cut, never from the smallest to the largest value of its records; of categories from
-the first to the last that its records have. Values are in the order of the dictionary: numbers by size, others by name.
+halves meet the policy; where they do not, the next column is tried [1]_. Where no median is allowed, the cut nearest to
+one is taken, so a region is left whole only if no cut between two values of any column is allowed.
+A region is published as a range of values for each column: of numbers from cut to cut, never from the smallest to the
+largest value of its records; of categories from the first to the last that its records have. Values are in the order
+of the dictionary: numbers by size, others by name.
 Limits: greedy. Ranges of different regions overlap, so results cannot be joined or counted by value. Equal rows stay
 together. The distance t is measured from the whole table.
 
@@ -21,10 +23,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.advice.technique.protection import Protection
+from privaudit.advice.technique.protection import Protection, up_to
 from privaudit.risk.codes.coded import CodedTable
 
 Ints = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,21 +88,24 @@ def split_regions(
     widths = np.maximum(1, points.max(axis=0, initial=0))
     is_number = np.array([name in numbers for name in coded.names], dtype=bool)
     whole = np.arange(coded.n_distinct)
-    if not coded.n_rows or _fails(protections, whole, coded.weights, np.zeros(len(whole), dtype=np.int64)):
+    if not coded.n_rows or _fails(protections, np.zeros(len(whole), dtype=np.int64), coded.weights):
         return None
     label = np.zeros(coded.n_distinct, dtype=np.int64)
     low: list[Ints] = []
     high: list[Ints] = []
-    open_ = [(whole, np.zeros(points.shape[1], dtype=np.int64), points.max(axis=0, initial=0))]
+    required = [protection.part(whole) for protection in protections]
+    open_ = [(whole, required, np.zeros(points.shape[1], dtype=np.int64), points.max(axis=0, initial=0))]
     while open_:
-        rows, first, last = open_.pop()
-        found = _split(points[rows], widths, rows, coded.weights, protections)
+        rows, required, first, last = open_.pop()
+        found = _split(points[rows], widths, coded.weights[rows], required)
         if found is not None:
             i, cut = found
             upper = points[rows, i] > cut
             below, above = last.copy(), first.copy()
             below[i], above[i] = cut, cut + 1
-            open_ += [(rows[~upper], first, below), (rows[upper], above, last)]
+            for half, start, end in ((~upper, first, below), (upper, above, last)):
+                inside = np.flatnonzero(half)
+                open_.append((rows[inside], [each.part(inside) for each in required], start, end))
             continue
         label[rows] = len(low)
         low.append(np.where(is_number, first, points[rows].min(axis=0)))
@@ -116,30 +122,58 @@ def _dense(code: npt.NDArray[np.integer]) -> Ints:
     return np.asarray(np.unique(code, return_inverse=True)[1], dtype=np.int64)
 
 
-def _split(
-    points: Ints, widths: Ints, rows: Ints, weights: Ints, protections: Sequence[Protection]
-) -> tuple[int, int] | None:
-    """Return the column and the last position of its lower half, or None where no split is allowed."""
+def _split(points: Ints, widths: Ints, weights: Ints, required: Sequence[Protection]) -> tuple[int, int] | None:
+    """Return the column and the last position of its lower part, or None where no cut is allowed."""
+    if weights.sum() < 2 * max((each.k for each in required), default=1):
+        return None
     spread = (points.max(axis=0) - points.min(axis=0)) / widths
-    for i in np.argsort(-spread, kind="stable").tolist():
-        if spread[i] <= 0:
-            return None
-        values, at = np.unique(points[:, i], return_inverse=True)
-        below = np.cumsum(np.bincount(at, weights=weights[rows]))
-        # The cut nearest to the median that leaves values on both sides.
-        cut = min(int(np.searchsorted(below, below[-1] / 2)), len(values) - 2)
-        upper = at > cut
-        if not _fails(protections, rows, weights, upper.astype(np.int64)):
-            return i, int(values[cut])
+    wide = [i for i in np.argsort(-spread, kind="stable").tolist() if spread[i] > 0]
+    for i in wide:
+        cut = _median(points[:, i], weights)
+        if not _fails(required, (points[:, i] > cut).astype(np.int64), weights):
+            return i, cut
+    for i in wide:
+        nearest = _nearest_to_median(points[:, i], weights, required)
+        if nearest is not None:
+            return i, nearest
     return None
 
 
-def _fails(protections: Sequence[Protection], rows: Ints, weights: Ints, labels: Ints) -> bool:
-    """Whether a class of `rows` fails, by their labels."""
-    sizes = np.bincount(labels, weights=weights[rows]).astype(np.int64)
-    if any((sizes < protection.k).any() for protection in protections):
+def _median(column: Ints, weights: Ints) -> int:
+    """Return the cut nearest to the median that leaves values on both sides."""
+    values, at = np.unique(column, return_inverse=True)
+    below = np.cumsum(np.bincount(at, weights=weights))
+    return int(values[min(int(np.searchsorted(below, below[-1] / 2)), len(values) - 2)])
+
+
+def _nearest_to_median(column: Ints, weights: Ints, required: Sequence[Protection]) -> int | None:
+    """Return the allowed cut that leaves the most equal numbers of records on both sides."""
+    values, at = np.unique(column, return_inverse=True)
+    below = np.cumsum(np.bincount(at, weights=weights))
+    last = len(values) - 1
+    allowed = ~_failing_starts(at, weights, required)[:-1] & ~_failing_starts(last - at, weights, required)[-2::-1]
+    cuts = np.flatnonzero(allowed)
+    return int(values[cuts[np.argmin(np.abs(2 * below[cuts] - below[-1]))]]) if len(cuts) else None
+
+
+def _failing_starts(at: Ints, weights: Ints, required: Sequence[Protection]) -> Mask:
+    """Return for each position whether the rows up to it are a class that fails."""
+    sizes = np.cumsum(np.bincount(at, weights=weights)).astype(np.int64)
+    out = np.zeros(len(sizes), dtype=bool)
+    for each in required:
+        out |= sizes < each.k
+        if not out.all():
+            people = None if each.population is None else np.cumsum(np.bincount(at, weights=each.population))
+            out |= each.failing_classes(sizes, [up_to(held, at) for held in each.held], people)
+    return out
+
+
+def _fails(required: Sequence[Protection], labels: Ints, weights: Ints) -> bool:
+    """Whether a class of the rows fails, by their labels."""
+    sizes = np.bincount(labels, weights=weights).astype(np.int64)
+    if any((sizes < each.k).any() for each in required):
         return True
-    return any(bool(protection.part(rows).failing(sizes, labels).any()) for protection in protections)
+    return any(bool(each.failing(sizes, labels).any()) for each in required)
 
 
 def _lost(

@@ -1,7 +1,7 @@
-"""Round dates to month, quarter, year or decade.
+"""Round dates to month, quarter, year or decade; what is not a date becomes "other".
 
-Limits: a value that is not a date stays as it is, and so does a date whose day and month are ambiguous where it
-would be rounded to the month or quarter.
+Limits: a value that is as coarse already, such as a year among days, stays as it is. Dates whose day and month are
+ambiguous are not rounded to the month or quarter.
 """
 
 from __future__ import annotations
@@ -10,9 +10,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from privaudit.advice.technique.column import Column
+from privaudit.advice.technique.merge_rare import OTHER
 from privaudit.advice.technique.recoding import Recoding, by_text
 from privaudit.advice.technique.record import Parameter, Technique
 from privaudit.attacks.comparable_values import iso_dates
+from privaudit.base.errors import ConfigError
 from privaudit.model.wording import Threshold
 
 if TYPE_CHECKING:
@@ -20,20 +22,33 @@ if TYPE_CHECKING:
 
 PRECISIONS = ("month", "quarter", "year", "decade")
 FINE = ("month", "quarter")
+_FORMS = {"month": "[0-9]{4}-[0-9]{2}", "quarter": "[0-9]{4}-Q[1-4]", "year": "[0-9]{4}", "decade": "[0-9]{3}0s"}
+"""The form of dates that are rounded, from fine to coarse."""
 
 
 def recode(column: Column, parameters: Mapping[str, Any]) -> Recoding:
-    """Round the dates of `column`."""
+    """Round the dates of `column`.
+
+    Raises
+    ------
+    ConfigError
+        For a month or quarter, if the order of day and month is not certain.
+    """
     import pyarrow as pa
     import pyarrow.compute as pc
 
     precision = str(parameters["precision"])
     days, sure = iso_dates(column.dictionary)
-    found = pc.is_valid(days)
     if not sure and precision in FINE:
-        found = pa.array([False] * len(column))
-    text = pc.if_else(found, _rounded(days, precision), column.dictionary)
-    lookup, labels = by_text(text)
+        raise ConfigError(
+            f'"round_date" cannot round {column.name} to the {precision}: day and month are ambiguous.',
+            hint="round it to the year or decade, or write the dates as YYYY-MM-DD",
+        )
+    coarse = "|".join(_FORMS[each] for each in PRECISIONS[PRECISIONS.index(precision) :])
+    kept = pc.match_substring_regex(column.dictionary, f"^(?:{coarse})$")
+    rest = pc.if_else(kept, column.dictionary, pa.scalar(OTHER, column.dictionary.type))
+    text = pc.if_else(pc.is_valid(days), _rounded(days, precision), rest)
+    lookup, labels = by_text(text, in_order=True)
     details = {"precision": Threshold(value=precision)}
     return Recoding("round_date", column.name, {"precision": precision}, lookup, labels, details=details)
 
@@ -56,7 +71,7 @@ def _rounded(days: pa.Array, precision: str) -> pa.Array:
 
 TECHNIQUE = Technique(
     name="round_date",
-    meaning="Rounds dates.",
+    meaning='Rounds dates; what is not a date becomes "other".',
     parameters={"precision": Parameter(kind="text", choices=PRECISIONS, meaning="What is left of a date.")},
     recode=recode,
 )
