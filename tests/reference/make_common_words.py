@@ -2,7 +2,7 @@
 
     python tests/reference/make_common_words.py       needs pyspellchecker==0.9.1 and spylls==0.1.7
 
-Prints the words of each language, which are folded as cells are. Given names are left out, in English only those that
+Prints the words of each language, which are folded as cells are. Given names are excluded, in English only those that
 the dictionary of Hunspell writes with a capital alone (John, but not urban). Words that are family names as well stay.
 """
 
