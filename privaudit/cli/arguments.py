@@ -9,7 +9,6 @@ import click
 from privaudit.cli.option_values import (
     FormatName,
     caps,
-    former_subject,
     listed,
     no_settings_file,
     numbers,
@@ -91,7 +90,6 @@ subject = together(
     click.option(
         "--subject",
         metavar="COLUMN",
-        is_eager=True,
         help="Column that identifies the person, where a person has several rows: risk is counted in people.",
     ),
     click.option(
@@ -100,7 +98,6 @@ subject = together(
         help="What a row of the table is (default: inferred). Tables about objects, organisations and aggregates are "
         "not judged as people.",
     ),
-    click.option("--entity", metavar="COLUMN", hidden=True, expose_value=False, callback=former_subject),
 )
 column_roles = together(
     click.option(
@@ -205,7 +202,7 @@ reading = together(
     click.option(
         "--encoding",
         metavar="NAME",
-        help="Encoding of a text file (default: its byte order mark, else UTF-8).",
+        help="Encoding of a text file (default: its byte order mark, UTF-8, or guessed and stated).",
     ),
     click.option(
         "--header/--no-header",

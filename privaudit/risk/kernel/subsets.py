@@ -87,6 +87,7 @@ class Prepared:
 def prepare(coded: CodedTable, *, widest_first: bool = False) -> Prepared:
     """Return `coded` with its columns in ascending order of cardinality, or in descending order."""
     cardinalities = [coded.cardinality(i) for i in range(len(coded.names))]
+    # The place breaks ties, so that equal cardinalities give the same order, and the same work, in every run.
     order = sorted(range(len(coded.names)), key=lambda i: (cardinalities[i], i), reverse=widest_first)
     return Prepared(
         tuple(order),
