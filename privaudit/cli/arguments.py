@@ -18,7 +18,7 @@ from privaudit.cli.option_values import (
     together,
 )
 from privaudit.model.vocabulary.records import SEVERITIES
-from privaudit.settings.config import InputFormat, LossMeasure, Unit
+from privaudit.settings.config import Bound, InputFormat, LossMeasure, Unit
 
 outputs = together(
     click.option(
@@ -158,6 +158,12 @@ measuring = together(
         callback=seconds,
         metavar="TIME",
         help="Stop the search for combinations, and each search for a plan, after this time, for example 60s or 5m.",
+    ),
+    click.option(
+        "--bound",
+        type=click.Choice(get_args(Bound)),
+        help="Whether the search for combinations ends at a bound on work that is the same on every machine (default), "
+        "or searches all.",
     ),
     click.option(
         "--sample-ner",

@@ -40,6 +40,9 @@ Method = Literal["least-loss", "full-domain", "local", "mondrian", "cells"]
 LEAST_LOSS: Method = "least-loss"
 """Of all methods the one that loses least."""
 
+Bound = Literal["default", "none"]
+"""Whether the search for combinations ends at a bound on work; `privaudit.risk.search.work` defines it."""
+
 Unit = Literal["person", "event", "household", "organisation", "object", "aggregate"]
 """What a row of the table is."""
 InputFormat = Literal[
@@ -112,6 +115,10 @@ class Settings:
         Name of the table in a baseline, where it has no path: standard input, a table in memory.
     anonymised : bool
         Whether an attacked release keeps the records of people, anonymised, and invents none.
+    budget : float or None
+        Seconds after which the search for combinations, and each search for a plan, ends.
+    bound : {"default", "none"}
+        Whether the search for combinations ends at a bound on work, which is the same on every machine.
     threads : int or None
         Threads of engine and kernel; chosen by them where None. Does not change results.
     """
@@ -157,6 +164,7 @@ class Settings:
     ignore: tuple[str, ...] = ()
     name: str | None = None
     budget: float | None = None
+    bound: Bound = "default"
     anonymised: bool = False
     seed: int = 0
     fail_on: Severity | None = None
@@ -303,6 +311,7 @@ def _validated(name: str, value: Any, where: str) -> Any:
 _PLAIN = {
     "bad_rows": "one of error, skip",
     "budget": 'a time such as "60s", or a number of seconds',
+    "bound": f"one of {', '.join(get_args(Bound))}",
     "fail_on": f"one of {', '.join(SEVERITIES)}",
     "loss_measure": f"one of {', '.join(get_args(LossMeasure))}",
     "missing": "one of category, wildcard, one-sided",
