@@ -3,7 +3,7 @@
 Question: from which numbers on can the tails of a column be coded, and what does that do to its mean and deviation?
 Method: a limit is the outermost number of two digits that at least k records reach. The effect is that of writing the
 limit in place of every number beyond it.
-Limits: records are counted, not people. Nothing is said about classes of several columns.
+Limits: records are counted, not people. Classes of several columns are not counted.
 """
 
 from __future__ import annotations
