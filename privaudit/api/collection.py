@@ -294,6 +294,7 @@ _SHARED = (
     "fail_on",
     "max_size",
     "budget",
+    "bound",
     "memory",
     "threads",
     "missing",

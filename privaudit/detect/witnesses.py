@@ -68,13 +68,15 @@ class Prepared:
     """What witnesses and relations read.
 
     `screened` are the detectors that may match each column, by its name; `detectors` are all, those of the user
-    included; `latest` is the latest plausible year among the dates, which stands for the present of the table.
+    included, and `of_user` are those of the user alone; `latest` is the latest plausible year among the dates, which
+    stands for the present of the table.
     """
 
     dataset: Dataset
     columns: tuple[Column, ...]
     screened: Mapping[str, list[patterns.Screened]]
     detectors: tuple[Detector, ...]
+    of_user: tuple[Detector, ...]
     weights: Weights
     latest: float
     threads: int
@@ -103,6 +105,7 @@ def prepare(
         columns=columns,
         screened={column.name: found for column, found in zip(columns, screened, strict=True)},
         detectors=tuple(every),
+        of_user=tuple(detector for detector in every if detector.user),
         weights=load_weights(settings.rules),
         latest=_latest(columns),
         threads=threads,
@@ -163,9 +166,9 @@ WITNESSES: dict[str, Witness] = {
     "categories": lambda item, _: categories.run(item.column),
     "keys": lambda item, _: keys.run(item.column),
     "free text": lambda item, _: suggest_free_text(item.column),
-    "user cells": lambda item, known: user_detectors.count_contained(item.column, known.detectors),
+    "user cells": lambda item, known: user_detectors.count_contained(item.column, known.of_user),
     "column name": lambda item, _: column_names.run(item.column),
-    "user names": lambda item, known: user_detectors.named(item.column, known.detectors, item.ledger),
+    "user names": lambda item, known: user_detectors.named(item.column, known.of_user, item.ledger),
 }
 """The witnesses that read one column, in their order."""
 

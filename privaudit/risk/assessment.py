@@ -44,6 +44,7 @@ from privaudit.risk.search.near_keys import near_keys
 from privaudit.risk.search.people_search import exposure, search_people
 from privaudit.risk.search.plan import plan
 from privaudit.risk.search.set_walk import walk_sets
+from privaudit.risk.search.work import most_visits
 from privaudit.settings.config import Progress, Settings, silent
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ def assess(
     columns : tuple of ColumnReport
         Columns of role "quasi" are the quasi-identifiers, those of role "sensitive" the sensitive attributes.
     settings : Settings
-        `max_size`, `missing`, `population`, `weight`, `subject`, `budget`, `seed` and `threads` are read.
+        `max_size`, `missing`, `population`, `weight`, `subject`, `budget`, `bound`, `seed` and `threads` are read.
     thresholds : tuple of int
         Values of k of the policy: records in smaller classes are counted for these and for `THRESHOLDS`.
     unit : DatasetUnit, optional
@@ -226,6 +227,7 @@ def _count_people(scope: Scope, counted_ks: tuple[int, ...], limits: list[Limit]
         max_size=settings.max_size,
         thresholds=counted_ks,
         budget=settings.budget,
+        most_visits=most_visits(settings),
         policy_ks=scope.policy_ks,
         progress=scope.progress,
     )
@@ -249,6 +251,7 @@ def _count_classes(scope: Scope, counted_ks: tuple[int, ...], limits: list[Limit
         max_size=settings.max_size,
         thresholds=counted_ks,
         budget=settings.budget,
+        most_visits=most_visits(settings),
         threads=all_threads(settings.threads),
         progress=scope.progress,
     )
@@ -293,6 +296,7 @@ def _count_matches(scope: Scope, counted_ks: tuple[int, ...], limits: list[Limit
         max_size=settings.max_size,
         thresholds=counted_ks,
         budget=settings.budget,
+        most_visits=most_visits(settings),
         policy_ks=scope.policy_ks,
         progress=scope.progress,
     )

@@ -23,6 +23,7 @@ from privaudit.risk.measures.diversity_in_parts import diversity_in_parts, measu
 from privaudit.risk.population.population_risk import population_of_sizes
 from privaudit.risk.risk_record import risk_record
 from privaudit.risk.search.parts import rows_at_once, search_in_parts
+from privaudit.risk.search.work import most_visits
 from privaudit.settings.config import Progress, Settings
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ def assess_in_parts(
         thresholds=counted_ks,
         most=most,
         budget=settings.budget,
+        most_visits=most_visits(settings),
         threads=all_threads(settings.threads),
         progress=progress,
     )

@@ -32,6 +32,7 @@ from privaudit.risk.population.population_risk import (
 from privaudit.risk.population.population_rows import side_by_side
 from privaudit.risk.search.combinations import search
 from privaudit.risk.search.people_search import exposure, search_people
+from privaudit.risk.search.work import most_visits
 from privaudit.settings.config import Settings
 from privaudit.source.profile.value_order import order_values
 
@@ -56,7 +57,7 @@ def reassess(
     k : int
         The k of the policy.
     settings : Settings
-        `max_size`, `budget`, `population` and `threads` are read.
+        `max_size`, `budget`, `bound`, `population` and `threads` are read.
     population : CodedTable, optional
         The population table over the dictionaries of `everything`, recoded as it was; it contains its records.
 
@@ -108,10 +109,11 @@ def reassess(
 
 
 def _combinations(coded: CodedTable, ks: tuple[int, ...], settings: Settings) -> tuple[Combination, ...]:
-    size, budget = settings.max_size, settings.budget
+    size, budget, most = settings.max_size, settings.budget, most_visits(settings)
     if coded.people is None:
-        return search(coded, max_size=size, thresholds=ks, budget=budget).combinations
-    return search_people(coded, max_size=size, thresholds=ks, budget=budget, policy_ks=())[0].combinations
+        return search(coded, max_size=size, thresholds=ks, budget=budget, most_visits=most).combinations
+    found, _ = search_people(coded, max_size=size, thresholds=ks, budget=budget, most_visits=most, policy_ks=())
+    return found.combinations
 
 
 def _population(

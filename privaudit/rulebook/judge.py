@@ -75,7 +75,7 @@ _JUDGED = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judgement:
-    """The result of judging. ``combinations`` and ``risk`` are the evidence's with the policy's k filled in.
+    """The result of judging: the parts of a report that a judgement decides, under their names in `Report`.
 
     Attributes
     ----------
@@ -91,8 +91,10 @@ class Judgement:
         The outcome of every check, in the order of their codes.
     controls : tuple of Control
         In the order of the frameworks and of their packs.
+    combinations, risk
+        Those of the evidence with the policy's k filled in.
     limits : tuple of Limit
-        What these terms require and the evidence does not answer; in addition to the limits of the evidence.
+        The limits of the evidence, then what these terms require and the evidence does not answer.
     """
 
     findings: tuple[Finding, ...]
@@ -206,7 +208,7 @@ def judge(
         ),
         combinations=combinations,
         risk=_fill_risk(evidence, policy.k),
-        limits=limits,
+        limits=evidence.limits + limits,
     )
 
 

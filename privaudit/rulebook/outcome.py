@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from string import Formatter
 
+from privaudit.base.wire import assembled
 from privaudit.model import CheckOutcome, CheckState, Finding, PolicyInfo
 from privaudit.model.wording import Columns, Count, EntityType, Fact, Share, Term, Threshold, Value, fact
 from privaudit.rulebook.measurement import Observation
@@ -123,19 +124,12 @@ def fingerprint(code: str, subject: Iterable[str], entity: str | None = None) ->
 def check_outcome(outcome: Outcome, policy: PolicyInfo) -> CheckOutcome:
     """Return the record of `outcome` in the report, with the severity that `policy` sets."""
     check = outcome.check
-    return CheckOutcome(
-        code=check.code,
-        name=check.name,
-        title=check.title,
+    return assembled(
+        CheckOutcome,
+        outcome,
+        check,
         severity=policy.severity.get(check.code, check.severity),
         state=outcome.state,
-        measure=check.measure,
-        fires_when=check.fires_when,
-        limit=outcome.limit,
-        message=check.message,
-        why=check.why,
         remedy=check.do,
-        docs=check.docs,
         n_findings=len(outcome.fired),
-        gaps=outcome.gaps,
     )

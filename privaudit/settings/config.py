@@ -13,10 +13,10 @@ import dataclasses
 import math
 import os
 import re
-import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_type_hints
 
 from privaudit.base.errors import ConfigError
@@ -39,6 +39,9 @@ Method = Literal["least-loss", "full-domain", "local", "mondrian", "cells"]
 """How a plan generalises or suppresses quasi-identifiers; `privaudit.advice.alternatives` compares the methods."""
 LEAST_LOSS: Method = "least-loss"
 """Of all methods the one that loses least."""
+
+Bound = Literal["default", "none"]
+"""Whether the search for combinations ends at a bound on work; `privaudit.risk.search.work` defines it."""
 
 Unit = Literal["person", "event", "household", "organisation", "object", "aggregate"]
 """What a row of the table is."""
@@ -112,6 +115,10 @@ class Settings:
         Name of the table in a baseline, where it has no path: standard input, a table in memory.
     anonymised : bool
         Whether an attacked release keeps the records of people, anonymised, and invents none.
+    budget : float or None
+        Seconds after which the search for combinations, and each search for a plan, ends.
+    bound : {"default", "none"}
+        Whether the search for combinations ends at a bound on work, which is the same on every machine.
     threads : int or None
         Threads of engine and kernel; chosen by them where None. Does not change results.
     """
@@ -157,6 +164,7 @@ class Settings:
     ignore: tuple[str, ...] = ()
     name: str | None = None
     budget: float | None = None
+    bound: Bound = "default"
     anonymised: bool = False
     seed: int = 0
     fail_on: Severity | None = None
@@ -180,6 +188,11 @@ class Settings:
             raise ConfigError('"answers" for single tables must be in a settings file.', hint="docs/configuration.md")
         if self.budget is not None and not 0 < self.budget < math.inf:
             raise ConfigError('"budget" must be a time above zero.', hint="for example 60s or 5m")
+
+    @property
+    def rules_folder(self) -> Path | None:
+        """The folder with the user's packs, as a path."""
+        return None if self.rules is None else Path(self.rules)
 
     def largest(self, what: str) -> int:
         """Return the cap of `what`, one of `CAPS`."""
@@ -214,37 +227,18 @@ def silent(_what: str, _share: float | None = None) -> None:
     """Report no progress."""
 
 
-DEPRECATED = {"entity": "subject"}
-"""Settings by their former name, with the name that replaces it."""
-
-Notice = Callable[[str], None]
-"""Called with one sentence about a deprecated name."""
-
-
-def warn_deprecated(message: str) -> None:
-    """Issue a `DeprecationWarning` at the caller of the public function."""
-    warnings.warn(message, DeprecationWarning, stacklevel=5)
-
-
-def check(values: Mapping[str, Any], *, where: str, notice: Notice = warn_deprecated) -> dict[str, Any]:
+def check(values: Mapping[str, Any], *, where: str) -> dict[str, Any]:
     """Check names and types of `values` against `Settings` and return them in its types.
 
     Raises
     ------
     ConfigError
-        For an unknown key, a wrong type, or a setting given under its former and its present name.
+        For an unknown key or a wrong type.
     """
     known = {item.name for item in dataclasses.fields(Settings)}
     clean: dict[str, Any] = {}
     for key, value in values.items():
         name = key.replace("-", "_")
-        if name in DEPRECATED:
-            former, name = name, DEPRECATED[name]
-            if name in values:
-                raise ConfigError(
-                    f'"{former}" and "{name}" in {where} are the same setting.', hint=f'use "{name}"'
-                )
-            notice(f'"{former}" in {where} is deprecated: use "{name}".')
         if name not in known:
             close = ", ".join(sorted(n for n in known if n[:3] == name[:3]))
             raise ConfigError(f'Unknown key "{key}" in {where}.', hint=close or "see docs/configuration.md")
@@ -317,6 +311,7 @@ def _validated(name: str, value: Any, where: str) -> Any:
 _PLAIN = {
     "bad_rows": "one of error, skip",
     "budget": 'a time such as "60s", or a number of seconds',
+    "bound": f"one of {', '.join(get_args(Bound))}",
     "fail_on": f"one of {', '.join(SEVERITIES)}",
     "loss_measure": f"one of {', '.join(get_args(LossMeasure))}",
     "missing": "one of category, wildcard, one-sided",

@@ -158,7 +158,7 @@ def test_sets_that_the_time_does_not_allow_are_absent_and_named_in_a_limit():
     assert [c.columns for c in found.combinations] == [("q0", "q1", "q2", "q3")]
     assert all(known[c.columns].n_unique == c.n_unique for c in found.combinations)
     (limit,) = [one for one in found.limits if one.code == "risk.combinations_out_of_time"]
-    assert limit.incomplete and limit.values["sets"].value == 14
+    assert not limit.incomplete and limit.values["sets"].value == 14
 
 
 def test_what_needs_all_rows_at_once_is_an_incomplete_limit_where_it_was_requested():

@@ -20,7 +20,7 @@ from privaudit.base.extras import FRAMES, needing
 from privaudit.model.lattice_search import LatticeSearch
 from privaudit.model.remedied import AppliedStep, RemedyRun
 from privaudit.model.wording import Name, Share, fact
-from privaudit.releases.remedy.dictionary import state_of
+from privaudit.releases.remedy.dictionary import described, state_of
 from privaudit.releases.remedy.plan import Plan, Step
 from privaudit.releases.remedy.plan_file import plan_text
 from privaudit.report import Edition, files
@@ -205,6 +205,7 @@ class Remedy:
             fits=self._found.fits,
             notes=self._found.facts,
             dictionary=state_of(self.dictionary),
+            described=described(self.dictionary, self.plan),
             question=None if remedy is None else remedy.question,
             not_tried=() if remedy is None else remedy.not_tried,
             under_wildcard=() if remedy is None else remedy.under_wildcard,

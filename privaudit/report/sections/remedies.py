@@ -37,11 +37,20 @@ def remedies(report: Report, wording: Wording) -> View:
     listed = report.advice[:MOST_REMEDIES]
     return {
         "note": sentence(wording, "report.remedies_note"),
+        "cost": _cost(listed, wording),
         "rows": [_remedy(remedy, report, wording) for remedy in listed],
         "n_hidden": len(report.advice) - len(listed),
         "chart": bars.remedies(report, wording),
         **_points(report, wording),
     }
+
+
+def _cost(listed: Sequence[Remedy], wording: Wording) -> str:
+    """Return what "information kept" means; nothing in the public edition, which does not state it."""
+    measured = next((remedy.cost_measure for remedy in listed if remedy.cost_measure), "")
+    if wording.public or not measured:
+        return ""
+    return sentence(wording, "report.remedies_cost", measure=Name(text=name(measured, 120).replace("_", " ")))
 
 
 def _points(report: Report, wording: Wording) -> View:
@@ -69,8 +78,6 @@ def _remedy(remedy: Remedy, report: Report, wording: Wording) -> View:
         "further_effects": [row for row in effects if row["key"] not in _EFFECTS],
         "kept": percent(1 - remedy.utility_cost) if classes_change and not wording.public else "",
         "classes_change": classes_change,
-        "cost_measure": name(remedy.cost_measure, 120).replace("_", " "),
-        "parameters": parameters(remedy.technique, remedy.parameters, wording),
         "steps": [_step(step, k, wording) for step in steps] if isinstance(steps, Sequence) else [],
         "resolves": _resolved(remedy.resolves),
         "notes": [shown(wording, stated, 1_000) for stated in _notes(remedy)],

@@ -73,12 +73,6 @@ class MatchSizes:
         pair, count = np.unique(records * base + people, return_counts=True)
         return cls(count.astype(np.int64), *np.divmod(pair, base))
 
-    @classmethod
-    def from_histogram(cls, size: Sequence[int] | Ints, count: Sequence[int] | Ints) -> MatchSizes:
-        """Build the histogram for a release that is its own population: F = f."""
-        sizes = np.asarray(size, np.int64)
-        return cls(np.asarray(count, np.int64), sizes, sizes)
-
     @property
     def present(self) -> MatchSizes:
         """The classes that occur in the release."""

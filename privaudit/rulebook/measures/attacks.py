@@ -27,6 +27,7 @@ _REGISTER = {
     "at most": "rulebook.register_at_most",
 }
 _COPIES = ("copies", "near_copies")
+_COMPUTED = ("reconstruction", "public_edition", "masking", "rotation")
 MANY_COPIES = 100
 MANY_COPIED = 0.01
 """Copies of this many people, or of this share of the members, are critical."""
@@ -111,8 +112,8 @@ copies = measure("attack.copies")(_attacks(*_COPIES, absent="rulebook.copies_not
 
 @measure("attack.reconstruction")
 def reconstruction(context: Context, check: Check) -> Measurement:
-    """People whose hidden values the published ones determine: in suppressed cells, or behind a mask."""
-    found = [attack for attack in context.evidence.attacks if attack.kind in ("reconstruction", "masking", "rotation")]
+    """People whose hidden values the published ones determine: in suppressed cells, in a report, or behind a mask."""
+    found = [attack for attack in context.evidence.attacks if attack.kind in _COMPUTED]
     if not found:
         return not_measured("rulebook.reconstruction_not_run")
     return Measurement(
