@@ -22,11 +22,21 @@ SENTENCES = {
         "The {word} that the office sent to the family last spring is {value}.",
         "{word} of the applicant who moved here from the coast: {value}",
     ),
-    "the word follows": ("The number {value} is his {word}.", "Call about {value} ({word}) please.", "{value} ist ihre {word}."),
+    "the word follows": (
+        "The number {value} is his {word}.",
+        "Call about {value} ({word}) please.",
+        "{value} ist ihre {word}.",
+    ),
 }
 DECOYS = {
-    "a label is nearer": ("The {word} is missing and the order {value} was sent.", "Invoice {value} came, {word} did not."),
-    "a number is between": ("{word} unknown, 48213 boxes and {value} pieces.", "{value} pieces in 48213 boxes, no {word}."),
+    "a label is nearer": (
+        "The {word} is missing and the order {value} was sent.",
+        "Invoice {value} came, {word} did not.",
+    ),
+    "a number is between": (
+        "{word} unknown, 48213 boxes and {value} pieces.",
+        "{value} pieces in 48213 boxes, no {word}.",
+    ),
 }
 
 
@@ -50,8 +60,8 @@ def main() -> None:
     for spec, word, value in examples():
         for position, sentences in {**SENTENCES, **DECOYS}.items():
             for sentence in sentences:
-                found = any(entity == spec.entity for _, _, entity, _ in find_spans(sentence.format(word=word, value=value)))
-                counts[position, spec.proves, found] += 1
+                spans = find_spans(sentence.format(word=word, value=value))
+                counts[position, spec.proves, any(span[2] == spec.entity for span in spans)] += 1
     print("| position | with a check digit | without |\n|---|---|---|")
     for position in (*SENTENCES, *DECOYS):
         cells = []

@@ -5,8 +5,8 @@ Method: digits are counted: forms with at least five are sought only where so ma
 where one is. The words share one RE2 expression. Then a few forms at a time are compiled together; RE2 runs an
 alternation of a few expressions as fast as a single one, and very many exceed its fast automaton. In the cells that
 remain, a form finds candidates with a bounded expression; vetoes, the words of its sentence (sentences.py) and the
-validator decide. Where a form has any number of groups, a candidate that its validator rejects is tried again without the groups
-at its end, because a date or an amount that follows a number resembles more groups of it.
+validator decide. Where a form has any number of groups, a candidate that its validator rejects is tried again without
+the groups at its end, because a date or an amount that follows a number resembles more groups of it.
 Limits: a value without a check digit is named by a word next to it only.
 """
 
@@ -36,7 +36,6 @@ from privaudit.model.headers import tokenise
 from privaudit.model.wording import Name, fact
 from privaudit.source.profile.alphabet import alphabet, digit_counts
 
-_WITHIN = 20
 _LINK = r"[ _-]?(?:card)?[ ]?(?:no|nr|num|number|nummer|code|#|id|numéro|número)?[ .:#-]{0,4}(?:is |was )?"
 ENDING = r"(?:no|nr|num|number|nummer|id|s)?"  # "NHSNO 943 476 5919", "accounts"
 _WORDS = re.compile(r"[a-zà-ÿ/]+|[^a-zà-ÿ/\s.:#=№(\"'\[-]+")
@@ -179,8 +178,7 @@ class Spec:
 
     @cached_property
     def _before(self) -> re.Pattern[str]:
-        within = _WITHIN if self.text.within is None and self.proves else self.text.within
-        gap = _LINK if within is None else rf"[^\n]{{0,{within}}}"
+        gap = _LINK if self.text.within is None else rf"[^\n]{{0,{self.text.within}}}"
         return re.compile(rf"(?<![A-Za-z])(?:{self.words}){ENDING}(?![A-Za-z]){gap}$", re.IGNORECASE)
 
     @cached_property
@@ -228,7 +226,9 @@ class Spec:
 def _every_word() -> re.Pattern[str]:
     """Return the expression of the words of all shipped detectors; by first letter, which is many times as fast."""
     by_letter: defaultdict[str, set[str]] = defaultdict(set)
-    for phrase in itertools.chain.from_iterable(spec.phrases for spec in specs() if spec.worded or spec.proves):
+    # The words of addresses are prepositions, and those of network addresses name no number.
+    naming = (spec for spec in specs() if spec.proves or (spec.worded and spec.text.digits > 0))
+    for phrase in itertools.chain.from_iterable(spec.phrases for spec in naming):
         first = re.match(r"\[?([^\W\d_])", phrase)
         by_letter[first[1].lower() if first else ""].add(phrase)
     with_accents = {letter: letter + _accented().get(letter, "") for letter in by_letter}

@@ -1,11 +1,11 @@
 """The word of a sentence that names a number, before or after it.
 
 Question: a number has no word right before it; does another word of its sentence name it?
-Method: the sentence ends at a full stop, a semicolon or a line end, and on each side at another number of four digits or
-more, because the words beyond name that one. The word nearest to the number counts, among the words of all detectors
+Method: the sentence ends at a full stop, a semicolon or a line end, and on each side at another number of four digits
+or more, because the words beyond name that one. The word nearest to the number counts, among the words of all detectors
 and technical labels such as "order". After the number, a word that is nearer to the next number names that one.
-Limits: at most `REACH` characters on each side are read. Only a value with a check digit is named from so far; any other
-one by a word that a verb such as "is" or a bracket links to it.
+Limits: at most `REACH` characters on each side are read. Only a value with a check digit is named from so far; any
+other one by a word that a verb such as "is" or a bracket links to it.
 """
 
 from __future__ import annotations
