@@ -38,11 +38,22 @@ def remedies(report: Report, wording: Wording) -> View:
     return {
         "note": sentence(wording, "report.remedies_note"),
         "cost": _cost(listed, wording),
-        "rows": [_remedy(remedy, report, wording) for remedy in listed],
+        "rows": _without_repeats([_remedy(remedy, report, wording) for remedy in listed]),
         "n_hidden": len(report.advice) - len(listed),
         "chart": bars.remedies(report, wording),
         **_points(report, wording),
     }
+
+
+def _without_repeats(rows: Sequence[View]) -> list[View]:
+    """Return the remedies; what the methods reach is stated by the first of the remedies that it applies to."""
+    stated: set[str] = set()
+    made = []
+    for row in rows:
+        kept = {key: [line for line in row[key] if line not in stated] for key in ("notes", "methods", "apart")}
+        stated.update(*kept.values())
+        made.append({**row, **kept})
+    return made
 
 
 def _cost(listed: Sequence[Remedy], wording: Wording) -> str:

@@ -59,6 +59,7 @@ def marker_codes(dictionary: pa.Array) -> npt.NDArray[np.bool_]:
     letters = pc.utf8_is_alpha(dictionary).to_numpy(zero_copy_only=False)
     for i in np.flatnonzero(marked & letters & (lengths <= SHORT)):
         others = letters[~marked] & (lengths[~marked] == lengths[i])
+        # Among country codes, NA is Namibia: where most other values have the same form, a short marker is a value.
         marked[i] = others.sum() <= LIKE_CODES * (~marked).sum()
     return marked
 
