@@ -1,4 +1,4 @@
-"""Where a number may stand in a sentence, relative to the word that names it: shares found, by position.
+"""Shares of numbers found by the place of the word that names them: before the number, far before it, after it.
 
     python benchmarks/numbers_in_text.py       prints a table for docs/text-engines.md
 
