@@ -324,8 +324,8 @@ def _risk(
     return risk_record(
         sizes,
         counts.classes,
-        quasi=scope.quasi,
-        sensitive=scope.sensitive,
+        quasi=(column.name for column in scope.quasi),
+        sensitive=(column.name for column in scope.sensitive),
         missing=counts.missing,
         thresholds=counted_ks,
         population=population,

@@ -73,8 +73,8 @@ def assess_in_parts(
     risk = risk_record(
         sizes,
         sizes,
-        quasi=quasi,
-        sensitive=sensitive,
+        quasi=(column.name for column in quasi),
+        sensitive=(column.name for column in sensitive),
         missing="category" if has_missing else settings.missing,
         thresholds=counted_ks,
         population=population,
