@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from privaudit.model import FindingRef, Remedy, Report
-from privaudit.model.wording import Columns, Fact, Name, Share, Threshold
+from privaudit.model.wording import Columns, Fact, Name, Share, Term, Threshold
 from privaudit.model.wording.filling import MISSING
 from privaudit.model.wording.numbers import percent
 from privaudit.model.wording.render import Wording
@@ -38,11 +38,22 @@ def remedies(report: Report, wording: Wording) -> View:
     return {
         "note": sentence(wording, "report.remedies_note"),
         "cost": _cost(listed, wording),
-        "rows": [_remedy(remedy, report, wording) for remedy in listed],
+        "rows": _without_repeats([_remedy(remedy, report, wording) for remedy in listed]),
         "n_hidden": len(report.advice) - len(listed),
         "chart": bars.remedies(report, wording),
         **_points(report, wording),
     }
+
+
+def _without_repeats(rows: Sequence[View]) -> list[View]:
+    """Return the remedies; what the methods reach is stated by the first of the remedies that it applies to."""
+    stated: set[str] = set()
+    made = []
+    for row in rows:
+        kept = {key: [line for line in row[key] if line not in stated] for key in ("notes", "methods", "apart")}
+        stated.update(*kept.values())
+        made.append({**row, **kept})
+    return made
 
 
 def _cost(listed: Sequence[Remedy], wording: Wording) -> str:
@@ -191,4 +202,6 @@ def effect_text(remedy: Remedy, report: Report, wording: Wording) -> str:
         below_before=before["n_below_k"],
         below_after=after["n_below_k"],
         kept=Share(value=1 - remedy.utility_cost, of=0),
+        # Plans count records, also where a person has several.
+        units=Term(code=f"{wording.unit if report.n_units == report.dataset.n_rows else 'record'}.plural"),
     )
