@@ -36,7 +36,6 @@ _OPENING = re.compile(r"(?:^|[.!?:;\n])\s*$")
 _ADDRESS = re.compile(r"[^\s@]@[^\s@]|://|(?i:\.[a-z]{2,6}/)")
 _LAST_WORD = re.compile(r"(?<![^\W\d_])([^\W\d_]+)\s$")
 _NEXT_WORD = re.compile(r"\s([a-z]{3,})(?![\w'’])")
-_PLACES = frozenset(["CITY", "STATE", "COUNTRY", "COUNTY_REGION"])
 _NO_NAME_CHARACTERS = re.compile(r"[0-9@_/\\#=<>{}|]|https?:")
 
 
@@ -136,9 +135,9 @@ def _is_part_of_address(text: str, span: Span) -> bool:
 
 
 def _names_a_thing(text: str, span: Span) -> bool:
-    """Whether a place describes a noun that is not about people: "the Paris collection", not "the Paris clinic"."""
+    """Whether a place or nationality describes a thing: "the Paris collection", not "the Paris clinic"."""
     before, after = _LAST_WORD.search(text[max(0, span.start - 12) : span.start]), _NEXT_WORD.match(text, span.end)
-    if span.entity not in _PLACES or before is None or after is None:
+    if span.entity in ("PERSON_NAME", "STREET_ADDRESS") or before is None or after is None:
         return False
     others = word_list("place_in_text", "near_people") | word_list("place_in_text", "joining")
     is_thing = others.isdisjoint((after[1], after[1].removesuffix("s")))
