@@ -48,6 +48,7 @@ def synthesize(
     policy: str = "public",
     seed: int | None = None,
     output: str | Path | None = None,
+    model: str | Path | None = None,
     settings: Settings | None = None,
     progress: Progress = silent,
 ) -> SyntheticTable:
@@ -91,6 +92,9 @@ def synthesize(
         Of the draw of records and of the attacks.
     output : path, optional
         Where to write the table, with its certificate.
+    model : path, optional
+        Where to write the fitted generator, as soon as it is fitted: if the run fails later, `Synthesizer.load` draws
+        the table that was paid for.
 
     Returns
     -------
@@ -134,19 +138,25 @@ def synthesize(
             max_cells=max_cells,
             target=target,
             seed=seed,
+            keep=None if model is None else lambda generator: generator.save(model),
             settings=settings or Settings(),
             progress=progress,
         )
-        return _made(task, limits, output)
+        return _made(task, limits, output, model)
 
 
-def _made(task: Task, limits: PolicyInfo, output: str | Path | None) -> SyntheticTable:
+def _made(
+    task: Task, limits: PolicyInfo, output: str | Path | None, model: str | Path | None
+) -> SyntheticTable:
     """Make, attack and judge a table, and write it where an output is named."""
     from privaudit.releases.synthetic.judgement import attack_sides, decide
     from privaudit.releases.synthetic.result import SyntheticTable
     from privaudit.releases.synthetic.run import run
+    from privaudit.report import files
 
     _check_output(output, task.source, task.children, task.control)
+    if model is not None:
+        files.check(Path(model))
     made = run(task)
     task.progress("Attacking the synthetic table", None)
     attempts = attack_sides(made.sides, settings=task.settings, progress=task.progress)

@@ -113,11 +113,12 @@ class Compared:
             np.where(missing, middle, scaled).astype(np.float32), np.hstack([categories.astype(np.float32), flags])
         )
 
-    def _tables(self) -> list[Rows]:
+    def tables(self) -> list[Rows]:
+        """Return release, members and, where there are some, outsiders."""
         return [self.release, self.members, *([] if self.outsiders is None else [self.outsiders])]
 
     def _has_missing(self, numeric: Sequence[int]) -> Flags:
-        found = [np.isnan(rows.values[:, numeric]).any(axis=0) for rows in self._tables()]
+        found = [np.isnan(rows.values[:, numeric]).any(axis=0) for rows in self.tables()]
         flags: Flags = np.logical_or.reduce(found)
         return flags
 
@@ -132,7 +133,7 @@ class Compared:
         The release is ranked within itself. Members and outsiders are ranked together: ranks within two tables of
         different sizes would have different errors, and show a difference where there is none.
         """
-        people = [rows.values for rows in self._tables()[1:]]
+        people = [rows.values for rows in self.tables()[1:]]
         ranked = np.split(_all_ranks(np.vstack(people)), [self.members.n])
         return replace(
             self,

@@ -36,19 +36,22 @@ CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
 
 def main() -> NoReturn:
     """Run the command line and exit with its code."""
-    from privaudit.base import supervision
+    from privaudit.base import spending, supervision
     from privaudit.cli import console
 
     supervision.choose_instructions()
     console.prepare()
+    spending.take()
     try:
         with guarded("command"):
             code = _called()
     except PrivauditError as error:
         console.complain(error.line(), error.code)
+        console.report_charged()
         code = error.exit_code
     except KeyboardInterrupt:
         console.complain(supervision.STOPPED, "E130")
+        console.report_charged()
         code = 130
     sys.exit(code)
 

@@ -15,7 +15,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from privaudit.base import private_folders
+from privaudit.base import private_folders, spending
 from privaudit.base.errors import ConfigError
 from privaudit.cli import output_checks
 from privaudit.model.wording import Columns, Listing, Name, Number, Value, fact
@@ -218,6 +218,22 @@ def report_removed() -> None:
     n = private_folders.removed()
     if n:
         warn(str(fact("compare.removed_folders", n=Number(value=n))))
+
+
+def report_charged() -> None:
+    """Print what a run that failed had charged to a ledger: noise that was drawn cannot be returned."""
+    for each in spending.take():
+        note(
+            str(
+                fact(
+                    "answers.stays_charged",
+                    entry=Number(value=each.entry),
+                    dataset=Name(text=each.dataset),
+                    epsilon=Number(value=each.epsilon),
+                    delta=Number(value=each.delta),
+                )
+            )
+        )
 
 
 def print_settings(stated: RunSettings, source: str) -> None:

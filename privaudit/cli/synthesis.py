@@ -67,7 +67,11 @@ REPORTS = (".html", ".md", ".json")
     help="Public report: how the table was made, and the comparison that was paid for (.html .md .json). May be "
     "repeated.",
 )
-@click.option("--model", metavar="FILE", help="Save the fitted generator as JSON; it draws more records.")
+@click.option(
+    "--model",
+    metavar="FILE",
+    help="Save the generator as JSON, as soon as it is fitted; it draws more records.",
+)
 @click.option(
     "--rows", type=click.IntRange(1), metavar="N", help="Records to write (default: as many as SOURCE)."
 )
@@ -171,9 +175,10 @@ def _synthesize(source: str, options: dict[str, Any], settings: Any, quiet: bool
     from privaudit.cli import console
     from privaudit.releases.synthetic.result import written_sentence
 
-    outputs, internal, public, model, of_children = (
-        options.pop(name) for name in ("outputs", "internal", "public", "model", "children_output")
+    outputs, internal, public, of_children = (
+        options.pop(name) for name in ("outputs", "internal", "public", "children_output")
     )
+    model = options["model"]
     inputs = [options[name] for name in ("domain", "ledger", "children", "control")]
     _check(
         source,
@@ -197,8 +202,6 @@ def _synthesize(source: str, options: dict[str, Any], settings: Any, quiet: bool
             made.write(path)
         for path in public:
             made.write_public(path)
-        if model is not None:
-            made.synthesizer.save(model)
     if not quiet:
         lines = [made.text(internal), *(str(written_sentence(path)) for path in outputs)]
         console.print_text("\n".join(lines))

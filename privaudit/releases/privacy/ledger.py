@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import Any, Generic, NoReturn, TypeVar
 
 from privaudit._version import __version__
-from privaudit.base import clock
+from privaudit.base import clock, spending
 from privaudit.base.errors import BudgetExceeded, ConfigError, LedgerError, ReleaseError
 from privaudit.model.headers import shown_file
 from privaudit.releases.privacy import ledger_file
@@ -212,6 +212,7 @@ class Ledger:
             file.append(line)
         if not is_paid:
             _refuse(account, cost)
+        spending.record(spending.Charged(account.dataset, entry["entry"], cost["epsilon"], cost["delta"]))
         receipt = Receipt(
             ledger=account.head["id"],
             dataset=account.dataset,

@@ -16,7 +16,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from privaudit.attacks.copies import NOTICED
 from privaudit.model import Attack, Limit, PolicyInfo, limit
+from privaudit.model.advantage import advantage
+from privaudit.model.stats import Estimate, wilson
 from privaudit.model.synthesis import Synthesis
 from privaudit.model.wording import Fact, Name, Number, Share, fact
 from privaudit.releases.synthetic.columns import Categories
@@ -29,8 +32,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 MOST_ROWS = 200_000
-NOTICED = 0.05
-"""Share of copied people that must not be possible any more within the interval of the most precise comparison."""
+EXCLUDED_AT = 0.999
+"""Level of the interval of the most precise comparison, which must not allow `NOTICED` copies any more."""
 BY_PROOF = ("attacks.no_outsiders", "synthesis.copies_not_excluded")
 """Limits that do not count where epsilon bounds what one person changes."""
 
@@ -97,26 +100,41 @@ def attack_sides(
         for form, tables in forms:
             title = fact(f"synthesis.attacked_{table if len(sides) > 1 else 'table'}_{form}")
             attempts.append(_attempts(title, tables, replace(settings, sensitive=secrets), progress))
-        last = attempts[-1]
-        found += [*attempts[:-1], replace(last, limits=(*last.limits, *_not_excluded(attempts)))]
+        last, n_released = attempts[-1], side.drawn.table.num_rows
+        found += [*attempts[:-1], replace(last, limits=(*last.limits, *_not_excluded(attempts, n_released)))]
     return tuple(found)
 
 
-def _not_excluded(attempts: Sequence[Attempts]) -> tuple[Limit, ...]:
-    """Return a limit where even the most precise comparison of copies could not have noticed a share of `NOTICED`."""
+def _not_excluded(attempts: Sequence[Attempts], n_released: int) -> tuple[Limit, ...]:
+    """Return a limit where even the most precise comparison of copies could not have noticed a share of `NOTICED`.
+
+    The share is that of the people and, where the table has fewer rows than there are people, that of the rows.
+    """
     compared = [
-        attack.advantage
+        attack
         for each in attempts
         for attack in each.attacks
-        if attack.kind == "copies" and attack.against == "control"
+        if attack.kind == "copies" and attack.control_rate is not None
     ]
-    if not compared or any(each.low > 0 for each in compared):  # copies that were noticed are a finding
+    if not compared or any(each.advantage.low > 0 for each in compared):  # copies that were noticed are a finding
         return ()
-    best = min(compared, key=lambda each: each.high - each.low)
-    if best.high <= NOTICED:
+    best = min(map(_possible, compared), key=lambda each: each.high - each.low)
+    n_people = max(each.n_targets for each in compared)
+    least = NOTICED * min(1.0, n_released / n_people)
+    if best.high <= least:
         return ()
-    shares = {"high": Share(value=best.high, of=best.n), "least": Share(value=NOTICED, of=best.n)}
+    shares = {"high": Share(value=best.high, of=best.n), "least": Share(value=least, of=best.n)}
     return (limit("synthesis.copies_not_excluded", incomplete=True, **shares),)
+
+
+def _possible(attack: Attack) -> Estimate:
+    """Return the share of copied people with the interval of `EXCLUDED_AT`."""
+    assert attack.control_rate is not None
+    success, control = (
+        wilson(round(rate.value * rate.n), rate.n, level=EXCLUDED_AT)
+        for rate in (attack.success, attack.control_rate)
+    )
+    return advantage(success, control)
 
 
 def _attempts(

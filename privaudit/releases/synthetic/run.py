@@ -158,6 +158,8 @@ def run(task: Task) -> Synthesised:
         As `fitted`.
     """
     found = fitted(task)
+    if task.keep is not None:
+        task.keep(found.generator)
     task.progress("Drawing records", None)
     sides = _sides(task, found)
     task.progress("Comparing with the original", None)

@@ -7,6 +7,7 @@ Limits: nothing is read here.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 from privaudit.base.errors import ConfigError, ReleaseError
 from privaudit.releases.privacy.ledger import Ledger
 from privaudit.releases.synthetic.domain import Domain
+from privaudit.releases.synthetic.generator import Generator
 from privaudit.releases.synthetic.methods.model import MAX_CELLS
 from privaudit.releases.synthetic.methods.registry import DEFAULT, METHODS, Method
 from privaudit.settings.config import Progress, Settings, silent
@@ -48,6 +50,8 @@ class Task:
         The column that models predict (default: the last modelled column with two to twenty values).
     seed : int, optional
         Of the draw of the table, never of noise.
+    keep : callable, optional
+        Is given the fitted generator before anything is drawn: what follows may fail, and the generator is paid for.
     """
 
     source: Any
@@ -65,6 +69,7 @@ class Task:
     max_cells: int = MAX_CELLS
     target: str | None = None
     seed: int | None = None
+    keep: Callable[[Generator], None] | None = None
     settings: Settings = field(default_factory=Settings)
     progress: Progress = silent
 

@@ -60,7 +60,7 @@ def view(
         "made": how_many(made),
         "summary": [] if not found else _summary(found[0]),
         "notes": [*(shown(_FULL, note, 900) for note in notes), *how(made)],
-        "paid": [line for each in made.paid for line in paid_lines(each)],
+        "paid": _all_paid_lines(made),
         "tables": [
             compared(each, sentence(_FULL, f"synthesis.compared_{which}"), which)
             for which, each in zip(_TABLES[len(found) > 1], found, strict=False)
@@ -179,6 +179,12 @@ def _rejections(code: str, rejected: Mapping[str, int], n_drawn: int) -> list[st
         )
         for constraint, n in rejected.items()
     ]
+
+
+def _all_paid_lines(made: Synthesis) -> list[str]:
+    lines = [paid_lines(each) for each in made.paid]
+    between = [sentence(_FULL, "synthesis.paid_children")]
+    return [*lines[0], *(line for more in lines[1:] for line in (*between, *more))] if lines else []
 
 
 def paid_lines(found: PaidComparison) -> list[str]:

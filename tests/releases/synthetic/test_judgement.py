@@ -102,7 +102,7 @@ def test_the_comparison_of_unique_records_agrees_with_the_exact_test() -> None:
     everyone = population(3, *SKEWED)
     for share in (0.0, 0.02, 0.04):
         for attack in judged(everyone, share).attacks:
-            if attack.kind == "copies" and attack.detail.method == "unique_rows":
+            if attack.kind == "copies" and attack.detail.method == "rare_rows":
                 inside, outside = attack.success, attack.control_rate
                 counts = [(round(each.value * each.n), each.n) for each in (inside, outside)]
                 p = fisher_exact([[k, n - k] for k, n in counts], alternative="greater")[1]

@@ -10,8 +10,16 @@ import pandas as pd
 import pytest
 
 import privaudit
-from privaudit.base.errors import BudgetExceeded, ConfigError, IdentifierRefused, ReleaseError, UnitNotGiven
+from privaudit.base.errors import (
+    BudgetExceeded,
+    ConfigError,
+    IdentifierRefused,
+    ReleaseError,
+    ScanIncomplete,
+    UnitNotGiven,
+)
 from privaudit.releases.privacy.ledger import Ledger
+from privaudit.releases.synthetic import judgement
 from privaudit.releases.synthetic.examples import KINDS, example_table
 from privaudit.releases.synthetic.methods.registry import METHODS
 
@@ -353,3 +361,24 @@ def test_every_method_is_an_option_of_the_command() -> None:
 
     assert set(synthesis.METHODS) == set(METHODS)
     assert set(synthesis.KINDS) == set(KINDS)
+
+
+def test_a_run_that_fails_later_keeps_its_generator_and_states_what_stays_spent(
+    people: Path, run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The generator is the result that was paid for: it is written before anything that may fail."""
+    new_ledger(people)
+
+    def fails(*_: object, **__: object) -> None:
+        raise ScanIncomplete("The table needs more memory than allowed.")
+
+    monkeypatch.setattr(judgement, "attack_sides", fails)
+    arguments = ("--domain", "domain.toml", "--epsilon", "1", "--ledger", "people.ledger")
+    failed = run("synthesize", "people.csv", *arguments, "--model", "model.json", "-o", "made.csv")
+    assert failed.returncode == 3
+    assert "Entry 1 of the ledger of people was paid before the error and stays spent: epsilon 1," in failed.stderr
+    assert not (people / "made.csv").exists()
+    assert privaudit.Synthesizer.load(people / "model.json").sample(50).num_rows == 50
+    refused = run("synthesize", "people.csv", *arguments, "--method", "cart", "-o", "made.csv")
+    assert refused.returncode == 2
+    assert "stays spent" not in refused.stderr
