@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from privaudit.audit.result import ScanReport
 from privaudit.base.errors import ConfigError
+from privaudit.base.wire import assembled
 from privaudit.model import Limit, Report, Severity, limit
 from privaudit.model.vocabulary.families import family
 from privaudit.model.wording import Name, Threshold
 from privaudit.settings.acceptance import parse_entries
 from privaudit.settings.answers import AnswerBook, parse_answers
-from privaudit.settings.config import Progress, Settings, check, silent, with_parts
-from privaudit.settings.options import LISTS, PATHS, AttackOptions, ScanOptions, explicit
+from privaudit.settings.config import LISTS, Progress, Settings, check, silent, with_parts
+from privaudit.settings.options import AttackOptions, ScanOptions, explicit
 
 if TYPE_CHECKING:
     from privaudit.rulebook import KnownBefore
@@ -284,7 +285,7 @@ def judge(
     tolerance : float
         Share by which counts and shares may grow before a finding of the baseline is worse.
     """
-    from privaudit.rulebook import book_of, entries_of, load_policy, measured_limits
+    from privaudit.rulebook import book_of, entries_of, load_policy
     from privaudit.rulebook import judge as judge_evidence
     from privaudit.rulebook.gate import decide
 
@@ -299,7 +300,7 @@ def judge(
         wire.evidence, terms, frameworks,
         rules=folder, accept=entries, answers=book, baseline=known, tolerance=tolerance,
     )  # fmt: skip
-    limits = measured_limits(wire.limits) + judgement.limits
+    limits = judgement.limits
     # A remedy's effect is counted at one k, and a plan is judged under one policy with its acceptances.
     advice = wire.advice if terms.k == wire.policy.k else ()
     if (terms, entries, fail_on) != (wire.policy, entries_of(wire.acceptances), wire.gate_.fail_on):
@@ -307,23 +308,8 @@ def judge(
     if len(advice) < len(wire.advice):
         measured, wanted = Threshold(value=wire.policy.k), Threshold(value=terms.k)
         limits += (limit("pipeline.advice_for_another_k", measured=measured, wanted=wanted),)
-    return ScanReport(
-        replace(
-            wire,
-            policy=terms,
-            combinations=judgement.combinations,
-            risk=judgement.risk,
-            findings=judgement.findings,
-            acceptances=judgement.acceptances,
-            answers=judgement.answers,
-            baseline=judgement.baseline,
-            checks=judgement.checks,
-            controls=judgement.controls,
-            advice=advice,
-            limits=limits,
-            gate_=decide(judgement.findings, limits, terms, fail_on),
-        )
-    )
+    gate = decide(judgement.findings, limits, terms, fail_on)
+    return ScanReport(assembled(Report, judgement, wire, policy=terms, advice=advice, limits=limits, gate_=gate))
 
 
 def _known_before(wire: Report, file: Path) -> KnownBefore:
@@ -332,7 +318,7 @@ def _known_before(wire: Report, file: Path) -> KnownBefore:
     held, key = read_baseline(file), key_of_report(wire, file.parent)
     if not wire.dataset.path:
         key = _with_place(key, held.tables)
-    return KnownBefore(key=key, table=held.tables.get(held.key_of(key) or ""))
+    return KnownBefore(key=key, table=held.tables.get(key))
 
 
 def _with_place(key: str, held: Iterable[str]) -> str:
@@ -410,7 +396,7 @@ def _plain(name: str, value: Any) -> Any:
     """Return an option as a settings file would hold it: a list for one name, a text for a path."""
     if name in LISTS:
         return several(value)
-    return os.fspath(value) if name in PATHS and value is not None else value
+    return os.fspath(value) if isinstance(value, os.PathLike) else value
 
 
 def population_apart(values: Mapping[str, Any]) -> tuple[dict[str, Any], Any]:

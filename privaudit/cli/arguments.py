@@ -9,7 +9,6 @@ import click
 from privaudit.cli.option_values import (
     FormatName,
     caps,
-    former_subject,
     listed,
     no_settings_file,
     numbers,
@@ -19,7 +18,7 @@ from privaudit.cli.option_values import (
     together,
 )
 from privaudit.model.vocabulary.records import SEVERITIES
-from privaudit.settings.config import InputFormat, LossMeasure, Unit
+from privaudit.settings.config import Bound, InputFormat, LossMeasure, Unit
 
 outputs = together(
     click.option(
@@ -91,7 +90,6 @@ subject = together(
     click.option(
         "--subject",
         metavar="COLUMN",
-        is_eager=True,
         help="Column that identifies the person, where a person has several rows: risk is counted in people.",
     ),
     click.option(
@@ -100,7 +98,6 @@ subject = together(
         help="What a row of the table is (default: inferred). Tables about objects, organisations and aggregates are "
         "not judged as people.",
     ),
-    click.option("--entity", metavar="COLUMN", hidden=True, expose_value=False, callback=former_subject),
 )
 column_roles = together(
     click.option(
@@ -163,6 +160,12 @@ measuring = together(
         help="Stop the search for combinations, and each search for a plan, after this time, for example 60s or 5m.",
     ),
     click.option(
+        "--bound",
+        type=click.Choice(get_args(Bound)),
+        help="Whether the search for combinations ends at a bound on work that is the same on every machine (default), "
+        "or searches all.",
+    ),
+    click.option(
         "--sample-ner",
         type=click.IntRange(1),
         help="Most distinct cells of a text column that the language model reads (default 2000).",
@@ -205,7 +208,7 @@ reading = together(
     click.option(
         "--encoding",
         metavar="NAME",
-        help="Encoding of a text file (default: its byte order mark, else UTF-8).",
+        help="Encoding of a text file (default: its byte order mark, UTF-8, or guessed and stated).",
     ),
     click.option(
         "--header/--no-header",

@@ -75,7 +75,7 @@ def test_an_exact_count_below_the_threshold_is_computed() -> None:
     assert solver.narrowed(known).of[2] == (1, 1) and solver.smallest(known) == (1, 1)
 
 
-def test_numbers_that_contradict_each_other_have_no_ranges() -> None:
+def test_numbers_that_contradict_each_other_are_infeasible() -> None:
     with pytest.raises(Infeasible):
         ClassSizes((40, 40), 15).narrowed(Bounds(of={2: (9, 9), 15: (3, 3)}))
 
