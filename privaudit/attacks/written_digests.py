@@ -15,13 +15,15 @@ import binascii
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from privaudit.detect.pseudonyms import digests
 from privaudit.detect.pseudonyms.digests import Encoding
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 MOST_LAYERS = 4
 LEAST_CHARACTERS = 100
@@ -91,6 +93,8 @@ def _decoded(values: pa.Array) -> tuple[str, pa.Array] | None:
 
 
 def _all_plain(values: pa.Array, decode: Callable[[str], bytes]) -> pa.Array | None:
+    import pyarrow as pa
+
     texts: list[str] = []
     for cell in values.to_pylist():
         try:
@@ -115,12 +119,23 @@ def _is_readable(text: bytes) -> bool:
     return text.isascii() and _READABLE.fullmatch(text.decode("ascii").rstrip("=")) is not None
 
 
+def _longest(values: pa.Array) -> int:
+    """Return the length of the longest cell without padding."""
+    import pyarrow.compute as pc
+
+    return int(pc.max(pc.utf8_length(pc.utf8_rtrim(values, "="))).as_py())
+
+
 def _share(values: pa.Array, expression: str) -> float:
+    import pyarrow.compute as pc
+
     return float(pc.mean(pc.match_substring_regex(values, expression).cast("int8")).as_py())
 
 
 def _digests(values: pa.Array) -> Written | None:
     """Return digests of one length; None where the cells are something else."""
+    import pyarrow.compute as pc
+
     lengths = pc.utf8_length(values)
     length = pc.min(lengths).as_py()
     if len(values) < 2 or length != pc.max(lengths).as_py():
@@ -147,7 +162,7 @@ def _in_base64(values: pa.Array, length: int) -> Encoding | None:
     complete = digests.base64_text(length)
     if complete is not None and (is_padded or length == complete.length):
         return complete
-    bare = pc.max(pc.utf8_length(pc.utf8_rtrim(values, "="))).as_py()
+    bare = _longest(values)
     # Bytes that were truncated before they were encoded leave a last character with zeros in it.
     kept = bare - (1 if bare % 4 in (2, 3) else 0) if is_padded else bare
     return digests.truncated_base64(kept) if LEAST_CUT <= kept <= MOST_CUT else None
@@ -155,6 +170,6 @@ def _in_base64(values: pa.Array, length: int) -> Encoding | None:
 
 def _is_like_random(values: pa.Array) -> bool:
     """Whether so many cells have small letters, capitals and digits as random cells of base64 of that length would."""
-    length = pc.max(pc.utf8_length(pc.utf8_rtrim(values, "="))).as_py()
+    length = _longest(values)
     classes = (("[a-z]", 26), ("[A-Z]", 26), ("[0-9]", 10))
     return all(_share(values, each) >= 0.9 * (1 - (1 - n / 64) ** length) for each, n in classes)
