@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from privaudit.advice.identifier_treatments import treatments
 from privaudit.advice.information_loss import InformationLoss
@@ -105,7 +104,7 @@ def advise(
     quasi = tuple(name for name in (coded.names if coded else ()) if name not in excluded)
     open_ = tuple(finding for finding in findings if finding.status == "open")
     base = evidence or _evidence(columns, coded)
-    rules = None if chosen.rules is None else Path(chosen.rules)
+    rules = chosen.rules_folder
     content = ColumnFindings(base, policy, open_, rules, chosen.fail_on)
     if coded is None or not quasi or coded.n_rows == 0:
         return _without_classes(base, columns, open_, policy, content, chosen)

@@ -22,6 +22,7 @@ import numpy.typing as npt
 
 from privaudit.advice.information_loss import InformationLoss, rounded
 from privaudit.advice.lattice import Lattice, State
+from privaudit.advice.lattice_search import scaled
 from privaudit.advice.local_recoding import recode_locally
 from privaudit.advice.number_recodings import fine_bands
 from privaudit.advice.recoding import rare_values
@@ -102,9 +103,19 @@ class Alternatives:
         left = {"local", "mondrian", "cells"} - {each.method for each in tried}
         return tuple(self._why_not(method) for method in ("local", "mondrian", "cells") if method in left)
 
-    def _why_not(self, method: str) -> Fact:
-        rows, name = self.lattice.trial.coded.n_distinct, Name(text=method)
+    def _most(self, method: str) -> int:
+        """Return the distinct rows of the largest table that a method is tried on."""
         most = {"local": self.work.local, "mondrian": self.work.split, "cells": self.work.covered}[method]
+        n_columns = len(self.lattice.trial.names)
+        most = scaled(most, n_columns)
+        # Local recoding searches the steps of all columns again for each part of the table.
+        return scaled(most, n_columns) if method == "local" else most
+
+    def _is_too_large(self, method: str) -> bool:
+        return self.lattice.trial.coded.n_distinct > self._most(method)
+
+    def _why_not(self, method: str) -> Fact:
+        rows, name, most = self.lattice.trial.coded.n_distinct, Name(text=method), self._most(method)
         if rows > most:
             found = Count(n=rows, unit="record")
             return fact("advice.not_tried_rows", method=name, rows=found, most=Threshold(value=most))
@@ -150,7 +161,7 @@ class Alternatives:
 
     def _local(self, first: State) -> Alternative | None:
         trial, ladders = self.lattice.trial, self._ladders
-        if trial.coded.n_distinct > self.work.local:
+        if self._is_too_large("local"):
             return None
         found = recode_locally(
             trial,
@@ -191,7 +202,7 @@ class Alternatives:
         trial = self.lattice.trial
         base = self._base()
         left = tuple(step.column for step in base if step.technique != "drop")
-        if not left or trial.coded.n_distinct > self.work.split:
+        if not left or self._is_too_large("mondrian"):
             return None
         codes = tuple(step.lookup[code] for step, code in zip(base, trial.coded.codes, strict=True))
         coded = replace(trial.coded, codes=codes, dictionaries=tuple(step.labels() for step in base))
@@ -245,7 +256,7 @@ class Alternatives:
         if set(self.required) != {"below"} or coded.n_rows < k:
             return None
         weights_of = {name: weight for name, weight in self.importance.items() if name in coded.names}
-        if coded.n_distinct > self.work.covered or any(levels[0] for levels in self.levels.values()):
+        if self._is_too_large("cells") or any(levels[0] for levels in self.levels.values()):
             return None
         found = suppress_cells(coded, k, weights_of, semantics=matches_as)
         if found.n_cells == coded.n_rows * len(coded.names):

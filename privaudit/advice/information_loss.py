@@ -98,6 +98,7 @@ class InformationLoss:
         self.ladders = ladders or {}
         # By identity, which is faster than by key; the recoding is held, so that its identity stays its own.
         self._shares: dict[int, tuple[Recoding, Floats, float]] = {}
+        self._without: dict[int, tuple[Recoding, float]] = {}
         self._granularity: dict[int, tuple[Recoding, Floats]] = {}
         self._whole = {name: self._sum_bits(name, None) for name in trial.names}
         used = [n for n in trial.names if self._whole[n] > 0]
@@ -120,6 +121,11 @@ class InformationLoss:
 
     def without_suppression(self, recoding: Recoding) -> float:
         """Return the share of its column that a recoding loses where no record is suppressed, 0 to 1."""
+        if id(recoding) not in self._without:
+            self._without[id(recoding)] = (recoding, self._without_suppression(recoding))
+        return self._without[id(recoding)][1]
+
+    def _without_suppression(self, recoding: Recoding) -> float:
         n = self.trial.coded.n_rows
         _, total = self._of_values(recoding)
         if self.measure in ("loss", "geometric-loss"):

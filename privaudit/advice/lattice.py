@@ -259,11 +259,14 @@ class Lattice:
         return self._losses[state]
 
     def _parent(self, state: State) -> State:
-        """Return the cached state with fewest classes from which `state` can be made."""
+        """Return the cached state with fewest classes from which `state` can be made, the latest of several.
+
+        A search moves from a state to its neighbours, so that fewer columns differ from the latest.
+        """
         n = len(self._cached)
         if n == 1:
             return self._cached[0]
-        at = np.flatnonzero(self.order.finer(self._keys[:n], state))
+        at = np.flatnonzero(self.order.finer(self._keys[:n], state))[::-1]
         return self._cached[int(at[self._lengths[at].argmin()])]
 
     def _step(self, i: int, a: int, b: int) -> Lookup | None:

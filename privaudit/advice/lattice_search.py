@@ -38,12 +38,20 @@ MAX_MOVES = 1500
 MAX_RANKED = 4096
 """States, about, that ranking the steps measures on the way up: several steps are taken at once where they are many."""
 
+WIDE = 32
+"""Columns up to which the bounds are as stated; a state of more columns takes longer, so that fewer are measured."""
+
 Levels = Sequence[Sequence[int]]
 
 
-def at_once(n_steps: int) -> int:
+def scaled(most: int, n_columns: int) -> int:
+    """Return a bound on work that is stated for up to `WIDE` columns, for a table of `n_columns`."""
+    return most * WIDE // max(WIDE, n_columns)
+
+
+def at_once(n_steps: int, n_columns: int) -> int:
     """Return how many of `n_steps` ranked steps are taken before the others are ranked again; 1 for up to 64 steps."""
-    return max(1, -(-(n_steps**2) // MAX_RANKED))
+    return max(1, -(-(n_steps**2) // scaled(MAX_RANKED, n_columns)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +183,7 @@ class Search:
                 steps.append((-gain / (max(0.0, higher - cost) + 1e-6), higher, target))
             if not steps:
                 return None
-            for _, _, target in heapq.nsmallest(at_once(len(steps)), steps):
+            for _, _, target in heapq.nsmallest(at_once(len(steps), len(state)), steps):
                 raised = tuple(map(max, state, target))
                 if not self.is_excluded(raised):
                     state = raised
@@ -193,7 +201,8 @@ class Search:
 
     def improve(self, state: State) -> State:
         """Move to the cheapest neighbour until none is cheaper or the limit of work is reached."""
-        while not self.is_exhausted and len(self.costs) < MAX_MOVES:
+        most = scaled(MAX_MOVES, len(state))
+        while not self.is_exhausted and len(self.costs) < most:
             costs = ((self.cost(s), s) for s in self._near(state) if not self.is_exhausted)
             best = min(((cost, s) for cost, s in costs if cost is not None), default=None)
             here = self.cost(state)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from privaudit.advice.remedied_evidence import Outcome, remedied_evidence
 from privaudit.advice.resolved_findings import reference
@@ -91,13 +90,11 @@ class PlanCheck:
         made = remedied_evidence(
             self.evidence, outcome, self.trial, self.everything, self.settings, self.population
         )
-        rules = None if self.settings.rules is None else Path(self.settings.rules)
-        judged = judge(made, self.policy, rules=rules, accept=self.settings.accept)
-        limits = (*made.limits, *judged.limits)
+        judged = judge(made, self.policy, rules=self.settings.rules_folder, accept=self.settings.accept)
         findings = (*judged.findings, *self._not_judged_again(made, judged.findings))
         return Decision(
             failing(findings, self.policy, self.settings),
-            tuple(limit for limit in limits if limit.incomplete),
+            tuple(limit for limit in judged.limits if limit.incomplete),
             findings,
             self._unmeasured(made),
         )

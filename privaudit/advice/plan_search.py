@@ -143,7 +143,7 @@ def _in_order(lattice: Lattice, goal: State) -> list[State]:
         options = [(i, (*at[:i], goal[i], *at[i + 1 :])) for i in left]
         lattice.make_ahead([[state] for _, state in options])
         ranked = sorted(options, key=lambda option: (lattice.measure(option[1]).n_below_k, option[0]))
-        for i, _ in ranked[: at_once(len(options))]:
+        for i, _ in ranked[: at_once(len(options), len(goal))]:
             at[i] = goal[i]
             left.remove(i)
             way.append(tuple(at))

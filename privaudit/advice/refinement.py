@@ -2,7 +2,7 @@
 
 Question: from which of many states can a state be made, and which can be made from it?
 Method: a state is finer where each of its steps is on the way to the other's. Where the steps of every ladder follow
-each other, each state is packed into one integer with a guard bit for each column, so one subtraction compares all
+each other, each state is packed into few integers with a guard bit for each column, so one subtraction compares many
 columns at once.
 Limits: a state is finer and coarser than itself.
 """
@@ -10,6 +10,7 @@ Limits: a state is finer and coarser than itself.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from operator import mul
 
 import numpy as np
@@ -31,33 +32,60 @@ class Refinement:
 
     def __init__(self, merges: Sequence[Mask]) -> None:
         self.merges = tuple(merges)
-        bits = [max(1, (len(column) - 1).bit_length()) + 1 for column in merges]
-        self._factors = [1 << shift for shift in np.cumsum([0, *bits])[:-1].tolist()]
-        self._guards = sum(f << (b - 1) for f, b in zip(self._factors, bits, strict=True))
-        follow = all(bool(column[np.tril_indices(len(column))].all()) for column in merges)
-        self.is_packed = follow and sum(bits) <= BITS
+        self.is_packed = all(bool(column[np.tril_indices(len(column))].all()) for column in merges)
+        self._words = _words([max(1, (len(column) - 1).bit_length()) + 1 for column in merges])
 
     def keys(self, levels: Ints) -> Ints:
-        """Return what states are compared by, from their levels, of shape (states, columns)."""
-        return levels @ np.array(self._factors, dtype=np.int64) if self.is_packed else levels
+        """Return what states are compared by, from their levels: int64 array of shape (states, columns or words)."""
+        if not self.is_packed:
+            return levels
+        return np.stack([levels[:, word.columns] @ np.array(word.factors) for word in self._words], axis=1)
 
     def finer(self, keys: Ints, state: Sequence[int]) -> Mask:
         """Return which states a state can be made from."""
-        if self.is_packed:
-            return np.asarray(((self._key(state) | self._guards) - keys) & self._guards == self._guards)
         made = np.ones(len(keys), dtype=bool)
+        if self.is_packed:
+            for i, word in enumerate(self._words):
+                made &= ((word.key(state) | word.guards) - keys[:, i]) & word.guards == word.guards
+            return made
         for i, level in enumerate(state):
             made &= self.merges[i][level][keys[:, i]]
         return made
 
     def coarser(self, keys: Ints, state: Sequence[int]) -> Mask:
         """Return which states can be made from a state."""
-        if self.is_packed:
-            return np.asarray(((keys | self._guards) - self._key(state)) & self._guards == self._guards)
         made = np.ones(len(keys), dtype=bool)
+        if self.is_packed:
+            for i, word in enumerate(self._words):
+                made &= ((keys[:, i] | word.guards) - word.key(state)) & word.guards == word.guards
+            return made
         for i, level in enumerate(state):
             made &= self.merges[i][:, level][keys[:, i]]
         return made
 
-    def _key(self, state: Sequence[int]) -> int:
-        return sum(map(mul, state, self._factors))
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """The columns that share an integer, what the level of each is multiplied by, and their guard bits."""
+
+    columns: slice
+    factors: tuple[int, ...]
+    guards: int
+
+    def key(self, state: Sequence[int]) -> int:
+        """Return the integer of a state."""
+        return sum(map(mul, state[self.columns], self.factors))
+
+
+def _words(bits: Sequence[int]) -> list[_Word]:
+    """Return the words that hold so many bits for each column, in their order."""
+    words: list[_Word] = []
+    first, used, factors, guards = 0, 0, list[int](), 0
+    for i, n in enumerate(bits):
+        if used + n > BITS:
+            words.append(_Word(slice(first, i), tuple(factors), guards))
+            first, used, factors, guards = i, 0, [], 0
+        factors.append(1 << used)
+        used += n
+        guards |= 1 << (used - 1)
+    return [*words, _Word(slice(first, len(bits)), tuple(factors), guards)]

@@ -70,9 +70,11 @@ class ColumnFindings:
 
         A finding is resolved where its check no longer fires, or no longer fires with a severity that fails the gate.
         """
+        if column not in self._about or column not in self.columns:
+            return ()  # a column is judged alone only where something was found about it
         now = self._codes(column, "keep", None)
-        about = [f for f in self._about.get(column, ()) if f.code in now]
-        if not about or column not in self.columns:
+        about = [f for f in self._about[column] if f.code in now]
+        if not about:
             return ()
         still = self._codes(column, technique, recoding)
         return tuple(f for f in about if f.code not in still or self._passes_now(now[f.code], still[f.code]))

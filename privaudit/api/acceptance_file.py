@@ -153,7 +153,7 @@ def _add(file: Path, entries: Sequence[AcceptanceEntry]) -> None:
     target = file.resolve() if file.exists() else file
     files.check(target, may_replace=lambda _: True)  # what the file has is kept
     if file.exists():
-        kept = tuple(load_config(file, notice=_ignore).get("accept", ()))
+        kept = tuple(load_config(file).get("accept", ()))
         before = target.read_bytes().decode("utf-8")
     else:
         kept, before = (), _NEW_FILE
@@ -189,7 +189,3 @@ def _check_added(text: str, file: Path, expected: tuple[AcceptanceEntry, ...]) -
         raise ConfigError(
             f"The entry cannot be added to {shown_file(file)}.", hint="write all acceptances of the file as [[accept]]"
         )
-
-
-def _ignore(_notice: str) -> None:
-    """Report no deprecated name: the scan does."""

@@ -15,13 +15,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from privaudit.audit.result import ScanReport
+from privaudit.base.errors import ConfigError
+from privaudit.base.wire import assembled
 from privaudit.model import Limit, Report, Severity, limit
 from privaudit.model.vocabulary.families import family
 from privaudit.model.wording import Name, Threshold
 from privaudit.settings.acceptance import parse_entries
 from privaudit.settings.answers import AnswerBook, parse_answers
-from privaudit.settings.config import Progress, Settings, check, silent, with_parts
-from privaudit.settings.options import LISTS, PATHS, AttackOptions, ScanOptions, explicit
+from privaudit.settings.config import LISTS, Progress, Settings, check, silent, with_parts
+from privaudit.settings.options import AttackOptions, ScanOptions, explicit
 
 if TYPE_CHECKING:
     from privaudit.rulebook import KnownBefore
@@ -146,7 +148,8 @@ def attack(
     earlier : path or table, optional
         An earlier release of the same table.
     reconstruct : bool, default False
-        Whether `release` and the tables in `published` are published counts whose hidden cells are to be computed.
+        Whether `release` and the tables in `published` are published counts whose hidden cells are to be computed. A
+        ``report.json`` as `release` means the public edition of that report, whose withheld counts are to be computed.
     published : several paths or tables
     cells : path, optional
         TOML file with one ``[[table]]`` for each of these tables: its dimensions, count, hidden and total.
@@ -163,7 +166,11 @@ def attack(
     from privaudit.attacks.inputs import CellsFile
     from privaudit.audit.inputs import opened
     from privaudit.audit.pipeline import ATTACK_STAGES, run_stages
+    from privaudit.report.json import is_report
 
+    if reconstruct and isinstance(release, str | os.PathLike) and is_report(Path(release)):
+        given_too = [auxiliary, original, control, earlier, cells, *published]
+        return _attack_edition(Path(release), given_too, settings, seed, progress)
     given = {"original": original, "control": control, "earlier": earlier}
     given |= {f"published {i}": table for i, table in enumerate(published, 1)}
     second = {name: table for name, table in given.items() if table is not None}
@@ -185,14 +192,53 @@ def attack(
         release = auxiliary = original = control = earlier = published = None  # type: ignore[assignment]  # as in `scan`
         given.clear()
         second.clear()
-    links = tuple(found for found in wire.findings if _is_of_attack(found.code, found.measure))
-    checks = tuple(found for found in wire.checks if _is_of_attack(found.code, found.measure))
+    return ScanReport(_attacks_alone(wire, chosen.fail_on), read)
+
+
+def _attack_edition(
+    file: Path, given_too: Iterable[Any], settings: AttackOptions, seed: int, progress: Progress
+) -> ScanReport:
+    """Attack the public edition of a saved report, and judge the attack.
+
+    Raises
+    ------
+    ConfigError
+        If a table is given, too.
+    """
+    from privaudit.attacks import simulate_all
+    from privaudit.attacks.inputs import EditionInputs
+    from privaudit.audit import provenance
+    from privaudit.model.headers import shown_file
+    from privaudit.report.public import publish, threshold
+
+    if any(one is not None for one in given_too):
+        raise ConfigError("A report is attacked alone.", hint="name neither further tables nor --cells")
+    chosen = settings_of({**settings}, seed=seed)
+    progress("computing withheld counts", None)
+    full = load(file).wire
+    inputs = EditionInputs(report=full, published=publish(full), k=threshold(full.policy))
+    results = simulate_all(inputs)
+    command = provenance.command(shown_file(file), chosen, cells="", attack=True)
+    attacked = replace(
+        full, command=command, attacks=results.attacks, limits=results.limits, combinations=(), risk=None,
+        potential=None, pictures=None, cells=(), advice=(), acceptances=(), answers=(), baseline=None, timings={},
+    )  # fmt: skip
+    judged = judge(
+        ScanReport(attacked), policy=settings.get("policy"), rules=chosen.rules, fail_on=chosen.fail_on
+    )
+    return ScanReport(_attacks_alone(judged.wire, chosen.fail_on))
+
+
+def _attacks_alone(wire: Report, fail_on: Severity | None) -> Report:
+    """Return a report with the findings and limits of attacks only, judged by them."""
     from privaudit.rulebook.gate import decide
 
+    links = tuple(found for found in wire.findings if _is_of_attack(found.code, found.measure))
+    checks = tuple(found for found in wire.checks if _is_of_attack(found.code, found.measure))
     names = {check.name for check in checks}
     limits = tuple(found for found in wire.limits if _concerns(found, names))
-    gate = decide(links, limits, wire.policy, chosen.fail_on)
-    return ScanReport(replace(wire, findings=links, checks=checks, controls=(), limits=limits, gate_=gate), read)
+    gate = decide(links, limits, wire.policy, fail_on)
+    return replace(wire, findings=links, checks=checks, controls=(), limits=limits, gate_=gate)
 
 
 def _concerns(found: Limit, names: set[str]) -> bool:
@@ -239,7 +285,7 @@ def judge(
     tolerance : float
         Share by which counts and shares may grow before a finding of the baseline is worse.
     """
-    from privaudit.rulebook import book_of, entries_of, load_policy, measured_limits
+    from privaudit.rulebook import book_of, entries_of, load_policy
     from privaudit.rulebook import judge as judge_evidence
     from privaudit.rulebook.gate import decide
 
@@ -254,7 +300,7 @@ def judge(
         wire.evidence, terms, frameworks,
         rules=folder, accept=entries, answers=book, baseline=known, tolerance=tolerance,
     )  # fmt: skip
-    limits = measured_limits(wire.limits) + judgement.limits
+    limits = judgement.limits
     # A remedy's effect is counted at one k, and a plan is judged under one policy with its acceptances.
     advice = wire.advice if terms.k == wire.policy.k else ()
     if (terms, entries, fail_on) != (wire.policy, entries_of(wire.acceptances), wire.gate_.fail_on):
@@ -262,23 +308,8 @@ def judge(
     if len(advice) < len(wire.advice):
         measured, wanted = Threshold(value=wire.policy.k), Threshold(value=terms.k)
         limits += (limit("pipeline.advice_for_another_k", measured=measured, wanted=wanted),)
-    return ScanReport(
-        replace(
-            wire,
-            policy=terms,
-            combinations=judgement.combinations,
-            risk=judgement.risk,
-            findings=judgement.findings,
-            acceptances=judgement.acceptances,
-            answers=judgement.answers,
-            baseline=judgement.baseline,
-            checks=judgement.checks,
-            controls=judgement.controls,
-            advice=advice,
-            limits=limits,
-            gate_=decide(judgement.findings, limits, terms, fail_on),
-        )
-    )
+    gate = decide(judgement.findings, limits, terms, fail_on)
+    return ScanReport(assembled(Report, judgement, wire, policy=terms, advice=advice, limits=limits, gate_=gate))
 
 
 def _known_before(wire: Report, file: Path) -> KnownBefore:
@@ -287,7 +318,7 @@ def _known_before(wire: Report, file: Path) -> KnownBefore:
     held, key = read_baseline(file), key_of_report(wire, file.parent)
     if not wire.dataset.path:
         key = _with_place(key, held.tables)
-    return KnownBefore(key=key, table=held.tables.get(held.key_of(key) or ""))
+    return KnownBefore(key=key, table=held.tables.get(key))
 
 
 def _with_place(key: str, held: Iterable[str]) -> str:
@@ -365,7 +396,7 @@ def _plain(name: str, value: Any) -> Any:
     """Return an option as a settings file would hold it: a list for one name, a text for a path."""
     if name in LISTS:
         return several(value)
-    return os.fspath(value) if name in PATHS and value is not None else value
+    return os.fspath(value) if isinstance(value, os.PathLike) else value
 
 
 def population_apart(values: Mapping[str, Any]) -> tuple[dict[str, Any], Any]:

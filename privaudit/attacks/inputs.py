@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.model import Attack, ColumnReport, CountedUnit, DatasetUnit, Limit
+from privaudit.model import Attack, ColumnReport, CountedUnit, DatasetUnit, Limit, Report
 from privaudit.model.vocabulary.records import Role
 from privaudit.settings.config import Progress, Settings, silent
 
@@ -126,6 +126,30 @@ class UpdateInputs:
     def updates(self) -> UpdateInputs:
         """The input by which the registry finds attacks on models."""
         return self
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditionInputs:
+    """A report whose public edition is attacked.
+
+    Attributes
+    ----------
+    report : Report
+    published : Report
+        What its public edition is written from.
+    k : int
+        The class size that the public edition counts records below.
+    """
+
+    report: Report
+    published: Report
+    k: int
+
+    is_alone: ClassVar[bool] = False
+    is_headline: ClassVar[bool] = False
+
+
+AnyInputs = AttackInputs | UpdateInputs | EditionInputs
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,8 @@ Question: which suppressed counts can be computed, and how many people are in th
 Method: every published count is a sum of cells of the full cross of the dimensions; the smallest and the largest value
 of each suppressed count follow by linear and integer programmes (`privaudit.attacks.cell_ranges`). Where both agree,
 the count is determined. Several tables are solved together where their cross is small enough. Where they hide nothing,
-the cells of their cross are computed, which none of them shows.
+the cells of their cross are computed, which none of them shows. Given the original, one table that agrees with them is
+compared with it (`privaudit.attacks.feasible_table`).
 Limits: that a count is determined is certain; the reader needs no other knowledge. A single table that agrees with all
 that is published proves nothing. Cells that are not listed count as 0 where the table lists all others.
 
@@ -18,11 +19,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import product
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from privaudit.attacks.cell_ranges import MOST_CELLS, Cells, Infeasible, Ints
+from privaudit.attacks.feasible_table import compare_with_draws, counted_cross
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.attacks.published_tables import (
     Cell,
@@ -39,6 +43,9 @@ from privaudit.model import Attack, DatasetUnit, MeasuredDetail, limit
 from privaudit.model.advantage import advantage
 from privaudit.model.stats import exact
 from privaudit.model.wording import Columns, Count, Fact, Threshold, fact
+
+if TYPE_CHECKING:
+    from privaudit.source.dataset import Dataset
 
 MOST_CROSS = 20_000
 """Cells of the full cross beyond which tables are solved one by one, and a table alone is not solved."""
@@ -97,18 +104,46 @@ def reconstruct(
     if not can_import("scipy"):
         return AttackResults((), (limit("attacks.no_solver", incomplete=True),))
     if max(map(_n_cross, groups)) > MOST_CROSS:
-        return AttackResults((), (limit("attacks.too_large_cross", incomplete=True, most=Threshold(value=MOST_CROSS)),))
+        return AttackResults(
+            (), (limit("attacks.too_large_cross", incomplete=True, most=Threshold(value=MOST_CROSS)),)
+        )
     if n_hidden > MOST_CELLS:
-        return AttackResults((), (limit("attacks.too_many_hidden", incomplete=True, most=Threshold(value=MOST_CELLS)),))
+        return AttackResults(
+            (), (limit("attacks.too_many_hidden", incomplete=True, most=Threshold(value=MOST_CELLS)),)
+        )
     inputs.progress("computing hidden cells", None)
     determined: list[int] = []
     for group in groups:
         try:
-            low, high = hidden_ranges(group)
+            low, high, feasible = hidden_ranges(group)
         except Infeasible:
             return AttackResults((), (limit("attacks.tables_contradict", incomplete=True),))
         determined += low[low == high].tolist()
-    return AttackResults((_attack(published, n_hidden, determined, stated, inputs.is_headline),), ())
+    attack = _attack(published, n_hidden, determined, stated, inputs.is_headline)
+    if inputs.original is None:
+        return AttackResults((attack,))
+    if not isinstance(published[-1], _Cross):
+        return AttackResults((attack,), (limit("attacks.original_not_compared"),))
+    return AttackResults((_with_match(attack, groups[0], feasible, inputs.original, inputs.settings.seed),))
+
+
+def _with_match(
+    attack: Attack, group: Sequence[Published], feasible: Ints, original: Dataset, seed: int
+) -> Attack:
+    """Return the attack with the people whom one table that fits places in their true cell, and the same by chance."""
+    values = values_of(group)
+    true = counted_cross(original, values)
+    match = compare_with_draws(feasible.reshape(true.shape), true, seed)
+    assert isinstance(attack.detail, MeasuredDetail), "this attack measures"
+    measures = {
+        "people_matched": Count(n=match.n_feasible, of=match.n_people, unit="person"),
+        "people_matched_by_chance": Count(n=round(match.n_drawn), of=match.n_people, unit="person"),
+    }
+    return replace(
+        attack,
+        assumptions=(*attack.assumptions, fact("attacks.feasible_table")),
+        detail=replace(attack.detail, measures={**attack.detail.measures, **measures}),
+    )
 
 
 def _groups(published: Sequence[Published]) -> list[list[Published]]:
@@ -131,8 +166,8 @@ def _n_cross(published: Sequence[Published]) -> int:
     return math.prod(max(1, len(values)) for values in values_of(published).values())
 
 
-def hidden_ranges(tables: Sequence[Published]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the smallest and the largest value of each hidden count of the tables, in their order.
+def hidden_ranges(tables: Sequence[Published]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the smallest and the largest value of each hidden count of the tables, in their order, and one solution.
 
     Raises
     ------
@@ -161,11 +196,14 @@ def hidden_ranges(tables: Sequence[Published]) -> tuple[np.ndarray, np.ndarray]:
         _close(table, names, values, index, high)
     cells = _unknown(shown, hidden, high)
     if not hidden:
-        return np.zeros(0, dtype=np.int64), np.zeros(0)
-    return cells.ranges(range(len(cells.low) - len(hidden), len(cells.low)))
+        return np.zeros(0, dtype=np.int64), np.zeros(0), np.zeros(0, dtype=np.int64)
+    low, most = cells.ranges(range(len(cells.low) - len(hidden), len(cells.low)))
+    return low, most, cells.seen[0][-len(hidden) :]
 
 
-def _unknown(shown: Sequence[tuple[Ints, int]], hidden: Sequence[tuple[Layout, Ints]], high: np.ndarray) -> Cells:
+def _unknown(
+    shown: Sequence[tuple[Ints, int]], hidden: Sequence[tuple[Layout, Ints]], high: np.ndarray
+) -> Cells:
     """Return the equations of the cells of the cross that no published count states alone, then of the hidden counts.
 
     Parameters
@@ -223,7 +261,9 @@ def _close(
 def _guess(layout: Layout) -> Fact:
     """Return how a table was read, where it was guessed: names of columns, and no mark or label, which are cells."""
     return fact(
-        "attacks.cells_guessed", dimensions=Columns(names=layout.dimensions), count=Columns(names=(layout.count,))
+        "attacks.cells_guessed",
+        dimensions=Columns(names=layout.dimensions),
+        count=Columns(names=(layout.count,)),
     )
 
 

@@ -24,7 +24,7 @@ from contextlib import ExitStack
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from privaudit.attacks.inputs import AttackInputs, AttackResults, Levels, UpdateInputs
+from privaudit.attacks.inputs import AnyInputs, AttackInputs, AttackResults, Levels
 from privaudit.model import Attack, ColumnReport, Limit
 from privaudit.settings.config import Progress, Settings, silent
 
@@ -36,7 +36,8 @@ Attempt = Callable[[str, Simulation], tuple[AttackResults | None, tuple[Limit, .
 class RegisteredAttack(NamedTuple):
     """An attack, ``simulate_<kind>`` in the module ``<kind>``: its kind, and the fields it needs.
 
-    The fields are those of `AttackInputs` or, of an attack on a model, of `UpdateInputs`.
+    The fields are those of `AttackInputs`, of an attack on a model those of `UpdateInputs`, on a report those of
+    `EditionInputs`.
     It does not run where the field ``unless`` is given.
     """
 
@@ -44,16 +45,18 @@ class RegisteredAttack(NamedTuple):
     needs: frozenset[str]
     unless: str | None = None
 
-    def simulate(self, inputs: AttackInputs | UpdateInputs) -> AttackResults:
+    def simulate(self, inputs: AnyInputs) -> AttackResults:
         """Simulate the attack."""
         module = import_module(f"privaudit.attacks.{self.kind}")
         results: AttackResults = getattr(module, f"simulate_{self.kind}")(inputs)
         return results
 
-    def can_run(self, inputs: AttackInputs | UpdateInputs) -> bool:
+    def can_run(self, inputs: AnyInputs) -> bool:
         """Whether all needed inputs are given; of an attack that needs none, whether it is asked for."""
         if not self.needs:
             return inputs.is_alone or inputs.is_headline
+        if getattr(inputs, "cells", None) is not None and "cells" not in self.needs:
+            return False  # published counts are not a table of records
         if self.unless is not None and getattr(inputs, self.unless, None) is not None:
             return False
         return all(getattr(inputs, name, None) is not None for name in self.needs)
@@ -79,6 +82,7 @@ ATTACKS = (
     RegisteredAttack("repeated_noise", _ORIGINAL),
     RegisteredAttack("column_names", _ORIGINAL | {"outsiders"}, unless="labels"),
     RegisteredAttack("reconstruction", frozenset({"cells"})),
+    RegisteredAttack("public_edition", frozenset({"published", "report"})),
     RegisteredAttack("releases", frozenset({"earlier"})),
     RegisteredAttack("model_updates", frozenset({"updates"})),
 )
@@ -88,12 +92,12 @@ def _attempt(kind: str, simulation: Simulation) -> tuple[AttackResults | None, t
     return simulation(), ()
 
 
-def simulate_all(inputs: AttackInputs | UpdateInputs, *, attempt: Attempt = _attempt) -> AttackResults:
+def simulate_all(inputs: AnyInputs, *, attempt: Attempt = _attempt) -> AttackResults:
     """Simulate every attack whose inputs are given.
 
     Parameters
     ----------
-    inputs : AttackInputs or UpdateInputs
+    inputs : AttackInputs, UpdateInputs or EditionInputs
     attempt : callable, optional
         Runs one simulation, given its kind; returns None and limits where it fails, so that the others still run.
     """

@@ -36,6 +36,7 @@ from privaudit.base import clock
 from privaudit.base.errors import PrivauditError, ScanIncomplete, alone, guarded
 from privaudit.base.parallel import LANGUAGE_MODEL
 from privaudit.base.process import give_back_memory
+from privaudit.base.wire import assembled
 from privaudit.model import Report, limit
 from privaudit.model.wording import Number
 from privaudit.settings.config import Progress, Settings, silent
@@ -212,7 +213,7 @@ def _check_rules(folder: str | None) -> None:
 
 def _check_stated(settings: Settings) -> None:
     """Validate the acceptances and the answers of people before any work."""
-    folder = None if settings.rules is None else Path(settings.rules)
+    folder = settings.rules_folder
     if settings.answers.entries:
         from privaudit.rulebook import check_keys
 
@@ -232,7 +233,7 @@ def _baseline(source: Any, settings: Settings) -> KnownBefore | None:
         return None
     file = Path(settings.baseline)
     key, held = table_key(source, file.parent, settings.name), read_baseline(file)
-    return KnownBefore(key=key, table=held.tables.get(held.key_of(key) or ""))
+    return KnownBefore(key=key, table=held.tables.get(key))
 
 
 def write_scores(run: Run, target: Path, config: Path | None = None) -> None:
@@ -296,29 +297,16 @@ def _by_column(run: Run) -> dict[str, float]:
 
 
 def _report(run: Run, command: str) -> Report:
-    assert run.evidence is not None and run.gate is not None
-    return Report(
+    assert run.evidence is not None and run.judgement is not None and run.gate is not None
+    return assembled(
+        Report,
+        run,
+        run.judgement,
+        run.evidence,
         tool=provenance.tool(),
         generated_at=clock.now().strftime("%Y-%m-%dT%H:%M:%SZ"),
-        seed=run.settings.seed,
         command=command,
         dataset=run.evidence.dataset,
-        policy=run.policy,
-        columns=run.columns,
-        combinations=run.evidence.combinations,
-        risk=run.evidence.risk,
-        potential=run.evidence.potential,
-        pictures=run.pictures,
-        cells=run.evidence.cells,
-        attacks=run.attacks,
-        findings=run.findings,
-        acceptances=run.acceptances,
-        answers=run.answers,
-        baseline=run.baseline,
-        checks=run.checks,
-        controls=run.controls,
-        advice=run.advice,
-        limits=run.limits,
         gate_=run.gate,
         timings={**run.timings, **_by_column(run)},
     )

@@ -11,29 +11,23 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, fields, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from privaudit.audit import provenance
 from privaudit.audit.ahead import import_ahead
 from privaudit.base.errors import ConfigError, InternalError, guarded
+from privaudit.base.wire import assembled
 from privaudit.model import (
     UNASSESSED_COLUMN,
-    Acceptance,
     Assignment,
     Attack,
-    BaselineUse,
     CellCounts,
-    CheckOutcome,
     ColumnProfile,
     ColumnReport,
-    Control,
     DatasetUnit,
     Detection,
     Evidence,
-    Finding,
     GateResult,
-    GivenAnswer,
     Limit,
     PolicyInfo,
     PotentialRisk,
@@ -47,7 +41,7 @@ from privaudit.settings.config import Progress, Settings, silent
 if TYPE_CHECKING:
     from privaudit.attacks.inputs import CellsFile
     from privaudit.risk import RiskAssessment
-    from privaudit.rulebook import KnownBefore
+    from privaudit.rulebook import Judgement, KnownBefore
     from privaudit.source import Dataset
 
 
@@ -82,12 +76,7 @@ class Run:
     cells: tuple[CellCounts, ...] = ()
     attacks: tuple[Attack, ...] = ()
     evidence: Evidence | None = None
-    findings: tuple[Finding, ...] = ()
-    acceptances: tuple[Acceptance, ...] = ()
-    answers: tuple[GivenAnswer, ...] = ()
-    baseline: BaselineUse | None = None
-    checks: tuple[CheckOutcome, ...] = ()
-    controls: tuple[Control, ...] = ()
+    judgement: Judgement | None = None
     advice: tuple[Remedy, ...] = ()
     limits: tuple[Limit, ...] = ()
     baseline_file: KnownBefore | None = None
@@ -363,57 +352,43 @@ def judge_evidence(run: Run) -> Run:
     """Turn evidence into findings and answer the frameworks' controls, without the data."""
     from privaudit.rulebook import judge
 
-    evidence = Evidence(
+    evidence = assembled(
+        Evidence,
+        run,
         dataset=provenance.dataset(run.table, run.profiles, run.unit, source=run.source),
-        columns=run.columns,
         combinations=run.assessment.combinations if run.assessment else (),
         risk=run.assessment.risk if run.assessment else None,
-        attacks=run.attacks,
-        limits=run.limits,
         seed=run.settings.seed,
-        potential=run.potential,
-        cells=run.cells,
     )
-    rules = Path(run.settings.rules) if run.settings.rules is not None else None
     judgement = judge(
         evidence,
         run.policy,
         run.settings.framework,
-        rules=rules,
+        rules=run.settings.rules_folder,
         accept=run.settings.accept,
         answers=run.settings.answers,
         baseline=run.baseline_file,
         tolerance=run.settings.tolerance,
         invented=run.invented,
     )
-    judged = replace(evidence, combinations=judgement.combinations, risk=judgement.risk)
-    return replace(
-        run,
-        evidence=judged,
-        findings=judgement.findings,
-        acceptances=judgement.acceptances,
-        answers=judgement.answers,
-        baseline=judgement.baseline,
-        checks=judgement.checks,
-        controls=judgement.controls,
-        limits=run.limits + judgement.limits,
-    )
+    judged = assembled(Evidence, judgement, evidence)
+    return replace(run, evidence=judged, judgement=judgement, limits=judgement.limits)
 
 
 def measure_remedies(run: Run) -> Run:
     """Apply candidate remedies to the coded table and measure the effect of each on risk and utility."""
-    if run.assessment is None:
+    if run.assessment is None or run.judgement is None:
         return run
     from privaudit.advice.advise import advise
     from privaudit.risk.population.population_rows import read_population
 
-    everything, selected = run.assessment.everything, run.assessment.coded
+    everything, selected, findings = run.assessment.everything, run.assessment.coded, run.judgement.findings
     if not run.is_scored:
         run.table.close()  # the rest needs the codes alone
     result, failed = attempt(
         "advice",
         lambda: advise(
-            everything, run.columns, run.findings, run.policy,
+            everything, run.columns, findings, run.policy,
             evidence=run.evidence,
             settings=run.settings,
             hierarchies=run.hierarchies,
@@ -431,4 +406,5 @@ def decide_gate(run: Run) -> Run:
     """Decide whether the gate passes."""
     from privaudit.rulebook.gate import decide
 
-    return replace(run, gate=decide(run.findings, run.limits, run.policy, run.settings.fail_on))
+    assert run.judgement is not None, "the judging stage runs first"
+    return replace(run, gate=decide(run.judgement.findings, run.limits, run.policy, run.settings.fail_on))

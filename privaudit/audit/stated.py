@@ -49,7 +49,7 @@ def apply_statements(dataset: Dataset, settings: Settings) -> tuple[Settings, fr
         for column, role in _roles(dataset).items()
         if column not in settings.role and not _is_listed(column, role, settings)
     }
-    folder = None if settings.rules is None else Path(settings.rules)
+    folder = settings.rules_folder
     stated = _entries(dataset, folder)
     entries = [entry for entry in stated if not any(entry.overlaps(other) for other in settings.accept)]
     applied = replace(settings, role={**roles, **settings.role}, accept=(*settings.accept, *entries))

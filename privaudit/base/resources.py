@@ -31,9 +31,9 @@ def path(*parts: str) -> Path:
     return _root().joinpath(*parts)
 
 
-def names(*parts: str, suffix: str = ".toml") -> tuple[str, ...]:
-    """Return the sorted stems of the shipped files in a folder that end in `suffix`."""
-    return tuple(sorted(file.stem for file in path(*parts).glob(f"*{suffix}")))
+def names(*parts: str) -> tuple[str, ...]:
+    """Return the sorted stems of the shipped TOML files in a folder."""
+    return tuple(sorted(file.stem for file in path(*parts).glob("*.toml")))
 
 
 READ_FOLDERS = ("detectors", "checks", "frameworks")

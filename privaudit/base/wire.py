@@ -1,12 +1,21 @@
 """The base of every record that is part of report.json.
 
-Question: how does a record's field name become a key of report.json?
+Question: how does a record's field name become a key of report.json, and how is a record made of others?
 Method: a trailing underscore is dropped (``is_`` becomes ``is``), and names that the contract spells differently are
 mapped (``data_type`` becomes ``kind``). Pydantic reads the same rule, so writing, reading and the schema agree.
+`assembled` takes the fields that records have in common by name, so that no list of fields is written twice.
 Limits: no I/O and no third-party import.
 """
 
 from __future__ import annotations
+
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+Made = TypeVar("Made", bound="DataclassInstance")
 
 CONTRACT_NAMES = {"data_type": "kind"}
 """Field names whose key in report.json is fixed by the contract under another name."""
@@ -33,3 +42,18 @@ class Wire:
         "ser_json_inf_nan": "null",
         "allow_inf_nan": False,
     }
+
+
+def assembled(kind: type[Made], *parts: DataclassInstance, **named: Any) -> Made:
+    """Return a record of `kind` whose fields come, by name, from `named` or else from the first part that has them.
+
+    >>> from dataclasses import make_dataclass
+    >>> whole, part = make_dataclass("Whole", ["a", "b"]), make_dataclass("Part", ["b", "c"])
+    >>> assembled(whole, part(b=1, c=2), a=0)
+    Whole(a=0, b=1)
+    """
+    wanted = {item.name for item in fields(kind)}
+    taken = {
+        item.name: getattr(part, item.name) for part in reversed(parts) for item in fields(part) if item.name in wanted
+    }
+    return kind(**taken | named)

@@ -33,7 +33,10 @@ from privaudit.cli import arguments
 )
 @click.option("--earlier", metavar="FILE", help="An earlier release of the same table.")
 @click.option(
-    "--reconstruct", is_flag=True, help="Compute the suppressed counts of one or several published tables."
+    "--reconstruct",
+    is_flag=True,
+    help="Compute the suppressed counts of one or several published tables, or those that the public edition of a "
+    "report.json withholds.",
 )
 @click.option(
     "--cells",

@@ -68,18 +68,6 @@ def seconds(_context: click.Context, _option: click.Parameter, value: str | None
     return None if value is None else config.seconds(value, "--budget")
 
 
-def former_subject(context: click.Context, _option: click.Parameter, value: str | None) -> None:
-    """Take the value of ``--entity``, the former name of ``--subject``, and warn."""
-    from privaudit.cli import console
-
-    if value is None:
-        return
-    if context.params.get("subject") is not None:
-        raise ConfigError("--entity and --subject are the same option.", hint="use --subject")
-    console.warn("--entity is deprecated: use --subject.")
-    context.params["subject"] = value
-
-
 def no_settings_file(context: click.Context, _option: click.Parameter, value: bool) -> None:
     """Let ``--no-config`` set the path of the settings file to nothing."""
     if not value:

@@ -46,14 +46,19 @@ def screen(columns: Sequence[Column], detectors: Sequence[Detector], threads: in
     """Return for each column the detectors that may match any value, with the matching share of its sample.
 
     A detector reads the samples of all columns at once: an expression is compiled once per table instead of once per
-    column, which is most of the work for small columns.
+    column, which is most of the work for small columns. Columns alike in form are read once.
     """
-    texts = [pa.array(column.chosen(_SCREEN)[0], type=pa.large_string()) for column in columns]
-    folded = [column.fold(text).cast(text.type) for column, text in zip(columns, texts, strict=True)]
+    forms = _forms(columns)
+    alike = [columns[places[0]] for places in forms]
+    texts = [pa.array(column.chosen(_SCREEN)[0], type=pa.large_string()) for column in alike]
+    folded = [column.fold(text).cast(text.type) for column, text in zip(alike, texts, strict=True)]
     counts = [column.chosen(_SCREEN)[1] for column in columns]
 
+    shapes = _shapes(alike)
+
     def shares(detector: Detector) -> list[tuple[int, Screened]]:
-        every = [place for place, column in enumerate(columns) if applies(column, detector)]
+        applied = [form for shape in shapes if _applies_to_shape(alike[shape[0]], detector) for form in shape]
+        every = sorted(form for form in applied if _holds_what_is_required(alike[form], detector))
         found = []
         for first in range(0, len(every), _TOGETHER_COLUMNS):
             some = every[first : first + _TOGETHER_COLUMNS]
@@ -62,11 +67,14 @@ def screen(columns: Sequence[Column], detectors: Sequence[Detector], threads: in
                 pa.concat_arrays([folded[i] for i in some]) if detector.folds else None,
             )
             ends = np.cumsum([len(texts[i]) for i in some])
-            for i, matched in zip(some, np.split(shaped, ends[:-1]), strict=True):
+            for form, matched in zip(some, np.split(shaped, ends[:-1]), strict=True):
                 # A larger column may match outside of its sample.
-                if matched.any() or columns[i].n_distinct > _SCREEN:
-                    of_cells = float(counts[i][matched].sum() / counts[i].sum())
-                    found.append((i, Screened(detector, float(matched.mean()), of_cells)))
+                if matched.any() or alike[form].n_distinct > _SCREEN:
+                    of_values = float(matched.mean())
+                    found += [
+                        (i, Screened(detector, of_values, float(counts[i][matched].sum() / counts[i].sum())))
+                        for i in forms[form]
+                    ]
         return found
 
     screened: list[list[Screened]] = [[] for _ in columns]
@@ -74,6 +82,29 @@ def screen(columns: Sequence[Column], detectors: Sequence[Detector], threads: in
         for i, one in found:
             screened[i].append(one)
     return screened
+
+
+def _forms(columns: Sequence[Column]) -> list[list[int]]:
+    """Return the numbers of the columns, together where no detector can distinguish their values.
+
+    One-hot flags, items of a survey and cells of a matrix have the same few values in many columns. The values of a
+    column that is larger than its sample are compared with none.
+    """
+    forms: dict[object, list[int]] = {}
+    for i, column in enumerate(columns):
+        is_whole = column.n_distinct <= _SCREEN
+        form = (column.data_type, column.numbered, *column.chosen(_SCREEN)[0]) if is_whole else i
+        forms.setdefault(form, []).append(i)
+    return list(forms.values())
+
+
+def _shapes(columns: Sequence[Column]) -> list[list[int]]:
+    """Return the numbers of the columns, together where they have the same data type and lengths."""
+    shapes: dict[object, list[int]] = {}
+    for i, column in enumerate(columns):
+        shape = (column.data_type, column.n_distinct and (column.shortest, column.longest))
+        shapes.setdefault(shape, []).append(i)
+    return list(shapes.values())
 
 
 def run(column: Column, screened: Sequence[Screened]) -> Iterator[Entry]:
@@ -130,11 +161,18 @@ def _can_match(column: Column, detector: Detector) -> bool:
 
 def applies(column: Column, detector: Detector) -> bool:
     """Whether a detector may accept any value of such a column."""
+    return _applies_to_shape(column, detector) and _holds_what_is_required(column, detector)
+
+
+def _holds_what_is_required(column: Column, detector: Detector) -> bool:
+    return not detector.requires or column.holds(detector.requires)
+
+
+def _applies_to_shape(column: Column, detector: Detector) -> bool:
+    """Whether a detector may accept any value of this data type and of these lengths."""
     if column.n_distinct == 0 or not (detector.regex or detector.listed):
         return False  # a validator alone: checkdigits.py; column names alone: user_detectors.py
     if column.shortest > detector.lengths[1] or column.longest < detector.lengths[0]:
-        return False
-    if detector.requires and not column.holds(detector.requires):
         return False
     if detector.user:  # for which kinds of data is not known
         return column.data_type != "boolean" or not detector.listed

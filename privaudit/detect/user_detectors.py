@@ -29,9 +29,15 @@ MOST_IN_CELL = 20
 
 
 def named(column: Column, detectors: Sequence[Detector], ledger: Ledger) -> Iterator[Entry]:
-    """Yield what the column name suggests by the phrases of the user's packs, and claims against what it cannot be."""
+    """Yield what the column name suggests by the phrases of the user's packs, and claims against what it cannot be.
+
+    Parameters
+    ----------
+    detectors : sequence of Detector
+        Those of the user's packs.
+    """
     clearest: dict[str, float] = {}
-    for detector in filter(lambda detector: detector.user, detectors):
+    for detector in detectors:
         clear = max(map(column.header.match_strength, detector.headers), default=0.0)
         if clear <= clearest.get(detector.entity, 0.0):
             continue
@@ -52,17 +58,17 @@ def _is_possible(column: Column, detector: Detector, ledger: Ledger) -> bool:
 
 
 def count_contained(column: Column, detectors: Sequence[Detector]) -> Iterator[Entry]:
-    """Count the cells that the user's detectors accept as a whole or inside longer text."""
-    if column.data_type not in ("text", "nested"):
+    """Count the cells that the detectors of the user's packs accept as a whole or inside longer text."""
+    if not detectors or column.data_type not in ("text", "nested"):
         return
     from privaudit.detect.catalogue.forms import specs_of
     from privaudit.detect.text.embedded import find_embedded
 
-    forms = specs_of([detector for detector in detectors if detector.user])
+    forms = specs_of(detectors)
     if forms:
         yield from find_embedded(column.raw, column.counts, forms=forms)
     for detector in detectors:
-        if detector.user and detector.contains and detector.regex:
+        if detector.contains and detector.regex:
             n_cells = column.cells(containing(column.raw, detector))
             if n_cells:
                 yield contained(column, detector, n_cells, "detect.cells_contain")

@@ -184,6 +184,32 @@ class DictionaryState(Wire):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DescribedColumn(Wire):
+    """What the data dictionary describes of one column, without a value of the table.
+
+    Attributes
+    ----------
+    column, technique : str
+    n_levels : int
+        Different values or groups that the remedied column has.
+    bounds : tuple of AppliedStep
+        The recodings of the plan that state the bounds of the levels, such as the width of bands.
+    hierarchy : str
+        The title of the public hierarchy; empty where the groups are none of a public hierarchy.
+    groups : mapping of str to tuple of str
+        All groups of the public hierarchy at the level of the plan, with their members, whether the table has them or
+        not.
+    """
+
+    column: str
+    technique: str
+    n_levels: int
+    bounds: tuple[AppliedStep, ...] = ()
+    hierarchy: str = ""
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RemedyRun(Wire):
     """A remedied table: what was done, and the table before and after.
 
@@ -194,7 +220,8 @@ class RemedyRun(Wire):
     with people of the source and others; ``release_checks`` state whether they are within the limits of the policy.
     ``question`` asks whether a requirement is worth what it costs, ``not_tried`` names methods that were not tried,
     ``under_wildcard`` those that reach k only where a suppressed cell matches every value, and ``excess`` states why k
-    is far above the policy.
+    is far above the policy. ``described`` is what the data dictionary describes, as the plan and public hierarchies
+    state it.
     ``fits`` is what the techniques noted: how well a fitted distribution describes a column drawn from it, what was
     masked in texts and what was not, and steps that changed no value of a column; ``notes`` are further statements of
     the techniques: records removed, cells coded, epsilon. ``release`` is the random ID in the
@@ -222,6 +249,7 @@ class RemedyRun(Wire):
     fits: tuple[Mapping[str, Any], ...] = ()
     notes: tuple[Fact, ...] = ()
     dictionary: DictionaryState | None = None
+    described: tuple[DescribedColumn, ...] = ()
     question: Fact | None = None
     not_tried: tuple[Fact, ...] = ()
     under_wildcard: tuple[Alternative, ...] = ()

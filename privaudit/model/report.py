@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from privaudit.base.wire import Wire
+from privaudit.base.wire import Wire, assembled
 from privaudit.model.attacks import Attack
 from privaudit.model.columns import ColumnReport
 from privaudit.model.judgement import (
@@ -152,6 +152,8 @@ class Report(Wire):
     files of the user that decide about the judgement.
     """
 
+    # The keys of the file in their order, which is part of the contract: that is why the fields of `Evidence` and of a
+    # judgement are listed here once more. Nothing else lists them: `assembled` takes them by name.
     schema_version: str = SCHEMA_VERSION
     tool: ToolInfo
     generated_at: str
@@ -197,14 +199,4 @@ class Report(Wire):
     @property
     def evidence(self) -> Evidence:
         """The measured part alone, ready to be judged again."""
-        return Evidence(
-            dataset=self.dataset,
-            columns=self.columns,
-            combinations=self.combinations,
-            risk=self.risk,
-            attacks=self.attacks,
-            limits=self.limits,
-            potential=self.potential,
-            cells=self.cells,
-            seed=self.seed,
-        )
+        return assembled(Evidence, self)

@@ -38,7 +38,7 @@ def render(report: Report, edition: Edition = "full") -> str:
     The digest of the full report in a public page would let a reader try out the numbers that are withheld.
     """
     digest = digest_of(publish(report) if edition == "public" else report)
-    return page_of("report.html.j2", {**view.build(report, edition), "digest": digest})
+    return page_of("report.html.j2", {**view.build(report, edition, on_page=True), "digest": digest})
 
 
 def page_of(template: str, contents: Mapping[str, Any]) -> str:
@@ -58,7 +58,7 @@ def page_of(template: str, contents: Mapping[str, Any]) -> str:
 
 def notebook(report: Report) -> str:
     """Return the verdict of `report` as a fragment for a notebook cell."""
-    return fragment_of("notebook.html.j2", view.build(report))
+    return fragment_of("notebook.html.j2", view.build(report, on_page=True))
 
 
 def fragment_of(template: str, contents: Mapping[str, Any]) -> str:

@@ -16,11 +16,15 @@ MOST = 600
 """Longest sentence that is shown in full."""
 
 
-def wording_of(report: Report, edition: Edition = "full") -> Wording:
-    """Return how the sentences and numbers of `report` are written in `edition`."""
+def wording_of(report: Report, edition: Edition = "full", *, on_page: bool = False) -> Wording:
+    """Return how the sentences and numbers of `report` are written in `edition`; pages name no options."""
     sentences = {check.code: check.message for check in report.checks if check.message}
     return Wording(
-        n_rows=report.dataset.n_rows, edition=edition, unit=report.counted, sentences=sentences
+        n_rows=report.dataset.n_rows,
+        edition=edition,
+        unit=report.counted,
+        sentences=sentences,
+        has_options=not on_page,
     )
 
 

@@ -71,6 +71,8 @@ _SENTENCES = {
     "merge_rare": "below",
     "group_values": "below",
     "suppress_records": "below",
+    "recode_locally": "below",
+    "mondrian": "below",
     "plan": "suppress_below",
 }
 """The techniques whose parameters fill a sentence, each with the parameter that the sentence needs."""

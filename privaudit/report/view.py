@@ -62,7 +62,7 @@ OPTIONAL = {"acceptances": "acceptances", "roles": "declared_roles", "answers": 
 """Sections that are omitted where they have no row, by the key of their contents."""
 
 
-def build(report: Report, edition: Edition = "full") -> View:
+def build(report: Report, edition: Edition = "full", *, on_page: bool = False) -> View:
     """Return the whole view of `report`.
 
     Parameters
@@ -70,10 +70,12 @@ def build(report: Report, edition: Edition = "full") -> View:
     report : Report
     edition : {"full", "public"}, default "full"
         The public edition shows fewer and rounded numbers (`privaudit.report.public`).
+    on_page : bool, default False
+        Whether the view is for a page, whose sentences name no option of the command line.
     """
     if edition == "public":
         report = publish(report)
-    wording = wording_of(report, edition)
+    wording = wording_of(report, edition, on_page=on_page)
     sections: View = {
         "columns": columns(report, wording),
         "risk": risk(report, wording),

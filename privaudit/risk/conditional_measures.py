@@ -9,6 +9,7 @@ Limits: nothing is computed here; the measures are in the modules of their names
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -111,12 +112,14 @@ def search_uniques(scope: Scope, searched: int, limits: list[Limit]) -> Searched
     from privaudit.risk.search.special_uniques import affordable_size, minimal_uniques
 
     requested = min(scope.settings.max_size, len(scope.coded.names))
-    size = affordable_size(scope.coded, min(requested, searched))
+    # Without a bound, everything that was searched is.
+    most = None if scope.settings.bound == "default" else math.inf
+    size = affordable_size(scope.coded, min(requested, searched), most=most)
     if size < requested:
         limits.append(limit("risk.special_uniques_not_searched", sizes=set_sizes(size + 1, requested)))
     if not size:
         return None
-    size_for_k = min(size, affordable_size(scope.coded, size, most=MOST_VISITS_FOR_K))
+    size_for_k = min(size, affordable_size(scope.coded, size, most=most or MOST_VISITS_FOR_K))
     if size_for_k < size and scope.policy_ks:
         limits.append(limit("risk.fewer_than_k_not_searched", sizes=set_sizes(size_for_k + 1, size)))
     below = [k for k in scope.policy_ks if k > 2 and size_for_k]

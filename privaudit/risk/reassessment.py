@@ -15,9 +15,9 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from privaudit.base.parallel import threads_for, together
-from privaudit.model import ClassSizeTable, Combination, DataType, Diversity, MatchTable, Population, Risk
+from privaudit.model import Combination, DataType, Diversity, Population, Risk
 from privaudit.risk.assessment import THRESHOLDS
-from privaudit.risk.codes.class_sizes import PROBABILITIES, ClassSizes
+from privaudit.risk.codes.class_sizes import ClassSizes
 from privaudit.risk.codes.coded import CodedTable
 from privaudit.risk.codes.missing import Matches
 from privaudit.risk.measures.people_diversity import diversity_of
@@ -30,8 +30,10 @@ from privaudit.risk.population.population_risk import (
     stated_size,
 )
 from privaudit.risk.population.population_rows import side_by_side
+from privaudit.risk.risk_record import match_table, risk_record
 from privaudit.risk.search.combinations import search
 from privaudit.risk.search.people_search import exposure, search_people
+from privaudit.risk.search.work import most_visits
 from privaudit.settings.config import Settings
 from privaudit.source.profile.value_order import order_values
 
@@ -56,7 +58,7 @@ def reassess(
     k : int
         The k of the policy.
     settings : Settings
-        `max_size`, `budget`, `population` and `threads` are read.
+        `max_size`, `budget`, `bound`, `population` and `threads` are read.
     population : CodedTable, optional
         The population table over the dictionaries of `everything`, recoded as it was; it contains its records.
 
@@ -73,7 +75,7 @@ def reassess(
     ks = tuple(sorted({*THRESHOLDS, k} - {1}))
     records = ClassSizes.of(coded.weights, n_rows=coded.n_rows)
     sizes: ClassSizes | Matches = records
-    classes, matches = records, None
+    classes = records
     combinations, *diverse = together(
         threads,
         lambda: _combinations(coded, ks, settings),
@@ -82,36 +84,29 @@ def reassess(
     if coded.people is not None:
         people, exposed = exposure(coded)
         sizes, classes = exposed, ClassSizes.of(people, n_rows=int(people.sum()))
-        matches = MatchTable(size=tuple(exposed.size.tolist()), count=tuple(exposed.records.tolist()))
     against = _population(coded, records, settings, None if population is None else population.select(quasi))
-    risk = Risk(
+    risk = risk_record(
+        sizes,
+        classes,
+        quasi=coded.names,
+        sensitive=sensitive,
+        missing="category",
+        thresholds=ks,
+        population=against,
         unit="record" if coded.people is None else "person",
         n_people=None if coded.people is None else coded.people.n,
-        quasi_identifiers=coded.names,
-        sensitive=tuple(sensitive),
-        missing="category",
-        n_classes=classes.n_classes,
-        k_min=sizes.k_min,
-        n_unique=sizes.n_unique,
-        n_below={str(threshold): sizes.below(threshold) for threshold in ks},
-        prosecutor_max=1 / sizes.k_min,
-        prosecutor_mean=sizes.prosecutor_mean,
-        journalist_max=against.journalist_max,
-        marketer=sizes.prosecutor_mean if against.marketer is None else against.marketer,
-        share_at_risk={p: sizes.share_at_risk(p) for p in PROBABILITIES},
-        class_sizes=ClassSizeTable(size=classes.size, count=classes.count),
-        matches=matches,
-        population=against.record,
+        matches=match_table(sizes, "category"),
         diversity=dict(zip(sensitive, diverse, strict=True)),
     )
     return risk, combinations
 
 
 def _combinations(coded: CodedTable, ks: tuple[int, ...], settings: Settings) -> tuple[Combination, ...]:
-    size, budget = settings.max_size, settings.budget
+    size, budget, most = settings.max_size, settings.budget, most_visits(settings)
     if coded.people is None:
-        return search(coded, max_size=size, thresholds=ks, budget=budget).combinations
-    return search_people(coded, max_size=size, thresholds=ks, budget=budget, policy_ks=())[0].combinations
+        return search(coded, max_size=size, thresholds=ks, budget=budget, most_visits=most).combinations
+    found, _ = search_people(coded, max_size=size, thresholds=ks, budget=budget, most_visits=most, policy_ks=())
+    return found.combinations
 
 
 def _population(

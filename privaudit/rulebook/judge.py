@@ -75,7 +75,7 @@ _JUDGED = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judgement:
-    """The result of judging. ``combinations`` and ``risk`` are the evidence's with the policy's k filled in.
+    """The result of judging: the parts of a report that a judgement decides, under their names in `Report`.
 
     Attributes
     ----------
@@ -91,8 +91,10 @@ class Judgement:
         The outcome of every check, in the order of their codes.
     controls : tuple of Control
         In the order of the frameworks and of their packs.
+    combinations, risk
+        Those of the evidence with the policy's k filled in.
     limits : tuple of Limit
-        What these terms require and the evidence does not answer; in addition to the limits of the evidence.
+        The limits of the evidence, then what these terms require and the evidence does not answer.
     """
 
     findings: tuple[Finding, ...]
@@ -185,6 +187,7 @@ def judge(
 
     by_code = {check.code: run_and_accept(check, context) for check in checks}
     context = replace(context, acceptances=acceptances.match(by_code))
+    # Checks of acceptances are run a second time: only after all others is known which findings each entry matches.
     about = (check for check in checks if family(check.measure).acceptance)
     outcomes = tuple({**by_code, **{check.code: run(check, context) for check in about}}.values())
     combinations, uncounted = _fill_combinations(evidence, policy.k)
@@ -206,7 +209,7 @@ def judge(
         ),
         combinations=combinations,
         risk=_fill_risk(evidence, policy.k),
-        limits=limits,
+        limits=evidence.limits + limits,
     )
 
 
@@ -242,6 +245,7 @@ def run(check: Check, context: Context) -> Outcome:
     fired: list[Fired] = []
     exempt: dict[str, Fact] = {}
     for item in about_unit(check, measured.observations, context):
+        # A subject with fewer than k possible members can never reach k: it is held to what it can reach.
         capped = _capped(limiting, item)
         if item.observed is None or not fires(check, item.observed, capped):
             continue

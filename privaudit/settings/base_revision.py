@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -20,11 +21,13 @@ from typing import Any
 from privaudit.base import private_folders, resources
 from privaudit.base.errors import ConfigError
 from privaudit.model.headers import shown_file
-from privaudit.settings.config import CONFIG_FILE, Notice
+from privaudit.settings.config import CONFIG_FILE
 from privaudit.settings.config_files import settings_section
 
 _REGULAR = ("100644", "100755")
 _SECONDS = 60
+Notice = Callable[[str], None]
+"""Called with one sentence about what was not used."""
 _COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
 

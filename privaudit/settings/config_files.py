@@ -17,7 +17,7 @@ from typing import Any
 from privaudit.base import resources
 from privaudit.base.errors import ConfigError, RuleError
 from privaudit.model.headers import shown_file
-from privaudit.settings.config import CONFIG_FILE, Notice, check, is_impossible_population, warn_deprecated
+from privaudit.settings.config import CONFIG_FILE, PATHS, check, is_impossible_population
 
 TABLES = "tables"
 """The key of a settings file whose sections hold for some tables only."""
@@ -54,12 +54,10 @@ def _home() -> Path | None:
         return None
 
 
-def load_config(
-    file: Path, notice: Notice = warn_deprecated, *, folder: Path | None = None
-) -> dict[str, Any]:
+def load_config(file: Path, *, folder: Path | None = None) -> dict[str, Any]:
     """Return the settings a configuration file names for every table, checked, ready for `Settings(**...)`.
 
-    `notice` is called for a deprecated name. Paths in the file are relative to `folder`, by default that of the file.
+    Paths in the file are relative to `folder`, by default that of the file.
 
     Raises
     ------
@@ -67,12 +65,10 @@ def load_config(
         For a file that is not TOML, an unknown key, a wrong type, or a number that is not finite.
     """
     section = {key: value for key, value in _section(file).items() if key != TABLES}
-    return _relative_paths(check(section, where=shown_file(file), notice=notice), folder or file.parent)
+    return _relative_paths(check(section, where=shown_file(file)), folder or file.parent)
 
 
-def load_tables(
-    file: Path, notice: Notice = warn_deprecated, *, folder: Path | None = None
-) -> dict[str, dict[str, Any]]:
+def load_tables(file: Path, *, folder: Path | None = None) -> dict[str, dict[str, Any]]:
     """Return the settings a configuration file names for some tables, by the pattern of their paths.
 
     Raises
@@ -98,7 +94,7 @@ def load_tables(
             )
     return {
         pattern: _relative_paths(
-            check(values, where=f'[{TABLES}."{pattern}"] of {shown_file(file)}', notice=notice), folder or file.parent
+            check(values, where=f'[{TABLES}."{pattern}"] of {shown_file(file)}'), folder or file.parent
         )
         for pattern, values in sections.items()
     }
@@ -117,25 +113,24 @@ def has_tool_section(file: Path, content: Mapping[str, Any]) -> bool:
     return file.name == "pyproject.toml" or "tool" in content
 
 
-_PATHS = ("policy", "baseline", "auxiliary", "population", "rules")
-
-
 def _relative_paths(values: dict[str, Any], folder: Path) -> dict[str, Any]:
     """Return `values` with the paths that a settings file in `folder` names, relative to the current folder."""
-    found: dict[str, Any] = {
-        name: _from_here(values[name], folder) for name in _PATHS if values.get(name) is not None
-    }
+    found = {name: _from_here(values[name], folder) for name in PATHS if values.get(name) is not None}
     if values.get("policy") in resources.names("rules", "policies"):
         del found["policy"]  # a name, not a path
-    for name in ("parts", "ignore"):
-        if name in values:
-            found[name] = tuple(_from_here(path, folder) for path in values[name])
-    if "hierarchy" in values:
-        found["hierarchy"] = {key: _from_here(path, folder) for key, path in values["hierarchy"].items()}
     return {**values, **found}
 
 
-def _from_here(path: str, folder: Path) -> str:
+def _from_here(paths: Any, folder: Path) -> Any:
+    """Return a path, or those in a list or table, relative to the current folder."""
+    if isinstance(paths, Mapping):
+        return {key: _path_from_here(path, folder) for key, path in paths.items()}
+    if isinstance(paths, tuple):
+        return tuple(_path_from_here(path, folder) for path in paths)
+    return _path_from_here(paths, folder)
+
+
+def _path_from_here(path: str, folder: Path) -> str:
     number = path.replace(",", "").replace("_", "").strip().isdecimal()
     if (
         number

@@ -18,7 +18,7 @@ from typing import Any, Literal, TypedDict, TypeVar
 from privaudit.model.vocabulary.records import Role, Severity
 from privaudit.settings.acceptance import AcceptanceEntry
 from privaudit.settings.answers import AnswerBook
-from privaudit.settings.config import InputFormat, LossMeasure, Method, Progress, Settings, Unit
+from privaudit.settings.config import Bound, InputFormat, LossMeasure, Method, Progress, Settings, Unit
 
 Names = Iterable[str] | str
 Path = str | os.PathLike[str]
@@ -75,6 +75,7 @@ class ScanOptions(ReadingOptions, total=False):
     rules: Path
     name: str
     budget: float | str
+    bound: Bound
     fail_on: Severity
 
 
@@ -102,10 +103,6 @@ class RemedyOptions(ScanOptions, total=False):
     drop: Names
     key: Path | None
 
-
-LISTS = ("quasi", "sensitive", "keep", "framework", "parts", "ignore")
-"""Options that take several names."""
-PATHS = ("baseline", "rules")
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -20,11 +20,11 @@ from typing import TYPE_CHECKING, Any
 from privaudit.base import resources
 from privaudit.base.errors import ConfigError
 from privaudit.model.headers import shown_file
-from privaudit.settings.config import Notice, Settings
+from privaudit.settings.config import Settings
 from privaudit.settings.config_files import find_config, load_config, load_tables
 
 if TYPE_CHECKING:
-    from privaudit.settings.base_revision import Revision
+    from privaudit.settings.base_revision import Notice, Revision
 
 _OPTION_OF = {"field_metadata": "policy_from"}
 """Settings that an option of another name sets."""
@@ -136,16 +136,16 @@ def resolve(
     if policy_from is not None:
         from privaudit.settings.base_revision import Revision
 
-        return _from_commit(Revision(policy_from, Path.cwd(), keep, notice), config, given, notice)
+        return _from_commit(Revision(policy_from, Path.cwd(), keep, notice), config, given)
     file = settings_file(config)
     if file is None:
         return RunSettings(file=None, origin="", from_file={}, from_options=given)
     return RunSettings(
         file=file,
         origin=os.path.relpath(file),
-        from_file=load_config(file, notice=notice),
+        from_file=load_config(file),
         from_options=given,
-        tables=load_tables(file, notice=notice),
+        tables=load_tables(file),
         home=file.parent,
     )
 
@@ -168,9 +168,7 @@ def settings_file(config: str | None) -> Path | None:
     return Path(config)
 
 
-def _from_commit(
-    revision: Revision, config: str | None, given: dict[str, Any], notice: Notice
-) -> RunSettings:
+def _from_commit(revision: Revision, config: str | None, given: dict[str, Any]) -> RunSettings:
     copy = _settings_copy(revision, config)
     if given.get("field_metadata"):
         raise ConfigError(
@@ -182,11 +180,11 @@ def _from_commit(
     if copy is None:
         return RunSettings(file=None, origin="", from_file={}, from_options=options, commit=revision)
     original = revision.original(copy)
-    tables = load_tables(copy, notice=notice, folder=original.parent)
+    tables = load_tables(copy, folder=original.parent)
     return RunSettings(
         file=copy,
         origin=f"{os.path.relpath(original)} at {revision.ref}",
-        from_file=_judging_copies(revision, load_config(copy, notice=notice, folder=original.parent)),
+        from_file=_judging_copies(revision, load_config(copy, folder=original.parent)),
         from_options=options,
         tables={pattern: _judging_copies(revision, values) for pattern, values in tables.items()},
         home=original.parent,

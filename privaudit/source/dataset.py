@@ -113,7 +113,8 @@ class Dataset:
         arrow: pa.Table | None = None,
     ) -> None:
         self._table = table
-        self._arrow = arrow
+        # By column: replacing a column of a table copies the list of all its columns.
+        self._arrow = None if arrow is None else dict(zip(arrow.column_names, arrow.columns, strict=True))
         self.columns = tuple(columns)
         self.name = name
         self.format = format
@@ -135,6 +136,7 @@ class Dataset:
         self._on_close = on_close
         self._internal = {column: f"c{i}" for i, column in enumerate(self.columns)}
         self._cache: OrderedDict[str, Frequencies] = OrderedDict()
+        self._cached_bytes = 0
         self._lock = Lock()  # columns are read by several threads
         self._one_query = Lock()
         self.n_rows: int = arrow.num_rows if arrow is not None else self.table.n_rows
@@ -149,12 +151,18 @@ class Dataset:
     @property
     def held(self) -> pa.Table | None:
         """The table in memory, under internal names; None where an engine has it."""
-        return self._arrow
+        return None if self._arrow is None else self._select(list(self._arrow))
+
+    def _select(self, names: Sequence[str]) -> pa.Table:
+        import pyarrow as pa
+
+        assert self._arrow is not None
+        return pa.table({name: self._arrow[name] for name in names})
 
     def is_blank(self) -> bool:
         """Whether the table has no cell with a value."""
         if self._arrow is not None:
-            return all(column.null_count == len(column) for column in self._arrow.columns)
+            return all(column.null_count == len(column) for column in self._arrow.values())
         return not any(self.frequencies(column).n_present for column in self.columns)
 
     @property
@@ -170,18 +178,23 @@ class Dataset:
 
     def close(self) -> None:
         """Free the engine, the table in memory and what was cached."""
-        self._cache.clear()
+        self._forget()
         self._arrow = None
         if self._on_close is not None:
             self._on_close()
             self._on_close = None
 
+    def _forget(self) -> None:
+        self._cache.clear()
+        self._cached_bytes = 0
+
     def keep(self, columns: Collection[str]) -> None:
         """Free all columns but some: nothing is asked of the others any more."""
         with self._lock:
-            self._cache.clear()
+            self._forget()
             if self._arrow is not None:
-                self._arrow = self._arrow.select([self.internal(c) for c in self.columns if c in columns])
+                kept = [self.internal(c) for c in self.columns if c in columns]
+                self._arrow = {name: self._arrow[name] for name in kept}
 
     def internal(self, column: str) -> str:
         """Return the name `column` has in `table`."""
@@ -232,10 +245,7 @@ class Dataset:
     def _encoded(self, name: str) -> pa.ChunkedArray:
         """Return a column in memory as a dictionary, and keep it so: the stages share its codes."""
         assert self._arrow is not None
-        column = encoded(self._arrow[name])
-        with self._lock:
-            at = self._arrow.schema.get_field_index(name)
-            self._arrow = self._arrow.set_column(at, name, column)
+        column = self._arrow[name] = encoded(self._arrow[name])
         return column
 
     def _codes(self, name: str) -> npt.NDArray[np.int32]:
@@ -246,12 +256,14 @@ class Dataset:
 
     def _remember(self, column: str, found: Frequencies) -> None:
         found = replace(found, counts=found.counts.astype(np.min_scalar_type(int(found.counts.max(initial=0)))))
-        if found.values.nbytes + found.counts.nbytes > CACHE_BYTES:
+        if _bytes_of(found) > CACHE_BYTES:
             return
         with self._lock:
-            self._cache[column] = found
-            while sum(kept.values.nbytes + kept.counts.nbytes for kept in self._cache.values()) > CACHE_BYTES:
-                self._cache.popitem(last=False)
+            if column not in self._cache:  # another thread may have grouped it meanwhile
+                self._cache[column] = found
+                self._cached_bytes += _bytes_of(found)
+            while self._cached_bytes > CACHE_BYTES:
+                self._cached_bytes -= _bytes_of(self._cache.popitem(last=False)[1])
 
     def expect(self, columns: Sequence[str]) -> None:
         """State that later questions about distinct rows concern some of `columns`: a server reads them in one scan."""
@@ -271,7 +283,7 @@ class Dataset:
         """Return `distinct_rows` as they are held: text, or dictionaries of distinct text."""
         names = [self.internal(column) for column in columns]
         if self._arrow is not None and (self.n_rows <= ROWS_IN_MEMORY or not can_import("duckdb")):
-            groups = self._arrow.group_by(names).aggregate([([], "count_all")])
+            groups = self._select(names).group_by(names).aggregate([([], "count_all")])
         else:
             groups = self.table.distinct(names)
         return groups.rename_columns([*columns, "weight"])
@@ -321,7 +333,7 @@ class Dataset:
     def stored(self, columns: Sequence[str]) -> pa.Table:
         """Return `columns` of every row as they are held: text, or dictionaries of distinct text."""
         names = [self.internal(column) for column in columns]
-        rows = self.table.rows(names) if self._arrow is None else self._arrow.select(names)
+        rows = self.table.rows(names) if self._arrow is None else self._select(names)
         return rows.rename_columns(list(columns))
 
     def stored_bytes(self, column: str) -> int:
@@ -336,10 +348,14 @@ class Dataset:
         names, wanted = [self.internal(name) for name in columns], self.internal(column)
         if self._arrow is not None:
             wanted_cells = pc.is_in(self._arrow[wanted], value_set=pa.array(values, pa.string()))
-            rows = _written_out(self._arrow.select(names).filter(wanted_cells))
+            rows = _written_out(self._select(names).filter(wanted_cells))
         else:
             rows = _written_out(self.table.rows_holding(names, wanted, values))
         return rows.rename_columns(list(columns))
+
+
+def _bytes_of(found: Frequencies) -> int:
+    return int(found.values.nbytes + found.counts.nbytes)
 
 
 def _written_out(rows: pa.Table) -> pa.Table:

@@ -14,8 +14,8 @@ import hashlib
 import os
 import sqlite3
 import stat
-from collections.abc import Callable, Mapping
-from contextlib import ExitStack, closing, suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -167,6 +167,7 @@ def apply(plan: ErasePlan, identifier: str, reader: Reader, inventory: Path, pro
     PrivauditError
         If a store cannot be written anew.
     """
+    # The list is made anew and compared, never trusted: its file may be old, or of another person.
     now, person, changes = list_changes(identifier, reader, inventory, progress)
     if now.inventory != plan.inventory:
         raise ChangedSinceDryRun("The inventory changed since the dry run.", hint="list the changes again")
@@ -222,7 +223,9 @@ class Prepared:
                 elif changes:
                     self.progress("Writing new files", None)
                     self._make(store, changes)
+            # Last, because a store may change while the other new files are written.
             self._check_unchanged()
+            # Everything is verified: from here on, the new files are for `swap` to move or for the caller to discard.
             if_it_fails.pop_all()
 
     def _make(self, store: Store, changes: dict[str, Change]) -> None:
@@ -235,14 +238,15 @@ class Prepared:
         where, target = locate(str(source)), swap.new_path(source)
         if where.format == "sqlite":
             self._locks.enter_context(_locked(source))
-        target.touch(0o600)
-        target.unlink()
-        with foreign_errors_as(lambda: _not_written(source)):
+        with foreign_errors_as(lambda: _not_written(source)), _owner_alone():
             _REWRITES[where.format](where, changes, target, self.reader.settings)
         target.chmod(source.stat().st_mode & 0o777)
+        # Verified before the journal mode is set: a write-ahead log would hold pages next to the file that is
+        # searched.
         self.results.append(self._verify(store, changes, traces.location_of(target, where)))
         if where.format == "sqlite":
             _keep_journal_mode(source, target)
+        # On disk before the journal names it: after a loss of power, a move must not lead to an empty file.
         swap.flush(target)
         self.moves.append(swap.Move(str(target.absolute()), str(source.absolute()), swap.sha256_of(target)))
 
@@ -261,6 +265,7 @@ class Prepared:
                     hint="the store has a form that cannot be written row by row: erase by hand",
                 )
             left.append(expected)
+        # A value that other people have too is bound to remain, and a search for it would refuse every erasure.
         wanted = traces.searchable(self.values, left)
         with foreign_errors_as(lambda: _not_written(new.path)):
             n_left = traces.remains(new, wanted)
@@ -298,6 +303,16 @@ class Prepared:
     def release(self) -> None:
         """Free the old files."""
         self._locks.close()
+
+
+@contextmanager
+def _owner_alone() -> Iterator[None]:
+    """Let nobody else read what is written: the folder may be open to people whom the old file is closed to."""
+    mask = os.umask(0o077)
+    try:
+        yield
+    finally:
+        os.umask(mask)
 
 
 def _expected(rows: pa.Table, change: Change) -> pa.Table:
@@ -347,6 +362,8 @@ def _locked(source: Path) -> Any:
     """
     connection = sqlite3.connect(source, isolation_level=None, timeout=2)
     try:
+        # Takes the lock for writing at once: a reader may go on, and a writer must not add rows that the new file
+        # lacks.
         connection.execute("BEGIN IMMEDIATE")
     except sqlite3.Error:
         connection.close()

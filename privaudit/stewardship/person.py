@@ -15,7 +15,7 @@ import os
 import sys
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations
 from pathlib import Path
@@ -44,7 +44,7 @@ def canonical(value: str) -> str:
     return unicodedata.normalize("NFKC", value).strip().casefold()
 
 
-def read_identifier(given: str, ask: Callable[[str], str] = getpass.getpass) -> str:
+def read_identifier(given: str) -> str:
     """Return the identifier in a file, or of a prompt for "-"; it is never an argument, which other programs can see.
 
     Raises
@@ -53,7 +53,7 @@ def read_identifier(given: str, ask: Callable[[str], str] = getpass.getpass) -> 
         If it is empty, too long, or the file cannot be read; the message does not repeat what was given.
     """
     if given == "-":
-        text = ask("Identifier of the person: ") if sys.stdin.isatty() else sys.stdin.readline()
+        text = getpass.getpass("Identifier of the person: ") if sys.stdin.isatty() else sys.stdin.readline()
     else:
         try:
             handle = os.open(given, os.O_RDONLY)

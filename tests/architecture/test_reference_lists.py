@@ -75,3 +75,13 @@ def test_names_of_countries_languages_and_days_are_those_of_babel() -> None:
     if tomllib.loads(text)["cldr"] != str(babel.get_cldr_version()):
         pytest.skip("cldr.toml was written from another version of CLDR")
     assert text == render()
+
+
+def test_pairs_of_letters_are_those_of_babel() -> None:
+    babel = pytest.importorskip("babel.core", reason="Babel, which writes letters.txt, is not installed")
+    from tests.reference.make_letters import render
+
+    text = (FOLDER / "letters.txt").read_text(encoding="utf-8")
+    if f"CLDR {babel.get_cldr_version()} " not in text:
+        pytest.skip("letters.txt was written from another version of CLDR")
+    assert text == render()

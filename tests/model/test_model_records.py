@@ -9,9 +9,10 @@ from typing import Any, get_args, get_type_hints
 import pytest
 
 from privaudit import model
-from privaudit.base.wire import CONTRACT_NAMES, Wire, wire_name
+from privaudit.base.wire import CONTRACT_NAMES, Wire, assembled, wire_name
 from privaudit.model.remedied import RemedyRun
 from privaudit.model.wording import fact
+from privaudit.rulebook import Judgement
 
 
 def _records(start: type) -> Iterator[type]:
@@ -51,6 +52,22 @@ def test_no_two_fields_of_a_record_have_one_key(record: type) -> None:
 def test_names_that_the_contract_fixes_belong_to_a_field() -> None:
     names = {item.name for record in RECORDS for item in dataclasses.fields(record)}
     assert set(CONTRACT_NAMES) <= names
+
+
+@pytest.mark.parametrize("part", [model.Evidence, Judgement], ids=lambda one: one.__name__)
+def test_the_report_has_each_part_under_its_name_and_type(part: type) -> None:
+    whole = get_type_hints(model.Report)
+    for name, expected in get_type_hints(part).items():
+        assert whole[name] == expected, name
+
+
+def test_named_fields_win_over_parts_and_earlier_parts_over_later_ones() -> None:
+    first = model.UsedFile(purpose="rules", name="first", sha256="1")
+    second = model.ToolInfo(name="second", version="2", versions={"a": "1"})
+    assert assembled(model.ToolInfo, first, second) == model.ToolInfo(name="first", version="2", versions={"a": "1"})
+    assert assembled(model.ToolInfo, first, second, name="named").name == "named"
+    with pytest.raises(TypeError, match="version"):
+        assembled(model.ToolInfo, first)
 
 
 def _finding(fingerprint: str, group: str | None) -> model.Finding:

@@ -96,13 +96,12 @@ def test_the_core_has_none_of_the_heavy_packages():
 
 def test_extras_are_those_of_the_project():
     declared = PROJECT["optional-dependencies"]
-    assert {extra.name for extra in extras.EXTRAS} == set(declared) - {"all", "dev", "models"}
+    assert {extra.name for extra in extras.EXTRAS} == set(declared) - {"all", "dev"}
     for extra in extras.EXTRAS:
         assert {Requirement(one).name for one in declared[extra.name]} == set(extra.packages)
     (everything,) = map(Requirement, declared["all"])
     apart = {"onnx"} | {extra.name for extra in (*extras.SERVERS, *extras.LANGUAGES)}
     assert everything.extras == {extra.name for extra in extras.EXTRAS} - apart
-    assert declared["models"] == ["privaudit[text]"]
 
 
 @pytest.mark.slow

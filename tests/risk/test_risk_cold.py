@@ -68,7 +68,7 @@ def test_no_cell_reaches_the_evidence():
 
 
 def test_special_uniques_keep_to_the_sizes_searched(monkeypatch):
-    monkeypatch.setattr("privaudit.risk.search.combinations.MOST_SETS", 12)
+    monkeypatch.setattr("privaudit.risk.search.work.MOST_SETS", 12)
     table = pa.table({f"q{i}": [str(r * (i + 2) % 7) for r in range(40)] for i in range(4)})
     with from_arrow(table) as dataset:
         columns = tuple(report(n, "quasi") for n in dataset.columns)

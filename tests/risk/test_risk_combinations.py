@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privaudit.model.minimal import contain_a_key, mark_minimal, ranked
-from privaudit.risk.search import combinations as module
+from privaudit.risk.search import work
 from privaudit.risk.search.combinations import search
 from privaudit.risk.search.listed_combinations import listed_in_report
 from privaudit.risk.search.special_uniques import minimal_uniques
@@ -183,8 +183,8 @@ def test_a_budget_stops_at_a_size_and_reports_it(monkeypatch):
     assert limit.values["sets"].value == [0, 14, 10, 4][done + 1]
     assert [size.value for size in limit.values["sizes"].items] == list(range(done + 1, 4))
     assert limit.values["columns"].names == ("a", "b", "c", "d")
-    assert limit.why == "The time budget of 10 s ended."
-    assert limit.incomplete
+    assert limit.why.startswith("The time budget of 10 s ended.")
+    assert not limit.incomplete  # all columns together are counted
     assert any(len(c.columns) == 4 for c in found.combinations)
 
 
@@ -197,13 +197,48 @@ def test_a_generous_budget_changes_nothing():
 
 
 def test_too_many_sets_lower_the_size_and_are_reported(monkeypatch):
-    monkeypatch.setattr(module, "MOST_SETS", 20)
+    monkeypatch.setattr(work, "MOST_SETS", 20)
     found = search(random_coded(40, [2, 3, 4, 3, 2, 2]), max_size=4, thresholds=(2,))
-    assert max(len(c.columns) for c in found.combinations if len(c.columns) < 6) == 1
-    assert found.limits[0].values["sets"].value == 50
+    pairs = [c for c in found.combinations if len(c.columns) == 2]
+    assert len(pairs) == 10  # 6 single columns and all pairs of 5
+    assert found.largest == 1
+    assert found.limits[0].values["sets"].value == 50 - 10
     assert [size.value for size in found.limits[0].values["sizes"].items] == [2, 3, 4]
     assert len(found.limits[0].values["columns"].names) == 6
-    assert found.limits[0].incomplete
+    assert not found.limits[0].incomplete
+    assert "up to 1 were searched, and 67 % of those of 2" in found.limits[0].why
+
+
+@settings(max_examples=30, deadline=None)
+@given(coded_tables(), st.integers(1, 4), st.integers(1, 40))
+def test_a_bound_on_work_leaves_counts_as_they_are(coded, max_size, most_sets):
+    whole = {c.columns: c for c in search(coded, max_size=max_size, thresholds=(3,), most_visits=None).combinations}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(work, "MOST_SETS", most_sets)
+        bounded = search(coded, max_size=max_size, thresholds=(3,))
+    for c in bounded.combinations:
+        assert (c.k_min, c.n_unique, c.n_below) == (
+            whole[c.columns].k_min, whole[c.columns].n_unique, whole[c.columns].n_below
+        )  # fmt: skip
+    assert coded.names in {c.columns for c in bounded.combinations}
+    assert sum(len(c.columns) < len(coded.names) for c in bounded.combinations) <= max(most_sets, len(coded.names))
+    n_missing = len({c for c in whole if len(c) <= max_size}) - len(
+        {c.columns for c in bounded.combinations if len(c.columns) <= max_size}
+    )
+    assert n_missing == sum(limit.values["sets"].value for limit in bounded.limits)
+
+
+def test_columns_with_most_values_come_first():
+    chosen = work.bounded([2, 50, 3, 40, 9, 2], 3, 1_000, most_visits=25_000)
+    assert (chosen.largest, chosen.columns) == (2, (1, 2, 3, 4))
+    assert work.bounded([2, 50, 3, 40, 9, 2], 3, 1_000, None) == work.Work(3, 3)
+
+
+def test_the_work_is_the_same_whatever_the_order_of_columns():
+    values = [5, 4, 3, 9, 7, 6, 2, 8]
+    chosen = work.bounded(values, 3, 10, most_visits=500)
+    turned = work.bounded(values[::-1], 3, 10, most_visits=500)
+    assert {values[i] for i in chosen.columns} == {values[::-1][i] for i in turned.columns} == {9, 8, 7, 6, 5}
 
 
 @pytest.mark.parametrize("threads", [1, 2])

@@ -185,7 +185,7 @@ def test_a_byte_order_mark_names_the_encoding(tmp_path, encoding):
         assert rows_of(dataset) == [["Zoë", "34"], ["José", "35"]]
 
 
-def test_other_encodings_are_named_by_the_user_and_never_guessed(tmp_path):
+def test_an_encoding_is_named_by_the_user_where_a_word_is_too_little_to_guess_it(tmp_path):
     path = write(tmp_path / "t.csv", "name,age\nAnn,33\nZoë,34\n", "cp1252")
     with pytest.raises(UnreadableSource, match=r"not valid UTF-8 in line 3.*--encoding"):
         read(path)

@@ -11,6 +11,7 @@ import sys
 
 import pytest
 
+from privaudit.stewardship import erase
 from tests.helpers.paths import ROOT
 from tests.helpers.people_stores import WHO
 from tests.helpers.shop import ORDERS, Shop, expected
@@ -102,3 +103,23 @@ def test_a_full_disk_changes_nothing_and_leaves_nothing(shop, suffix):
     assert done.returncode == 2 and "nothing was replaced" in done.stderr, done.stderr
     assert [path.read_bytes() for path in store.files] == before
     assert sorted(path.name for path in store.folder.iterdir()) == names
+
+
+@pytest.mark.quick_cases(1)
+@pytest.mark.parametrize("suffix", ["csv", "parquet", "sqlite", "xlsx", "duckdb"])
+def test_nobody_else_can_read_a_new_file_before_it_is_verified(shop, suffix, monkeypatch):
+    store = shop(suffix)
+    modes: list[int] = []
+
+    def watched(write):
+        def rewrite(where, changes, target, settings):
+            write(where, changes, target, settings)
+            modes.append(target.stat().st_mode & 0o777)
+
+        return rewrite
+
+    for name, write in erase._REWRITES.items():
+        monkeypatch.setitem(erase._REWRITES, name, watched(write))
+    assert store.erase().returncode == 0
+    assert modes and set(modes) == {0o600}
+    assert {path.stat().st_mode & 0o777 for path in store.files} == {0o644}

@@ -112,12 +112,6 @@ def epsilon(keep: float, smallest_share: float) -> float:
     return math.log1p(keep / ((1 - keep) * smallest_share))
 
 
-def transition_matrix(shares: Sequence[float], keep: float) -> npt.NDArray[np.float64]:
-    """Return P; entry (i, j) is the probability that value i becomes value j."""
-    s = np.asarray(shares, dtype=np.float64)
-    return np.asarray(keep * np.eye(len(s)) + (1 - keep) * s[None, :])
-
-
 TECHNIQUE = Technique(
     name="pram",
     meaning="Keeps each category with a known probability, and draws it again otherwise.",

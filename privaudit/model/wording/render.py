@@ -5,7 +5,8 @@ Method: the sentence of the fact's code is filled with its values. The type of e
 and whether the public edition withholds it: counts below 11 read "<11" and larger ones are rounded
 (`privaudit.model.wording.rounding`), shares likewise; thresholds, column names and terms are shown as they are. A
 placeholder may ask for a form (``{cells:share}``), choose a word by number (``{cells:is|are}``) or be optional
-(``{more?}``).
+(``{more?}``). Options of the command line are in brackets after what they set (``State what a row is [--unit].``):
+where commands are typed they are shown in parentheses, and pages omit them.
 Limits: nothing is measured here, and no sentence is parsed.
 """
 
@@ -57,6 +58,8 @@ FREE_TEXT = "text.free"
 WITHHELD = "(not shown)"
 """What replaces a number that the public edition withholds."""
 
+_OPTIONS = re.compile(r" \[((?:[^\[\]]|\[[^\]]*\])+)\]")
+"""The options of the command line in a sentence of the catalogue."""
 _NUMBER_FORM = re.compile(r"\+?,?(\.\d{1,2})?[dfg%]?")
 
 
@@ -86,12 +89,15 @@ class Wording:
         What a row counts as; sentences name it by the placeholder `units`.
     sentences : mapping of str to str
         Sentences by code that take precedence over the catalogue: those of the checks.
+    has_options : bool, default True
+        Whether sentences name options of the command line; those of pages do not.
     """
 
     n_rows: int = 0
     edition: Edition = "full"
     unit: Literal["person", "record"] = "person"
     sentences: Mapping[str, str] = field(default_factory=dict)
+    has_options: bool = True
 
     @property
     def public(self) -> bool:
@@ -109,8 +115,12 @@ class Wording:
     def _stated(self, fact: Fact, capital: bool) -> str:
         if fact.code == FREE_TEXT:
             return self._free_text(fact)
-        sentence = self.sentences.get(fact.code) or catalogue.sentence(fact.code)
+        sentence = self.sentences.get(fact.code) or self._of_catalogue(catalogue.sentence(fact.code))
         return self.fill(fact.code if sentence is None else sentence, fact.values, capital=capital)
+
+    def _of_catalogue(self, sentence: str | None) -> str | None:
+        """Return a sentence of the catalogue with its options as this medium shows them."""
+        return sentence and _OPTIONS.sub(r" (\1)" if self.has_options else "", sentence)
 
     def what(self, limit: Coded) -> str:
         """Return what a limit is about."""
@@ -123,8 +133,13 @@ class Wording:
     def _limit(self, limit: Coded, part: catalogue.Part) -> str:
         if limit.code == FREE_TEXT:
             return self._free_text(limit, part)
-        sentence = catalogue.limit_sentence(limit.code, part)
+        sentence = self._of_catalogue(catalogue.limit_sentence(limit.code, part))
         return self.fill(limit.code if sentence is None else sentence, limit.values)
+
+    def options(self, limit: Coded) -> list[str]:
+        """Return the options of the command line that resolve a limit."""
+        found = _OPTIONS.findall(catalogue.limit_sentence(limit.code, "why") or "")
+        return [self.fill(option, limit.values) for option in found]
 
     def fill(self, sentence: str, values: Mapping[str, Value], *, capital: bool = False) -> str:
         """Return `sentence` with its placeholders filled by `values` and runs of blanks made one.

@@ -65,6 +65,7 @@ class Door(Generic[T]):
         ReleaseError
             The second time: what was paid once is answered once.
         """
+        # Closed before the data are read: an error on the way does not leave the door open for a second answer.
         read, self._read = self._read, None
         if read is None:
             raise ReleaseError("This entry of the ledger was answered already.", hint="spend again")
@@ -205,6 +206,7 @@ class Ledger:
                     f"{shown_file(self.path)} is the ledger of another dataset than the plan declares.",
                     hint="use the ledger of this dataset, or correct the name of the dataset",
                 )
+            # Read, decided and written under one lock: two runs at the same time cannot spend the same budget.
             cost = cost_of(account, charge)
             is_paid = account.affords(cost)
             entry = _entry(account, charge, cost, "spent" if is_paid else "refused", rows_per_unit)

@@ -89,6 +89,7 @@ def discrete_gaussian(sigma2: Fraction | int, size: int) -> Integers:
     import numpy as np
 
     exact = _positive(sigma2)
+    # The scale floor(sigma) + 1 of the paper: about the one for which the fewest candidates are rejected.
     scale = math.isqrt(exact.numerator // exact.denominator) + 1
     # int64 needs about 2 numerator (denominator scale)^2 and the squares of the differences: sigma below 8,000.
     reach = max(_FARTHEST * scale * exact.denominator * scale, exact.numerator)
@@ -105,6 +106,7 @@ def uniform_below(bound: int, size: int) -> Integers:
 def bernoulli_exp(numerators: Integers, denominator: int) -> Any:
     """Draw one Bernoulli(exp(-n / denominator)) for each numerator n, at least 0: an array of bool."""
     small = denominator * _ROUNDS < LARGEST and numerators.dtype != object
+    # exp(-n/d) = exp(-(n mod d)/d) exp(-1)^(n div d): the series is fast for exponents up to 1 only.
     accepted = _bernoulli_exp(numerators % denominator, denominator, small)
     accepted[accepted] = _bernoulli_exp_whole((numerators // denominator)[accepted])
     return accepted
@@ -129,6 +131,7 @@ def laplace_tail(scale: Fraction | float, confidence: float) -> int:
     3
     """
     inverse = 1 / float(scale)
+    # The tail solved for w; 1e-9 keeps rounding from adding one where w is exact.
     beyond = (1 - confidence) * (1 + math.exp(-inverse)) / 2
     return max(0, math.ceil(-math.log(beyond) / inverse - 1 - 1e-9))
 
@@ -146,6 +149,8 @@ def _filled(draw: Any, size: int, dtype: Any) -> Integers:
     parts: list[Any] = []
     missing = size
     while missing > 0:
+        # More candidates than are missing, because some are rejected; which are cut off does not depend on their
+        # values.
         found = draw(missing + missing // 2 + 16)[:missing]
         parts.append(found)
         missing -= len(found)
@@ -178,6 +183,7 @@ def _gaussian_candidates(sigma2: Fraction, scale: int, divisor: int, n: int, sma
     drawn = discrete_laplace(scale, n)
     if not small or drawn.dtype == object or np.abs(drawn).max(initial=0) > _FARTHEST * scale:
         drawn, small = drawn.astype(object), False
+    # All fractions over one denominator, so that the exponent is an integer over `divisor`.
     difference = np.abs(drawn) * (sigma2.denominator * scale) - sigma2.numerator
     exponent = difference * difference
     return drawn[bernoulli_exp(exponent, divisor)]
@@ -245,6 +251,7 @@ def _below(bound: int, n: int, small: bool) -> Integers:
         limit = np.uint64(whole)
         while (beyond := np.flatnonzero(words >= limit)).size:
             words[beyond] = random_words(len(beyond))
+    # A power of two: the low bits of a random word are uniform already.
     if bound & (bound - 1) == 0:
         return (words & np.uint64(bound - 1)).astype(np.int64)
     return (words % np.uint64(bound)).astype(np.int64)

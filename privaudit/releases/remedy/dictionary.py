@@ -21,7 +21,7 @@ import numpy.typing as npt
 from privaudit.advice.technique import technique
 from privaudit.advice.technique.public_hierarchies import public_hierarchy
 from privaudit.base.group_labels import SEPARATOR
-from privaudit.model.remedied import DictionaryState
+from privaudit.model.remedied import AppliedStep, DescribedColumn, DictionaryState
 from privaudit.releases.remedy.plan import Plan, Step
 from privaudit.risk.codes.coded import encode_column
 
@@ -33,6 +33,8 @@ LISTED = frozenset({"group_values", "merge_rare", "hierarchy_level", "recode_loc
 """The techniques whose levels are groups of values."""
 EXPLAINED = frozenset({"band", "cut", "threshold", "round_date", "prefix", "top_code", "bottom_code", "round_number"})
 """The techniques whose levels explain themselves."""
+_REGIONAL = frozenset({"recode_locally", "mondrian"})
+"""The techniques that recode several columns, each by recodings that the step lists."""
 
 
 def dictionary(
@@ -67,8 +69,62 @@ def dictionary(
 
 def _explains_itself(step: Step, name: str) -> bool:
     """Whether a step on several columns makes bands or rounded dates of this one."""
+    return any(part["technique"] in EXPLAINED for part in _parts(step, name))
+
+
+def _parts(step: Step, name: str) -> list[Mapping[str, Any]]:
+    """Return the recodings of a column in a step on several columns."""
+    if step.technique not in _REGIONAL:
+        return []
     parts = (*step.parameters.get("base", ()), *step.parameters.get("parts", ()))
-    return any(part[name]["technique"] in EXPLAINED for part in parts if name in part)
+    return [part[name] for part in parts if name in part]
+
+
+def described(content: Mapping[str, Any], plan: Plan) -> tuple[DescribedColumn, ...]:
+    """Return what a data dictionary describes, without a value of the table.
+
+    Levels are counted. What they mean is taken from the plan and from public hierarchies, never from the table: bounds
+    as the plan states them, and all groups of a public hierarchy.
+    """
+    steps = {
+        (plan.renamed.get(each, each), step.technique): (step, name)
+        for step in plan.steps
+        for name in step.columns
+        for each in (name, *step.made[:1])
+    }
+    return tuple(
+        _described(found["column"], len(found["levels"]), *steps[found["column"], found["technique"]])
+        for found in content["columns"]
+        if found["levels"]
+    )
+
+
+def _described(column: str, n_levels: int, step: Step, name: str) -> DescribedColumn:
+    recodings = ({"technique": step.technique, **step.parameters}, *_parts(step, name))
+    bounds = tuple(
+        AppliedStep(technique=each["technique"], columns=(column,), parameters=_bounds(each))
+        for each in recodings
+        if each["technique"] in EXPLAINED and _bounds(each)
+    )
+    public = [each for each in recodings if each["technique"] == "hierarchy_level" and "public" in each]
+    known = public_hierarchy(public[0]["public"]) if public else None
+    return DescribedColumn(
+        column=column,
+        technique=step.technique,
+        n_levels=n_levels,
+        bounds=bounds,
+        hierarchy="" if known is None else known.title,
+        groups={} if known is None else {
+            group: tuple(members) for group, members in known.members_at(int(public[0].get("level", 1))).items()
+        },
+    )
+
+
+def _bounds(recoding: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings of a recoding that state its bounds; those of bands without stated edges follow the table."""
+    if recoding["technique"] == "cut" and "edges" not in recoding:
+        return {}
+    return {key: value for key, value in recoding.items() if key not in ("technique", "write")}
 
 
 def _levels(

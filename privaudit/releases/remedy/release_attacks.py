@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,6 +21,7 @@ import numpy as np
 from privaudit.attacks.inputs import AttackResults
 from privaudit.attacks.registry import attack_release
 from privaudit.base.errors import ConfigError
+from privaudit.base.wire import assembled
 from privaudit.model import Attack, Limit, Report, limit
 from privaudit.model.wording import Threshold, fact
 from privaudit.releases.remedy.plan import Plan
@@ -102,7 +102,10 @@ def _meanings(made: Result, name: str) -> dict[str, tuple[str, ...]]:
 def withstands(task: Task, plan: Plan, before: Report, made: Result) -> bool:
     """Whether a plan leaves no attack on the release that fails the gate."""
     found = attack_remedied(task, plan, before, made)
-    return judge_attacks(found.attacks, before.policy, fail_on=task.settings.fail_on).gate.passed
+    chosen = task.settings
+    return judge_attacks(
+        found.attacks, before.policy, fail_on=chosen.fail_on, rules=chosen.rules_folder
+    ).gate.passed
 
 
 def with_attacks(
@@ -122,26 +125,17 @@ def with_attacks(
     """
     if not found.attacks and not found.limits:
         return after
-    limits = measured_limits(after.limits) + found.limits
-    attacks = after.attacks + found.attacks
+    attacked = replace(
+        after, attacks=after.attacks + found.attacks, limits=measured_limits(after.limits) + found.limits
+    )
     judged = judge(
-        replace(after.evidence, attacks=attacks, limits=limits),
+        attacked.evidence,
         after.policy,
         settings.framework,
-        rules=None if settings.rules is None else Path(settings.rules),
+        rules=settings.rules_folder,
         accept=settings.accept,
         answers=settings.answers,
         invented=invented,
     )
-    limits += judged.limits
-    return replace(
-        after,
-        attacks=attacks,
-        findings=judged.findings,
-        acceptances=judged.acceptances,
-        answers=judged.answers,
-        checks=judged.checks,
-        controls=judged.controls,
-        limits=limits,
-        gate_=decide(judged.findings, limits, after.policy, settings.fail_on),
-    )
+    gate = decide(judged.findings, judged.limits, after.policy, settings.fail_on)
+    return assembled(Report, judged, attacked, baseline=after.baseline, gate_=gate)

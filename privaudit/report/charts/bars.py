@@ -235,4 +235,7 @@ def attack(found: Attack, wording: Wording) -> Chart:
         success=Share(value=success, of=total),
         baseline=Share(value=found.baseline, of=total),
     )
-    return canvas.chart("chart-attack", "Attacker compared with guessing", words, 6 + len(rows) * 26)
+    head = (str(fact("report.head_name")), str(fact("report.head_value")))
+    numbers = [(label, wording.share(share, total)) for label, share, _ in rows]
+    title = "Attacker compared with guessing"
+    return canvas.chart("chart-attack", title, words, 6 + len(rows) * 26, head=head, rows=numbers)

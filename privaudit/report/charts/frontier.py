@@ -23,7 +23,7 @@ from privaudit.report.sentences import sentence, shown
 from privaudit.report.techniques import parameters, technique
 
 View = dict[str, Any]
-_LEFT, _RIGHT, _TOP, _BASE = 78.0, 16.0, 14.0, 246.0
+_LEFT, _RIGHT, _TOP, _BASE = 78.0, 26.0, 14.0, 246.0
 
 
 _SCAN, _SCAN_CALL = "privaudit scan ", "privaudit.scan("
@@ -46,7 +46,7 @@ def command(scan: str, number: int) -> str:
 
 
 def _row(point: FrontierPoint, search: LatticeSearch, wording: Wording, scan: str) -> View:
-    steps = "; ".join(_step(step, wording) for step in point.steps)
+    steps = "; ".join(_steps(point, wording))
     return {
         "line": shown(wording, stated(point)),
         "number": str(point.number),
@@ -61,9 +61,13 @@ def _row(point: FrontierPoint, search: LatticeSearch, wording: Wording, scan: st
     }
 
 
-def _step(step: Any, wording: Wording) -> str:
-    settings = ", ".join(parameters(step["technique"], step["parameters"], wording))
-    return f"{name(step['column'], 40)}: {settings or technique(step['technique'])}"
+def _steps(point: FrontierPoint, wording: Wording) -> list[str]:
+    """Return the steps of a point, each with all columns that are recoded in the same way."""
+    columns: dict[str, list[str]] = {}
+    for step in point.steps:
+        settings = ", ".join(parameters(step["technique"], step["parameters"], wording))
+        columns.setdefault(settings or technique(step["technique"]), []).append(name(step["column"], 40))
+    return [f"{', '.join(names)}: {how}" for how, names in columns.items()]
 
 
 def stated(point: FrontierPoint) -> Fact:

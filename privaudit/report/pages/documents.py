@@ -136,7 +136,7 @@ class _Sheet:
 
     def __init__(self, report: Report, edition: Edition) -> None:
         self.report = report
-        self.wording = wording_of(report, edition)
+        self.wording = wording_of(report, edition, on_page=True)
         self._answers = {item.key: item for item in report.answers}
         self._controls = {control.id: control for control in report.controls}
 

@@ -54,12 +54,12 @@ class IndexRow:
     remark: str
 
 
-def rows(entries: Iterable[TableEntry], edition: Edition = "full") -> list[IndexRow]:
-    """Return the lines of the index, in the order of `entries`."""
-    return [_row(entry, edition) for entry in entries]
+def rows(entries: Iterable[TableEntry], edition: Edition = "full", *, on_page: bool = False) -> list[IndexRow]:
+    """Return the lines of the index, in the order of `entries`; those of a page name no option."""
+    return [_row(entry, edition, on_page) for entry in entries]
 
 
-def _row(entry: TableEntry, edition: Edition) -> IndexRow:
+def _row(entry: TableEntry, edition: Edition, on_page: bool) -> IndexRow:
     if entry.not_scanned:
         return IndexRow(
             name="baseline", file="", extent=MISSING, smallest=MISSING, below=MISSING, findings=MISSING,
@@ -71,7 +71,7 @@ def _row(entry: TableEntry, edition: Edition) -> IndexRow:
             result=NOT_READ, state="incomplete", is_incomplete=True, remark=name(entry.error, 400),
         )  # fmt: skip
     report = publish(entry.report) if edition == "public" else entry.report
-    wording = wording_of(report, edition)
+    wording = wording_of(report, edition, on_page=on_page)
     return IndexRow(
         name=name(entry.name),
         file=entry.file,
@@ -92,7 +92,7 @@ def not_scanned(missing: Sequence[str]) -> str:
 
 
 def ignored(files: Sequence[str]) -> str:
-    """Return which files the setting "ignore" excludes, as one sentence."""
+    """Return which files the settings file excludes, as one sentence."""
     return FULL.text(fact("report.ignored", n=Number(value=len(files)), files=_named(files)))
 
 
@@ -156,7 +156,7 @@ def html(entries: Iterable[TableEntry], links: Sequence[TableLink] = (), *, edit
     from privaudit.report.html import page_of
 
     ranked = sorted(entries, key=_rank)
-    found = rows(ranked, edition)
+    found = rows(ranked, edition, on_page=True)
     scanned = [
         tables.Table(
             name=entry.name,

@@ -20,7 +20,7 @@ from privaudit.report.sections.risk import risk as risk_section
 from privaudit.report.sentences import shown, wording_of
 
 MOST_ROWS = 200
-_PLAIN = Wording()
+_PLAIN = Wording(has_options=False)
 
 
 def table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]], sentences: Iterable[str] = ()) -> str:
@@ -93,7 +93,7 @@ def _change(remedy: Remedy, key: str) -> str:
 
 def risk(report: Report) -> str:
     """Return the measures of risk, each with its sentence."""
-    wording = wording_of(report)
+    wording = wording_of(report, on_page=True)
     section = risk_section(report, wording)
     assert section is not None, "only a report with risk shows it"
     rows = ((row["title"], row["value"], row["words"]) for row in section["measures"])

@@ -25,7 +25,7 @@ from privaudit.report.charts.fits import fitted
 from privaudit.report.escape import markdown as md
 from privaudit.report.escape import name
 from privaudit.report.json import plain
-from privaudit.report.pages import remedied_sentences
+from privaudit.report.pages import remedied_dictionary, remedied_sentences
 from privaudit.report.public import publish, shown_k
 from privaudit.report.sections import verdict
 from privaudit.report.sentences import sentence, shown, wording_of
@@ -64,11 +64,14 @@ def comparison(before: Report, after: Report, **stated: Any) -> RemedyRun:
     )
 
 
-def view(run: RemedyRun, before: Report, after: Report, edition: Edition = "full") -> View:
-    """Return the comparison as the texts that all formats show."""
+def view(
+    run: RemedyRun, before: Report, after: Report, edition: Edition = "full", *, on_page: bool = False
+) -> View:
+    """Return the comparison as the texts that all formats show; a page names no option of the command line."""
     public = edition == "public"
     sides = [
-        _Side(publish(report) if public else report, wording_of(report, edition)) for report in (before, after)
+        _Side(publish(report) if public else report, wording_of(report, edition, on_page=on_page))
+        for report in (before, after)
     ]
     wording = sides[0].wording
     table, policy = Name(text=name(before.dataset.name)), Name(text=name(run.policy))
@@ -100,6 +103,8 @@ def view(run: RemedyRun, before: Report, after: Report, edition: Edition = "full
         "points_use": sentence(wording, "remedies.picture_use"),
         "points_note": "" if run.search is None else frontier.note(run.search, wording),
         "order": sentence(wording, f"remedies.order_{run.order}"),
+        "dictionary": [] if public else remedied_dictionary.columns(run, wording),
+        "dictionary_digest": remedied_dictionary.digest(run, wording),
         "public": public,
     }
 
@@ -181,6 +186,7 @@ def _columns(utility: Utility) -> list[View]:
             "distinct": f"{column.n_distinct_before:,} → {column.n_distinct_after:,}",
             "distance": f"{column.distance:.3f}",
             "bar": round(100 * column.kept),
+            "dropped": False,
             "mean": _signed(column.mean_change),
             "median": _signed(column.median_change),
         }
@@ -191,7 +197,7 @@ def _columns(utility: Utility) -> list[View]:
 def _dropped(column: str) -> View:
     """Return the row of a column that the remedied table does not have."""
     row = dict.fromkeys(("distinct", "distance", "mean", "median"), MISSING)
-    return {"column": name(column), "kept": str(fact("remedies.is_dropped")), "bar": 0, **row}
+    return {"column": name(column), "kept": str(fact("remedies.is_dropped")), "bar": 0, "dropped": True, **row}
 
 
 def _distributions(utility: Utility) -> list[View]:
@@ -223,6 +229,7 @@ def text(page: View) -> str:
         (page["methods_head"], page["methods"]),
         (page["apart_head"], page["apart"]),
         ("Utility after the remedies:", page["left"]),
+        ("Data dictionary:", [page["dictionary_digest"]] if page["dictionary_digest"] else []),
         ("Attacks on perturbed columns:", page["attacks"]),
         ("Attacks on the release:", page["release"]),
     ):
@@ -260,6 +267,12 @@ def markdown(page: View) -> str:
         ]
         keys = ("column", "kept", "distinct", "distance", "mean", "median")
         lines += ["| " + " | ".join(md(row[key]) for key in keys) + " |" for row in page["columns"]]
+    if page["dictionary_digest"]:
+        lines += ["", "## Data dictionary", "", md(page["dictionary_digest"])]
+    if page["dictionary"]:
+        lines += ["", "| column | technique | levels | meaning |", "| --- | --- | ---: | --- |"]
+        described = ("column", "technique", "n_levels", "meaning")
+        lines += ["| " + " | ".join(md(row[key]) for key in described) + " |" for row in page["dictionary"]]
     parts = {"": "left", "## Attacks on perturbed columns": "attacks", "## Attacks on the release": "release"}
     for head, sentences in ((head, page[part]) for head, part in parts.items()):
         if sentences:
@@ -278,5 +291,6 @@ def render(run: RemedyRun, before: Report, after: Report, path: Path, edition: E
     """Return the comparison in the format that the suffix of `path` selects."""
     if path.suffix.lower() == ".json":
         return json.dumps(plain(run), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
-    page = view(run, before, after, edition)
-    return html(page) if path.suffix.lower() == ".html" else markdown(page)
+    on_page = path.suffix.lower() == ".html"
+    page = view(run, before, after, edition, on_page=on_page)
+    return html(page) if on_page else markdown(page)

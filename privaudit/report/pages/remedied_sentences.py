@@ -43,15 +43,7 @@ def left(run: RemedyRun, wording: Wording) -> list[str]:
     asked = [shown(wording, stated, 1_000) for stated in (run.excess, run.question) if stated is not None]
     notes = (_noted(note, wording) for note in run.fits)
     stated = (shown(wording, each, 1_000) for each in run.notes)
-    return [*asked, *_lost(run, wording), *_described(run, wording), *utility, *notes, *stated]
-
-
-def _described(run: RemedyRun, wording: Wording) -> list[str]:
-    found = run.dictionary
-    if found is None or not found.n_levels:
-        return []
-    levels, columns = Count(n=found.n_levels, unit="group"), Threshold(value=found.n_columns)
-    return [sentence(wording, "remedies.dictionary", levels=levels, columns=columns)]
+    return [*asked, *_lost(run, wording), *utility, *notes, *stated]
 
 
 def _lost(run: RemedyRun, wording: Wording) -> list[str]:

@@ -15,6 +15,7 @@ from typing import Any
 from privaudit.model import Limit, Report
 from privaudit.model.wording import Columns, Threshold, fact
 from privaudit.model.wording.render import Wording
+from privaudit.report.escape import name
 from privaudit.report.sections.verdict import subject_column
 from privaudit.report.sentences import sentence, shown_limit
 
@@ -38,7 +39,8 @@ def limits(report: Report, wording: Wording) -> View:
     rows = []
     for limit in ranked[:MOST_LIMITS]:
         what, why = shown_limit(wording, limit)
-        rows.append({"what": what, "why": why, "incomplete": limit.incomplete})
+        options = [name(option, 120) for option in wording.options(limit)]
+        rows.append({"what": what, "why": why, "options": options, "incomplete": limit.incomplete})
     return {"rows": rows, "n_hidden": max(0, len(ranked) - MOST_LIMITS), "people": _counted(report, wording)}
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from privaudit.model import Report, Severity, fails, first_of_each_cause, reaches
+from privaudit.model.vocabulary.families import family
 from privaudit.model.wording import Columns, Count, Listing, Name, Number, Threshold, fact
 from privaudit.model.wording.filling import MISSING
 from privaudit.model.wording.render import WITHHELD, Wording
@@ -36,7 +37,15 @@ def is_incomplete(report: Report) -> bool:
 
 def headline(report: Report) -> str:
     """Return the decision as one line without a full stop: release, do not release, or not fully assessed."""
-    return wording_of(report).text(fact(f"report.headline_{outcome(report)}"))
+    found = outcome(report)
+    code = "headline_attacks_passed" if found == "passed" and covers_attacks_only(report) else f"headline_{found}"
+    return wording_of(report).text(fact(f"report.{code}"))
+
+
+def covers_attacks_only(report: Report) -> bool:
+    """Whether attacks alone were judged, so that the report does not state that the table can be released."""
+    checks = [check for check in report.checks if not check.code.startswith("RUN")]
+    return bool(checks) and all(family(check.measure).attack for check in checks)
 
 
 def outcome(report: Report) -> str:
@@ -127,7 +136,9 @@ def _decision(report: Report) -> str:
         return "report.passed_outside"
     if _n_exceeding(report, "baseline", report.policy.fail_on):
         return "report.within_baseline"
-    return "report.within_accepted" if _n_exceeding(report, "accepted", report.policy.fail_on) else "report.within"
+    if _n_exceeding(report, "accepted", report.policy.fail_on):
+        return "report.within_accepted"
+    return "report.attacks_within" if covers_attacks_only(report) else "report.within"
 
 
 def _n_exceeding(report: Report, status: str, least: Severity) -> int:

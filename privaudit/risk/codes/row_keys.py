@@ -75,6 +75,7 @@ class RowKeys:
             left = key[rows]
             for code, cardinality in zip(reversed(found), reversed(self.cardinalities), strict=True):
                 above = left // cardinality
+                # A product and a difference take less time than a second division for the remainder.
                 code[rows] = left - above * cardinality
                 left = above
             if number is not None:
@@ -104,6 +105,7 @@ def _ranked(codes: Sequence[Codes]) -> tuple[Labels, int] | None:
     is_later = np.zeros(len(codes[0]) - 1, dtype=bool)
     for code in codes:
         before, after = code[:-1], code[1:]
+        # Once a column is larger, the row is later whatever the columns after it contain.
         if bool(((after < before) & ~is_later).any()):
             return None
         is_later |= after != before
@@ -114,6 +116,7 @@ def _ranked(codes: Sequence[Codes]) -> tuple[Labels, int] | None:
 
 def _dense(key: Labels, space: int) -> tuple[Labels, int]:
     """Rank keys of 0..space-1: by a table where that is small, else by sorting."""
+    # A table costs memory and time by its possible keys, sorting by its rows: far more keys than rows are sorted.
     if space <= max(4 * len(key), 1 << 16):
         present = np.zeros(space, dtype=bool)
         present[key] = True
@@ -126,10 +129,13 @@ def _dense(key: Labels, space: int) -> tuple[Labels, int]:
 def sums(labels: npt.NDArray[np.integer], weights: npt.NDArray[np.int64], n_classes: int) -> npt.NDArray[np.int64]:
     """Return the sum of integer `weights` in each class, exact."""
     totals = np.zeros(n_classes, dtype=np.int64)
+    # `np.bincount` adds weights as floats, which are exact up to 2^53 only.
     np.add.at(totals, labels, weights)
     return totals
 
 
+# No more digits and no larger exponent than a float64 holds, so that the cast to numbers never overflows: infinite
+# values would all be equal.
 NUMBER = r"^[+-]?[0-9]{1,300}(\.[0-9]*)?$|^[+-]?[0-9]{1,15}(\.[0-9]*)?([eE][+-]?[0-9]{1,2}|[eE]-[0-9]{3})$"
 PARTS = 8
 """Parts of many texts; each costs one comparison of every text."""
@@ -175,6 +181,7 @@ def _order_by_parts(values: pa.Array, threads: int | None) -> Order:
 
     sample = values.take(pa.array(np.arange(0, len(values), len(values) // SAMPLED)))
     sample = sample.take(pa.array(_order(sample)))
+    # A text equal to a divider goes into the upper part, so that the parts do not overlap and can be concatenated.
     part = np.zeros(len(values), dtype=np.int8)
     for i in range(1, PARTS):
         part += pc.greater_equal(values, sample[i * len(sample) // PARTS]).to_numpy(zero_copy_only=False)

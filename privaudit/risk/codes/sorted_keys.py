@@ -71,6 +71,7 @@ def number_keys(keys: Ints, space: int) -> tuple[Ints, Ints]:
     """Number the distinct keys 0..J-1 in ascending order; return the number of each row's key, and the J keys."""
     if _pays(len(keys)):
         groups = _UsedBits.of(keys)
+        # Where no bit is omitted, `space` can be less than what the bits allow, and the table over it smaller.
         labels, distinct = _number(groups.squeezed(keys), min(space, 1 << groups.n))
         return labels, groups.spread(distinct)
     return _number_sorted(keys, space)
@@ -113,7 +114,9 @@ class _UsedBits:
         self.groups: list[tuple[int, int, int]] = []
         self.n, at = 0, 0
         while used >> at:
+            # x & -x is the lowest bit of x: the zeros below it are skipped.
             at += ((used >> at) & -(used >> at)).bit_length() - 1
+            # ~x & (x + 1) is the lowest bit that x lacks: the ones below it are a group.
             width = (~(used >> at) & ((used >> at) + 1)).bit_length() - 1
             self.groups.append((at, (1 << width) - 1, self.n))
             self.n += width
@@ -210,6 +213,7 @@ def _sorted(packed: Ints, bits: int, space: int) -> tuple[Ints, Ints | None]:
 
 def _is_ascending(keys: Ints) -> bool:
     """Whether keys are sorted; a few of them show that most are not."""
+    # The first keys alone decide for almost every unsorted table, which then costs no second pass.
     return not any(bool((part[1:] < part[:-1]).any()) for part in (keys[:SAMPLED], keys))
 
 

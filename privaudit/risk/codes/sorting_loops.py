@@ -61,6 +61,7 @@ def number_few(keys, numbers, distinct, labels):
     for key in keys:
         numbers[key] = 1
     n = 0
+    # In ascending order of the keys, not of the rows: the numbers are the ranks that sorting would give.
     for key in range(len(numbers)):
         if numbers[key]:
             numbers[key] = n
@@ -113,4 +114,5 @@ def replace_codes(keys, shift, mask, lookup):
     """Replace the code in some bits of every key with ``lookup[code]``, in place."""
     for i in range(len(keys)):
         code = (keys[i] >> shift) & mask
+        # Both codes fit into the mask, so that adding their difference changes no other bit.
         keys[i] += (np.int64(lookup[code]) - code) << shift

@@ -85,7 +85,9 @@ class _Table:
         unit = bool((table.weights == 1).all())
         self.weights = np.zeros(0, np.int32) if unit else table.weights.astype(np.int32)
         self.n_rows = n
+        # Every table is read and cleared whole: one much larger than the rows takes longer than they do.
         self.space = min(TABLE_SPACE, max(4 * n, 1024))
+        # Two bytes for each code where they suffice: the passes are bound by the memory that they read.
         narrow = max(table.cardinalities) <= 1 << 16
         self.matrix = np.empty((n, table.n_columns), dtype=np.uint16 if narrow else np.int32)
         for i, codes in enumerate(table.codes):
@@ -143,11 +145,14 @@ class _Search:
 
     def run(self, threads: int) -> None:
         """Walk the whole tree: tables by pairs of first columns, the rest by widest and second widest column."""
+        # Memory for each thread, not for each task: a task waits until another returns its workspace.
         for _ in range(threads):
             self.spaces.put(_Workspace(self.table))
         first = self.table.n_columns - 1 if self.with_last else 0
         wide = [c for c in reversed(range(first, self.table.n_columns)) if not self._all_fit((c,))]
         with ThreadPoolExecutor(threads) as pool:
+            # The next column is laid out while the sets below this one are counted, and no more than two layouts are
+            # in memory.
             laid = [pool.submit(self._lay_out, column) for column in wide[:1]]
             tables = [pool.submit(self._table_task, *task) for task in self._table_tasks()]
             for i, column in enumerate(wide):
@@ -163,6 +168,7 @@ class _Search:
             self.histogram[i] = line
             self.squares[i] = squares
             first = int(np.argmax(line > 0))
+            # Below the last bin the histogram is exact; the loops track the smallest size in the last bin alone.
             self.smallest[i] = first if first < len(line) - 1 else smallest
 
     # Sets whose table fits: columns ascend.
@@ -211,6 +217,7 @@ class _Search:
 
     def _all_fit(self, found: ColumnSet) -> bool:
         """Return whether the tables of all sets that extend `found` by narrower columns fit."""
+        # The widest of the narrower columns: where their table fits, that of every other choice does.
         room = min(self.largest - len(found), found[-1])
         return self._fits((*found, *range(found[-1] - room, found[-1])))
 
@@ -326,6 +333,7 @@ class _Search:
             whole,
             finished,
         )
+        # Sets whose table fits are counted by the tables; each line is written by one task alone.
         if not self._fits(found):
             ascending = tuple(reversed(found))
             self._record(ascending, whole, squares + part.squares, min(smallest, part.smallest))

@@ -70,6 +70,8 @@ def table_number(labels, codes, cardinality, weights, counts, space, histogram, 
             else:
                 histogram[top] += 1
                 smallest = min(smallest, f)
+            # The counter has been read: its place now holds the number of the class, for the second pass over the
+            # rows.
             counts[i] = n_classes
             n_classes += 1
     for i in range(len(labels)):
@@ -127,6 +129,7 @@ def count_class(matrix, column, cardinality, rows, weights, a, b, counts, touche
     squares = np.int64(0)
     smallest = np.int64(NONE)
     unit = len(weights) == 0
+    # Reading all counters in their order is faster than noting which were used, unless most of them stay zero.
     if (b - a) * 4 > cardinality:
         for i in range(a, b):
             counts[matrix[rows[i], column]] += 1 if unit else weights[i]
@@ -177,6 +180,8 @@ def count_children(
     equal_three = np.zeros((3, width), dtype=np.int64)
     n_two = np.int64(0)
     n_three = np.int64(0)
+    # Most classes of a fine partition have two or three rows, and comparing these needs no counters. Sizes up to 3
+    # must have bins of their own for that.
     short = unit and top > 3
     for c in range(len(starts) - 1):
         a = starts[c]
@@ -214,6 +219,7 @@ def count_children(
             histograms[j, 1] += 2 * (n_two - equal_two[j]) + pairs + 3 * apart
             histograms[j, 2] += equal_two[j] + pairs
             histograms[j, 3] += whole
+            # The squares of what the classes split into: 1 + 1 or 4 for two rows; 4 + 1, 1 + 1 + 1 or 9 for three.
             squares[j] += 2 * (n_two - equal_two[j]) + 4 * equal_two[j] + 5 * pairs + 3 * apart + 9 * whole
 
 

@@ -10,7 +10,7 @@ Limits: the caller bounds the number of sets.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
@@ -83,10 +83,21 @@ class Prepared:
         """Number of columns, m."""
         return len(self.order)
 
+    def among(self, columns: Collection[int]) -> Prepared:
+        """Return the same rows with some of the columns, numbered as in the coded table."""
+        at = [i for i, column in enumerate(self.order) if column in columns]
+        return Prepared(
+            tuple(self.order[i] for i in at),
+            tuple(self.codes[i] for i in at),
+            tuple(self.cardinalities[i] for i in at),
+            self.weights,
+        )
+
 
 def prepare(coded: CodedTable, *, widest_first: bool = False) -> Prepared:
     """Return `coded` with its columns in ascending order of cardinality, or in descending order."""
     cardinalities = [coded.cardinality(i) for i in range(len(coded.names))]
+    # The place breaks ties, so that equal cardinalities give the same order, and the same work, in every run.
     order = sorted(range(len(coded.names)), key=lambda i: (cardinalities[i], i), reverse=widest_first)
     return Prepared(
         tuple(order),

@@ -70,6 +70,7 @@ class ArrayStepper:
         """Add `column` to the partition."""
         rows, labels = part
         n = len(self.table.weights)
+        # A row that is unique on fewer of these columns is not a minimal unique on more of them.
         fresh = ~unpacked(known, n)[rows]
         rows, labels = rows[fresh], labels[fresh]
         if not len(rows):
@@ -86,6 +87,7 @@ class ArrayStepper:
         minimal[found] += 1
         marked = np.zeros(n, dtype=bool)
         marked[found] = True
+        # A class of one distinct row cannot split: its records stay together whatever column is added.
         stay = ((sizes >= self.k) & (members > 1))[joint]
         left = (rows[stay], joint[stay])
         return StepResult(int(weights[hit].sum()), packed(marked), left, len(left[0]))

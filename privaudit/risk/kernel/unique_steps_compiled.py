@@ -48,6 +48,7 @@ def first_step(codes, cardinality, weights, k, out_ids, out_weights, out_starts,
             records += sizes[code]
             at[code] = -1
         elif members == 1:
+            # A single distinct row of k records or more: no further column splits it, and it is not rare.
             at[code] = -2
         else:
             at[code] = n_rows
@@ -101,6 +102,7 @@ def next_step(  # noqa: C901 - one loop nest; parts of it on their own would pas
                 records += sizes[code]
                 members[code] = -1
             elif members[code] == 1:
+                # As in `first_step`: neither rare nor divisible.
                 members[code] = -2
             else:
                 count = members[code]
@@ -143,6 +145,7 @@ class CompiledStepper:
         self.touched = np.zeros(widest + 1, dtype=np.int32)
         self.all_rows = np.arange(n, dtype=np.int32)
         self.rows = [np.empty(n if i else 0, dtype=np.int32) for i in range(depth)]
+        # A class that is kept has two distinct rows or more, so that there are at most n / 2.
         self.starts = [np.empty(n // 2 + 2, dtype=np.int32) for _ in range(depth)]
 
     def everyone(self) -> None:

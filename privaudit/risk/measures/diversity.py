@@ -135,6 +135,8 @@ def _parts(key: Labels, count: Labels, n_codes: int) -> Iterator[_Pairs]:
         if end < len(key):  # the last class may go on after the end
             whole = int(np.searchsorted(key[begin:end], key[end] // n_codes * n_codes))
             if not whole:
+                # One class has more pairs than fit: it is measured whole, because every measure needs its whole
+                # class.
                 width *= 2
                 continue
             end = begin + whole
@@ -211,6 +213,7 @@ def _diversity(pairs: _Pairs, values: _Values, least: int) -> Diversity:
     is_unbounded = int(distinct.min()) < values.n_held  # some class lacks a value of the table: ln 0
     expected = pairs.size_of_each * values.total[pairs.code]
     observed = pairs.count * values.n
+    # Integers until the last division, which `MAX_ROWS` allows: a difference of two shares would lose digits.
     surplus = observed - expected  # (q - p) * size * n of each pair, exact
     delta = float(np.abs(np.log(observed / expected)).max())
     beta = max(float((surplus / expected).max()), 0.0)
@@ -275,13 +278,16 @@ def _recursive_of_all(parts: Sequence[RecursiveL], least: int) -> RecursiveL:
 def _descending(pairs: _Pairs) -> npt.NDArray[np.int64]:
     """Return the counts, descending within each class, so that the names of the values have no effect."""
     most = int(pairs.count.max())
+    # One sort of integers does both: by class, and within it by descending count.
     return most - np.sort(pairs.label * (most + 1) + (most - pairs.count), kind="stable") % (most + 1)
 
 
 def _entropy_l(pairs: _Pairs, alone: npt.NDArray[np.bool_]) -> float:
+    # A class of one value has the entropy 0 and e^0 = 1; the sum below would give it up to rounding only.
     if alone.any():
         return 1.0
     count = _descending(pairs).astype(np.float64)
+    # ln n - sum(c ln c) / n equals -sum(p ln p) with p = c / n, without a division for each pair.
     entropy = np.log(pairs.size) - pairs.per_class(count * np.log(count)) / pairs.size
     return float(np.exp(entropy.min()))
 
@@ -315,7 +321,10 @@ def _ordered(pairs: _Pairs, ranks: _Ranks) -> float:
     share = (running - before) / placed.size_of_each  # Q from this value up to the next one of the class
     begin = placed.code
     end = np.append(begin[1:], 0)
+    # After the last value of a class its cumulated share is 1 to the end of the order.
     end[np.append(placed.start[1:], len(begin)) - 1] = m - 1
+    # Up to here the table's cumulated share is below that of the class, from here on above it: the absolute value
+    # splits.
     cross = np.clip(np.searchsorted(table, share * n, side="left"), begin, np.maximum(begin, end))
     below = share * (cross - begin) - (prefix[cross] - prefix[begin]) / n
     above = (prefix[np.maximum(end, cross)] - prefix[cross]) / n - share * (np.maximum(end, cross) - cross)

@@ -105,6 +105,7 @@ class Histories:
 
     def is_shared(self, person: int, known: npt.NDArray[np.int64]) -> bool:
         """Return whether anybody but `person` has all the items in `known`, from the holders of the rarest item."""
+        # Whoever has all items has the rarest, whose holders are the fewest to look through.
         rarest = known[np.argmin(self.people_per_item[known])]
         candidates = self.holders[self.first[rarest] : self.first[rarest + 1]]
         rest = [self.holders[self.first[j] : self.first[j + 1]] for j in known if j != rarest]
@@ -164,6 +165,8 @@ def unicity(histories: Histories, known: int, *, seed: int, draws: int = DRAWS) 
 
 def _draw(items: npt.NDArray[np.int64], known: int, generator: np.random.Generator) -> npt.NDArray[np.int64]:
     """Draw items; those for a smaller `known` are among those for a larger one, so that shares rise with `known`."""
+    # Always as many draws as for the largest `known`: the generator is in the same state afterwards, and each smaller
+    # set is a part of the larger.
     most = min(len(items), max(known, MOST_KNOWN))
     return generator.choice(items, most, replace=False)[:known]
 
@@ -174,6 +177,8 @@ def _share_by_one(histories: Histories) -> float:
         (histories.people_per_item[histories.item] == 1).astype(np.int64), histories.start[:-1]
     )
     total = histories.items_per_person
+    # People with equally many items are summed as integers first, so that the order of people does not change the
+    # last bit.
     sizes = np.unique(total)
     parts = [int(alone[total == size].sum()) / int(size) for size in sizes]
     return float(sum(parts) / histories.n_people)

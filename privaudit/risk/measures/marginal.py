@@ -50,6 +50,7 @@ def marginal(
     """
     whole = _sizes(coded, np.arange(coded.n_distinct), coded.n_distinct)
     parts = None
+    # Counts by another meaning of missing cells are another game: their parts would not sum to these uniques.
     if uniques and uniques.get(frozenset(coded.names)) == whole.n_unique:
         parts = shapley(coded.names, uniques, n_units=coded.n_units)
     found = {}
@@ -133,5 +134,6 @@ def shapley(
             if smaller is None or c not in gains:
                 return None
             gains[c][len(chosen) - 1] += of_chosen - smaller
+    # Fractions until the last step, so that the parts of the columns add up to the uniques of the table.
     orders = [Fraction(math.factorial(s) * math.factorial(m - s - 1), math.factorial(m)) for s in range(m)]
     return {c: float(sum(o * g for o, g in zip(orders, of_c, strict=True))) for c, of_c in gains.items()}

@@ -139,6 +139,8 @@ def _distinct_row_of(dataset: Dataset, coded: CodedTable) -> npt.NDArray[np.int6
     for i, name in enumerate(coded.names):
         found = pc.index_in(rows[name], value_set=coded.dictionaries[i])
         codes = found.fill_null(len(coded.dictionaries[i])).to_numpy().astype(np.int32)
+        # Distinct rows and rows of the table are numbered together, so that equal numbers mean equal codes without a
+        # search.
         both.append(np.concatenate([coded.codes[i], codes]))
     cardinalities = [len(dictionary) + 1 for dictionary in coded.dictionaries]
     labels, n_labels = dense_labels(both, cardinalities)

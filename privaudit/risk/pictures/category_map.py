@@ -149,7 +149,7 @@ def _with_neighbours(found: CategoryMap, axes: Floats) -> CategoryMap:
     return replace(found, points=points, perplexity=round(perplexity, 1))
 
 
-def tsne(points: Floats, perplexity: float, steps: int = STEPS) -> Floats:
+def tsne(points: Floats, perplexity: float) -> Floats:
     """Return two coordinates for each point, by exact t-SNE started from the first two axes.
 
     Parameters
@@ -166,7 +166,7 @@ def tsne(points: Floats, perplexity: float, steps: int = STEPS) -> Floats:
     spread = points[:, :2].std() or 1.0
     place = points[:, :2] / spread * 1e-2
     moved, gains = np.zeros_like(place), np.ones_like(place)
-    for step in range(steps):
+    for step in range(STEPS):
         near = 1 / (1 + _distances(place))
         np.fill_diagonal(near, 0)
         pull = (wanted * (4 if step < 100 else 1) - near / near.sum()) * near

@@ -63,6 +63,7 @@ def compatible_uniques(sample: Sample, *, level: float = LEVEL) -> tuple[float, 
     # Scaled, so that counts of 1 and of 10^6, and fractions of 1 and of 10^-9, weigh alike for the solver.
     scale = np.maximum(np.abs(bounds), 1.0)
     rows, bounds = rows / scale[:, None], bounds / scale
+    # Columns as well: the expected counts of large classes differ by orders of magnitude from those of small ones.
     reach = np.abs(rows).max(axis=0)
     rows = rows / reach
     goal = np.zeros(len(sizes))
@@ -72,10 +73,12 @@ def compatible_uniques(sample: Sample, *, level: float = LEVEL) -> tuple[float, 
         solved = linprog(goal, A_ub=rows, b_ub=bounds, bounds=(0, None), method="highs")
         if solved.x is None or solved.status != 0:
             return None
+        # The scaled variable is `reach` times the number of population uniques.
         found.append(float(solved.x[0] / reach[0]))
     # Everybody outside of the release can at most be unique, or make one sample unique common.
     outside = sample.population - sample.n
     least, most = max(sample.c1 - outside, 0.0), sample.c1 + outside
+    # Rounded outwards, so that the interval of whole people still covers.
     return max(float(math.floor(min(found))), least), min(float(math.ceil(max(found))), most)
 
 
@@ -96,6 +99,7 @@ def _poisson_intervals(counts: Floats, level: float) -> tuple[Floats, Floats]:
     """Return simultaneous intervals for the means behind `counts` (Garwood 1936, Bonferroni)."""
     from scipy.special import chdtri
 
+    # Bonferroni: all intervals contain their means together with the stated probability.
     tail = (1 - level) / (2 * len(counts))
     low = np.where(counts > 0, chdtri(2 * np.maximum(counts, 1), 1 - tail) / 2, 0.0)
     return low, chdtri(2 * counts + 2, tail) / 2

@@ -67,6 +67,7 @@ def bisect(function: Callable[[float], float], low: float, high: float) -> float
     rising = function(low) < 0
     for _ in range(200):
         middle = (low + high) / 2
+        # The ends are neighbouring floats: no number lies between them.
         if middle in (low, high):
             break
         if (function(middle) < 0) == rising:
@@ -82,6 +83,7 @@ def sign_changes(function: Callable[[float], float], grid: Floats) -> list[float
     roots = []
     for i in range(len(grid) - 1):
         left, right = values[i], values[i + 1]
+        # A function that is not defined at one end has no sign there; a pole is not a root.
         if math.isfinite(left) and math.isfinite(right) and (left < 0) != (right < 0):
             roots.append(bisect(function, float(grid[i]), float(grid[i + 1])))
     return roots

@@ -43,10 +43,12 @@ def pitman(sample: Sample) -> ModelEstimate:
         return ModelEstimate(None, ONE_CLASS)
     if not sample.c1:
         return ModelEstimate(None, NO_UNIQUES)
+    # Denser at both ends, where tables of almost only uniques or of few classes have their index.
     grid = np.concatenate([[1e-4, 1e-3], np.linspace(0.01, 0.99, 50), [0.999, 0.9999]])
     roots = sign_changes(lambda a: _score_alpha(sample, _best_theta(sample, a), a), grid)
     if not roots:
         return ModelEstimate(None, NO_INDEX)
+    # A root of the score may be a minimum: the likelihood decides among them.
     alpha = max(roots, key=lambda a: log_likelihood(sample, _best_theta(sample, a), a))
     theta = _best_theta(sample, alpha)
     value = math.exp(log_gamma_ratio(theta, 1, alpha) + alpha * math.log(sample.population))
@@ -62,6 +64,8 @@ def _best_theta(sample: Sample, alpha: float) -> float:
         theta = math.exp(log_distance) - alpha
         return _theta_sum(sample, theta, alpha) - float(digamma_sum(1 + theta, sample.n + theta))
 
+    # Searched by the logarithm of the distance from -alpha, the end of the range: theta spans many orders of
+    # magnitude.
     return math.exp(bisect(score, -30.0, 2 * math.log(sample.n) + 30)) - alpha
 
 

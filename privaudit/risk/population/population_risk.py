@@ -175,6 +175,7 @@ def _interval(
     from privaudit.risk.population.population_interval import compatible_uniques
     from privaudit.risk.population.population_numerics import Sample
 
+    # The release is the whole population: nothing is estimated.
     if n_people == sizes.n_rows:
         known = float(sizes.n_unique)
         return UniquesInterval(low=known, high=known, level=1.0)

@@ -48,10 +48,12 @@ def snb(sample: Sample) -> ModelEstimate:
     if not sample.c2:
         return ModelEstimate(None, NO_PAIRS)
     classes = shlosser(sample.size, sample.count, sample.fraction)
+    # Logits of b, because roots lie close to 0 and to 1, where an even grid over b would miss them.
     logits = np.linspace(-30, 30, 481)
     roots = [_expit(x) for x in sign_changes(lambda x: _snb_gap(sample, classes, _expit(x)), logits)]
     if not roots:
         return ModelEstimate(None, NO_SOLUTION)
+    # The two equations can have several solutions; the number of classes, to which none was fitted, decides.
     b = min(roots, key=lambda root: abs(_snb_seen(sample, classes, root) - sample.classes))
     a = _snb_a(sample, b)
     value = classes * b**a
@@ -86,6 +88,7 @@ def shlosser(size: Floats, count: Floats, fraction: float) -> float:
     """
     once, twice = math.log1p(-fraction), math.log1p(-fraction * fraction)
     paired = (size * fraction**2 * np.exp((size - 1) * twice) * count).sum()
+    # (1-f)^i ((1+f)^i - 1) as (1-f^2)^i (1 - (1+f)^-i): the powers of 1 + f would overflow for large classes.
     grown = (np.exp(size * twice) * -np.expm1(-size * math.log1p(fraction)) * count).sum()
     unseen = (np.exp(size * once) * count).sum()
     single = (size * fraction * np.exp((size - 1) * once) * count).sum()
@@ -105,6 +108,7 @@ def _snb_a(sample: Sample, b: float) -> float:
     if square <= 0:
         return math.inf
     root = math.sqrt(linear * linear - 4 * square * constant)
+    # The form of the root that subtracts no two numbers of nearly the same size.
     return (root - linear) / (2 * square) if linear <= 0 else -2 * constant / (root + linear)
 
 

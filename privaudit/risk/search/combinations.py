@@ -4,27 +4,25 @@ Question: classes, k, uniques and records below each threshold for every set of 
 Method: a kernel counts class sizes for all sets (`risk.kernel.partition`, or `risk.kernel.partition_arrays`
 for little work); a set is *minimal* for k if some class is below k and no proper subset has such a class.
 Limits: sets larger than `max_size` are not searched, except the set of all columns. A time budget, or a default
-bound on work, may lower `max_size`; a limit states what was not searched.
+bound on work (`risk.search.work`), may exclude further sets; a limit states what was not searched.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from math import comb
+from functools import partial
 
-from privaudit.model import Combination, Limit, limit
+from privaudit.model import Combination, Limit
 from privaudit.model.minimal import mark_minimal
-from privaudit.model.wording import Columns, Count, Listing, Number, Threshold, Value
 from privaudit.risk.codes.class_sizes import ClassSizes
 from privaudit.risk.codes.coded import CodedTable
 from privaudit.risk.codes.compiler import worth_loading
 from privaudit.risk.kernel.subsets import OutOfTime, Prepared, SetCounts, n_sets, prepare
+from privaudit.risk.search.work import MOST_VISITS, Work, beyond_bound, bounded, out_of_time
 from privaudit.settings.config import Progress, silent
 
-MOST_SETS = 200_000
-MOST_VISITS = 30_000_000_000  # distinct rows times sets; some minutes on two threads
 LARGEST_WEIGHT = (1 << 31) - 1
 
 
@@ -32,7 +30,7 @@ LARGEST_WEIGHT = (1 << 31) - 1
 class SearchResult:
     """Every set that was counted, in no particular order of risk, and what was not searched.
 
-    All sets of up to `largest` columns are among them.
+    All sets of up to `largest` columns are among them, and maybe some of those of the next size.
     """
 
     combinations: tuple[Combination, ...]
@@ -47,6 +45,7 @@ def search(
     thresholds: Sequence[int],
     k: int | None = None,
     budget: float | None = None,
+    most_visits: int | None = MOST_VISITS,
     threads: int = 2,
     progress: Progress = silent,
 ) -> SearchResult:
@@ -64,6 +63,8 @@ def search(
         Marks the minimal sets for this k; None leaves `minimal` null.
     budget : float, optional
         Seconds after which no larger size is started; a size that does not finish in time is omitted entirely.
+    most_visits : int, optional
+        Bound on the rows read, rows times sets; None for no bound.
     threads : int
         Threads of the kernel. No number depends on it.
 
@@ -72,93 +73,53 @@ def search(
     SearchResult
     """
     table = prepare(coded)
-    largest, limits = bounded_size(coded.names, max_size, coded.n_distinct)
+    work = bounded([coded.cardinality(i) for i in range(len(coded.names))], max_size, coded.n_distinct, most_visits)
     wanted = tuple(sorted({2, *thresholds, *(() if k is None else (k,))}))
-    counted, cut = _count(table, coded, largest, max(wanted), budget, threads, progress)
-    found = [c for part in counted for c in combinations_of(coded.names, coded.n_rows, table.order, part, wanted)]
+    deadline = None if budget is None else time.monotonic() + budget
+    count = partial(_in_time, n_rows=coded.n_rows, top=max(wanted), threads=threads, deadline=deadline)
+    counted, limits = _count(table, coded.names, work, budget, count, progress)
+    found = [c for of, part in counted for c in combinations_of(coded.names, coded.n_rows, of.order, part, wanted)]
     if not any(len(c.columns) == len(coded.names) for c in found):
         found.append(full_set(coded, wanted))
-    done = max((len(part.sets[-1]) for part in counted), default=0)
+    done = max((len(part.sets[-1]) for of, part in counted if of is table), default=0)
     spanned = minimal_spans(found, coded.n_rows)
-    return SearchResult(spanned if k is None else mark_minimal(spanned, k), (*limits, *cut), done)
-
-
-def bounded_size(
-    names: Sequence[str], max_size: int, rows: int, *, most_visits: int = MOST_VISITS
-) -> tuple[int, list[Limit]]:
-    """Return the largest size within the default bounds on work, and a limit for the sizes beyond it.
-
-    Parameters
-    ----------
-    names : sequence of str
-        The columns.
-    max_size : int
-        The largest size that was requested.
-    rows : int
-        Rows that are read for each set.
-    most_visits : int
-        Bound on rows times sets.
-    """
-    requested = largest = min(max_size, len(names))
-    while largest > 1 and _too_much(n_sets(len(names), largest), rows, most_visits):
-        largest -= 1
-    if largest == requested:
-        return largest, []
-    beyond = not_searched(
-        "risk.combinations_beyond_bound",
-        names,
-        largest + 1,
-        requested,
-        searched=Number(value=n_sets(len(names), requested)),
-        rows=Count(n=rows, unit="row"),
-    )
-    return largest, [beyond]
-
-
-def _too_much(sets: int, rows: int, most_visits: int) -> bool:
-    return sets > MOST_SETS or sets * rows > most_visits
-
-
-def not_searched(code: str, names: Sequence[str], first: int, last: int, **values: Value) -> Limit:
-    """Return the limit `code` for the sets of `first` to `last` of the columns `names`, which were not searched."""
-    return limit(
-        code,
-        incomplete=True,
-        sets=Number(value=sum(comb(len(names), size) for size in range(first, last + 1))),
-        sizes=Listing(items=tuple(Threshold(value=size) for size in range(first, last + 1))),
-        columns=Columns(names=tuple(names)),
-        **values,
-    )
-
-
-def out_of_time(names: Sequence[str], first: int, last: int, budget: float | None) -> Limit:
-    """Return the limit for the sets of `first` to `last` columns that the time budget did not allow."""
-    seconds = Threshold(value=budget or 0.0)
-    return not_searched("risk.combinations_out_of_time", names, first, last, budget=seconds)
+    return SearchResult(spanned if k is None else mark_minimal(spanned, k), tuple(limits), done)
 
 
 def _count(
     table: Prepared,
-    coded: CodedTable,
-    largest: int,
-    top: int,
+    names: Sequence[str],
+    work: Work,
     budget: float | None,
-    threads: int,
+    count: Callable[[Prepared, range], SetCounts | None],
     progress: Progress,
-) -> tuple[list[SetCounts], list[Limit]]:
-    """Run a kernel over all sizes at once, or size by size until the budget ends."""
-    steps = [range(1, largest + 1)] if budget is None else [range(s, s + 1) for s in range(1, largest + 1)]
-    deadline = None if budget is None else time.monotonic() + budget
-    total = n_sets(table.n_columns, largest)
-    parts: list[SetCounts] = []
-    for step in steps:
-        progress("counting the classes of combinations", sum(len(p.sets) for p in parts) / total)
-        try:
-            parts.append(count_sets(table, coded.n_rows, step, top, threads, deadline))
-        except OutOfTime:
-            return parts, [out_of_time(coded.names, step[0], largest, budget)]
+) -> tuple[list[tuple[Prepared, SetCounts]], list[Limit]]:
+    """Run a kernel over all sizes at once, or size by size until the budget ends; each part with its columns."""
+    limits = beyond_bound(names, work, len(table.weights))
+    whole = range(1, work.largest + 1)
+    steps = [(table, whole)] if budget is None else [(table, range(size, size + 1)) for size in whole]
+    if work.columns:
+        steps.append((table.among(work.columns), range(work.largest + 1, work.largest + 2)))
+    total = sum(n_sets(of.n_columns, sizes[-1]) for of, sizes in steps)
+    parts: list[tuple[Prepared, SetCounts]] = []
+    for of, sizes in steps:
+        progress("counting the classes of combinations", sum(len(part.sets) for _, part in parts) / total)
+        counted = count(of, sizes)
+        if counted is None:
+            return parts, [out_of_time(names, sizes[0], work.requested, budget)]
+        parts.append((of, counted))
     progress("counting the classes of combinations", 1.0)
-    return parts, []
+    return parts, limits
+
+
+def _in_time(
+    table: Prepared, sizes: range, *, n_rows: int, top: int, threads: int, deadline: float | None
+) -> SetCounts | None:
+    """Return the counts; None where the deadline passed before they were complete."""
+    try:
+        return count_sets(table, n_rows, sizes, top, threads, deadline)
+    except OutOfTime:
+        return None
 
 
 def count_sets(

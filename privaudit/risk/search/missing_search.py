@@ -22,9 +22,10 @@ from privaudit.risk.codes.missing import Matches, match_sizes
 from privaudit.risk.codes.row_keys import dense_labels, sums
 from privaudit.risk.kernel.subsets import ColumnSet
 from privaudit.risk.kernel.unique_steps import packed
-from privaudit.risk.search.combinations import MOST_VISITS, separation
+from privaudit.risk.search.combinations import separation
 from privaudit.risk.search.exposed_values import exposed_values
 from privaudit.risk.search.set_walk import Counted
+from privaudit.risk.search.work import MOST_VISITS
 
 Ints = npt.NDArray[np.int64]
 Marks = npt.NDArray[np.bool_]

@@ -26,13 +26,12 @@ from privaudit.risk.codes.coded_rows import CodedRows, Coding
 from privaudit.risk.kernel.subsets import OutOfTime, Prepared, SetCounts, sets_of
 from privaudit.risk.search.combinations import (
     SearchResult,
-    bounded_size,
     combination_of,
     combinations_of,
     count_sets,
     minimal_spans,
-    out_of_time,
 )
+from privaudit.risk.search.work import MOST_VISITS, beyond_bound, bounded, out_of_time
 from privaudit.settings.config import Progress, Settings, silent
 from privaudit.source.engine.queries import about_distinct
 
@@ -121,6 +120,7 @@ def search_in_parts(
     thresholds: Sequence[int],
     most: int,
     budget: float | None = None,
+    most_visits: int | None = MOST_VISITS,
     threads: int = 2,
     progress: Progress = silent,
 ) -> CountedInParts:
@@ -132,7 +132,7 @@ def search_in_parts(
         With one record or more.
     codings : mapping of column to Coding
         The quasi-identifiers, in the order of the report.
-    max_size, thresholds, budget, threads, progress
+    max_size, thresholds, budget, most_visits, threads, progress
         As for `privaudit.risk.search.combinations.search`.
     most : int
         Distinct rows that are read at once, about.
@@ -140,7 +140,9 @@ def search_in_parts(
     names = tuple(codings)
     wanted = tuple(sorted({2, *thresholds}))
     rows = min(dataset.n_rows, prod(coding.n_codes for coding in codings.values()))
-    largest, limits = bounded_size(names, max_size, rows)
+    # A part of a size would need another pass over all parts.
+    work = replace(bounded([c.n_codes for c in codings.values()], max_size, rows, most_visits), columns=())
+    largest, limits = work.largest, beyond_bound(names, work, rows)
     deadline = None if budget is None else time.monotonic() + budget
     without_keys = {name: coding for name, coding in codings.items() if coding.n_codes < dataset.n_rows}
     coded = CodedRows(dataset, without_keys, most * len(names) * BYTES_PER_CELL)

@@ -26,6 +26,7 @@ from privaudit.risk.search.combinations import SearchResult, separation
 from privaudit.risk.search.exposed_values import counts_by_value
 from privaudit.risk.search.set_walk import Counted, walk_sets
 from privaudit.risk.search.special_uniques import MinimalUniques
+from privaudit.risk.search.work import MOST_VISITS as MOST_VISITS_OF_SETS
 from privaudit.settings.config import Progress, silent
 
 Ints = npt.NDArray[np.int64]
@@ -148,6 +149,7 @@ def search_people(
     max_size: int,
     thresholds: Sequence[int],
     budget: float | None = None,
+    most_visits: int | None = MOST_VISITS_OF_SETS,
     policy_ks: Sequence[int] = (),
     by_row: bool = False,
     progress: Progress = silent,
@@ -158,7 +160,7 @@ def search_people(
     ----------
     coded : CodedTable
         With people.
-    max_size, thresholds, budget, policy_ks, progress
+    max_size, thresholds, budget, most_visits, policy_ks, progress
         As for `privaudit.risk.search.set_walk.walk_sets`.
     by_row : bool
         Whether minimal uniques are those of distinct rows instead of people.
@@ -168,6 +170,7 @@ def search_people(
         max_size=max_size,
         thresholds=thresholds,
         budget=budget,
+        most_visits=most_visits,
         policy_ks=policy_ks,
         progress=progress,
     )

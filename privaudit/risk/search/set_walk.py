@@ -25,15 +25,9 @@ from privaudit.risk.codes.coded import CodedTable
 from privaudit.risk.codes.missing import Matches, TooManyPairs
 from privaudit.risk.kernel.subsets import ColumnSet, OutOfTime, check_time
 from privaudit.risk.kernel.unique_steps import Bits, packed, unpacked
-from privaudit.risk.search.combinations import (
-    MOST_VISITS,
-    SearchResult,
-    bounded_size,
-    minimal_spans,
-    not_searched,
-    out_of_time,
-)
+from privaudit.risk.search.combinations import SearchResult, minimal_spans
 from privaudit.risk.search.special_uniques import MinimalUniques
+from privaudit.risk.search.work import MOST_VISITS, beyond_bound, bounded, not_searched, out_of_time
 from privaudit.settings.config import Progress, silent
 
 Ints = npt.NDArray[np.int64]
@@ -192,6 +186,7 @@ def walk_sets(
     thresholds: Sequence[int],
     k: int | None = None,
     budget: float | None = None,
+    most_visits: int | None = MOST_VISITS,
     policy_ks: Sequence[int] = (),
     progress: Progress = silent,
 ) -> tuple[SearchResult, dict[int, MinimalUniques]]:
@@ -200,7 +195,7 @@ def walk_sets(
     Parameters
     ----------
     counter : Counter
-    max_size, thresholds, k, budget, progress
+    max_size, thresholds, k, budget, most_visits, progress
         As for `privaudit.risk.search.combinations.search`.
     policy_ks : sequence of int
         Values of k, besides 2, for which minimal sets of fewer than k matches are found.
@@ -209,25 +204,31 @@ def walk_sets(
     -------
     SearchResult, and MinimalUniques by k, empty where not even single columns were searched
     """
-    names = counter.coded.names
+    coded, names = counter.coded, counter.coded.names
     wanted = tuple(sorted({2, *thresholds, *(() if k is None else (k,))}))
-    most = min(MOST_VISITS, counter.most_visits)
-    largest, limits = bounded_size(names, max_size, counter.rows_read, most_visits=most)
+    most = None if most_visits is None else min(most_visits, counter.most_visits)
+    work = bounded([coded.cardinality(i) for i in range(len(names))], max_size, counter.rows_read, most)
+    limits = beyond_bound(names, work, counter.rows_read)
     ks = tuple(sorted({2, *policy_ks}))
     walk = _Walk(counter, wanted, ks)
     deadline = None if budget is None else time.monotonic() + budget
-    done = 0
-    for size in range(1, largest + 1):
-        stopped = _count_level(walk, size, deadline, progress)
+    done, every = 0, tuple(range(len(names)))
+    steps = [(every, size) for size in range(1, work.largest + 1)]
+    if work.columns:
+        steps.append((work.columns, work.largest + 1))
+    for among, size in steps:
+        stopped = _count_level(walk, among, size, deadline, progress)
         if stopped is not None:
-            limits.append(
-                out_of_time(names, size, largest, budget)
+            limits = [
+                out_of_time(names, size, work.requested, budget)
                 if isinstance(stopped, OutOfTime)
-                else not_searched("risk.combinations_not_matched", names, size, largest)
-            )
+                else not_searched("risk.combinations_not_matched", names, size, work.requested)
+            ]
             break
-        done = size
-    every = tuple(range(len(names)))
+        if among == every:
+            done = size
+        else:  # minimal sets are stated for all sets of a size or for none
+            walk.forget(list(combinations(among, size)))
     whole = counter.count(every)
     if done < len(every):
         walk.combinations.append(walk.combination(every, whole))
@@ -238,11 +239,11 @@ def walk_sets(
 
 
 def _count_level(
-    walk: _Walk, size: int, deadline: float | None, progress: Progress
+    walk: _Walk, among: ColumnSet, size: int, deadline: float | None, progress: Progress
 ) -> OutOfTime | TooManyPairs | None:
-    """Count all sets of one size; where that fails, discard them and return the exception that stopped it."""
+    """Count the sets of one size among some columns; where that fails, discard them and return what stopped it."""
     before = len(walk.combinations)
-    sets = list(combinations(range(len(walk.counter.coded.names)), size))
+    sets = list(combinations(among, size))
     try:
         for i, chosen in enumerate(sets):
             check_time(deadline)

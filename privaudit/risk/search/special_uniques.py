@@ -186,7 +186,7 @@ class MinimalUniques:
         return UniqueCounts(msu_by_size=self.msu_by_size, n_records=self.n_records)
 
 
-def affordable_size(coded: CodedTable, max_size: int, *, most: int | None = None) -> int:
+def affordable_size(coded: CodedTable, max_size: int, *, most: float | None = None) -> int:
     """Return the largest size, at most `max_size`, whose search stays within a bound on work."""
     bound = MOST_VISITS if most is None else most
     size = min(max_size, len(coded.names))

@@ -27,6 +27,7 @@ _REGISTER = {
     "at most": "rulebook.register_at_most",
 }
 _COPIES = ("copies", "near_copies")
+_COMPUTED = ("reconstruction", "public_edition", "masking", "rotation")
 MANY_COPIES = 100
 MANY_COPIED = 0.01
 """Copies of this many people, or of this share of the members, are critical."""
@@ -72,6 +73,7 @@ def _advantage(attack: Attack) -> Observation:
 
 def _severity(attack: Attack) -> Severity | None:
     """Return critical for many identical copies; None leaves the severity of the check."""
+    # Whichever is fewer: 100 copies are many in a table of any size, and 1 % is many in a small one.
     many = attack.n_exposed >= min(MANY_COPIES, MANY_COPIED * attack.n_targets)
     return "critical" if attack.kind == "copies" and many else None
 
@@ -111,8 +113,8 @@ copies = measure("attack.copies")(_attacks(*_COPIES, absent="rulebook.copies_not
 
 @measure("attack.reconstruction")
 def reconstruction(context: Context, check: Check) -> Measurement:
-    """People whose hidden values the published ones determine: in suppressed cells, or behind a mask."""
-    found = [attack for attack in context.evidence.attacks if attack.kind in ("reconstruction", "masking", "rotation")]
+    """People whose hidden values the published ones determine: in suppressed cells, in a report, or behind a mask."""
+    found = [attack for attack in context.evidence.attacks if attack.kind in _COMPUTED]
     if not found:
         return not_measured("rulebook.reconstruction_not_run")
     return Measurement(

@@ -88,6 +88,7 @@ class Queries:
         if self.relation is None:
             return f"SELECT APPROX_COUNT_DISTINCT(HASH({', '.join(columns)})) AS weight FROM source"
         every = max(1, n_rows // SAMPLED)
+        # With a separator, "a" next to "bc" is not "ab" next to "c"; a missing cell is not an empty one.
         text = f" || '{SEPARATOR}' || ".join(f"COALESCE(CAST({name} AS VARCHAR), '{MISSING}')" for name in columns)
         hashed, last = f"SELECT MD5({text}) AS digest FROM source", f"{RANGE // every - 1:08x}"
         return self._written(

@@ -64,6 +64,7 @@ def collect(
     for batch in batches:
         kept.add(batch)
         left -= sum(_bytes_as_text(column) for column in batch.columns)
+        # The rows so far go first, so that the order of the table stays; they are freed as the engine takes them.
         if left < 0 and can_spool:
             return spool(batches.schema, chain(kept.batches(), batches), settings)
     return kept.table()
@@ -106,6 +107,7 @@ def spool(schema: pa.Schema, batches: Iterable[pa.RecordBatch], settings: Settin
         with foreign_errors_as(converted.failure):
             connection.register("stream", reader)
             connection.execute("CREATE TABLE source AS SELECT * FROM stream")
+            # The engine must not hold the stream, and with it the file of the source, beyond its copy.
             connection.unregister("stream")
         restored = {name: kind for name, kind in zip(names, map(_restored_as, schema.types), strict=True) if kind}
         run = Connection(connection)
@@ -199,8 +201,10 @@ def _as_held(column: pa.Array, kind: Any) -> pa.Array:
     if pa.types.is_string(kind) and not _is_text(column.type):
         return to_text(pa.chunked_array([column]))[0].combine_chunks()
     if pa.types.is_timestamp(column.type) and column.type.tz is not None:
+        # The engine would convert to the time zone of the machine: instants are held in UTC, the same everywhere.
         column = column.cast(pa.timestamp(column.type.unit, "UTC"))
     if pa.types.is_time(column.type):
+        # Time of day of any unit in the finest one, because the engine holds the count alone.
         column = column.cast(pa.time64("ns"))
     return column.cast(kind)
 

@@ -1,17 +1,22 @@
-"""The bytes of a text file as strict UTF-8, whatever they were, or an error: an encoding is never guessed.
+"""The bytes of a text file as strict UTF-8, whatever they were, or an error.
 
 Question: what encoding is this text in?
-Method: a byte order mark decides; without one the text must be UTF-8 in every byte. Any other encoding is named by
-the user. Compressed files are unpacked as they are read.
+Method: the user names it, or a byte order mark decides; otherwise a text is UTF-8 if every byte of it is. If it is not,
+the words decide (guessed_encoding.py), and the report states that the encoding was guessed. Compressed files are
+unpacked as they are read.
 Limits: a text in another encoding that happens to be valid UTF-8 is read as UTF-8.
 """
 
 from __future__ import annotations
 
 import codecs
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from privaudit.base.errors import ConfigError, UnreadableSource
+from privaudit.model import Limit, limit
+from privaudit.model.wording import Name, Number
+from privaudit.settings.config import Settings
 from privaudit.source.files.location import Location
 
 if TYPE_CHECKING:
@@ -37,6 +42,49 @@ def open_bytes(where: Location) -> pa.NativeFile:
         raise UnreadableSource(
             f"{where.shown} cannot be opened.", hint="check that you may read it"
         ) from None
+
+
+def with_encoding(where: Location, settings: Settings) -> tuple[Settings, tuple[Limit, ...]]:
+    """Return the settings with the encoding of a text, and the limit that states that it was guessed.
+
+    The settings are unchanged where they name an encoding, and where the text has a byte order mark or is UTF-8.
+
+    Raises
+    ------
+    UnreadableSource
+        If the words of a text that is not UTF-8 do not determine its encoding.
+    """
+    if settings.encoding is not None:
+        return settings, ()
+    with open_bytes(where) as stream:
+        head = read(stream, 4, where)
+    if any(head.startswith(mark) for mark, _ in MARKS):
+        return settings, ()
+    with open_bytes(where) as stream:
+        line = first_bad_line(stream, where)
+    if line is None:
+        return settings, ()
+    from privaudit.source.files.guessed_encoding import HighWords, guess_encoding, is_damaged_utf8
+
+    with open_bytes(where) as stream:
+        words = HighWords()
+        while block := read(stream, HEAD_BYTES, where):
+            if b"\0" in block:  # UTF-16 without a mark, or a binary file
+                return settings, ()
+            words.add(block)
+    found = words.finish()
+    guess = None if is_damaged_utf8(found) else guess_encoding(found)
+    if guess is None or guess.encoding is None:
+        raise not_utf8(where, line)
+    if guess.rival is not None:
+        raise UnreadableSource(
+            f"{where.shown} is not UTF-8. As {guess.encoding} and as {guess.rival}, its words have different letters, "
+            "and both are plausible.",
+            hint=f"name the right one, --encoding {guess.encoding} or --encoding {guess.rival}",
+        )
+    n_words = Number(value=len(found))
+    stated = limit("source.encoding_guessed", encoding=Name(text=guess.encoding), words=n_words)
+    return replace(settings, encoding=guess.encoding), (stated,)
 
 
 def open_utf8(where: Location, encoding: str | None) -> tuple[pa.NativeFile, str]:
@@ -133,7 +181,8 @@ def first_bad_line(stream: Any, where: Location) -> int | None:
     while block := read(stream, HEAD_BYTES, where):
         pending = len(decoder.getstate()[0])
         try:
-            decoder.decode(block)
+            if pending or not block.isascii():
+                decoder.decode(block)
         except UnicodeDecodeError as problem:
             return lines + block.count(b"\n", 0, max(problem.start - pending, 0)) + 1
         lines += block.count(b"\n")

@@ -26,8 +26,8 @@ from privaudit.source.cells.dictionaries import can_be_kept, compact
 from privaudit.source.field_metadata import Statement, in_all
 from privaudit.source.files import reader_formats as formats
 from privaudit.source.files.compressed_heads import of_compressed
-from privaudit.source.files.content_format import signature_of
-from privaudit.source.files.location import COMPRESSIBLE, Location, check_is_here
+from privaudit.source.files.encoding import with_encoding
+from privaudit.source.files.location import Location, check_is_here
 from privaudit.source.files.reader_formats import Stream, stream_of
 from privaudit.source.files.surroundings import NullCells, UnusedValues
 from privaudit.source.files.unpacking import check_unpacked
@@ -135,17 +135,8 @@ def _checked(batches: Iterator[Any], where: Location) -> Iterator[Any]:
 def _read(where: Location, settings: Settings, progress: Progress) -> Stream:
     check_is_here(where)
     check_unpacked(where, settings)
-    if where.format in COMPRESSIBLE and where.compression is None and settings.input_format is None:
-        where = replace(where, format=signature_of(where.path) or where.format)  # an export whose name was changed
-    if where.format in ("csv", "tsv"):
-        from privaudit.source.files.delimited import read_delimited
-
-        return read_delimited(where, settings, progress)
-    if where.format in ("json", "jsonl"):
-        from privaudit.source.files.jsonl import read_json, read_jsonl
-
-        reader = read_json if where.format == "json" else read_jsonl
-        return stream_of(reader(where, settings, progress))
+    if where.format in ("csv", "tsv", "json", "jsonl"):
+        return _read_text(where, settings, progress)
     if where.format == "sqlite":
         from privaudit.source.files.sqlite import read_sqlite
 
@@ -162,6 +153,20 @@ def _read(where: Location, settings: Settings, progress: Progress) -> Stream:
         "parquet": formats.read_parquet,
     }
     return readers[where.format](where, settings)
+
+
+def _read_text(where: Location, settings: Settings, progress: Progress) -> Stream:
+    settings, guessed = with_encoding(where, settings)
+    if where.format in ("csv", "tsv"):
+        from privaudit.source.files.delimited import read_delimited
+
+        found = read_delimited(where, settings, progress)
+    else:
+        from privaudit.source.files.jsonl import read_json, read_jsonl
+
+        reader = read_json if where.format == "json" else read_jsonl
+        found = stream_of(reader(where, settings, progress))
+    return replace(found, limits=(*guessed, *found.limits))
 
 
 def _stream_parts(locations: Sequence[Location], settings: Settings, progress: Progress) -> Stream | None:

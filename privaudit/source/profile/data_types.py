@@ -37,11 +37,10 @@ Mask = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Inferred:
-    """A data type; for dates also their precision and notation."""
+    """A data type; for dates also their precision."""
 
     data_type: DataType
     date_precision: str | None = None
-    date_format: str | None = None
 
 
 def infer_data_type(
@@ -93,7 +92,7 @@ def _number(values: pa.Array, counts: npt.NDArray[np.int64], declared: str | Non
             return Inferred("integer")
         days, precision, format_ = parse_dates(values)
         if format_ == "yyyymmdd" and not np.isnan(days).any():
-            return Inferred("date", precision, format_)
+            return Inferred("date", precision)
         return Inferred("integer")
     return Inferred("decimal")
 
@@ -106,10 +105,10 @@ def _date(values: pa.Array, counts: npt.NDArray[np.int64]) -> Inferred | None:
     # Parsing tries every notation on every value; one pattern shows sooner whether any fits.
     if len(values) > PIECE and not most_match(values, counts, any_format(), MOST_DATES):
         return None
-    days, precision, format_ = parse_dates(values)
+    days, precision, _format = parse_dates(values)
     if int(counts[~np.isnan(days)].sum()) < MOST_DATES * int(counts.sum()):
         return None
-    return Inferred("timestamp" if _any(values, CLOCK) else "date", precision, format_)
+    return Inferred("timestamp" if _any(values, CLOCK) else "date", precision)
 
 
 def _any(values: pa.Array, pattern: str) -> bool:

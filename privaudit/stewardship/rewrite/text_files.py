@@ -20,6 +20,7 @@ from typing import Any
 from privaudit.settings.config import Settings
 from privaudit.source.files.delimited import find_dialect, names_of
 from privaudit.source.files.dialect import Dialect, long_fields
+from privaudit.source.files.encoding import with_encoding
 from privaudit.source.files.location import Location
 from privaudit.stewardship.changes import Change, Replacement
 
@@ -47,6 +48,7 @@ def unpacked(path: Path, compression: str | None) -> bytes:
 
 def _pack(content: bytes, target: Path, compression: str | None) -> None:
     if compression == "gzip":
+        # Without the time of compression: equal content gives equal bytes, and their hash the same certificate.
         content = gzip.compress(content, mtime=0)
     elif compression == "zstd":
         import pyarrow as pa
@@ -58,12 +60,15 @@ def _pack(content: bytes, target: Path, compression: str | None) -> None:
 def rewrite_delimited(where: Location, changes: Mapping[str, Change], target: Path, settings: Settings) -> None:
     """Write a CSV or TSV file without the deleted records, and with replaced cells."""
     change = changes[""]
+    settings, _ = with_encoding(where, settings)
     dialect, _ = find_dialect(where, settings)
-    mark, encoding, text = _decoded(unpacked(where.path, where.compression))
+    mark, encoding, text = _decoded(unpacked(where.path, where.compression), settings.encoding)
     names = names_of(dialect)
     columns = {names.index(column): cells for column, cells in change.cells.items()}
     parts = []
     for row, raw, cells in _records(text, dialect):
+        # Lines of records that do not change are copied, not written anew: quotes and blanks in them stay as they
+        # are.
         if row is None or row not in change.rows:
             parts.append(raw)
         elif row not in change.delete:
@@ -74,9 +79,9 @@ def rewrite_delimited(where: Location, changes: Mapping[str, Change], target: Pa
     _pack(mark + "".join(parts).encode(encoding), target, where.compression)
 
 
-def _decoded(content: bytes) -> tuple[bytes, str, str]:
-    """Return byte order mark, encoding and text."""
-    mark, encoding = next(((m, e) for m, e in _MARKS if content.startswith(m)), (b"", "utf-8"))
+def _decoded(content: bytes, named: str | None) -> tuple[bytes, str, str]:
+    """Return byte order mark, encoding and text; a mark overrules the encoding that the settings name."""
+    mark, encoding = next(((m, e) for m, e in _MARKS if content.startswith(m)), (b"", named or "utf-8"))
     return mark, encoding, content[len(mark) :].decode(encoding)
 
 
@@ -91,6 +96,7 @@ def _records(text: str, dialect: Dialect) -> Iterator[tuple[int | None, str, lis
         for cells in reader:
             raw = "".join(lines[start : reader.line_num])
             is_data = reader.line_num > dialect.lines_before and bool(cells or dialect.width == 1)
+            # A quoted cell can contain line ends, so that lines are taken up to where the reader of records is.
             yield (record if is_data else None), raw, cells
             record, start = record + is_data, reader.line_num
 
@@ -117,7 +123,8 @@ def _text(replacement: Replacement) -> str:
 def rewrite_jsonl(where: Location, changes: Mapping[str, Change], target: Path, settings: Settings) -> None:
     """Write a JSON Lines file, or an array of JSON, without the deleted objects, and with replaced values."""
     change = changes[""]
-    mark, encoding, text = _decoded(unpacked(where.path, where.compression))
+    settings, _ = with_encoding(where, settings)
+    mark, encoding, text = _decoded(unpacked(where.path, where.compression), settings.encoding)
     if text.lstrip()[:1] == "[":
         objects = [_changed(one, i, change) for i, one in enumerate(json.loads(text)) if i not in change.delete]
         written = json.dumps(objects, ensure_ascii=False)

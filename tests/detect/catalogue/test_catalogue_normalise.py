@@ -85,8 +85,11 @@ def test_vectorised_equals_one_by_one(texts):
 
 @settings(max_examples=200, deadline=None)
 @given(st.text(st.characters(), max_size=60))
-def test_never_crashes_on_any_code_point(text):
-    find_spans(plain_text(text))
+def test_spans_of_any_code_points_are_apart_and_inside_the_text(text):
+    plain = plain_text(text)
+    places = sorted(span[:2] for span in find_spans(plain))
+    ends = [0, *(end for _, end in places)]
+    assert all(before <= start < end <= len(plain) for before, (start, end) in zip(ends, places, strict=False))
 
 
 def test_bytes_that_are_not_text_are_read_with_replacements():

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import html
 import json
 import random
+import re
 
 import pandas as pd
 import pytest
@@ -53,6 +55,56 @@ def test_certificate_and_reports_state_the_digest_and_no_member(tmp_path, method
     assert made.certificate["dictionary"]["n_levels"] == state.n_levels
     for value in ("town a", "teacher"):
         assert value not in json.dumps(made.certificate) and value not in made.text()
+
+
+def section_of(made, folder, edition="full"):
+    made.write(folder / "page.html", edition=edition)
+    text = (folder / "page.html").read_text()
+    start = text.index('id="dictionary"')
+    return html.unescape(re.sub(r"<[^>]*>", " ", text[start : text.index("</section>", start)]))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_page_counts_the_levels_of_each_column_and_lists_no_value_of_the_table(tmp_path, method):
+    made = privaudit.remedy(people(), output=tmp_path / "safer.csv", role=ROLES, method=method, **OPTIONS)
+    section, state = section_of(made, tmp_path), state_of(made.dictionary)
+    assert state.sha256 in section and f"{state.n_levels:,} levels" in section
+    described = [column for column in made.dictionary["columns"] if column["levels"]]
+    assert described and len(described) == len(made.run.described)
+    for column in described:
+        assert re.search(rf"{column['column']}\s.*\s{len(column['levels'])}\s", section)
+        assert not any(str(level["level"]) in section for level in column["levels"])
+    assert "values and groups of the table, listed in the file only" in section
+    source = people()
+    assert not any(value in section for column in ("town", "job") for value in source[column])
+
+
+def test_the_page_describes_the_plan_and_not_the_table(tmp_path):
+    """Two tables with other values and as many levels have the same description, but for the digest."""
+    sections = []
+    for folder, old, new in (("one", "town", "town"), ("two", "town", "hamlet")):
+        (tmp_path / folder).mkdir()
+        table = people().assign(town=lambda t, old=old, new=new: t["town"].str.replace(old, new))
+        made = privaudit.remedy(table, output=tmp_path / folder / "safer.csv", role=ROLES, method="mondrian", **OPTIONS)
+        section = section_of(made, tmp_path / folder)
+        sections.append(section.replace(state_of(made.dictionary).sha256, ""))
+    assert sections[0] == sections[1]
+
+
+def test_a_public_hierarchy_is_listed_whole_whether_the_table_has_its_groups_or_not(tmp_path):
+    table = people().assign(country=lambda t: t["town"].map(lambda town: "Kenya" if town < "town c" else "France"))
+    plan = tmp_path / "plan.toml"
+    plan.write_text(
+        'version = 1\n[[step]]\ntechnique = "hierarchy_level"\ncolumn = "country"\npublic = "countries"\nlevel = 1\n'
+        '[[step]]\ntechnique = "band"\ncolumn = "age"\nwidth = 10\n'
+    )
+    made = privaudit.remedy(table, plan=plan, output=tmp_path / "safer.csv", role=ROLES, **OPTIONS)
+    section = section_of(made, tmp_path)
+    assert all(text in section for text in ("Eastern Africa", "Western Europe", "Melanesia", "Kenya", "Fiji"))
+    assert "bands of 10" in section and "20-29" not in section
+    public = section_of(made, tmp_path, edition="public")
+    assert state_of(made.dictionary).sha256 in public
+    assert "Eastern Africa" not in public and "bands of" not in public
 
 
 def test_verify_reports_a_dictionary_that_was_changed_or_removed(tmp_path):

@@ -46,11 +46,6 @@ class Fit:
     distance: float
 
 
-def best_fit(values: Floats) -> Fit:
-    """Return the family with the highest likelihood; `fits` has all."""
-    return fits(values)[0]
-
-
 def fits(values: Floats) -> list[Fit]:
     """Return the fit of each family, the likeliest first; a family that cannot be fitted is omitted.
 
