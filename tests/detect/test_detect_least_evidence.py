@@ -146,7 +146,7 @@ def test_common_words_are_not_names_whatever_the_column_is_called(name: str, cel
     assert entity(name, some(*cells), things()) not in ("PERSON_NAME", "FIRST_NAME", "LAST_NAME", "CITY")
 
 
-def test_initials_are_no_common_words() -> None:
+def test_initials_differ_from_common_words() -> None:
     assert entity("middle_name", some(*"ABCDEFGHIJKLMNO"), people()) == "MIDDLE_NAME"
 
 
