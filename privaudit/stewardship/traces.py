@@ -41,6 +41,7 @@ def searchable(values: Iterable[str], left: Iterable[pa.Table]) -> frozenset[str
     left : iterable of pyarrow.Table
         The tables as they should be after the erasure.
     """
+    # Short values and bare numbers occur in bytes by chance; they are verified by decoding every cell.
     wanted = {value for value in map(canonical, values) if len(value) >= LEAST_TRACE and not value.isdecimal()}
     for table in left:
         for column in table.columns:
@@ -55,6 +56,7 @@ def byte_patterns(value: str) -> frozenset[bytes]:
     """Return a value as bytes in every encoding, case and normal form that is searched."""
     texts = {
         unicodedata.normalize(form, cased)
+        # Bytes are compared, and `lower` of bytes changes ASCII alone: letters such as É are searched in every case.
         for cased in (value, value.lower(), value.upper(), value.casefold(), value.title())
         for form in _FORMS
     }
@@ -69,6 +71,7 @@ def remains(where: Location, wanted: frozenset[str]) -> int:
     ScanIncomplete
         If a SQLite file has free pages or is damaged.
     """
+    # The whole file first: what no reader of the format shows, such as the space between pages, is bytes of it too.
     parts = [unpacked(where.path, where.compression), *_HIDDEN.get(where.format, _nothing)(where)]
     # Letters in ASCII are compared without case; others in the forms of `byte_patterns`.
     lowered = [part.lower() for part in parts]
@@ -144,6 +147,7 @@ def _sqlite(where: Location) -> Iterator[bytes]:
     with closing(sqlite3.connect(f"file:{where.path}?mode=ro&immutable=1", uri=True)) as file:
         (free,) = file.execute("PRAGMA freelist_count").fetchone()
         (state,) = file.execute("PRAGMA integrity_check").fetchone()
+        # Deleted rows stay in free pages until they are reused.
         if free or state != "ok":
             raise ScanIncomplete("The new SQLite file has free pages or is damaged; nothing was replaced.")
         file.text_factory = bytes

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from privaudit.model import FindingRef, Remedy, Report
-from privaudit.model.wording import Columns, Fact, Name, Share, Threshold
+from privaudit.model.wording import Columns, Fact, Name, Share, Term, Threshold
 from privaudit.model.wording.filling import MISSING
 from privaudit.model.wording.numbers import percent
 from privaudit.model.wording.render import Wording
@@ -202,4 +202,6 @@ def effect_text(remedy: Remedy, report: Report, wording: Wording) -> str:
         below_before=before["n_below_k"],
         below_after=after["n_below_k"],
         kept=Share(value=1 - remedy.utility_cost, of=0),
+        # Plans count records, also where a person has several.
+        units=Term(code=f"{wording.unit if report.n_units == report.dataset.n_rows else 'record'}.plural"),
     )
