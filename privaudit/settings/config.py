@@ -65,7 +65,13 @@ file when unpacked, and how many times larger than the file that is."""
 
 
 def _setting(
-    default: Any = None, *, least: float | None = None, is_path: bool = False, must_be: str = ""
+    default: Any = None,
+    *,
+    least: float | None = None,
+    is_path: bool = False,
+    must_be: str = "",
+    metavar: str = "",
+    help: str = "",
 ) -> Any:
     """Declare a setting once; what else is known of it follows from its type.
 
@@ -78,9 +84,12 @@ def _setting(
         Whether its texts are paths, which a settings file states relative to itself.
     must_be : str
         What it must be, in words, where its type alone does not state it.
+    metavar, help : str
+        Of its option on the command line.
     """
+    stated = {"least": least, "is_path": is_path, "must_be": must_be, "metavar": metavar, "help": help}
     made = {"default_factory": default} if callable(default) else {"default": default}
-    return field(**made, metadata={"least": least, "is_path": is_path, "must_be": must_be})
+    return field(**made, metadata=stated)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,51 +149,128 @@ class Settings:
         Threads of engine and kernel; chosen by them where None. Does not change results.
     """
 
-    policy: str = _setting("public", is_path=True)
+    policy: str = _setting(
+        "public", is_path=True, metavar="NAME",
+        help="Policy: public, public-low, public-high, strict, controlled, internal, safe-harbor, cells-cms, or a "
+        "file.",
+    )
     framework: tuple[str, ...] = ("wp216",)
-    role: Mapping[str, Role] = _setting(dict, must_be=f"a table of column = role, with roles {', '.join(ROLES)}")
-    quasi: tuple[str, ...] = ()
-    sensitive: tuple[str, ...] = ()
+    role: Mapping[str, Role] = _setting(
+        dict, must_be=f"a table of column = role, with roles {', '.join(ROLES)}", metavar="COLUMN=ROLE",
+        help="Set the role of a column: direct, quasi, sensitive or none.",
+    )
+    quasi: tuple[str, ...] = _setting(
+        (), metavar="A,B",
+        help="The quasi-identifiers: exactly these columns, or none.",
+    )
+    sensitive: tuple[str, ...] = _setting((), metavar="S", help="The sensitive attributes: exactly these columns.")
     accept: tuple[AcceptanceEntry, ...] = ()
     answers: AnswerBook = field(default_factory=AnswerBook)
-    field_metadata: bool = True
-    baseline: str | None = _setting(is_path=True)
-    tolerance: float = _setting(0.1, least=0)
-    max_size: int = _setting(3, least=1)
-    auxiliary: str | None = _setting(is_path=True)
-    on: Mapping[str, str] = field(default_factory=dict)
-    truth: Mapping[str, str] = field(default_factory=dict)
-    population: str | None = _setting(is_path=True, must_be="a number of people, or the path of a table")
-    hierarchy: Mapping[str, str] = _setting(dict, is_path=True)
-    keep: tuple[str, ...] = ()
-    importance: Mapping[str, float] = field(default_factory=dict)
-    loss_measure: LossMeasure = "loss"
+    field_metadata: bool = _setting(
+        True,
+        help="Whether roles and acceptances in the metadata of Parquet and Arrow fields apply (default: yes).",
+    )
+    baseline: str | None = _setting(
+        is_path=True, metavar="FILE",
+        help="Only findings that are new, or worse than in this file, fail.",
+    )
+    tolerance: float = _setting(
+        0.1, least=0, metavar="SHARE",
+        help="Share by which counts and shares may grow before a finding is worse (default 0.1). Levels such as k "
+        "are compared exactly.",
+    )
+    max_size: int = _setting(3, least=1, help="Largest combination of quasi-identifiers searched (default 3).")
+    auxiliary: str | None = _setting(
+        is_path=True, metavar="FILE",
+        help="Auxiliary data: a table that the attacker is assumed to have.",
+    )
+    on: Mapping[str, str] = _setting(dict, metavar="REL=AUX", help="Link on these columns (default: detected).")
+    truth: Mapping[str, str] = _setting(
+        dict, metavar="REL=AUX",
+        help="Columns that identify the same person in both tables; used only to count correct links.",
+    )
+    population: str | None = _setting(
+        is_path=True, must_be="a number of people, or the path of a table", metavar="FILE|N",
+        help="Population that the table is a sample of: a table, or the number of people.",
+    )
+    hierarchy: Mapping[str, str] = _setting(
+        dict, is_path=True, metavar="COLUMN=FILE",
+        help="Generalisation hierarchy of a column: lines of value;level 1;level 2.",
+    )
+    keep: tuple[str, ...] = _setting((), metavar="A,B", help="Columns that no remedy drops.")
+    importance: Mapping[str, float] = _setting(
+        dict, metavar="COLUMN=NUMBER",
+        help="How much a column counts in the information loss of remedies (default 1).",
+    )
+    loss_measure: LossMeasure = _setting(
+        "loss",
+        help="Information loss by which remedies are compared (default loss).",
+    )
     choose: int | None = _setting(least=1)
     method: Method = "least-loss"
-    missing: MissingSemantics = "category"
-    weight: str | None = None
-    subject: str | None = None
-    unit: Unit | None = None
-    sample_ner: int = _setting(2000, least=1)
-    ner: bool = True
-    rules: str | None = _setting(is_path=True)
-    bad_rows: Literal["error", "skip"] = "error"
-    input_format: InputFormat | None = None
-    delimiter: str | None = None
-    encoding: str | None = None
-    header: bool | None = None
-    memory: str | None = None
-    threads: int | None = _setting(least=1)
-    cap: Mapping[str, int] = _setting(dict, must_be="a table of name = number")
-    password_env: str | None = None
+    missing: MissingSemantics = _setting(
+        "category",
+        help="What a missing cell matches: other missing cells (default), anything, or anything one way.",
+    )
+    weight: str | None = _setting(metavar="COLUMN", help="Column with sampling weights.")
+    subject: str | None = _setting(
+        metavar="COLUMN",
+        help="Column that identifies the person, where a person has several rows: risk is counted in people.",
+    )
+    unit: Unit | None = _setting(
+        help="What a row of the table is (default: inferred). Tables about objects, organisations and aggregates "
+        "are not judged as people.",
+    )
+    sample_ner: int = _setting(
+        2000, least=1,
+        help="Most distinct cells of a text column that the language model reads (default 2000).",
+    )
+    ner: bool = _setting(True, help="Whether a language model reads text columns (default: yes).")
+    rules: str | None = _setting(
+        is_path=True, metavar="DIR",
+        help="Folder with your own rule packs: detectors, checks, frameworks.",
+    )
+    bad_rows: Literal["error", "skip"] = _setting(
+        "error",
+        help="Rows with a wrong number of cells: stop (default), or count and skip them.",
+    )
+    input_format: InputFormat | None = _setting(
+        help="Format of SOURCE, whatever its name states (default: by the suffix, without one by the content).",
+    )
+    delimiter: str | None = _setting(metavar="CHAR", help="Separator of a CSV file (default: detected).")
+    encoding: str | None = _setting(
+        metavar="NAME",
+        help="Encoding of a text file (default: its byte order mark, UTF-8, or guessed and stated).",
+    )
+    header: bool | None = _setting(help="Whether the first row holds the column names (default: detected).")
+    memory: str | None = _setting(
+        metavar="SIZE",
+        help="Memory that the whole run may take, for example 4GB (default: three quarters of the machine's).",
+    )
+    threads: int | None = _setting(least=1, help="Number of threads; does not change results.")
+    cap: Mapping[str, int] = _setting(
+        dict, must_be="a table of name = number", metavar="NAME=N",
+        help="Largest input that is read: columns, cells, cell-bytes, unpacked-bytes or expansion. May be repeated.",
+    )
+    password_env: str | None = _setting(
+        metavar="NAME",
+        help="Environment variable that holds the password of a database; no option takes the password itself.",
+    )
     parts: tuple[str, ...] = _setting((), is_path=True)
     ignore: tuple[str, ...] = _setting((), is_path=True)
-    name: str | None = None
+    name: str | None = _setting(
+        metavar="NAME",
+        help="Name of the table in a baseline, for standard input and others without a path.",
+    )
     budget: float | None = _setting(must_be='a time such as "60s", or a number of seconds')
-    bound: Bound = "default"
+    bound: Bound = _setting(
+        "default",
+        help="Whether the search for combinations ends at a bound on work that is the same on every machine "
+        "(default), or searches all.",
+    )
     anonymised: bool = False
-    seed: int = _setting(0, least=0)
-    fail_on: Severity | None = None
+    seed: int = _setting(0, least=0, help="Seed of all sampling (default 0).")
+    fail_on: Severity | None = _setting(help="Lowest severity that fails the gate (default: set by the policy).")
 
     def __post_init__(self) -> None:
         for name, declared in DECLARED.items():
@@ -346,14 +432,20 @@ _OF_TYPE = {
 }
 
 
+def choices(name: str) -> tuple[str, ...]:
+    """Return the texts that a setting can be; none where it is not one of a list."""
+    expected = _types()[name]
+    lists = (get_args(one) for one in (expected, *get_args(expected)) if get_origin(one) is Literal)
+    return next(lists, ())
+
+
 def _must_be(name: str) -> str:
     """Return in words what a setting must be."""
-    declared, expected = DECLARED[name], _types()[name]
+    declared = DECLARED[name]
     if stated := declared.metadata.get("must_be"):
         return str(stated)
-    for one in (expected, *get_args(expected)):
-        if get_origin(one) is Literal:
-            return f"one of {', '.join(get_args(one))}"
+    if allowed := choices(name):
+        return f"one of {', '.join(allowed)}"
     return _OF_TYPE[str(declared.type).removesuffix(" | None")]
 
 

@@ -146,6 +146,10 @@ def test_common_words_are_not_names_whatever_the_column_is_called(name: str, cel
     assert entity(name, some(*cells), things()) not in ("PERSON_NAME", "FIRST_NAME", "LAST_NAME", "CITY")
 
 
+def test_initials_differ_from_common_words() -> None:
+    assert entity("middle_name", some(*"ABCDEFGHIJKLMNO"), people()) == "MIDDLE_NAME"
+
+
 def test_closed_lists_of_codes_have_the_meaning_of_their_name() -> None:
     table = {"gender": some(1, 2), "marital_status_code": some(1, 2, 3, 4), "department_id": some(*range(10, 20))}
     found = {name: one.is_.entity for name, one in judge(table).items() if one.is_}

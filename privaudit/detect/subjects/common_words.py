@@ -3,6 +3,7 @@
 Question: are the cells of a column names, or words of a language?
 Method: `common_words.toml` has the most frequent words of eight languages. A cell is common if all its words are in the
 list of one language, the one that explains most cells: the words of a language are names in another.
+A letter alone may be an initial and is not a word.
 Limits: languages without a list have no common words; names of people that are words as well (Brown, Rose) count as
 words, and a column of them alone is not one of names without further evidence.
 """
@@ -36,9 +37,9 @@ def are_common(column: Column) -> bool:
 
 
 def _words(text: str) -> frozenset[str]:
-    """Return the words of a cell, folded, without numbers and punctuation around them."""
+    """Return the words of a cell, folded, without numbers, single letters and punctuation around them."""
     pieces = (piece.strip(_EDGES) for piece in wordlists.fold(text[:200]).replace("/", " ").split())
-    return frozenset(piece.removesuffix("'s") for piece in pieces if piece and not piece.isdigit())
+    return frozenset(piece.removesuffix("'s") for piece in pieces if len(piece) > 1 and not piece.isdigit())
 
 
 @cache
