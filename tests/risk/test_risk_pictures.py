@@ -8,13 +8,21 @@ from collections import Counter
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import privaudit
 from privaudit.model.stats import wilson
-from privaudit.risk.pictures.categories import Category, Coded, coded_columns, one_of_each, people_of
+from privaudit.risk.pictures.categories import (
+    Category,
+    Coded,
+    coded_columns,
+    one_of_each,
+    people_of,
+    records_of,
+)
 from privaudit.risk.pictures.category_map import (
     _affinities,
     _distances,
@@ -27,6 +35,8 @@ from privaudit.risk.pictures.guessing import KNOWN, Attribute, attributes
 from privaudit.risk.pictures.regions import at_risk, places_of, regions, split
 from privaudit.settings.config import Settings
 from privaudit.source import open_dataset
+from privaudit.source.engine import spool
+from privaudit.source.engine.sql_table import SqlTable
 from tests.helpers.paths import third_party
 
 
@@ -255,12 +265,40 @@ def test_of_several_records_of_a_person_one_is_drawn(tmp_path):
     shown = Counter(point.column for point in report.pictures.categories.points)
     assert shown == {"age": 2, "sex": 2}
     with open_dataset(path, Settings(ner=False)) as dataset:
-        columns = list(coded_columns(dataset, [c for c in report.columns if c.name != "patient"]))
-        person = people_of(dataset, "patient")
+        records = records_of(dataset, ["patient", "age", "sex"])
+        columns = list(coded_columns(dataset, [c for c in report.columns if c.name != "patient"], records))
+        person = people_of(dataset, "patient", records)
     assert len(one_of_each(columns, person)) == len(set(person.tolist())) == 50
     # People in classes below k, not records: the class of 77, X has 90 records of 10 people.
     risky = at_risk(columns, 15, person)
     assert risky.sum() == 90 and not at_risk(columns, 15).any()
+
+
+def test_a_table_that_is_not_in_memory_has_the_pictures_of_the_same_table_in_memory(tmp_path, monkeypatch):
+    """Each query may have an order of its own: columns that were read one by one would not belong together."""
+    duckdb = pytest.importorskip("duckdb")
+    rng = np.random.default_rng(8)
+    age = rng.integers(20, 25, 600)
+    sex, illness = np.where(age % 2, "F", "M"), np.where(age > 22, "asthma", "flu")
+    table = pa.table({"age": age, "sex": sex.tolist(), "illness": illness.tolist()})
+    with duckdb.connect(tmp_path / "people.duckdb") as database:
+        database.register("given", table)
+        database.execute("CREATE TABLE people AS SELECT * FROM given")
+    batches = SqlTable.batches
+
+    def shuffled(self, columns):
+        for batch in batches(self, columns):
+            yield batch.take(rng.permutation(batch.num_rows))
+
+    monkeypatch.setattr(SqlTable, "batches", shuffled)
+    monkeypatch.setattr(spool, "text_in_memory", lambda _: 0)
+    options = {"ner": False, "quasi": ["age", "sex"], "sensitive": ["illness"]}
+    here = privaudit.scan(table, **options).wire.pictures
+    with open_dataset(f"{tmp_path / 'people.duckdb'}#people", Settings(ner=False)) as dataset:
+        assert not dataset.in_memory
+    there = privaudit.scan(f"{tmp_path / 'people.duckdb'}#people", **options).wire.pictures
+    assert here is not None and here.categories is not None
+    assert there == here
 
 
 TABLES = (
@@ -329,11 +367,11 @@ def _drawn(path: Path) -> tuple[list[Coded], np.ndarray, np.ndarray]:
     report = privaudit.scan(path, ner=False, max_size=1).wire
     assert report.risk is not None
     with open_dataset(path, Settings(ner=False)) as dataset:
-        quasi = list(
-            coded_columns(dataset, [c for c in report.columns if c.name in report.risk.quasi_identifiers])
-        )
+        records = records_of(dataset, dataset.columns)
+        known = [c for c in report.columns if c.name in report.risk.quasi_identifiers]
+        quasi = list(coded_columns(dataset, known, records))
         secret = [c for c in report.columns if c.role == "sensitive"]
-        columns = list(coded_columns(dataset, secret))
+        columns = list(coded_columns(dataset, secret, records))
     _, coordinates = category_map(quasi)
     return columns, places_of(quasi, coordinates), at_risk(quasi, report.policy.k)
 

@@ -21,6 +21,8 @@ from privaudit.base import resources
 from privaudit.model import ColumnReport, vocabulary
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from privaudit.source import Dataset
 
 Codes = npt.NDArray[np.int32]
@@ -62,18 +64,34 @@ class Coded:
         return replace(self, category=self.category[chosen], value=self.value[chosen])
 
 
+def records_of(dataset: Dataset, columns: Sequence[str]) -> pa.Table:
+    """Return some columns of every record, all in one order.
+
+    A table that is not in memory is asked for its distinct rows: a query for each column could return the records in
+    another order each time, and the assessment of risk has these rows already.
+    """
+    if dataset.in_memory:
+        return dataset.stored(columns)
+    found = dataset.collapsed(columns)
+    weights = found["weight"].to_numpy()
+    return found.select(list(columns)).take(np.repeat(np.arange(len(weights)), weights))
+
+
 def coded_columns(
-    dataset: Dataset, columns: Sequence[ColumnReport], stated: Mapping[str, Collection[str]] = EMPTY
+    dataset: Dataset,
+    columns: Sequence[ColumnReport],
+    records: pa.Table,
+    stated: Mapping[str, Collection[str]] = EMPTY,
 ) -> Iterator[Coded]:
-    """Yield the columns of a table by categories; `stated` are levels of hierarchies, by column, which are public."""
+    """Yield columns of `records` by categories; `stated` are levels of hierarchies, by column, which are public."""
     for column in columns:
-        values, codes = _codes(dataset, column.name)
+        values, codes = _codes(dataset, column.name, records)
         yield _coded(column, values, codes, stated.get(column.name, ()))
 
 
-def people_of(dataset: Dataset, subject: str) -> npt.NDArray[np.int64]:
+def people_of(dataset: Dataset, subject: str, records: pa.Table) -> npt.NDArray[np.int64]:
     """Return the person of each record, numbered from 0; a record without a person is a person."""
-    _, codes = _codes(dataset, subject)
+    _, codes = _codes(dataset, subject, records)
     nobody = codes == MISSING
     found = codes.astype(np.int64)
     found[nobody] = found.max(initial=-1) + 1 + np.arange(int(nobody.sum()))
@@ -90,7 +108,7 @@ def one_of_each(columns: Sequence[Coded], person: npt.NDArray[np.int64]) -> npt.
     return middle
 
 
-def _codes(dataset: Dataset, column: str) -> tuple[list[str], Codes]:
+def _codes(dataset: Dataset, column: str, records: pa.Table) -> tuple[list[str], Codes]:
     """Return the distinct values by frequency, and the position of the value of each record."""
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -100,12 +118,10 @@ def _codes(dataset: Dataset, column: str) -> tuple[list[str], Codes]:
     order = sorted(range(len(texts)), key=lambda i: (-int(found.counts[i]), texts[i]))
     values = [texts[i] for i in order]
     known = pa.array(values, pa.string())
-    parts = []
-    for batch in dataset.batches([column]):
-        for chunk in batch[column].cast(pa.string()).chunks:
-            parts.append(
-                pc.index_in(chunk, value_set=known).fill_null(MISSING).to_numpy(zero_copy_only=False)
-            )
+    parts = [
+        pc.index_in(chunk, value_set=known).fill_null(MISSING).to_numpy(zero_copy_only=False)
+        for chunk in records[column].cast(pa.string()).chunks
+    ]
     return values, np.concatenate([np.zeros(0, np.int32), *parts]).astype(np.int32)
 
 

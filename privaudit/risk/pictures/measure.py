@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from privaudit.model import ColumnReport
 from privaudit.model.pictures import Pictures
 from privaudit.model.wording.rounding import SMALL_CELL
-from privaudit.risk.pictures.categories import EMPTY, coded_columns, one_of_each, people_of
+from privaudit.risk.pictures.categories import EMPTY, coded_columns, one_of_each, people_of, records_of
 from privaudit.risk.pictures.category_map import category_map
 from privaudit.risk.pictures.guessing import attributes
 from privaudit.risk.pictures.regions import at_risk, places_of, regions
@@ -53,10 +53,12 @@ def measure_pictures(
     if not 2 * SMALL_CELL <= dataset.n_rows <= MOST_ROWS:
         return None
     shown = [column for column in columns if column.name in quasi or column.role == "sensitive"]
-    coded = list(coded_columns(dataset, shown, levels))
-    if len(coded) < 2:
+    if len(shown) < 2:
         return None
-    person = None if subject is None else people_of(dataset, subject)
+    names = (*(column.name for column in shown), *(() if subject is None else (subject,)))
+    records = records_of(dataset, tuple(dict.fromkeys(names)))
+    coded = list(coded_columns(dataset, shown, records, levels))
+    person = None if subject is None else people_of(dataset, subject, records)
     risky = at_risk([column for column in coded if column.name in quasi], k, person)
     if person is not None:
         drawn = one_of_each(coded, person)
