@@ -208,13 +208,7 @@ def not_scanned(scanned: Mapping[Path, set[str]], written: Path | None = None) -
     missing: list[str] = []
     for file, keys in scanned.items():
         if file != written:
-            held = read_baseline(file)
-            if held.is_by_name and sum(held.key_of(key) is not None for key in keys) > 1:
-                raise ConfigError(
-                    "Two of the tables have the name that the baseline holds without a path.",
-                    hint="write the baseline again: privaudit baseline SOURCE",
-                )
-            missing += sorted(set(held.tables) - {held.key_of(key) for key in keys})
+            missing += sorted(set(read_baseline(file).tables) - keys)
     return tuple(dict.fromkeys(missing))
 
 

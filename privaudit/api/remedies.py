@@ -38,12 +38,14 @@ def plan(source: Any, **options: Unpack[RemedyOptions]) -> RemedyPlan:
         `loss_measure` and `budget` steer the search.
     """
     from privaudit.releases.remedy.result import RemedyPlan
-    from privaudit.releases.remedy.run import make_plan
+    from privaudit.releases.remedy.run import limits_of, make_plan
     from privaudit.source.files.paths import kept_input
 
     task = _task(source, options)
     with guarded("plan"), kept_input(source, task.settings) as kept:
-        return RemedyPlan(make_plan(replace(task, source=kept)), task)
+        read = replace(task, source=kept)
+        planned = make_plan(read)
+        return RemedyPlan(planned, task, limits_of(read, planned))
 
 
 @explicit(RemedyOptions)

@@ -22,8 +22,8 @@ from privaudit.model.vocabulary.families import family
 from privaudit.model.wording import Name, Threshold
 from privaudit.settings.acceptance import parse_entries
 from privaudit.settings.answers import AnswerBook, parse_answers
-from privaudit.settings.config import Progress, Settings, check, silent, with_parts
-from privaudit.settings.options import LISTS, PATHS, AttackOptions, ScanOptions, explicit
+from privaudit.settings.config import LISTS, Progress, Settings, check, silent, with_parts
+from privaudit.settings.options import AttackOptions, ScanOptions, explicit
 
 if TYPE_CHECKING:
     from privaudit.rulebook import KnownBefore
@@ -318,7 +318,7 @@ def _known_before(wire: Report, file: Path) -> KnownBefore:
     held, key = read_baseline(file), key_of_report(wire, file.parent)
     if not wire.dataset.path:
         key = _with_place(key, held.tables)
-    return KnownBefore(key=key, table=held.tables.get(held.key_of(key) or ""))
+    return KnownBefore(key=key, table=held.tables.get(key))
 
 
 def _with_place(key: str, held: Iterable[str]) -> str:
@@ -396,7 +396,7 @@ def _plain(name: str, value: Any) -> Any:
     """Return an option as a settings file would hold it: a list for one name, a text for a path."""
     if name in LISTS:
         return several(value)
-    return os.fspath(value) if name in PATHS and value is not None else value
+    return os.fspath(value) if isinstance(value, os.PathLike) else value
 
 
 def population_apart(values: Mapping[str, Any]) -> tuple[dict[str, Any], Any]:

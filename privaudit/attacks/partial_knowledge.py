@@ -34,11 +34,12 @@ MOST_ROWS_KNOWN = 4
 def simulate_partial_knowledge(inputs: AttackInputs) -> AttackResults:
     """Count for each number of known quasi-identifiers how many people they single out."""
     from privaudit.risk.codes.coded import encode
+    from privaudit.risk.codes.markers import markers_as_missing
 
     quasi = tuple(name for name in inputs.named("quasi") if name != inputs.settings.subject)
     if not quasi or not inputs.release.n_rows:
         return AttackResults((), () if inputs.is_headline else (limit("attacks.no_quasi_identifier"),))
-    coded = encode(inputs.release, quasi, subject=inputs.settings.subject)
+    coded, _, _ = markers_as_missing(encode(inputs.release, quasi, subject=inputs.settings.subject), quasi=quasi)
     if coded.people is not None and coded.people.n < coded.n_rows:
         return AttackResults((_by_rows(inputs, coded),))
     sizes = range(1, min(HEADLINE, len(quasi)) + 1) if inputs.is_headline else range(1, len(quasi) + 1)

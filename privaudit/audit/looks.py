@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.audit.coding_limits import both_limits, numbers_of
 from privaudit.base.errors import ColumnNotFound, ConfigError
 from privaudit.model import ColumnProfile
 from privaudit.risk.codes.coded import encode_column
@@ -160,35 +161,5 @@ def profile_of(source: Any, k: int, settings: Settings, progress: Progress = sil
 
     with open_dataset(source, settings, progress=progress) as dataset:
         found = profile(dataset, progress, threads=settings.threads)
-        return Profile(ColumnLook(each, *_limits(dataset.frequencies(each.name), each, k)) for each in found)
-
-
-def _limits(cells: Any, column: ColumnProfile, k: int) -> tuple[float | None, float | None]:
-    """Return round limits for bottom and top coding; None where there is none, or the column is not numeric."""
-    from privaudit.advice.technique import Column
-
-    if column.data_type not in ("integer", "decimal") or cells.totals is not None:
-        return None, None
-    numbers = Column(column.name, cells.values, np.append(cells.counts, 0)).numbers
-    known = np.isfinite(numbers)
-    values, counts = numbers[known], cells.counts[known]
-    if counts.sum() < 2 * k:
-        return None, None
-    low, high = round_limit(-values, counts, k), round_limit(values, counts, k)
-    bottom, top = None if low is None else -low, high
-    return (bottom, top) if bottom is None or top is None or bottom < top else (None, None)
-
-
-def round_limit(values: npt.NDArray[np.float64], counts: Rows, k: int) -> float | None:
-    """Return the largest number of two digits that at least `k` records reach; None where it is below all numbers.
-
-    >>> round_limit(np.array([1009.0, 19973.0, 19999.0]), np.array([900, 15, 5]), 15)
-    19000.0
-    """
-    order = np.argsort(-values)
-    reached = float(values[order][np.searchsorted(np.cumsum(counts[order]), k)])
-    if reached == 0:
-        return 0.0
-    unit = 10.0 ** (np.floor(np.log10(abs(reached))) - 1)
-    limit = float(np.round(np.floor(reached / unit + 1e-9) * unit, 12))
-    return limit if limit > values.min() else None
+        numbers = ((each, numbers_of(each, dataset.frequencies(each.name))) for each in found)
+        return Profile(ColumnLook(each, *both_limits(*cells, k)) for each, cells in numbers)

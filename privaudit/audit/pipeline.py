@@ -233,7 +233,7 @@ def _baseline(source: Any, settings: Settings) -> KnownBefore | None:
         return None
     file = Path(settings.baseline)
     key, held = table_key(source, file.parent, settings.name), read_baseline(file)
-    return KnownBefore(key=key, table=held.tables.get(held.key_of(key) or ""))
+    return KnownBefore(key=key, table=held.tables.get(key))
 
 
 def write_scores(run: Run, target: Path, config: Path | None = None) -> None:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from privaudit._version import __version__
 from privaudit.base import extras
 from privaudit.model import ColumnProfile, DatasetInfo, DatasetUnit, ToolInfo
-from privaudit.settings.config import Settings
+from privaudit.settings.config import PATHS, Settings
 
 if TYPE_CHECKING:
     from privaudit.source import Dataset
@@ -100,7 +100,7 @@ _OF_REMEDIES = {"choose", "method"}  # a scan searches the plan and takes no par
 _FILE_ONLY = {"accept", "answers"}  # have no option; the report lists the acceptances and answers
 
 
-_PATHS = frozenset({"auxiliary", "baseline", "population", "rules", "policy", "hierarchy"})
+_PATHS = frozenset(PATHS) - {"parts", "ignore"}  # patterns are shown as they were given
 _NONE: Mapping[str, object] = {}
 _NOT_FOR_ATTACKS = frozenset({"ner", "framework"})  # an attack reads no text and answers no framework
 

@@ -67,6 +67,7 @@ def private_folder(parent: Path | None = None, prefix: str = PREFIX) -> Iterator
 def sweep(parent: Path | None = None, prefix: str = PREFIX) -> None:
     """Remove the folders and files in `parent` whose owner has ended; `removed` counts them."""
     for path in Path(tempfile.gettempdir() if parent is None else parent).glob(f"{prefix}*"):
+        # The lock is free only if the owner has ended: a process number could be in use again by another program.
         handle = _locked(path) if _is_ours(path) else None
         if handle is None:
             continue
@@ -126,6 +127,7 @@ def _locked(path: Path) -> int | None:
 def _lock(handle: int) -> None:
     if fcntl is None:
         raise OSError  # nothing shows whether the file has an owner
+    # The system releases the lock when a process ends, in whatever way it ends.
     fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 

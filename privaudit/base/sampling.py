@@ -52,6 +52,7 @@ def _hash_chunk(values: pa.Array) -> npt.NDArray[np.uint64]:
     ]
     data = np.frombuffer(buffers[2], dtype=np.uint8) if buffers[2] else np.zeros(0, dtype=np.uint8)
     lengths = np.diff(offsets)
+    # The length is part of the hash, so that bytes of value 0 at the end of a text count.
     total = _mix(lengths.astype(np.uint64) + np.uint64(1))
     if offsets[-1] == offsets[0]:
         return total
@@ -60,6 +61,7 @@ def _hash_chunk(values: pa.Array) -> npt.NDArray[np.uint64]:
     bytes_ = data[offsets[0] : offsets[-1]].astype(np.uint64)
     starts = offsets[:-1] - offsets[0]
     place = np.arange(len(bytes_)) - np.repeat(starts, lengths)
+    # One is added, because a byte of value 0 would otherwise add nothing.
     weighted = (bytes_ + np.uint64(1)) * _FACTORS[place & (_PERIOD - 1)]
     filled = lengths > 0
     total[filled] += np.add.reduceat(weighted, starts[filled])
@@ -92,6 +94,7 @@ def _mix(x: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
     return x ^ (x >> np.uint64(31))
 
 
+# Odd factors: multiplying by them loses no bit modulo 2^64.
 _FACTORS = _mix(np.arange(1, _PERIOD + 1, dtype=np.uint64)) | np.uint64(1)
 
 

@@ -1,8 +1,9 @@
 """The ages that the values of a column state.
 
 Question: which ages does a value state: one, those of a closed band ("30-39"), or those of an open one ("90+")?
-Method: numbers, and bands as surveys write them. A unit in the column name (months, weeks, days) is that of all values.
-Limits: words such as "adult" state no age. Without a unit in the column name, ages are taken for years.
+Method: numbers, and bands as surveys write them, with a unit behind the number ("20 years", "06-11 Months"). A unit in
+the column name (months, weeks, days) is that of all values without one.
+Limits: words such as "adult" state no age. Without a unit, ages are taken for years.
 """
 
 from __future__ import annotations
@@ -26,13 +27,17 @@ category."""
 OLD_AGES = ("age_over_89", "age_max_over_89", "rows_age_90_plus")
 """The measurements that count people of 90 and above."""
 _MOST_BANDS = 1000
-_UNIT = r"(?: ?(?:years?(?: old| of age)?|yrs?(?: old)?|y/?o))?"
-RANGE = re.compile(rf"^[\[(]?(?:ages? )?(\d{{1,3}}) ?(?:-|–|to|:) ?(\d{{1,3}})[\])]?{_UNIT}$")
+_WITH_UNIT = re.compile(
+    r"^(.*\d[+\])]?) ?(?:(y|years?|yrs?|y/?o)|(m|mo|mos|mths?|months?)|(w|wks?|weeks?)|(d|days?))"
+    r"(?: old| of age)?(?![a-z])(.*)$"
+)
+_SINGLE = re.compile(r"^(\d{1,3})$")
+RANGE = re.compile(r"^[\[(]?(?:ages? )?(\d{1,3}) ?(?:-|–|to|:) ?(\d{1,3})[\])]?$")
 _DECADE = re.compile(r"^(\d{1,2}0)s$")
-BELOW = re.compile(rf"^(?:under|below|less than|younger than|up to|<=?) ?(\d{{1,3}}){_UNIT}$")
+BELOW = re.compile(r"^(?:under|below|less than|younger than|up to|<=?) ?(\d{1,3})$")
 ABOVE = re.compile(
-    rf"^(?:(?:over|above|greater than|more than|older than|>=?) ?(\d{{1,3}}){_UNIT}"
-    rf"|(\d{{1,3}}){_UNIT} ?(?:\+|plus|(?:and|or|&) (?:over|older|above|more|up)))$"
+    r"^(?:(?:over|above|greater than|more than|older than|>=?) ?(\d{1,3})"
+    r"|(\d{1,3}) ?(?:\+|plus|(?:and|or|&) (?:over|older|above|more|up)))$"
 )
 _INCLUDED = re.compile(r"^(?:[<>]=|up to|\d)")  # the number itself belongs to the open band
 
@@ -76,14 +81,26 @@ def stated_ages(column: Column) -> StatedAges:
     others = np.flatnonzero(np.isnan(column.numbers))
     if 0 < len(others) <= _MOST_BANDS:
         for place, text in zip(others.tolist(), column.folded.take(others).to_pylist(), strict=True):
-            low[place], high[place] = _band(text)
+            plain, unit = without_unit(text)
+            low[place], high[place] = np.array(_band(plain)) * (per_year / PER_YEAR[unit] if unit else 1.0)
     return StatedAges(low / per_year, high / per_year)
+
+
+def without_unit(text: str) -> tuple[str, str]:
+    """Return a folded text without the unit of the age that it states, and the unit; an empty one where it has none."""
+    match = _WITH_UNIT.match(text)
+    if match is None:
+        return text, ""
+    unit = next(unit for unit, found in zip(PER_YEAR, match.groups()[1:5], strict=True) if found)
+    return f"{match[1]}{match[6]}", unit
 
 
 def _band(text: str) -> tuple[float, float]:
     """Return the lowest and the highest age of a folded text, both NaN where it is not a band."""
     if (match := RANGE.match(text)) is not None:
         return float(match[1]), float(match[2])
+    if (match := _SINGLE.match(text)) is not None:
+        return float(match[1]), float(match[1])
     if (match := _DECADE.match(text)) is not None:
         return float(match[1]), float(match[1]) + 9
     beyond = 0 if _INCLUDED.match(text) else 1

@@ -30,6 +30,7 @@ from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.names_in_cells import names_people
 from privaudit.detect.plain_numbers import are_telephone_numbers, whole_numbers
 from privaudit.detect.resolver import LEAST
+from privaudit.model.headers import Hint
 from privaudit.model.vocabulary import entity_type, in_group, with_role, with_trait
 from privaudit.model.wording import Columns, Count, EntityType, Fact, fact
 
@@ -53,6 +54,7 @@ _WIDTHS, _LEAST_PARTS = (3, 2, 4), (20, 2, FEWEST)  # digits of area, group and 
 _SEPARATED = r"^[0-9]{3}[./_ ][0-9]{2}[./_ ][0-9]{4}$"
 _MOST_PARTS = 8
 _OTHER_DATA_TYPES = frozenset({"boolean", "date", "timestamp", "time", "empty"})
+_CLEAR, _DATE = 0.8, 5  # by hand: the last word means a date; a day in digits has five or more (spreadsheets)
 _SHARED = 10  # people with each value
 _LONG = 15  # digits that no measurement has
 
@@ -251,7 +253,9 @@ def _why_unproven(item: ColumnEvidence, among_people: bool) -> Fact | None:
     A name that things have as well, such as a bare ``name``, counts only `among_people`.
     """
     hint = next(iter(item.column.header.hints), None)
-    if hint is None or hint.strength < LEAST or not _identifies(hint.entity):
+    if hint is None or hint.strength < LEAST:
+        return None
+    if not _identifies(hint.entity) and not (among_people and _promises_dates(item.column, hint)):
         return None
     # "member" may name IDs; "patient_name" promises names, which codes are not.
     if hint.strength <= LEAST and hint.entity in with_trait("person_name") and _is_key_of_people(item):
@@ -264,6 +268,12 @@ def _why_unproven(item: ColumnEvidence, among_people: bool) -> Fact | None:
     if reason is None or reason.code.startswith("detect.siblings") or _proves_other(item, reason):
         return None
     return fact("detect.name_unproven", entity=EntityType(code=hint.entity), reason=reason)
+
+
+def _promises_dates(column: Column, hint: Hint) -> bool:
+    """Whether a column name clearly means dates, and the values are numbers and codes long enough for a date."""
+    named = hint.entity in with_trait("calendar_date") and hint.strength >= _CLEAR
+    return named and column.n_distinct > FEW and column.shortest >= _DATE and column.has_digits_in()
 
 
 def _is_key_of_people(item: ColumnEvidence) -> bool:

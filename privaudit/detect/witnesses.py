@@ -50,6 +50,7 @@ from privaudit.detect.subjects import (
 )
 from privaudit.detect.subjects.components import find_components
 from privaudit.detect.subjects.context import Posting, Table
+from privaudit.detect.subjects.incomes import suggest_incomes
 from privaudit.detect.subjects.person_keys import find_person_keys
 from privaudit.detect.subjects.repeated_names import find_repeated_names
 from privaudit.model import ColumnProfile
@@ -180,9 +181,9 @@ RELATIONS: dict[str, Relation] = {
     "birth years of people": lambda table, _: dates.reject_birth_years(table),
     "flags": lambda table, _: categories.name_flags(table),
     "ages of people": lambda table, _: ages.choose_age(table),
-    "ages in another unit": lambda table, _: ages.name_ages_in_another_unit(table),
+    "values of people": lambda table, _: column_names.name_values_of_people(table),
     "codes of sexes": lambda table, _: sexes.suggest_code(table, [item for item in table if item.is_unexplained]),
-    "body weights": lambda table, _: health.name_body_weights(table),
+    "body measures": lambda table, _: health.name_body_measures(table),
     "towns": lambda table, _: places.suggest_towns(table),
     "person keys": lambda table, _: owners.name_person_keys(table),
     "credentials": lambda table, _: hashes.interpret(table),
@@ -199,6 +200,7 @@ RELATIONS: dict[str, Relation] = {
     "clinical measures": lambda table, _: health.name_clinical_measures(table),
     "keys that determine people": lambda table, known: find_person_keys(table, known.dataset),
     "repeated names": lambda table, known: find_repeated_names(table, known.dataset),
+    "incomes": lambda table, _: suggest_incomes(table),
     "components": lambda table, known: find_components(table, known.dataset),
     "licences": lambda table, known: licences.find_licences(table, known.dataset),
 }

@@ -344,8 +344,8 @@ class _Publisher:
         keys = _EFFECTS if self._k == self._report.policy.k else _EFFECTS[1:]
         found = {key: self._rounded(counted[key]) for key in keys if counted.get(key) is not None}
         shown: dict[str, Any] = {key: n for key, n in found.items() if n is not None}
-        if "n_below_k" in shown and self._units:
-            shown["share_below_k"] = shown["n_below_k"] / self._units
+        if "n_below_k" in shown and self._rows:
+            shown["share_below_k"] = shown["n_below_k"] / self._total(self._rows)
         return shown
 
     def _parameters(self, given: Mapping[str, Any]) -> dict[str, Any]:

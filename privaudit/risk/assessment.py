@@ -28,10 +28,10 @@ from privaudit.risk import conditional_measures
 from privaudit.risk.assessment_in_parts import assess_in_parts
 from privaudit.risk.codes.class_sizes import ClassSizes
 from privaudit.risk.codes.coded import CodedTable, encode
-from privaudit.risk.codes.markers import Marked, markers_as_missing
+from privaudit.risk.codes.markers import markers_as_missing
 from privaudit.risk.codes.missing import Matches, TooManyPairs, matches
 from privaudit.risk.conditional_measures import SearchedUniques, set_sizes
-from privaudit.risk.measures.caveats import caveats
+from privaudit.risk.measures.caveats import caveats, one_row
 from privaudit.risk.measures.potential import not_measured
 from privaudit.risk.population.people_population import population_of_people
 from privaudit.risk.population.population_risk import population_risk
@@ -129,7 +129,8 @@ def assess(
     not_measurable = _not_measurable(dataset, [c for c in columns if c.name != subject], settings, unit)
     if not_measurable is not None:
         requested = conditional_measures.requested_without_quasi(dataset, settings)
-        return RiskAssessment(combinations=(), risk=None, limits=(not_measurable, *requested), coded=None)
+        single = (one_row(),) if dataset.n_rows == 1 else ()
+        return RiskAssessment(combinations=(), risk=None, limits=(*single, not_measurable, *requested), coded=None)
     policy_ks = tuple(sorted({k for k in thresholds if k > 1}))
     counted_ks = tuple(sorted({*THRESHOLDS, *policy_ks}))
     given = settings.population if population is None else population
@@ -141,9 +142,9 @@ def assess(
         return RiskAssessment(combinations=listed, risk=risk, limits=(*noted, *cut), coded=None)
     if chosen.beyond_memory is not None:
         return RiskAssessment(combinations=(), risk=None, limits=(chosen.beyond_memory,), coded=None)
-    scope, marked = _scope(dataset, settings, quasi, chosen.sensitive, progress, policy_ks, spent)
+    scope, stated = _scope(dataset, settings, quasi, chosen.sensitive, progress, policy_ks, spent)
     scope = replace(scope, population=given)
-    limits = [*caveats(scope.coded, marked), *chosen.limits]
+    limits = [*stated, *chosen.limits]
     if any(column.role in ("quasi", "sensitive") and column.name == subject for column in columns):
         limits.append(limit("risk.subject_not_quasi", column=Columns(names=(str(subject),))))
     counts, diversity = together(
@@ -168,8 +169,8 @@ def _scope(
     progress: Progress,
     policy_ks: tuple[int, ...],
     spent: Spent | None,
-) -> tuple[Scope, dict[str, Marked]]:
-    """Code the columns; cells with a suppression marker become missing."""
+) -> tuple[Scope, list[Limit]]:
+    """Code the columns, and state what they have in common; cells with a suppression marker become missing."""
     progress("coding the quasi-identifiers", None)
     names = [column.name for column in quasi]
     wanted = [*names, *(column.name for column in sensitive)]
@@ -177,9 +178,10 @@ def _scope(
     everything = encode(
         dataset, wanted, subject=settings.subject, unordered=text, threads=settings.threads, spent=spent
     )
-    everything, marked = markers_as_missing(everything, settings.threads)
+    everything, marked, n_suppressed = markers_as_missing(everything, settings.threads, quasi=names)
     coded = everything.select(names) if sensitive else everything
-    return Scope(dataset, settings, quasi, sensitive, everything, coded, progress, policy_ks), marked
+    scope = Scope(dataset, settings, quasi, sensitive, everything, coded, progress, policy_ks)
+    return scope, caveats(coded, marked, n_suppressed)
 
 
 def _not_measurable(
@@ -322,8 +324,8 @@ def _risk(
     return risk_record(
         sizes,
         counts.classes,
-        quasi=scope.quasi,
-        sensitive=scope.sensitive,
+        quasi=(column.name for column in scope.quasi),
+        sensitive=(column.name for column in scope.sensitive),
         missing=counts.missing,
         thresholds=counted_ks,
         population=population,

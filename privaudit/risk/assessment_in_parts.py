@@ -4,7 +4,8 @@ Question: which numbers of an assessment follow from one class at a time?
 Method: classes over all quasi-identifiers and over their combinations, counted in parts (`risk.search.parts`), and
 the diversity within them (`risk.measures.diversity_in_parts`); the caveats and the markers of suppression follow from
 the frequencies of each column.
-Limits: every measure that needs all distinct rows at once is absent, with a limit. Missing cells are a category.
+Limits: every measure that needs all distinct rows at once is absent, with a limit. Missing cells are a category, and
+records whose quasi-identifiers are all suppressed are a class, which can only lower k.
 """
 
 from __future__ import annotations
@@ -72,8 +73,8 @@ def assess_in_parts(
     risk = risk_record(
         sizes,
         sizes,
-        quasi=quasi,
-        sensitive=sensitive,
+        quasi=(column.name for column in quasi),
+        sensitive=(column.name for column in sensitive),
         missing="category" if has_missing else settings.missing,
         thresholds=counted_ks,
         population=population,

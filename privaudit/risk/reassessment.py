@@ -15,9 +15,9 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from privaudit.base.parallel import threads_for, together
-from privaudit.model import ClassSizeTable, Combination, DataType, Diversity, MatchTable, Population, Risk
+from privaudit.model import Combination, DataType, Diversity, Population, Risk
 from privaudit.risk.assessment import THRESHOLDS
-from privaudit.risk.codes.class_sizes import PROBABILITIES, ClassSizes
+from privaudit.risk.codes.class_sizes import ClassSizes
 from privaudit.risk.codes.coded import CodedTable
 from privaudit.risk.codes.missing import Matches
 from privaudit.risk.measures.people_diversity import diversity_of
@@ -30,6 +30,7 @@ from privaudit.risk.population.population_risk import (
     stated_size,
 )
 from privaudit.risk.population.population_rows import side_by_side
+from privaudit.risk.risk_record import match_table, risk_record
 from privaudit.risk.search.combinations import search
 from privaudit.risk.search.people_search import exposure, search_people
 from privaudit.risk.search.work import most_visits
@@ -74,7 +75,7 @@ def reassess(
     ks = tuple(sorted({*THRESHOLDS, k} - {1}))
     records = ClassSizes.of(coded.weights, n_rows=coded.n_rows)
     sizes: ClassSizes | Matches = records
-    classes, matches = records, None
+    classes = records
     combinations, *diverse = together(
         threads,
         lambda: _combinations(coded, ks, settings),
@@ -83,26 +84,18 @@ def reassess(
     if coded.people is not None:
         people, exposed = exposure(coded)
         sizes, classes = exposed, ClassSizes.of(people, n_rows=int(people.sum()))
-        matches = MatchTable(size=tuple(exposed.size.tolist()), count=tuple(exposed.records.tolist()))
     against = _population(coded, records, settings, None if population is None else population.select(quasi))
-    risk = Risk(
+    risk = risk_record(
+        sizes,
+        classes,
+        quasi=coded.names,
+        sensitive=sensitive,
+        missing="category",
+        thresholds=ks,
+        population=against,
         unit="record" if coded.people is None else "person",
         n_people=None if coded.people is None else coded.people.n,
-        quasi_identifiers=coded.names,
-        sensitive=tuple(sensitive),
-        missing="category",
-        n_classes=classes.n_classes,
-        k_min=sizes.k_min,
-        n_unique=sizes.n_unique,
-        n_below={str(threshold): sizes.below(threshold) for threshold in ks},
-        prosecutor_max=1 / sizes.k_min,
-        prosecutor_mean=sizes.prosecutor_mean,
-        journalist_max=against.journalist_max,
-        marketer=sizes.prosecutor_mean if against.marketer is None else against.marketer,
-        share_at_risk={p: sizes.share_at_risk(p) for p in PROBABILITIES},
-        class_sizes=ClassSizeTable(size=classes.size, count=classes.count),
-        matches=matches,
-        population=against.record,
+        matches=match_table(sizes, "category"),
         diversity=dict(zip(sensitive, diverse, strict=True)),
     )
     return risk, combinations

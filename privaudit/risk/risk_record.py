@@ -7,10 +7,10 @@ Limits: a measure that is not handed in is absent.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from privaudit.model import ClassSizeTable, ColumnReport, MatchTable, MissingSemantics, RecordRisk, Risk
+from privaudit.model import ClassSizeTable, MatchTable, MissingSemantics, RecordRisk, Risk
 from privaudit.risk.codes.class_sizes import PROBABILITIES, ClassSizes
 from privaudit.risk.codes.missing import Matches
 from privaudit.risk.population.population_risk import PopulationRisk
@@ -20,8 +20,8 @@ def risk_record(
     sizes: ClassSizes | Matches,
     classes: ClassSizes,
     *,
-    quasi: Sequence[ColumnReport],
-    sensitive: Sequence[ColumnReport],
+    quasi: Iterable[str],
+    sensitive: Iterable[str],
     missing: MissingSemantics,
     thresholds: Sequence[int],
     population: PopulationRisk,
@@ -35,7 +35,7 @@ def risk_record(
         How many records or people have an exposure of each size.
     classes : ClassSizes
         The histogram of class sizes.
-    quasi, sensitive : sequence of ColumnReport
+    quasi, sensitive : iterable of str
     missing : str
         The semantics of missing cells that was used.
     thresholds : sequence of int
@@ -45,8 +45,8 @@ def risk_record(
         Further fields of the record.
     """
     return Risk(
-        quasi_identifiers=tuple(column.name for column in quasi),
-        sensitive=tuple(column.name for column in sensitive),
+        quasi_identifiers=tuple(quasi),
+        sensitive=tuple(sensitive),
         missing=missing,
         n_classes=classes.n_classes,
         k_min=sizes.k_min,

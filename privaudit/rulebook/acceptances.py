@@ -40,6 +40,7 @@ def check_entries(entries: Sequence[AcceptanceEntry], checks: Iterable[Check], t
                 f'"worst_accepted" in the acceptance of {check.code} is not a level of {check.measure}.',
                 hint=f"use one of: {', '.join(levels)}",
             )
+        # A date far ahead is an acceptance without end, which nobody would review again.
         check_period(entry.expires, today, f'"expires" in the acceptance of {check.code}')
 
 
@@ -88,6 +89,7 @@ class Acceptances:
 
     def _closed(self, check: Check, item: Fired) -> Fired:
         entry = next((e for e in self._entries if _concerns(e, item.finding)), None)
+        # Expired or exceeded, an entry accepts nothing: the finding fails the gate as if nobody had accepted it.
         if entry is None or entry.expires < self._today or _is_exceeded(entry, check, item.finding):
             return item
         return replace(item, finding=replace(item.finding, status="accepted"))

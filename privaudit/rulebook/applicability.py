@@ -27,10 +27,11 @@ def applies(check: Check, context: Context) -> bool:
 def about_unit(check: Check, observations: Iterable[Observation], context: Context) -> Iterable[Observation]:
     """Return what is judged: in a table that is not about people, what identifies a person by itself.
 
-    Rows count as what they are: people, or records where a row is not one person. Contact data that organisations have
-    too are medium in a table of them.
+    Rows count as what they are: people, or records where a row is not one person or a person has several. Contact data
+    that organisations have too are medium in a table of them.
     """
-    counted = [replace(item, unit=item.unit or context.unit) for item in observations]
+    rows = context.unit if context.n_units == context.n_rows else "record"
+    counted = [replace(item, unit=item.unit or rows) for item in observations]
     if context.is_about_people:
         return counted
     counted = [replace(item, unit="record") for item in counted if _identifies(check, item)]

@@ -24,7 +24,6 @@ from privaudit.rulebook.changes import Measured, change, measured
 from privaudit.rulebook.packs import Check
 
 SCHEMA_VERSION = "2"
-FORMER_VERSION = "1"
 FILE = "privaudit-baseline.json"
 MAX_BYTES = 64 * 1024 * 1024
 
@@ -58,34 +57,13 @@ class Baseline:
     ----------
     tables : mapping of str to KnownTable
         By the path relative to the file, with ``#sheet`` or ``#table``.
-    is_by_name : bool
-        Whether the file has the former form, which holds one table by its name without a path.
     """
 
     tables: Mapping[str, KnownTable] = field(default_factory=dict)
-    is_by_name: bool = False
-
-    def key_of(self, key: str) -> str | None:
-        """Return under which key the file holds the table `key`, None where it does not hold it."""
-        held = key.rpartition("/")[2] if self.is_by_name else key
-        return held if held in self.tables else None
 
     def with_table(self, key: str, table: KnownTable) -> Baseline:
-        """Return the baseline in which `table` is added, or replaces the one under this key.
-
-        Raises
-        ------
-        ConfigError
-            If the file has the former form and holds another table.
-        """
-        if self.is_by_name and self.key_of(key) is None:
-            (name,) = self.tables
-            raise ConfigError(
-                f'The baseline holds "{name}" without a path.',
-                hint="write it again for this table first, then add others",
-            )
-        others = {} if self.is_by_name else self.tables
-        return Baseline(tables={**others, key: table})
+        """Return the baseline in which `table` is added, or replaces the one under this key."""
+        return Baseline(tables={**self.tables, key: table})
 
     def without(self, key: str) -> Baseline:
         """Return the baseline without the table `key`.
@@ -112,6 +90,7 @@ class KnownBefore:
 def known_table(report: Report, checks: Iterable[Check]) -> KnownTable:
     """Return a table with the findings of its report that are open, or in the baseline it was judged with."""
     acceptable = {check.code for check in checks if check.acceptable}
+    # Acceptances end on a day and are kept in the settings: in a baseline they would last without end.
     kept = [f for f in report.findings if f.status != "accepted" and f.code in acceptable]
     return KnownTable(
         created=report.generated_at[:10],
@@ -120,6 +99,7 @@ def known_table(report: Report, checks: Iterable[Check]) -> KnownTable:
         k_min=None if report.risk is None else report.risk.k_min,
         findings=tuple(
             Known(code=f.code, subject=f.subject, fingerprint=f.fingerprint, measured=measured(f))
+            # In an order of its own, so that a finding that moves within the report changes no line of the file.
             for f in sorted(kept, key=lambda f: (f.code, f.subject, f.fingerprint))
         ),
     )
@@ -173,13 +153,10 @@ def read_baseline(file: Path) -> Baseline:
     except (ValueError, RecursionError):
         raise ConfigError(f"{shown_file(file)} is not a baseline: it is not JSON.") from None
     try:
-        version = content["schema_version"]
-        if version not in (SCHEMA_VERSION, FORMER_VERSION):
+        if content["schema_version"] != SCHEMA_VERSION:
             raise ConfigError(
                 f"{shown_file(file)} has a version that this program does not read.", hint="write it again"
             )
-        if version == FORMER_VERSION:
-            return Baseline(tables={_text(content["table"]): _parsed(content)}, is_by_name=True)
         return Baseline(tables={_text(key): _parsed(table) for key, table in content["tables"].items()})
     except (KeyError, TypeError, ValueError, AttributeError):
         raise ConfigError(
@@ -263,6 +240,7 @@ def _compared(
         return replace(finding, change="new", before=k_min if check.measure == "class.k_min" else None)
     is_worse = change(check, known.measured, measured(finding), tolerance) == "worse"
     before = known.measured.observed
+    # Checks that cannot be accepted report faults of the run itself; a baseline must not silence them either.
     if is_worse or finding.status != "open" or not check.acceptable:
         return replace(finding, change="worse" if is_worse else "same", before=before)
     return replace(finding, status="baseline", change="same", before=before)

@@ -54,6 +54,7 @@ def change(check: Directed, before: Measured, after: Measured, tolerance: float 
     """Return whether `after` is worse than `before`, better, or within the tolerance."""
     steps = (
         _observed(check, before, after, tolerance),
+        # A finding can reach more people while its observed number stays: k = 3 for one class, then for fifty.
         _share(before, after, tolerance),
         _step(severity_level(before.severity), severity_level(after.severity)),
     )
@@ -62,10 +63,12 @@ def change(check: Directed, before: Measured, after: Measured, tolerance: float 
 
 def _observed(check: Directed, before: Measured, after: Measured, tolerance: float) -> Change:
     old, new = before.observed, after.observed
+    # What is no longer measured counts as worse: a baseline must not hide a finding because its number is missing.
     if old is None or new is None or old == new:
         return "same" if old == new else "worse"
     if isinstance(old, str) or isinstance(new, str) or _is_level(check, old, new):
         return "worse" if is_worse(check, new, old) else "better" if is_worse(check, old, new) else "same"
+    # Counts are compared as shares, because a table that grows has more of everything.
     if isinstance(old, int) and isinstance(new, int) and before.n_total and after.n_total:
         old, new = old / before.n_total, new / after.n_total
     lower_is_worse = check.fires_when in ("below", "at_most")

@@ -30,6 +30,7 @@ def fires(check: Directed, observed: float | int | str, limiting: float | int | 
         levels = _LEVELS[check.measure]
         return levels.index(str(observed)) > levels.index(str(limiting))
     if isinstance(observed, str) or isinstance(limiting, str):
+        # What could not be bounded fails the check: an unknown is never within a limit.
         return observed in _BEYOND_EVERY_LIMIT or observed == limiting
     distance = _distance(observed, limiting)
     return {
@@ -77,4 +78,5 @@ def _distance(observed: float, limiting: float) -> float:
     distance = observed - limiting
     if isinstance(observed, int) and isinstance(limiting, int):
         return distance
+    # Shares are quotients of counts: the last bits of a division must not decide whether a check fires.
     return 0.0 if abs(distance) <= _TOLERANCE * max(abs(observed), abs(limiting)) else distance

@@ -66,11 +66,13 @@ def answer(
     answers: dict[str, Control] = {}
     for control in framework.control:
         selected = {code: judged[code] for code in (*control.checks, *control.if_run, *control.facts)}
+        # A control asks about the people behind the counts of an aggregate; the checks of records leave them alone.
         terms = replace(context, counts_people=True) if aggregate else context
         limits = control.limits or framework.limits
         if limits is not None:
             terms = replace(terms, policy=_with_limits(context.policy, limits, framework))
         if terms is not context:
+            # Under the limits of the framework a check can fire that passed under the policy, and the reverse.
             selected = {code: run(outcome.check, terms) for code, outcome in selected.items()}
         selected = {code: _concerning(control, framework, outcome) for code, outcome in selected.items()}
         found = _answered(control, selected, context, answers, preview)
@@ -111,6 +113,7 @@ def _answered(
         return _of_others([earlier[name] for name in control.any_of])
     if not control.checks:
         return _Answered("person", fact("rulebook.control_for_person"))
+    # In this order: a question without its object has no answer, and a finding outweighs the silence of other checks.
     return _presupposed(control, outcomes) or _by_findings(control, outcomes) or _by_silence(control, outcomes, context)
 
 
@@ -156,6 +159,7 @@ def _by_findings(control: ControlSpec, outcomes: Mapping[str, Outcome]) -> _Answ
     no, yes = ((*no, *control.if_run), yes) if control.good == "yes" else (no, (*yes, *control.if_run))
     for codes, given in ((no, "no"), (yes, "yes")):
         fired = [item for code in codes for item in outcomes[code].fired]
+        # A doubtful finding must neither support nor contradict a control: it goes to a person.
         strong = [item for item in fired if item.finding.confidence >= WEAK]
         if strong:
             return _Answered("no" if given == "no" else "yes", _findings("rulebook.control_found", strong), strong)
@@ -167,6 +171,7 @@ def _by_findings(control: ControlSpec, outcomes: Mapping[str, Outcome]) -> _Answ
 def _by_silence(control: ControlSpec, outcomes: Mapping[str, Outcome], context: Context) -> _Answered:
     codes = dict.fromkeys((*control.answers_yes, *control.answers_no, *control.asks))
     asked = [outcomes[code] for code in codes]
+    # Attacks and populations are optional inputs: where they were not given, their silence is not a gap.
     asked += [outcomes[code] for code in control.if_run if outcomes[code].run]
     if control.silent == "person":
         return _Answered("person", fact("rulebook.control_silent_for_person", checks=_codes(asked)))
@@ -175,6 +180,7 @@ def _by_silence(control: ControlSpec, outcomes: Mapping[str, Outcome], context: 
         return _Answered("not_measured", _not_measured(silent))
     if control.silent == "not_measured":
         return _Answered("not_measured", fact("rulebook.control_silence_proves_nothing", checks=_codes(asked)))
+    # Nothing found proves something only where the checks had columns of these types to look at.
     read = {column.is_.entity for column in context.columns if column.is_ is not None}
     if control.reads and not read & set(control.reads):
         wanted = Listing(items=tuple(EntityType(code=code) for code in control.reads))
@@ -210,6 +216,8 @@ def _control(
         question=control.question,
         answer=found.answer,
         state=_state(control, found.answer),
+        # Findings that only the limits of the framework cause are not in the report, and a link to them would lead
+        # nowhere.
         findings=tuple(mark for mark in fingerprints if mark in reported),
         why=why,
         source=control.source,

@@ -53,10 +53,12 @@ def decide(
     missing: list[Fact] = []
     for item in sorted(limits, key=lambda item: item.code not in RISK_NOT_MEASURED):
         reason = fact("gate.not_assessed", what=item.part("what"), why=item.part("why"))
+        # Several parts can leave the same limit; a reader needs it once.
         if item.incomplete and reason not in missing:
             missing.append(reason)
     reasons = _capped(missing, "gate.more_not_assessed")
     reasons += _capped([_failure(finding) for finding in failing], "gate.more_findings")
+    # Incomplete before failed: what was not assessed could hold more findings, and the next run may differ.
     exit_code = INCOMPLETE if missing else FAILED if failing else PASSED
     kept = any(f.status == "baseline" and reaches(f.severity, least) for f in findings)
     decision = "failed_incomplete" if missing and failing else _DECISIONS[exit_code]

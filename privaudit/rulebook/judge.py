@@ -187,6 +187,7 @@ def judge(
 
     by_code = {check.code: run_and_accept(check, context) for check in checks}
     context = replace(context, acceptances=acceptances.match(by_code))
+    # Checks of acceptances are run a second time: only after all others is known which findings each entry matches.
     about = (check for check in checks if family(check.measure).acceptance)
     outcomes = tuple({**by_code, **{check.code: run(check, context) for check in about}}.values())
     combinations, uncounted = _fill_combinations(evidence, policy.k)
@@ -244,6 +245,7 @@ def run(check: Check, context: Context) -> Outcome:
     fired: list[Fired] = []
     exempt: dict[str, Fact] = {}
     for item in about_unit(check, measured.observations, context):
+        # A subject with fewer than k possible members can never reach k: it is held to what it can reach.
         capped = _capped(limiting, item)
         if item.observed is None or not fires(check, item.observed, capped):
             continue

@@ -159,6 +159,7 @@ def measure(identifier: str) -> Callable[[Measure], Measure]:
 
     def register(function: Measure) -> Measure:
         if identifier in MEASURES:
+            # A second function under the same name would replace the first silently, in an order that imports decide.
             raise ValueError(f"two measures are registered as {identifier}")
         MEASURES[identifier] = function
         return function

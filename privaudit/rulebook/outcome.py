@@ -66,6 +66,7 @@ def build_finding(check: Check, item: Observation, limit: Limiting, policy: Poli
         name=check.name,
         subject=item.subject,
         severity=policy.severity.get(check.code) or item.severity or check.severity,
+        # A count over declared columns is certain, whatever the certainty of the entity type.
         confidence=1.0 if check.confidence == "exact" else item.confidence,
         message=_message(check, item, limit, policy),
         measure=check.measure if item.entity is None else f"{check.measure}[{item.entity}]",
@@ -100,6 +101,7 @@ def _message(check: Check, item: Observation, limit: Limiting, policy: PolicyInf
     elif isinstance(item.observed, float) and 0 <= item.observed <= 1:
         values["observed"] = values["percent"] = Share(value=item.observed, of=item.n_total)
     values |= item.values
+    # Only what the sentence shows is stored: nothing else of the finding has a reason to be published.
     used = placeholders(check.message)
     return Fact(code=check.code, values={name: value for name, value in values.items() if name in used})
 
@@ -117,6 +119,7 @@ def placeholders(message: str) -> frozenset[str]:
 
 def fingerprint(code: str, subject: Iterable[str], entity: str | None = None) -> str:
     """Return 16 hexadecimal digits that stay the same from scan to scan: no value, number or sentence."""
+    # A character that no code or name contains separates the parts, so that different parts never give one text.
     parts = "\x1f".join((code, entity or "", *subject))
     return hashlib.sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 

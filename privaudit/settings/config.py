@@ -1,7 +1,7 @@
 """The settings of a run, from arguments, ``privaudit.toml`` or ``[tool.privaudit]``, as one frozen record.
 
 Question: which settings hold for this run?
-Method: `Settings` lists every option once with its default; a configuration file uses the same names, and
+Method: `Settings` declares every option once with its type and default; a configuration file uses the same names, and
 unknown keys, wrong types, NaN and infinity are errors that name their place. Paths in a file are relative to it.
 Arguments win over the file.
 Limits: knows nothing of packs; a policy or framework is a name here and resolved by the rulebook.
@@ -13,15 +13,16 @@ import dataclasses
 import math
 import os
 import re
+from collections import abc
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
 
 from privaudit.base.errors import ConfigError
 from privaudit.base.typed import convert
-from privaudit.model.vocabulary.records import ROLES, SEVERITIES, Role, Severity
+from privaudit.model.vocabulary.records import ROLES, Role, Severity
 from privaudit.settings.acceptance import AcceptanceEntry, parse_entries
 from privaudit.settings.answers import AnswerBook, parse_answers
 
@@ -62,8 +63,33 @@ CAPS: Mapping[str, int] = {
 """The largest input that is read: columns of a table, cells of a worksheet, bytes of one cell, bytes of a compressed
 file when unpacked, and how many times larger than the file that is."""
 
-_LEAST = {"max_size": 1, "sample_ner": 1, "seed": 0, "tolerance": 0, "threads": 1, "choose": 1}
-"""The smallest value of settings that are numbers."""
+
+def _setting(
+    default: Any = None,
+    *,
+    least: float | None = None,
+    is_path: bool = False,
+    must_be: str = "",
+    metavar: str = "",
+    help: str = "",
+) -> Any:
+    """Declare a setting once; what else is known of it follows from its type.
+
+    Parameters
+    ----------
+    default : value, or a callable that makes it
+    least : number, optional
+        The smallest number that it may be.
+    is_path : bool
+        Whether its texts are paths, which a settings file states relative to itself.
+    must_be : str
+        What it must be, in words, where its type alone does not state it.
+    metavar, help : str
+        Of its option on the command line.
+    """
+    stated = {"least": least, "is_path": is_path, "must_be": must_be, "metavar": metavar, "help": help}
+    made = {"default_factory": default} if callable(default) else {"default": default}
+    return field(**made, metadata=stated)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,56 +149,133 @@ class Settings:
         Threads of engine and kernel; chosen by them where None. Does not change results.
     """
 
-    policy: str = "public"
+    policy: str = _setting(
+        "public", is_path=True, metavar="NAME",
+        help="Policy: public, public-low, public-high, strict, controlled, internal, safe-harbor, cells-cms, or a "
+        "file.",
+    )
     framework: tuple[str, ...] = ("wp216",)
-    role: Mapping[str, Role] = field(default_factory=dict)
-    quasi: tuple[str, ...] = ()
-    sensitive: tuple[str, ...] = ()
+    role: Mapping[str, Role] = _setting(
+        dict, must_be=f"a table of column = role, with roles {', '.join(ROLES)}", metavar="COLUMN=ROLE",
+        help="Set the role of a column: direct, quasi, sensitive or none.",
+    )
+    quasi: tuple[str, ...] = _setting(
+        (), metavar="A,B",
+        help="The quasi-identifiers: exactly these columns, or none.",
+    )
+    sensitive: tuple[str, ...] = _setting((), metavar="S", help="The sensitive attributes: exactly these columns.")
     accept: tuple[AcceptanceEntry, ...] = ()
     answers: AnswerBook = field(default_factory=AnswerBook)
-    field_metadata: bool = True
-    baseline: str | None = None
-    tolerance: float = 0.1
-    max_size: int = 3
-    auxiliary: str | None = None
-    on: Mapping[str, str] = field(default_factory=dict)
-    truth: Mapping[str, str] = field(default_factory=dict)
-    population: str | None = None
-    hierarchy: Mapping[str, str] = field(default_factory=dict)
-    keep: tuple[str, ...] = ()
-    importance: Mapping[str, float] = field(default_factory=dict)
-    loss_measure: LossMeasure = "loss"
-    choose: int | None = None
+    field_metadata: bool = _setting(
+        True,
+        help="Whether roles and acceptances in the metadata of Parquet and Arrow fields apply (default: yes).",
+    )
+    baseline: str | None = _setting(
+        is_path=True, metavar="FILE",
+        help="Only findings that are new, or worse than in this file, fail.",
+    )
+    tolerance: float = _setting(
+        0.1, least=0, metavar="SHARE",
+        help="Share by which counts and shares may grow before a finding is worse (default 0.1). Levels such as k "
+        "are compared exactly.",
+    )
+    max_size: int = _setting(3, least=1, help="Largest combination of quasi-identifiers searched (default 3).")
+    auxiliary: str | None = _setting(
+        is_path=True, metavar="FILE",
+        help="Auxiliary data: a table that the attacker is assumed to have.",
+    )
+    on: Mapping[str, str] = _setting(dict, metavar="REL=AUX", help="Link on these columns (default: detected).")
+    truth: Mapping[str, str] = _setting(
+        dict, metavar="REL=AUX",
+        help="Columns that identify the same person in both tables; used only to count correct links.",
+    )
+    population: str | None = _setting(
+        is_path=True, must_be="a number of people, or the path of a table", metavar="FILE|N",
+        help="Population that the table is a sample of: a table, or the number of people.",
+    )
+    hierarchy: Mapping[str, str] = _setting(
+        dict, is_path=True, metavar="COLUMN=FILE",
+        help="Generalisation hierarchy of a column: lines of value;level 1;level 2.",
+    )
+    keep: tuple[str, ...] = _setting((), metavar="A,B", help="Columns that no remedy drops.")
+    importance: Mapping[str, float] = _setting(
+        dict, metavar="COLUMN=NUMBER",
+        help="How much a column counts in the information loss of remedies (default 1).",
+    )
+    loss_measure: LossMeasure = _setting(
+        "loss",
+        help="Information loss by which remedies are compared (default loss).",
+    )
+    choose: int | None = _setting(least=1)
     method: Method = "least-loss"
-    missing: MissingSemantics = "category"
-    weight: str | None = None
-    subject: str | None = None
-    unit: Unit | None = None
-    sample_ner: int = 2000
-    ner: bool = True
-    rules: str | None = None
-    bad_rows: Literal["error", "skip"] = "error"
-    input_format: InputFormat | None = None
-    delimiter: str | None = None
-    encoding: str | None = None
-    header: bool | None = None
-    memory: str | None = None
-    threads: int | None = None
-    cap: Mapping[str, int] = field(default_factory=dict)
-    password_env: str | None = None
-    parts: tuple[str, ...] = ()
-    ignore: tuple[str, ...] = ()
-    name: str | None = None
-    budget: float | None = None
-    bound: Bound = "default"
+    missing: MissingSemantics = _setting(
+        "category",
+        help="What a missing cell matches: other missing cells (default), anything, or anything one way.",
+    )
+    weight: str | None = _setting(metavar="COLUMN", help="Column with sampling weights.")
+    subject: str | None = _setting(
+        metavar="COLUMN",
+        help="Column that identifies the person, where a person has several rows: risk is counted in people.",
+    )
+    unit: Unit | None = _setting(
+        help="What a row of the table is (default: inferred). Tables about objects, organisations and aggregates "
+        "are not judged as people.",
+    )
+    sample_ner: int = _setting(
+        2000, least=1,
+        help="Most distinct cells of a text column that the language model reads (default 2000).",
+    )
+    ner: bool = _setting(True, help="Whether a language model reads text columns (default: yes).")
+    rules: str | None = _setting(
+        is_path=True, metavar="DIR",
+        help="Folder with your own rule packs: detectors, checks, frameworks.",
+    )
+    bad_rows: Literal["error", "skip"] = _setting(
+        "error",
+        help="Rows with a wrong number of cells: stop (default), or count and skip them.",
+    )
+    input_format: InputFormat | None = _setting(
+        help="Format of SOURCE, whatever its name states (default: by the suffix, without one by the content).",
+    )
+    delimiter: str | None = _setting(metavar="CHAR", help="Separator of a CSV file (default: detected).")
+    encoding: str | None = _setting(
+        metavar="NAME",
+        help="Encoding of a text file (default: its byte order mark, UTF-8, or guessed and stated).",
+    )
+    header: bool | None = _setting(help="Whether the first row holds the column names (default: detected).")
+    memory: str | None = _setting(
+        metavar="SIZE",
+        help="Memory that the whole run may take, for example 4GB (default: three quarters of the machine's).",
+    )
+    threads: int | None = _setting(least=1, help="Number of threads; does not change results.")
+    cap: Mapping[str, int] = _setting(
+        dict, must_be="a table of name = number", metavar="NAME=N",
+        help="Largest input that is read: columns, cells, cell-bytes, unpacked-bytes or expansion. May be repeated.",
+    )
+    password_env: str | None = _setting(
+        metavar="NAME",
+        help="Environment variable that holds the password of a database; no option takes the password itself.",
+    )
+    parts: tuple[str, ...] = _setting((), is_path=True)
+    ignore: tuple[str, ...] = _setting((), is_path=True)
+    name: str | None = _setting(
+        metavar="NAME",
+        help="Name of the table in a baseline, for standard input and others without a path.",
+    )
+    budget: float | None = _setting(must_be='a time such as "60s", or a number of seconds')
+    bound: Bound = _setting(
+        "default",
+        help="Whether the search for combinations ends at a bound on work that is the same on every machine "
+        "(default), or searches all.",
+    )
     anonymised: bool = False
-    seed: int = 0
-    fail_on: Severity | None = None
+    seed: int = _setting(0, least=0, help="Seed of all sampling (default 0).")
+    fail_on: Severity | None = _setting(help="Lowest severity that fails the gate (default: set by the policy).")
 
     def __post_init__(self) -> None:
-        for name, least in _LEAST.items():
-            value = getattr(self, name)
-            if value is not None and value < least:
+        for name, declared in DECLARED.items():
+            least, value = declared.metadata.get("least"), getattr(self, name)
+            if least is not None and value is not None and value < least:
                 raise ConfigError(f'"{name}" must be {least} or more.')
         if self.memory is not None and re.fullmatch(MEMORY, self.memory) is None:
             raise ConfigError('"memory" must be a size.', hint="for example 4GB")
@@ -212,6 +315,13 @@ class Settings:
         return self.quasi == (NO_QUASI,) and NO_QUASI not in columns
 
 
+DECLARED = {item.name: item for item in dataclasses.fields(Settings)}
+"""The settings by name, with type, default and what `_setting` states of them."""
+LISTS = tuple(name for name, item in DECLARED.items() if item.type == "tuple[str, ...]")
+"""Settings that take several texts."""
+PATHS = tuple(name for name, item in DECLARED.items() if item.metadata.get("is_path"))
+
+
 def is_impossible_population(text: str) -> bool:
     """Whether `text` is a number that cannot be a number of people: below 1 or not whole."""
     bare = text.strip().replace(",", "").replace("_", "")
@@ -235,12 +345,11 @@ def check(values: Mapping[str, Any], *, where: str) -> dict[str, Any]:
     ConfigError
         For an unknown key or a wrong type.
     """
-    known = {item.name for item in dataclasses.fields(Settings)}
     clean: dict[str, Any] = {}
     for key, value in values.items():
         name = key.replace("-", "_")
-        if name not in known:
-            close = ", ".join(sorted(n for n in known if n[:3] == name[:3]))
+        if name not in DECLARED:
+            close = ", ".join(sorted(n for n in DECLARED if n[:3] == name[:3]))
             raise ConfigError(f'Unknown key "{key}" in {where}.', hint=close or "see docs/configuration.md")
         clean[name] = _convert(name, value, where)
     return clean
@@ -302,27 +411,20 @@ def _validated(name: str, value: Any, where: str) -> Any:
     from pydantic import TypeAdapter, ValidationError  # lazily: few runs need a validator
 
     try:
-        return TypeAdapter(_types()[name]).validate_python(value, strict=name not in _LISTS)
+        return TypeAdapter(_types()[name]).validate_python(value, strict=not _is_collection(name))
     except ValidationError:
-        hint = next(item.type for item in dataclasses.fields(Settings) if item.name == name)
-        raise ConfigError(f'"{name}" in {where} must be {_plain(name, str(hint))}.') from None
+        raise ConfigError(f'"{name}" in {where} must be {_must_be(name)}.') from None
 
 
-_PLAIN = {
-    "bad_rows": "one of error, skip",
-    "budget": 'a time such as "60s", or a number of seconds',
-    "bound": f"one of {', '.join(get_args(Bound))}",
-    "fail_on": f"one of {', '.join(SEVERITIES)}",
-    "loss_measure": f"one of {', '.join(get_args(LossMeasure))}",
-    "missing": "one of category, wildcard, one-sided",
-    "input_format": f"one of {', '.join(get_args(InputFormat))}",
-    "method": f"one of {', '.join(get_args(Method))}",
-    "population": "a number of people, or the path of a table",
-    "role": f"a table of column = role, with roles {', '.join(ROLES)}",
-    "cap": "a table of name = number",
-    "unit": f"one of {', '.join(get_args(Unit))}",
+def _is_collection(name: str) -> bool:
+    # A set may stand for a list. In a table of whole numbers, a text must not stand for a number.
+    return get_origin(_types()[name]) in (tuple, abc.Mapping) and DECLARED[name].type != "Mapping[str, int]"
+
+
+_OF_TYPE = {
     "bool": "true or false",
     "int": "a whole number",
+    "float": "a number",
     "str": "a text",
     "tuple[str, ...]": 'a list of texts, such as ["age", "sex"]',
     "Mapping[str, str]": "a table of name = text",
@@ -330,9 +432,21 @@ _PLAIN = {
 }
 
 
-def _plain(name: str, hint: str) -> str:
+def choices(name: str) -> tuple[str, ...]:
+    """Return the texts that a setting can be; none where it is not one of a list."""
+    expected = _types()[name]
+    lists = (get_args(one) for one in (expected, *get_args(expected)) if get_origin(one) is Literal)
+    return next(lists, ())
+
+
+def _must_be(name: str) -> str:
     """Return in words what a setting must be."""
-    return _PLAIN.get(name) or _PLAIN[hint.removesuffix(" | None")]
+    declared = DECLARED[name]
+    if stated := declared.metadata.get("must_be"):
+        return str(stated)
+    if allowed := choices(name):
+        return f"one of {', '.join(allowed)}"
+    return _OF_TYPE[str(declared.type).removesuffix(" | None")]
 
 
 def seconds(text: str, where: str) -> float:
@@ -348,8 +462,3 @@ def seconds(text: str, where: str) -> float:
     if found is None:
         raise ConfigError(f"{where} must be a time such as 60s or 5m.")
     return float(found[1]) * units[found[2] or "s"]
-
-
-_LISTS = {
-    "framework", "quasi", "sensitive", "role", "on", "truth", "hierarchy", "keep", "importance", "parts", "ignore"
-}  # fmt: skip

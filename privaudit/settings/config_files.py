@@ -17,7 +17,7 @@ from typing import Any
 from privaudit.base import resources
 from privaudit.base.errors import ConfigError, RuleError
 from privaudit.model.headers import shown_file
-from privaudit.settings.config import CONFIG_FILE, check, is_impossible_population
+from privaudit.settings.config import CONFIG_FILE, PATHS, check, is_impossible_population
 
 TABLES = "tables"
 """The key of a settings file whose sections hold for some tables only."""
@@ -113,25 +113,24 @@ def has_tool_section(file: Path, content: Mapping[str, Any]) -> bool:
     return file.name == "pyproject.toml" or "tool" in content
 
 
-_PATHS = ("policy", "baseline", "auxiliary", "population", "rules")
-
-
 def _relative_paths(values: dict[str, Any], folder: Path) -> dict[str, Any]:
     """Return `values` with the paths that a settings file in `folder` names, relative to the current folder."""
-    found: dict[str, Any] = {
-        name: _from_here(values[name], folder) for name in _PATHS if values.get(name) is not None
-    }
+    found = {name: _from_here(values[name], folder) for name in PATHS if values.get(name) is not None}
     if values.get("policy") in resources.names("rules", "policies"):
         del found["policy"]  # a name, not a path
-    for name in ("parts", "ignore"):
-        if name in values:
-            found[name] = tuple(_from_here(path, folder) for path in values[name])
-    if "hierarchy" in values:
-        found["hierarchy"] = {key: _from_here(path, folder) for key, path in values["hierarchy"].items()}
     return {**values, **found}
 
 
-def _from_here(path: str, folder: Path) -> str:
+def _from_here(paths: Any, folder: Path) -> Any:
+    """Return a path, or those in a list or table, relative to the current folder."""
+    if isinstance(paths, Mapping):
+        return {key: _path_from_here(path, folder) for key, path in paths.items()}
+    if isinstance(paths, tuple):
+        return tuple(_path_from_here(path, folder) for path in paths)
+    return _path_from_here(paths, folder)
+
+
+def _path_from_here(path: str, folder: Path) -> str:
     number = path.replace(",", "").replace("_", "").strip().isdecimal()
     if (
         number

@@ -104,10 +104,6 @@ class RemedyOptions(ScanOptions, total=False):
     key: Path | None
 
 
-LISTS = ("quasi", "sensitive", "keep", "framework", "parts", "ignore")
-"""Options that take several names."""
-PATHS = ("baseline", "rules")
-
 F = TypeVar("F", bound=Callable[..., Any])
 
 

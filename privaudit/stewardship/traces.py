@@ -3,8 +3,8 @@
 Question: which values of the person are left in the bytes, pages, dictionaries, statistics and footers of a new file?
 Method: first the tables are decoded and compared, cell by cell, with what they should be. Then the parts that no table
 shows are decoded: dictionaries and statistics of Parquet, dictionaries and metadata of Arrow, free pages and integrity
-of SQLite, all parts of a workbook. Last, the bytes are searched in UTF-8, UTF-16 and UTF-32, in lower and upper case
-and the four normal forms of Unicode.
+of SQLite, all parts of a workbook. Last, the bytes are searched in UTF-8, UTF-16, UTF-32 and the encodings that are
+guessed for text files, in lower and upper case and the four normal forms of Unicode.
 Limits: a search of bytes alone proves nothing, because compression hides values. A value that rows of other people hold
 too cannot be searched in bytes, nor one of fewer than six characters: these are verified by decoding.
 """
@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from privaudit.base.errors import ScanIncomplete
+from privaudit.source.files.guessed_encoding import ENCODINGS
 from privaudit.source.files.location import Location
 from privaudit.stewardship.person import LEAST_TRACE, canonical
 from privaudit.stewardship.rewrite.text_files import unpacked
@@ -41,6 +42,7 @@ def searchable(values: Iterable[str], left: Iterable[pa.Table]) -> frozenset[str
     left : iterable of pyarrow.Table
         The tables as they should be after the erasure.
     """
+    # Short values and bare numbers occur in bytes by chance; they are verified by decoding every cell.
     wanted = {value for value in map(canonical, values) if len(value) >= LEAST_TRACE and not value.isdecimal()}
     for table in left:
         for column in table.columns:
@@ -55,10 +57,22 @@ def byte_patterns(value: str) -> frozenset[bytes]:
     """Return a value as bytes in every encoding, case and normal form that is searched."""
     texts = {
         unicodedata.normalize(form, cased)
+        # Bytes are compared, and `lower` of bytes changes ASCII alone: letters such as É are searched in every case.
         for cased in (value, value.lower(), value.upper(), value.casefold(), value.title())
         for form in _FORMS
     }
-    return frozenset(text.encode(encoding, "surrogatepass") for text in texts for encoding in _ENCODINGS)
+    in_unicode = {text.encode(encoding, "surrogatepass") for text in texts for encoding in _ENCODINGS}
+    beyond_ascii = {text for text in texts if not text.isascii()}
+    in_others = (_in_encoding(text, encoding) for text in beyond_ascii for encoding in ENCODINGS)
+    return frozenset(in_unicode.union(found for found in in_others if found is not None))
+
+
+def _in_encoding(text: str, encoding: str) -> bytes | None:
+    """Return a text in an encoding that text files may have; None where that lacks a letter."""
+    try:
+        return text.encode(encoding)
+    except UnicodeEncodeError:
+        return None
 
 
 def remains(where: Location, wanted: frozenset[str]) -> int:
@@ -69,6 +83,7 @@ def remains(where: Location, wanted: frozenset[str]) -> int:
     ScanIncomplete
         If a SQLite file has free pages or is damaged.
     """
+    # The whole file first: what no reader of the format shows, such as the space between pages, is bytes of it too.
     parts = [unpacked(where.path, where.compression), *_HIDDEN.get(where.format, _nothing)(where)]
     # Letters in ASCII are compared without case; others in the forms of `byte_patterns`.
     lowered = [part.lower() for part in parts]
@@ -144,6 +159,7 @@ def _sqlite(where: Location) -> Iterator[bytes]:
     with closing(sqlite3.connect(f"file:{where.path}?mode=ro&immutable=1", uri=True)) as file:
         (free,) = file.execute("PRAGMA freelist_count").fetchone()
         (state,) = file.execute("PRAGMA integrity_check").fetchone()
+        # Deleted rows stay in free pages until they are reused.
         if free or state != "ok":
             raise ScanIncomplete("The new SQLite file has free pages or is damaged; nothing was replaced.")
         file.text_factory = bytes

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import os
 import subprocess
 import sys
@@ -117,24 +116,6 @@ def test_a_folder_a_workbook_and_a_broken_file_work_as_in_a_scan(run: Runner, tm
 def test_files_that_are_seldom_tables_are_counted(run: Runner, tmp_path: Path) -> None:
     write(tmp_path, {"data/a.csv": people(), "data/b.csv": people(), "data/people.json": "[]", "data/_x.txt": ""})
     assert "1 file ending in .json or .txt was not scanned" in run("scan", "data", *QUICK, "--brief").stderr
-
-
-def test_the_former_form_is_read_as_its_one_table(run: Runner, tmp_path: Path) -> None:
-    write(tmp_path, {"data/a.csv": people(mails=30), "data/b.csv": people(mails=30)})
-    assert run("baseline", "data/a.csv", *QUICK).returncode == 0
-    whole = json.loads((tmp_path / BASELINE).read_text())
-    former = {"schema_version": "1", "table": "a.csv", **whole["tables"]["data/a.csv"]}
-    (tmp_path / BASELINE).write_text(json.dumps(former))
-    use = ("--baseline", BASELINE, *QUICK, "-q")
-    assert run("scan", "data/a.csv", *use).returncode == 0
-    assert run("scan", "data/b.csv", *use).returncode == 1
-    write(tmp_path, {"else/a.csv": people(mails=30)})
-    refused = run("scan", ".", *use)
-    assert refused.returncode == 2 and "without a path" in refused.stderr
-    refused = run("baseline", "data/b.csv", *QUICK)
-    assert refused.returncode == 2 and json.loads((tmp_path / BASELINE).read_text()) == former
-    assert run("baseline", "data/a.csv", *QUICK).returncode == 0
-    assert set(tables_of(tmp_path / BASELINE)) == {"data/a.csv"}
 
 
 def test_two_tables_of_one_key_and_a_table_without_a_name_are_wrong_use(run: Runner, tmp_path: Path) -> None:
@@ -254,9 +235,9 @@ def test_a_worse_k_is_stated_with_the_k_before() -> None:
 FINDINGS = st.lists(st.tuples(st.sampled_from(["QI001", "PII001", "QI003"]), st.integers(0, 9)), max_size=6)
 
 
-@given(FINDINGS, st.dictionaries(st.sampled_from(["a.csv", "b.csv", "x/a.csv"]), FINDINGS), st.booleans())
+@given(FINDINGS, st.dictionaries(st.sampled_from(["a.csv", "b.csv", "x/a.csv"]), FINDINGS))
 def test_no_baseline_of_other_tables_changes_a_finding(
-    found: list[tuple[str, int]], others: dict[str, list[tuple[str, int]]], is_by_name: bool
+    found: list[tuple[str, int]], others: dict[str, list[tuple[str, int]]]
 ) -> None:
     """Random findings and random baselines: a baseline of other tables closes nothing."""
     from privaudit.rulebook.changes import measured
@@ -272,13 +253,9 @@ def test_no_baseline_of_other_tables_changes_a_finding(
         key: KnownTable(created="", policy="", n_rows=1, findings=tuple(known(*one) for one in rows))
         for key, rows in others.items()
     }
-    held = Baseline(tables=tables)
-    if is_by_name:
-        held = Baseline(tables={key: table for key, table in tables.items() if "/" not in key}, is_by_name=True)
-    mine = held.key_of("y/c.csv")
-    assert mine is None
+    mine = Baseline(tables=tables).tables.get("y/c.csv")
     findings = [finding(*one) for one in dict.fromkeys(found)]
-    compared, use = apply_baseline(findings, KnownBefore(key="y/c.csv", table=None), load_checks(), 0.1)
+    compared, use = apply_baseline(findings, KnownBefore(key="y/c.csv", table=mine), load_checks(), 0.1)
     assert use.is_new and use.n_new == len(findings)
     assert all(item.status == "open" and item.change == "new" for item in compared)
 

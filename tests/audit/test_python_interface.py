@@ -15,7 +15,7 @@ import privaudit
 from privaudit.api import remedies as api_remedies
 from privaudit.api import scans as api
 from privaudit.settings.config import Settings
-from privaudit.settings.options import LISTS, PATHS, AttackOptions, RemedyOptions, ScanOptions
+from privaudit.settings.options import AttackOptions, RemedyOptions, ScanOptions
 from tests.helpers.paths import ROOT
 
 
@@ -47,7 +47,6 @@ def test_every_setting_is_a_typed_option_once(function: types.FunctionType, opti
     typed = set(options.__annotations__) | set(ScanOptions.__annotations__)
     assert (named | typed) - not_settings == known
     assert not named & set(options.__annotations__)
-    assert known >= set(LISTS) | set(PATHS)
     assert set(inspect.signature(function).parameters) >= named | set(options.__annotations__)
 
 

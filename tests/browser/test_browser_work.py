@@ -212,6 +212,21 @@ def test_the_printed_page_has_two_pages_and_an_annex_with_bookmarks(browser: Chr
     _is_printed_in_two_pages_and_an_annex(pypdf.PdfReader(io.BytesIO(browser.pdf())))
 
 
+def test_many_findings_are_printed_in_two_pages_too_and_all_of_them_in_the_annex(
+    browser: Chrome, tmp_path: Path
+) -> None:
+    pypdf = pytest.importorskip("pypdf")
+    stored = report.read(EXAMPLE.with_suffix(".json"))
+    many = replace(stored, findings=stored.findings * 3)
+    report.write(many, tmp_path / "page.html")
+    browser.open(tmp_path / "page.html")
+    texts = [page.extract_text() for page in pypdf.PdfReader(io.BytesIO(browser.pdf())).pages]
+    assert "Annex" in texts[2] and not any("Annex" in text.split() for text in texts[:2])
+    codes = [finding.code for finding in many.findings]
+    annex = "\n".join(texts[2:])
+    assert all(annex.count(code) >= codes.count(code) for code in set(codes))
+
+
 def test_the_pdf_file_has_two_pages_and_an_annex_with_bookmarks(tmp_path: Path) -> None:
     pypdf = pytest.importorskip("pypdf")
     pytest.importorskip("weasyprint")

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import privaudit
-from privaudit.audit.looks import round_limit
+from privaudit.audit.coding_limits import round_limit
 from tests.helpers.paths import third_party
 
 cells = st.lists(

@@ -649,3 +649,22 @@ def mime_types(_: random.Random) -> Table:
 def time_zones(_: random.Random) -> Table:
     listed = "Africa/Cairo 2,Africa/Nairobi 3,America/Lima -5,America/Denver -7,Asia/Tokyo 9,Asia/Kolkata 5.5,Europe/Paris 1,Europe/Oslo 1,Australia/Perth 8"
     return rows("timezone|utc_offset", (entry.split(" ") for entry in listed.split(",")))
+
+
+@harmless
+def web_pages(rng: random.Random) -> Table:
+    return rows(
+        "page|topic|views|clicks|published",
+        (
+            (f"/{rng.choice(['guide', 'news', 'docs'])}/{i}", rng.choice(["solar power", "cheese", "ferries"]),
+             rng.randrange(10, 10**6), rng.randrange(0, 9000), day(2 * i))
+            for i in range(120)
+        ),
+    )  # fmt: skip
+
+
+@harmless
+def data_dictionary(_: random.Random) -> Table:
+    listed = ("depth decimal yes 12.5,station text yes A-17,ph decimal no 7.1,flow decimal no 0.8,valve boolean no true,"
+              "sampled date yes 2021-05-04,method text no grab,turbidity decimal no 3.4")  # fmt: skip
+    return rows("parameter|datatype|required|example", (entry.split(" ") for entry in listed.split(",")))

@@ -65,13 +65,59 @@ tree | Baum | arbre | árbol | árvore | albero | boom | drzewo | ağaç | träd
 total | Gesamt | total | total | total | totale | totaal | suma | toplam | totalt
 result | Ergebnis | résultat | resultado | resultado | risultato | resultaat | wynik | sonuç | resultat
 message | Nachricht | message | mensaje | mensagem | messaggio | bericht | wiadomość | mesaj | meddelande
+method | Methode | méthode | método | método | metodo | methode | metoda | yöntem | metod
+path | Pfad | chemin | ruta | caminho | percorso | pad | ścieżka | yol | sökväg
+status | Status | statut | estado | estado | stato | status | status | durum | status
+bytes | Bytes | octets | bytes | bytes | byte | bytes | bajty | bayt | byte
+time | Zeitpunkt | temps | tiempo | tempo | tempo | tijdstip | czas | zaman | tidpunkt
+level | Stufe | niveau | nivel | nível | livello | niveau | poziom | seviye | nivå
+logger | Protokoll | journal | registro | registo | registro | logboek | dziennik | günlük | logg
+package | Paket | paquet | paquete | pacote | pacchetto | pakket | pakiet | paket | paket
+version | Version | version | versión | versão | versione | versie | wersja | sürüm | version
+license | Lizenz | licence | licencia | licença | licenza | licentie | licencja | lisans | licens
+released | veröffentlicht | publié | publicado | publicado | pubblicato | gepubliceerd | opublikowano | yayınlandı | publicerad
+downloads | Downloads | téléchargements | descargas | downloads | download | downloads | pobrania | indirmeler | nedladdningar
+size | Größe | taille | tamaño | tamanho | dimensione | grootte | rozmiar | boyut | storlek
+file | Datei | fichier | archivo | ficheiro | file | bestand | plik | dosya | fil
+statements | Anweisungen | instructions | instrucciones | instruções | istruzioni | statements | instrukcje | statements | statements
+missing | fehlend | manquant | faltantes | ausentes | mancanti | ontbrekend | brakujące | eksik | saknade
+branches | Zweige | branches | ramas | ramos | rami | takken | gałęzie | dallar | grenar
+coverage | Abdeckung | couverture | cobertura | cobertura | copertura | dekking | pokrycie | kapsam | täckning
+iterations | Iterationen | itérations | iteraciones | iterações | iterazioni | iteraties | iteracje | yineleme | iterationer
+threads | Threads | fils | hilos | threads | thread | threads | wątki | threads | threads
+epoch | Epoche | époque | época | época | epoca | epoch | epoka | epoch | epok
+step | Schritt | étape | paso | passo | passo | stap | krok | adım | steg
+loss | Verlust | perte | pérdida | perda | perdita | verlies | strata | kayıp | förlust
+accuracy | Genauigkeit | exactitude | exactitud | exatidão | accuratezza | nauwkeurigheid | dokładność | doğruluk | noggrannhet
+learning | Lernen | apprentissage | aprendizaje | aprendizagem | apprendimento | learning | uczenia | öğrenme | inlärning
+rate | Rate | taux | tasa | taxa | tasso | rate | rate | oran | rate
+currency | Währung | devise | moneda | moeda | valuta | valuta | waluta | para_birimi | valuta
+alphabeticcode | alphabetischer_Code | code_alphabétique | código_alfabético | código_alfabético | codice_alfabetico | alfabetische_code | kod_alfabetyczny | alfabetik_kod | alfabetisk_kod
+numericcode | numerischer_Code | code_numérique | código_numérico | código_numérico | codice_numerico | numerieke_code | kod_numeryczny | sayısal_kod | numerisk_kod
+minorunit | Untereinheit | unité_mineure | unidad_menor | unidade_menor | unità_minore | kleinste_eenheid | mniejsza_jednostka | küçük_birim | mindre_enhet
+alpha2 | Sprache | langue | idioma | língua | lingua | taal | język | dil | språk
+english | Englisch | anglais | inglés | inglês | inglese | Engels | angielski | İngilizce | engelska
+key | Schlüssel | clé | clave | chave | chiave | sleutel | klucz | anahtar | nyckel
+page | Seite | page | página | página | pagina | pagina | strona | sayfa | webbsida
+topic | Thema | sujet | tema | tema | argomento | onderwerp | temat | konu | ämne
+views | Aufrufe | vues | visualizaciones | visualizações | visualizzazioni | weergaven | odsłony | görüntülenme | visningar
+clicks | Klicks | clics | clics | cliques | clic | klikken | kliknięcia | tıklama | klick
+published | veröffentlicht | publié | publicado | publicado | pubblicato | gepubliceerd | opublikowano | yayınlandı | publicerad
+parameter | Parameter | paramètre | parámetro | parâmetro | parametro | parameter | parametr | parametre | parameter
+datatype | Datentyp | type_de_données | tipo_de_dato | tipo_de_dados | tipo_di_dati | gegevenstype | typ_danych | veri_tipi | datatyp
+required | erforderlich | obligatoire | obligatorio | obrigatório | obbligatorio | verplicht | wymagane | zorunlu | obligatorisk
+example | Beispiel | exemple | ejemplo | exemplo | esempio | voorbeeld | przykład | örnek | exempel
 state | Bundesland | région | provincia | concelho | provincia | provincie | województwo | bölge | län
 """
 DICTIONARY = {
     line.split(" | ")[0]: dict(zip(LANGUAGES, line.split(" | ")[1:], strict=True)) for line in _WORDS.strip().splitlines()
 }
 
-HARMLESS = ("world_cities", "products", "named_products", "nutrients", "seattle_weather", "books", "buildings")
+HARMLESS = (
+    "world_cities", "products", "named_products", "nutrients", "seattle_weather", "books", "buildings",
+    "server_log", "application_log", "packages", "test_coverage", "benchmark_results", "training_log",
+    "currencies", "language_codes", "translations", "web_pages", "data_dictionary",
+)  # fmt: skip
 """Kinds of harmless tables of whose names the dictionary has all words that matter."""
 
 AMBIGUOUS = {("products", "pt"), ("products", "it"), ("products", "tr")}

@@ -57,3 +57,16 @@ def test_names_are_inert_on_a_terminal(sample: ModuleType, case: str) -> None:
     assert not {char for char in text if unicodedata.category(char) in ("Cc", "Cf") and char != "\n"}
     assert "n" * 3_000 not in text
     assert not any(line.lstrip().startswith("::") for line in text.splitlines())
+
+
+def test_a_finding_of_which_only_the_people_changed_shows_the_people(sample: ModuleType) -> None:
+    before = sample.example()
+    counted = next(finding for finding in before.findings if finding.n_people and finding.n_total)
+    grown = dataclasses.replace(counted, n_people=counted.n_total)
+    before = dataclasses.replace(before, findings=(dataclasses.replace(counted, n_people=1),))
+    found = differences(before, dataclasses.replace(before, findings=(grown,)), tolerance=0.1)
+    (item,) = found.in_state("worse")
+    assert item.before == item.after
+    sides = differences_report.observed(item, found)
+    assert sides[0].startswith(f"1 of {counted.n_total:,}") and sides[1].startswith(f"all {counted.n_total:,}")
+    assert " → ".join(sides) in differences_report.render(found, "text")

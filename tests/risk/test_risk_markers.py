@@ -39,7 +39,7 @@ def test_bands_of_small_numbers_are_values_among_bands():
 
 
 def test_a_masked_prefix_is_generalised_not_suppressed():
-    _, found = markers_as_missing(coded_cells({"zip": ["021**", "021**", "022**", "*****"]}))
+    _, found, _ = markers_as_missing(coded_cells({"zip": ["021**", "021**", "022**", "*****"]}))
     assert found == {"zip": Marked(n_records=1, generalised="prefix")}
 
 
@@ -53,12 +53,14 @@ def test_a_masked_prefix_is_generalised_not_suppressed():
     ],
 )
 def test_generalised_columns_are_recognised(cells, shape):
-    _, found = markers_as_missing(coded_cells({"age": cells}))
+    _, found, _ = markers_as_missing(coded_cells({"age": cells}))
     assert found["age"].generalised == shape
 
 
 def test_markers_and_missing_cells_become_one_category():
-    coded, found = markers_as_missing(coded_cells({"a": ["x1", "*", None, "suppressed", "x1"], "b": ["u"] * 5}))
+    coded, found, _ = markers_as_missing(
+        coded_cells({"a": ["x1", "*", None, "suppressed", "x1"], "b": ["u"] * 5})
+    )
     assert found == {"a": Marked(n_records=2, generalised=None)}
     assert coded.dictionaries[0].to_pylist() == ["x1"]
     assert sorted(coded.weights.tolist()) == [2, 3]
@@ -66,7 +68,7 @@ def test_markers_and_missing_cells_become_one_category():
 
 def test_a_table_without_markers_is_the_same_table():
     before = coded_cells({"a": ["u", "v", None], "b": ["1", "2", "3"]})
-    after, found = markers_as_missing(before)
+    after, found, _ = markers_as_missing(before)
     assert found == {}
     assert all(np.array_equal(x, y) for x, y in zip(before.codes, after.codes, strict=True))
 
@@ -83,7 +85,7 @@ def test_lookup_keeps_the_order_of_values(marked):
 @given(st.lists(st.tuples(*[st.sampled_from(["u", "v", "*", "na", None])] * 2), min_size=1, max_size=20))
 @settings(max_examples=50, deadline=None)
 def test_classes_equal_the_oracle(rows):
-    coded, found = markers_as_missing(coded_cells({"a": [a for a, _ in rows], "b": [b for _, b in rows]}))
+    coded, found, _ = markers_as_missing(coded_cells({"a": [a for a, _ in rows], "b": [b for _, b in rows]}))
     plain = Counter(tuple(None if cell in ("*", "na") else cell for cell in row) for row in rows)
     assert sorted(coded.weights.tolist()) == sorted(plain.values())
     for i, name in enumerate("ab"):
@@ -100,7 +102,7 @@ def test_suppressed_columns_of_known_tables_do_not_change_k(name, k):
     with file.open(encoding="utf-8", newline="") as text:
         records = list(csv.DictReader(text))
     columns = (*QI, "smoking_status")
-    coded, found = markers_as_missing(coded_cells({c: [r[c] for r in records] for c in columns}))
+    coded, found, _ = markers_as_missing(coded_cells({c: [r[c] for r in records] for c in columns}))
     assert found["bmi"].n_records == len(records)  # suppressed as a whole
     assert ClassSizes.of(coded.weights, n_rows=len(records)).k_min == k
 
@@ -110,7 +112,7 @@ def test_the_hospital_table_is_seen_as_its_makers_left_it():
     with file.open(encoding="utf-8", newline="") as text:
         records = list(csv.DictReader(text))
     columns = ("name", "age", "gender", "city", "religion")
-    coded, found = markers_as_missing(coded_cells({c: [r[c] for r in records] for c in columns}))
+    coded, found, _ = markers_as_missing(coded_cells({c: [r[c] for r in records] for c in columns}))
     assert {"name", "religion"} <= {name for name, one in found.items() if one.n_records == len(records)}
     assert found["age"].generalised == "interval"
     assert ClassSizes.of(coded.weights, n_rows=len(records)).k_min == 2
@@ -121,6 +123,24 @@ def test_adult_with_k_10():
     with file.open(encoding="utf-8", newline="") as text:
         records = list(csv.DictReader(text))
     columns = ("age", "education", "marital-status", "occupation", "sex", "native-country", "race")
-    coded, found = markers_as_missing(coded_cells({c: [r[c] for r in records] for c in columns}))
+    coded, found, _ = markers_as_missing(coded_cells({c: [r[c] for r in records] for c in columns}))
     assert found["race"].n_records == len(records)
     assert ClassSizes.of(coded.weights, n_rows=len(records)).k_min == 10
+
+
+@given(st.lists(st.tuples(*[st.sampled_from(["u", "v", "*", None])] * 3), min_size=1, max_size=20))
+@settings(max_examples=50, deadline=None)
+def test_records_whose_quasi_identifiers_are_all_suppressed_are_not_counted(rows):
+    """The third column is not a quasi-identifier: what it contains does not matter."""
+    columns = {name: [row[i] for row in rows] for i, name in enumerate("abc")}
+    coded, _, n_suppressed = markers_as_missing(coded_cells(columns), quasi=("a", "b"))
+    others = [row for row in rows if row[:2] != ("*", "*")] or rows
+    assert n_suppressed == len(rows) - len(others) and coded.n_rows == len(others)
+    plain = Counter(tuple(None if cell == "*" else cell for cell in row) for row in others)
+    assert sorted(coded.weights.tolist()) == sorted(plain.values())
+
+
+def test_a_record_with_a_cell_that_is_missing_but_not_suppressed_counts():
+    columns = {"a": ["*", "*", "x"], "b": [None, "*", "y"]}
+    coded, _, n_suppressed = markers_as_missing(coded_cells(columns), quasi=("a", "b"))
+    assert (coded.n_rows, n_suppressed) == (2, 1)

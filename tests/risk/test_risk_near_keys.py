@@ -88,11 +88,18 @@ def test_constant_and_unique_columns_one_row_and_equal_rows_are_reported():
 
 
 def test_without_quasi_identifiers_there_is_no_risk_but_a_limit():
-    with from_arrow(pa.table({"a": ["x"]})) as dataset:
+    with from_arrow(pa.table({"a": ["x", "y"]})) as dataset:
         found = assess(dataset, (), Settings(), thresholds=(2,))
     assert found.risk is None
     assert found.combinations == ()
     assert found.limits[0].code == "risk.no_quasi_identifiers"
+
+
+def test_a_table_of_one_row_is_incomplete_with_and_without_quasi_identifiers():
+    with from_arrow(pa.table({"a": ["x"]})) as dataset:
+        found = assess(dataset, (), Settings(), thresholds=(2,))
+    assert "risk.one_row" in [one.code for one in found.limits if one.incomplete]
+    assert assessed({"a": ["x"]}).limits[0].incomplete
 
 
 def test_suppressed_cells_are_missing():

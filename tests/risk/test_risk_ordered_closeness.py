@@ -17,10 +17,12 @@ from privaudit.source import from_arrow
 from privaudit.source.profile import profile
 
 
-def assessed(group, cells):
-    table = pa.table({"g": pa.array(group, pa.string()), "x": pa.array(cells, pa.string())})
+def assessed(group, cells, **others):
+    table = pa.table(
+        {name: pa.array(column, pa.string()) for name, column in {"g": group, "x": cells, **others}.items()}
+    )
     with from_arrow(table) as dataset:
-        roles = {"g": "quasi", "x": "sensitive"}
+        roles = dict.fromkeys(table.column_names, "quasi") | {"x": "sensitive"}
         columns = tuple(
             ColumnReport(
                 **{f.name: getattr(p, f.name) for f in dataclasses.fields(p)},
@@ -170,7 +172,7 @@ def test_markers_in_a_sensitive_column_are_missing_whether_or_not_a_quasi_identi
     group = ["a", "a", "b", "b"]
     if has_marked_quasi_identifier:
         group = ["*", "*", "b", "b"]
-    found = assessed(group, ["flu", "*", "N/A", None])
+    found = assessed(group, ["flu", "*", "N/A", None], other=["c"] * 4)
     diversity = found.risk.diversity["x"]
     assert (diversity.n_values, diversity.l_distinct, diversity.homogeneous_records) == (2, 1, 2)
     assert any(item.code == "risk.suppressed_cells" for item in found.limits)

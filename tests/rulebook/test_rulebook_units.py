@@ -6,14 +6,17 @@ A check fires exactly where the number that brute force counts under that semant
 from __future__ import annotations
 
 import datetime
+import random
 from collections import defaultdict
 from dataclasses import replace
 
+import pandas as pd
 import pyarrow as pa
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+import privaudit
 from privaudit.model import ColumnReport, DatasetInfo, DatasetUnit, Evidence, first_of_each_cause
 from privaudit.model.wording import fact
 from privaudit.risk import assess
@@ -179,3 +182,21 @@ def test_findings_of_one_cause_count_once():
     assert [f for f in first_of_each_cause(findings) if f.group is None] == [
         f for f in findings if f.group is None
     ]
+
+
+def test_where_a_person_has_several_rows_columns_count_records_and_classes_count_people():
+    draw = random.Random(3)
+    people = draw.sample(range(200_000, 900_000), 60)
+    frame = pd.DataFrame(
+        {
+            "person_key": [people[i % 60] for i in range(300)],
+            "visit_date": [f"2024-{draw.randint(1, 9):02d}-{draw.randint(1, 28):02d}" for _ in range(300)],
+            "age": [draw.choice([30, 50]) for _ in range(300)],
+        }
+    )
+    found = privaudit.scan(frame, policy="public", framework=(), ner=False)
+    assert found.risk.n_people == 60
+    by_code = {finding.code: finding for finding in found.findings}
+    assert (by_code["DAT001"].unit, by_code["DAT001"].n_total) == ("record", 300)
+    assert (by_code["QI002"].unit, by_code["QI002"].n_total) == ("person", 60)
+    assert not any("300 people" in str(finding.message) for finding in found.findings)

@@ -66,6 +66,9 @@ def test_other_texts_are_not_a_time(text: str) -> None:
         ("hierarchy = 3", "a table of name = text"),
         ('role = { age = "boss" }', "direct, quasi, sensitive, none"),
         ("budget = true", "a time"),
+        ('tolerance = "low"', "a number"),
+        ('max_size = "3"', "a whole number"),
+        ('cap = { cells = "5" }', "a table of name = number"),
         ("population = 1.5", "a number of people"),
     ],
 )

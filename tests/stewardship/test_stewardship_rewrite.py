@@ -21,6 +21,7 @@ from privaudit.settings.config import Settings
 from privaudit.source.files.location import locate
 from privaudit.stewardship.changes import Change, Token
 from privaudit.stewardship.rewrite import columnar, databases, text_files, workbook
+from privaudit.stewardship.traces import remains
 
 CELL = st.text(st.sampled_from('ab1 ,;"\n\tü'), max_size=6).map(lambda text: f"x{text}")
 ROWS = st.lists(st.tuples(CELL, CELL, CELL), min_size=2, max_size=12)
@@ -49,6 +50,17 @@ def test_other_records_of_delimited_text_keep_every_byte(tmp_path, rows, data, d
     text_files.rewrite_delimited(locate(path), {"": Change(delete=gone)}, target, options)
     kept = [lines[0], *(line for i, line in enumerate(lines[1:]) if i not in gone)]
     assert target.read_bytes() == mark + "".join(kept).encode()
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "mac-roman", "utf-16"])
+def test_a_text_keeps_its_encoding_and_its_traces_are_searched_in_it(tmp_path, encoding):
+    rows = ["Jürgen Schäfer,Köln", "Käthe Größmann,Nürnberg", "Günther Müller,Osnabrück", "Jörg Bäcker,Düsseldorf"]
+    path, target = tmp_path / "a.csv", tmp_path / "b.csv"
+    path.write_bytes("\n".join(["name,city", *rows]).encode(encoding))
+    text_files.rewrite_delimited(locate(path), {"": Change(delete={1})}, target, Settings())
+    assert target.read_bytes().decode(encoding) == "\n".join(["name,city", rows[0], *rows[2:]])
+    assert remains(locate(path), frozenset(["käthe größmann"])) == 1
+    assert remains(locate(target), frozenset(["käthe größmann"])) == 0
 
 
 @KNOWN

@@ -24,6 +24,7 @@ from privaudit.advice.technique.record import Parameter, Technique
 
 def recode(column: Column, parameters: Mapping[str, Any]) -> Recoding:
     """Encrypt the digits of each value."""
+    # A key of its own, derived from that of the file: tokens made with the same file reveal nothing of the cipher.
     cipher = FF1(hmac.digest(key_for(column.key, parameters), b"ff1", hashlib.sha256))
     tweak = str(parameters.get("domain", column.name)).encode("utf-8", "surrogatepass")
     has_check_digit = parameters.get("check_digit") == "luhn"
@@ -36,6 +37,8 @@ def encrypted(value: str, cipher: FF1, tweak: bytes, *, luhn: bool = False) -> s
     """Return `value` with other digits."""
     digits = "".join(re.findall(r"[0-9]", value))
     if luhn:
+        # The check digit is computed anew: an encrypted one would be wrong for nine numbers in ten, and show that
+        # they are invented.
         body = cipher.encrypt(digits[:-1], tweak)
         digits = body + luhn_digit(body)
     else:

@@ -45,6 +45,8 @@ def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> p
         spans = _spans(texts, names=bool(parameters.get("names", True)))
         code = parameters.get("entity") or _only_type(texts, spans)
         if code is not None:
+            # A column of one type is masked whole: a value that is not valid, such as a mistyped number, is of a
+            # person as well.
             spans = [[(0, len(text), str(code))] for text in texts]
         labels = pa.array([*map(masked, texts, spans), None], pa.string())
         held = np.bincount(codes, minlength=len(texts) + 1)
@@ -105,6 +107,7 @@ def _apart(spans: list[Found]) -> list[Found]:
     for start, end, entity in sorted(spans, key=lambda span: (span[0], -span[1])):
         code = NAME if entity in with_trait("person_name") else entity
         if kept and start < kept[-1][1]:
+            # Joined, not dropped: what one reading leaves over would otherwise stay in clear.
             kept[-1] = (kept[-1][0], max(end, kept[-1][1]), kept[-1][2])
         else:
             kept.append((start, end, code))

@@ -79,12 +79,14 @@ def key_for(key: bytes | None, parameters: Mapping[str, Any]) -> bytes:
 
 def canonical(value: str, *, ignore_case: bool = False) -> str:
     """Return the form of a value that its token is made of."""
+    # One person must not get two tokens because a file writes an accent in two code points.
     text = unicodedata.normalize("NFKC", value).strip()
     return text.casefold() if ignore_case else text
 
 
 def digest(key: bytes, domain: str, value: str) -> bytes:
     """Return HMAC-SHA-256 of a canonical value in a domain."""
+    # The zero byte separates: no domain and value together give the message of another pair.
     message = domain.encode("utf-8", "surrogatepass") + b"\0" + value.encode("utf-8", "surrogatepass")
     return hmac.digest(key, message, hashlib.sha256)
 

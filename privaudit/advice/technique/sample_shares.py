@@ -33,6 +33,7 @@ def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> p
     stated, before = parameters.get("shares"), table
     for name in parameters["columns"]:
         if stated is None:
+            # Each column is drawn by itself: drawing whole rows would keep the dependence that is to be destroyed.
             cells = table[name].take(context.random.integers(0, table.num_rows, table.num_rows))
         else:
             weights = np.array(list(stated.values()), dtype=np.float64)

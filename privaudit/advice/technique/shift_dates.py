@@ -42,6 +42,7 @@ def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> p
 
 def _shift(key: bytes, person: str, days: int) -> int:
     number = int.from_bytes(digest(key, "shift_dates", canonical(person))[:8], "big") % (2 * days)
+    # Shifts from -days to days without 0: no date of a person stays as it was.
     return number - days if number < days else number - days + 1
 
 
@@ -53,6 +54,8 @@ def _shifted(cells: pa.ChunkedArray, shifts: pa.Array) -> pa.Array:
     days, clocks = pc.struct_field(parts, "day"), pc.struct_field(parts, "clock")
     dates = pc.cast(pc.strptime(days, format="%Y-%m-%d", unit="s", error_is_null=True), pa.date32())
     moved = pc.cast(pc.add(pc.cast(dates, pa.int32()), shifts), pa.date32())
+    # A text that is not a date becomes missing, because left as it is it would show the true date in another
+    # notation.
     return pc.binary_join_element_wise(pc.cast(moved, pa.string()), pc.fill_null(clocks, ""), "")
 
 

@@ -4,10 +4,10 @@ Question: is this part of a sentence a value of this detector, and how certain i
 Method: digits are counted: forms with at least five are sought only where so many are, and forms that need a word only
 where one is. The words share one RE2 expression. Then a few forms at a time are compiled together; RE2 runs an
 alternation of a few expressions as fast as a single one, and very many exceed its fast automaton. In the cells that
-remain, a form finds candidates with a bounded expression; vetoes, the words before the candidate and the validator
-decide. Where a form has any number of groups, a candidate that its validator rejects is tried again without the groups
-at its end, because a date or an amount that follows a number resembles more groups of it.
-Limits: words are sought before a value only, within its line.
+remain, a form finds candidates with a bounded expression; vetoes, the words of its sentence (sentences.py) and the
+validator decide. Where a form has any number of groups, a candidate that its validator rejects is tried again without
+the groups at its end, because a date or an amount that follows a number resembles more groups of it.
+Limits: a value without a check digit is named by a word next to it only.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from privaudit.detect.catalogue.boundaries import compiled
 from privaudit.detect.catalogue.detector import NEEDS, Detector, TextForm
 from privaudit.detect.catalogue.expressions import MANY, Texts, can_match, characters_of
 from privaudit.detect.catalogue.matching import compiles, matching
+from privaudit.detect.catalogue.sentences import is_linked, is_named
 from privaudit.detect.catalogue.wordlists import fold, word_list
 from privaudit.model import Clue
 from privaudit.model.headers import tokenise
 from privaudit.model.wording import Name, fact
 from privaudit.source.profile.alphabet import alphabet, digit_counts
 
-_WITHIN = 20
 _LINK = r"[ _-]?(?:card)?[ ]?(?:no|nr|num|number|nummer|code|#|id|numéro|número)?[ .:#-]{0,4}(?:is |was )?"
 ENDING = r"(?:no|nr|num|number|nummer|id|s)?"  # "NHSNO 943 476 5919", "accounts"
 _WORDS = re.compile(r"[a-zà-ÿ/]+|[^a-zà-ÿ/\s.:#=№(\"'\[-]+")
@@ -48,6 +48,7 @@ _NOT_DIGITS = re.compile("[^0-9]+")
 Places = npt.NDArray[np.int64]
 _TOGETHER = 8  # forms in one alternation: RE2 is as fast as for one
 _MANY_DIGITS = 5
+_ALONE = r"(?<![A-Za-z])(?:{})" + ENDING + "(?![A-Za-z])"
 _WORD = r"(?i)(?:^|[^a-z])(?:{})" + ENDING + "(?:$|[^a-z])"
 
 
@@ -86,7 +87,7 @@ class Spec:
 
     @property
     def worded(self) -> bool:
-        """Whether a value needs a word before it."""
+        """Whether a value needs a word that names it."""
         return self.text.needs == "word"
 
     @cached_property
@@ -97,8 +98,12 @@ class Spec:
     @cached_property
     def words(self) -> str:
         """An RE2 expression of the words that name its values; empty if there are none."""
-        named = self.text.words or (map(_phrase, self.detector.headers) if self.worded else ())
-        return "|".join(named)
+        return "|".join(self.phrases)
+
+    @cached_property
+    def phrases(self) -> tuple[str, ...]:
+        """The RE2 expressions of single words that name its values."""
+        return self.text.words or (tuple(map(_phrase, self.detector.headers)) if self.worded else ())
 
     @cached_property
     def validator(self) -> str:
@@ -114,16 +119,20 @@ class Spec:
     @cached_property
     def prefilter(self) -> str:
         """An RE2 expression that matches every text in which it finds anything, fast."""
-        return self._after_words(self.text.requires) if self.text.requires else self.narrow
+        return self.text.requires or self._loosely
 
     @cached_property
     def narrow(self) -> str:
         """An RE2 expression that matches every text in which it finds anything, and few others."""
-        edges, worded = self.text.edges, self.worded
-        return self._after_words("|".join(boundaries.loosely(form, edges, after_word=worded) for form in self.forms))
+        if not self.worded:
+            return self._loosely
+        word, form = rf"(?:{self.words})", rf"(?:{self._loosely})"
+        return rf"(?i)(?:^|[^a-z]){word}[^\n]*{form}|{form}[^\n]*[^a-z]{word}"
 
-    def _after_words(self, forms: str) -> str:
-        return rf"(?i)(?:^|[^a-z])(?:{self.words})[^\n]*(?:{forms})" if self.worded else forms
+    @cached_property
+    def _loosely(self) -> str:
+        edges, worded = self.text.edges, self.worded
+        return "|".join(boundaries.loosely(form, edges, after_word=worded) for form in self.forms)
 
     @cached_property
     def clue(self) -> Clue:
@@ -146,7 +155,7 @@ class Spec:
         """Return the reading of a candidate; None if it is not a value of the detector."""
         groups = match.groupdict()
         value = groups.get("value") or match.group()
-        worded = self.words != "" and self._before.search(before(match, 64)) is not None
+        worded = self.words != "" and self._is_named(match)
         if not worded and (self.worded or _any_whole(self.text.doubtful, value)):
             return None
         if self._excluded(match, value):
@@ -169,9 +178,22 @@ class Spec:
 
     @cached_property
     def _before(self) -> re.Pattern[str]:
-        within = _WITHIN if self.text.within is None and self.proves else self.text.within
-        gap = _LINK if within is None else rf"[^\n]{{0,{within}}}"
+        gap = _LINK if self.text.within is None else rf"[^\n]{{0,{self.text.within}}}"
         return re.compile(rf"(?<![A-Za-z])(?:{self.words}){ENDING}(?![A-Za-z]){gap}$", re.IGNORECASE)
+
+    @cached_property
+    def _word(self) -> re.Pattern[str]:
+        return re.compile(_ALONE.format(self.words), re.IGNORECASE)
+
+    def _is_named(self, match: re.Match[str]) -> bool:
+        """Whether a word right before the candidate, or elsewhere in its sentence, names it."""
+        if self._before.search(before(match, 64)) is not None:
+            return True
+        if labelled(match):
+            return False
+        if self.proves:
+            return is_named(match.string, match.start(), match.end(), self._word, _every_word())
+        return is_linked(match.string, match.start(), match.end(), self._word)
 
     def _excluded(self, match: re.Match[str], value: str) -> bool:
         unless = self.text.unless
@@ -198,6 +220,23 @@ class Spec:
     def _passes(self, value: str) -> bool:
         own = self.text.validator is None and self.detector.checked == "digits"
         return validators.get(self.validator)(digits_of(value) if own else value)
+
+
+@cache
+def _every_word() -> re.Pattern[str]:
+    """Return the expression of the words of all shipped detectors; by first letter, which is many times as fast."""
+    by_letter: defaultdict[str, set[str]] = defaultdict(set)
+    # The words of addresses are prepositions, and those of network addresses name no number.
+    naming = (spec for spec in specs() if spec.proves or (spec.worded and spec.text.digits > 0))
+    for phrase in itertools.chain.from_iterable(spec.phrases for spec in naming):
+        first = re.match(r"\[?([^\W\d_])", phrase)
+        by_letter[first[1].lower() if first else ""].add(phrase)
+    with_accents = {letter: letter + _accented().get(letter, "") for letter in by_letter}
+    parts = (
+        (f"(?=[{with_accents[letter]}])" if letter else "") + f"(?:{'|'.join(sorted(phrases))})"
+        for letter, phrases in sorted(by_letter.items())
+    )
+    return re.compile(_ALONE.format("|".join(parts)), re.IGNORECASE)
 
 
 @cache
@@ -228,7 +267,8 @@ def candidates(texts: pa.Array, every: Places, forms: tuple[Spec, ...]) -> Itera
             run = some[first : first + _TOGETHER]
             near = narrow(texts, cells, _any_of(run))
             for spec in run if len(near) else ():
-                found = narrow(texts, near, spec.prefilter)
+                named = narrow(texts, near, _any_of((spec,))) if worded else near
+                found = narrow(texts, named, spec.prefilter)
                 if len(found):
                     yield spec, found
 

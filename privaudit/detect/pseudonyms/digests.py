@@ -121,6 +121,11 @@ def base64_text(length: int) -> Encoding | None:
     return None
 
 
+def truncated_base64(length: int) -> Encoding:
+    """Return the encoding of digests of which base64 was cut to a length."""
+    return Encoding(_CUT, "base64", length)
+
+
 def _uuid(column: Column) -> Encoding | None:
     for version, function in ((3, "MD5"), (5, "SHA-1")):
         if column.matching(_OF_VERSION.format(version)) > _NEARLY_ALL:

@@ -20,13 +20,12 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.detect.catalogue import wordlists
-from privaudit.detect.column import NEARLY_ALL, Column, once
+from privaudit.detect.column import NEARLY_ALL, Column, form, once
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Entry, against, claim_for
-from privaudit.detect.resolver import LEAST
-from privaudit.detect.stated_ages import ABOVE, BELOW, OLDEST, PER_YEAR, RANGE
+from privaudit.detect.stated_ages import ABOVE, BELOW, RANGE, stated_ages, without_unit
 from privaudit.detect.subjects import categories
-from privaudit.detect.subjects.context import Posting, Table, describes_people, has, name, suggest, withdraw
+from privaudit.detect.subjects.context import Posting, Table, has, suggest, withdraw
 from privaudit.model import vocabulary
 from privaudit.model.wording import Count, fact
 
@@ -64,20 +63,33 @@ class _Spread:
 @once
 def _spread(column: Column) -> _Spread | None:
     """Return how the numbers of `column` spread; None if most of its values are not whole numbers."""
-    valid, known = column.integral, np.isfinite(column.numbers)
+    every = _numbers(column)
+    known = np.isfinite(every)
+    with np.errstate(invalid="ignore"):
+        valid = known & (every == np.round(every))
     if column.data_type not in ("integer", "decimal", "text") or column.share(known) < 0.35:
         return None
     if column.cells(valid) < NEARLY_ALL * column.cells(known):
         return None
-    order = np.argsort(column.numbers[valid])
-    numbers, shares = column.numbers[valid][order], column.counts[valid][order] / column.cells(valid)
+    order = np.argsort(every[valid])
+    numbers, shares = every[valid][order], column.counts[valid][order] / column.cells(valid)
     median = numbers[np.searchsorted(np.cumsum(shares), 0.5)]
     return _Spread(numbers, shares, float(numbers[0]), float(median), float(numbers[-1]), float(shares.max()))
 
 
+def _numbers(column: Column) -> npt.NDArray[np.float64]:
+    """Return the numbers of a column, or the ages that texts state with their unit."""
+    return stated_ages(column).low if _states_unit(column) else column.numbers
+
+
+def _states_unit(column: Column) -> bool:
+    return column.data_type == "text" and column.at_least(form("age", "with_unit"))
+
+
 def claim_ages(column: Column) -> Iterator[Entry]:
     """Yield the claim on whole numbers that spread as ages do, or the reason against it."""
-    if column.data_type not in ("integer", "decimal") or column.share(column.integral) < NEARLY_ALL:
+    numeric = column.data_type in ("integer", "decimal") and column.share(column.integral) >= NEARLY_ALL
+    if not numeric and not _states_unit(column):
         return
     if np.max(column.numbers, where=column.integral, initial=0) > _OLDEST:
         return  # millions of numbers are not sorted to find that out
@@ -104,7 +116,7 @@ def _why_not_ages(spread: _Spread) -> str | None:
 
 def claim_age_bands(column: Column) -> Iterator[Entry]:
     """Yield the claim on bands that follow each other up to old age."""
-    values = categories.values_of(column)
+    values = [without_unit(text)[0] for text in categories.values_of(column)]
     ranges = sorted((int(m[1]), int(m[2])) for text in values if (m := RANGE.match(text)))
     below = [int(m[1]) for text in values if (m := BELOW.match(text))]
     above = [int(m[1] or m[2]) for text in values if (m := ABOVE.match(text))]
@@ -115,7 +127,8 @@ def claim_age_bands(column: Column) -> Iterator[Entry]:
     widest = max(high - low for low, high in ranges)
     if not follow or not 1 <= widest <= 25 or max(ends) > _OLDEST or not min(starts) <= 40 <= max(starts):
         return
-    worded = any("old" in text or "under" in text or "age" in text for text in values)
+    texts = column.folded.to_pylist()
+    worded = any(word in text for text in texts for word in ("old", "under", "age", "year", "month"))
     because = fact("detect.age_bands", bands=Count(n=len(values), unit="group"))
     yield claim_for(column, "AGE", 0.85 if worded else 0.64, "shape", because, detail="band")
 
@@ -159,20 +172,6 @@ def _could_be_age_of_patients(column: Column) -> bool:
     if spread is None or spread.low > _LATEST_YOUTH or not _OLD <= spread.high <= _OLDEST or spread.top > _ONE_NUMBER:
         return False
     return len(spread.numbers) >= max(12, 0.35 * spread.width) and spread.above(89) <= _MOST_OLD
-
-
-def name_ages_in_another_unit(table: Table) -> Iterator[Posting]:
-    """Yield the claim on ages of people in months, weeks or days under a name that states no unit."""
-    for item in table if describes_people(table) else ():
-        named = item.column.header.strength("AGE") >= LEAST
-        if item.verdict is None and named and _are_in_another_unit(item.column):
-            yield name(item, "AGE", 0.8, fact("detect.siblings_ages_in_another_unit"))
-
-
-def _are_in_another_unit(column: Column) -> bool:
-    numbers = column.known_numbers
-    whole = column.data_type == "integer" and len(numbers) == column.n_distinct > 0
-    return whole and numbers.min() >= 0 and OLDEST < numbers.max() <= OLDEST * PER_YEAR["days"]
 
 
 def _is_band(item: ColumnEvidence) -> bool:

@@ -5,6 +5,7 @@ Method: the record of an entity type names the form of its values (``value_form`
 records of ``rules/reference/value_forms.toml``; dates, ages and degrees are functions. Where the
 values do not have the form, the claim of the column name is answered at once. A claim is as strong as the column name
 is clear.
+Levels and codes of groups, which things have as well, count only in a table that describes people.
 Limits: a condition is necessary, not sufficient: coded values (1, 2) are accepted for categories.
 """
 
@@ -24,11 +25,14 @@ from privaudit.detect.ledger import NAME, Entry, against, claim_for
 from privaudit.detect.resolver import LEAST
 from privaudit.detect.stated_ages import OLDEST, PER_YEAR, unit_of_ages
 from privaudit.detect.subjects import names, places
+from privaudit.detect.subjects.context import Posting, Table, describes_people, name
 from privaudit.model.headers import PLAIN
 from privaudit.model.vocabulary import entity_type
 from privaudit.model.wording import EntityType, Fact, Term, fact
 
 Condition = Callable[[Column], "Fact | None"]
+_AMONG_PEOPLE = "detect.among_people"
+_CODES_OF_AGES, _EACH = 10, 5  # groups of ages that surveys number, each of several people; ages spread further
 
 
 def run(column: Column) -> Iterator[Entry]:
@@ -62,6 +66,15 @@ def contradicted(entity: str, reason: Fact) -> Fact:
     return fact("detect.name_contradicted", entity=EntityType(code=entity), reason=reason)
 
 
+def name_values_of_people(table: Table) -> Iterator[Posting]:
+    """Yield again the claims of column names on levels, codes and ages in days, in a table that describes people."""
+    for item in table if describes_people(table) else ():
+        for claim in item.ledger.claims:
+            reason = claim.because.values.get("reason")
+            if isinstance(reason, Fact) and reason.code == _AMONG_PEOPLE and item.verdict is None:
+                yield name(item, claim.entity, claim.answers[0].strength, fact("detect.siblings_values_of_people"))
+
+
 def _why_not(entity: str, column: Column) -> Fact | None:
     """Return why the values of `column` cannot be of an entity type; None if they can."""
     wanted = entity_type(entity).value_form
@@ -81,6 +94,8 @@ class Form:
     least: float = 0.5
     most: int = 0
     repeats: int = 0
+    uncommon: bool = False
+    itself: str = ""
 
     def why_not(self, column: Column) -> Fact | None:
         """Return why the values of `column` do not have this form; None if they have it."""
@@ -93,8 +108,13 @@ class Form:
             return fact("detect.not_form", what=Term(code=self.what))
         if self.most and column.n_distinct > self.most and column.uniqueness > 0.3:
             return fact("detect.too_many_values")
+        words = names.why_no_names(column) if self.uncommon else None
         few = 0 < self.repeats * column.n_distinct <= column.n_present and column.n_distinct <= FEW
-        return fact("detect.enumeration") if few and not names.are_known(column) else None
+        if few and (words or not names.are_known(column)):
+            return fact("detect.enumeration")
+        if words:
+            return words
+        return fact(_AMONG_PEOPLE) if self.itself and not column.at_least(self.itself, 0.5) else None
 
 
 @cache
@@ -149,20 +169,25 @@ def _street(column: Column) -> Fact | None:
     """A flat or a suite without its street is a part of an address."""
     if column.at_least(places.UNIT):
         return fact("detect.part_of_address")
-    return None if places.are_streets(column) else _form("street_address").why_not(column)
+    shown = places.are_streets(column) or (column.data_type == "text" and column.at_least("[0-9,]", 0.5))
+    return None if shown else _form("street_address").why_not(column)
 
 
 def _age(column: Column) -> Fact | None:
+    """Ages in years and bands; codes of groups, words ("adult") and numbers of days need a table of people."""
+    if column.data_type in ("boolean", "date", "timestamp"):
+        return fact("detect.not_ages")
     oldest = OLDEST * PER_YEAR[unit_of_ages(column.header)]
     with np.errstate(invalid="ignore"):
         plausible = (column.numbers >= 0) & (column.numbers <= oldest)
-    plausible |= column.matches(form("age", "band"))
-    words = column.has_letters_in() and column.n_distinct < 15  # "adult", "child"
-    if column.data_type not in ("boolean", "date", "timestamp") and (
-        words or column.share_of_stated(plausible) >= NEARLY_ALL
-    ):
-        return None
-    return fact("detect.not_ages")
+    numbers, whole = column.known_numbers, column.data_type == "integer"
+    if column.share_of_stated(plausible | column.matches(form("age", "band"))) >= NEARLY_ALL:
+        repeated = column.n_present >= _EACH * column.n_distinct
+        coded = whole and repeated and numbers.max(initial=0) < _CODES_OF_AGES
+        return fact(_AMONG_PEOPLE) if coded else None
+    words = column.has_letters_in() and column.n_distinct < 15
+    days = whole and len(numbers) > 0 and numbers.min() >= 0 and numbers.max() <= OLDEST * PER_YEAR["days"]
+    return fact(_AMONG_PEOPLE if words or days else "detect.not_ages")
 
 
 def _gender(column: Column) -> Fact | None:
@@ -170,19 +195,6 @@ def _gender(column: Column) -> Fact | None:
     listed = wordlists.members(column.folded, wordlists.value_list("GENDER"))
     other = column.n_distinct > FEW and column.share(listed) < LEAST
     return fact("detect.too_many_values") if other else _form("gender").why_not(column)
-
-
-def _occupation(column: Column) -> Fact | None:
-    """Words, or codes of a classification of occupations; a "rank" or "position" of one or two digits is an order."""
-    clear = column.header.strength("OCCUPATION") > LEAST
-    coded = column.at_least(r"\p{L}|^[0-9.-]{3}", 0.5)
-    return None if clear or coded else fact("detect.not_form", what=Term(code="words"))
-
-
-def _middle(column: Column) -> Fact | None:
-    """Middle names are often cut to their initials."""
-    initials = column.data_type == "text" and column.at_least(r"^\p{L}[\p{L}'’ .-]*$")
-    return None if initials and column.n_distinct >= 5 else _form("words").why_not(column)
 
 
 def _postal(column: Column) -> Fact | None:
@@ -198,8 +210,6 @@ def _degrees(column: Column, limit: float) -> Fact | None:
 
 
 _CONDITIONS: dict[str, Condition] = {
-    "middle_name": _middle,
-    "occupation": _occupation,
     "gender": _gender,
     "month": _month,
     "street_address": _street,

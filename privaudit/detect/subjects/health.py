@@ -4,13 +4,14 @@ Question: do the cells mention diseases or treatments; is ``sbp`` a clinical mea
 Method: words of a list. Numbers and levels under short unexplained names are health data where the table describes
 people and has two other columns of health data, or where a quarter of its columns is clinical data; where no other
 column is the age or the sex, the one that is most like it is. In a table that describes people, ``weight`` means body
-weight.
+weight, and next to health data ``temperature`` means that of the body (`body_measures.toml`).
 Limits: the words are English; an administrative flag among clinical measures is taken for one of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from privaudit.detect.column import FEW, SAMPLE, Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Entry, claim_for
 from privaudit.detect.subjects import ages, names, sexes
-from privaudit.detect.subjects.context import Posting, Table, describes_people, name
+from privaudit.detect.subjects.context import Posting, Table, describes_people, has, name
 from privaudit.detect.subjects.keys import never_repeats
 from privaudit.model import vocabulary
 from privaudit.model.wording import Term, fact
@@ -45,14 +46,21 @@ def mentioned(column: Column) -> Iterator[Entry]:
     yield claim_for(column, "MEDICAL", strength, "list", because, cells=cells, generic=generic)
 
 
-def name_body_weights(table: Table) -> Iterator[Posting]:
-    """Yield the claim on body weights in a table that describes people."""
-    words = ("weight", "weights", "wgt")
-    undecided = (item for item in table if item.verdict is None and item.column.header.has_word(*words))
-    for item in undecided if describes_people(table) else ():
-        numbers = item.column.known_numbers
-        if len(numbers) and 2 <= np.median(numbers) <= 400:  # kilograms of an infant, pounds of an adult
-            yield name(item, "BIOMETRIC", 0.7, fact("detect.siblings_body_weight"))
+def name_body_measures(table: Table) -> Iterator[Posting]:
+    """Yield the claims on measures of the body in a table that describes people."""
+    clinical = has(table, vocabulary.with_trait("clinical"))
+    for item in table if describes_people(table) else ():
+        for measure in wordlists.toml("body_measures").values():
+            if item.verdict is None and (clinical or "among" not in measure) and _is_of_body(item.column, measure):
+                yield name(item, measure["entity"], 0.7, fact("detect.siblings_body_measure"))
+
+
+def _is_of_body(column: Column, measure: Mapping[str, Any]) -> bool:
+    """Whether the column name is that of a measure, and the median of the values is one of people."""
+    numbers = column.known_numbers
+    if not len(numbers) or not column.header.has_word(*measure["words"].split()):
+        return False
+    return any(low <= np.median(numbers) <= high for low, high in measure["medians"])
 
 
 def name_clinical_measures(table: Table) -> Iterator[Posting]:

@@ -3,9 +3,10 @@
 Question: are these cells names of people?
 Method: cells of one to five words of letters are split into words and compared with lists of given and family names of
 many cultures; casing and script are further evidence. Company suffixes, words of prose, enumerations, towns and jobs
-are evidence against names. Han names are recognised by length and first character. Single words in a table about people
-are recognised in addition: if lists contain some of them, or if they occur in the names or e-mail addresses of another
-column.
+are evidence against names, and common words of a language are; repetition is not. Under a column name that means the
+name of a person, capitalised words that are none of these suffice, whether lists have them or not. Han names are
+recognised by length and first character. Single words in a table about people are recognised in addition: if lists
+contain some of them, or if they occur in the names or e-mail addresses of another column.
 Limits: the lists contain a part of the world's names; a column counts as names only above a share of listed words that
 ordinary words do not reach. Undecided columns go to the language model (text/language_model.py).
 """
@@ -27,13 +28,16 @@ from privaudit.detect.column import FEW, NEARLY_ALL, SAMPLE, VARIOUS, Column, on
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Claim, Entry, against, claim_for
 from privaudit.detect.subjects import scripts
+from privaudit.detect.subjects.common_words import are_common
 from privaudit.detect.subjects.context import Posting, Table, describes_people, has, next_to, suggest
 from privaudit.model import Clue
+from privaudit.model.headers import Header, read_header
 from privaudit.model.vocabulary import with_trait
 from privaudit.model.wording import Fact, Term, fact
 
 FEWEST_WORDS = 10  # fewer different words may be categories
 _TWO_WORDS = 1.35  # words of a cell on average, from which most cells have two
+_NAMED_SO = 0.45  # by hand: less than even odds, so that the column name decides
 _CLEAR = 0.8  # the last word of the column name has this meaning, and no word is left that changes it
 _FULL = 0.8  # share of the cells with a given name that places, products and titles of jobs do not reach
 MOSTLY = 0.6  # share of the cells from which a column is one of names, or of capitalised words
@@ -49,6 +53,9 @@ _NICKNAME = re.compile(r"[ _]*[\"“„«(\[][^\"”»)\]]*[\"”“»)\]]|(?<!\
 _BETWEEN_WORDS = re.compile(r"[\^/_&+,;|]+|(?<=[^\W\d_]{2})\.(?=[^\W\d_]{2})")
 _HAN = rf"^\p{{Han}}{{1,5}}$|^\p{{Hangul}}{{1,5}}$|^{_CJK}[ ・·,]+{_CJK}$"
 _SINGLE = r"^\p{L}[\p{L}\p{M}'’ .-]{1,30}$"
+_PART = r"[\p{Lu}\p{Lt}][\p{L}\p{M}'’.\-]*"
+_CAPITALISED = rf"^(?:{_PART}\p{{Ll}}[\p{{L}}\p{{M}}'’.\-]*|\p{{Lu}}\.?)(?:,? (?:\p{{Ll}}{{1,4}} )?{_PART}){{0,3}}$"
+"""One to four capitalised words, the first an initial or with a small letter, which abbreviations lack."""
 CAPITAL = r"^[\p{Lu}\p{Lt}\p{Lo}]"  # or a letter of a script without case
 _SEPARATORS = re.compile(r"[\s,._\-+0-9]+")
 _MOST_PARTS = 1000  # cells of each column that are compared with other columns
@@ -135,6 +142,11 @@ def are_known(column: Column) -> bool:
     return reading is not None and reading.known >= 0.5 and reading.prose < 0.3
 
 
+def are_words(column: Column) -> bool:
+    """Whether most cells consist of common words; a few words are that, although lists have them as names as well."""
+    return are_common(column) and not (column.n_distinct >= FEWEST_WORDS and are_known(column))
+
+
 def _kinds(text: str, folded: str, tokens: list[str]) -> set[str]:
     kinds: set[str] = set()
     if not tokens:
@@ -188,7 +200,11 @@ def run(column: Column) -> Iterator[Entry]:
     if reason is not None:
         yield against("PERSON_NAME", reason)
     else:
-        yield from (_single if reading.words < _TWO_WORDS else _full)(column, reading)
+        claims = [*(_single if reading.words < _TWO_WORDS else _full)(column, reading)]
+        yield from claims
+        if not any(claim.strength >= _NAMED_SO for claim in claims) and _are_named_so(column):
+            share = column.cell_share(column.matching(_CAPITALISED))
+            yield _claim(column, reading, "PERSON_NAME", _NAMED_SO, fact("detect.capitalised_words", share=share))
 
 
 def are_too_few(column: Column, trait: str) -> bool:
@@ -203,21 +219,30 @@ def are_too_few(column: Column, trait: str) -> bool:
 def _why_not_names(column: Column, reading: NameReading) -> Fact | None:
     if column.n_distinct < 3 and column.n_present > 20:
         return fact("detect.too_few_names")
-    if reading.words < _TWO_WORDS and are_too_few(column, "person_name"):
+    if _are_levels(column, reading):
         return fact("detect.enumeration")
-    repeats = column.n_present >= 20 * column.n_distinct and column.n_present > 100
-    few = column.n_distinct <= 25 and repeats
-    if few and not (_are_named_and_full(column, reading) or _have_titles(column)):
-        return fact("detect.enumeration")
-    topics = (("company", reading.organisation, 0.3), ("prose", reading.prose, 0.35), ("job", reading.job, 0.5))
-    for topic, share, most in topics:
-        if share > most:
-            return _words_of(column, topic, share)
+    topic = _topic(column, reading)
+    if topic is not None:
+        return topic
     if column.at_least(area_form(), NEARLY_ALL):
         return fact("detect.areas", share=column.cell_share(column.matching(area_form())))
     if reading.town > 0.5 and reading.town > reading.known:
         return fact("detect.towns", share=column.cell_share(reading.town))
     return None
+
+
+def _topic(column: Column, reading: NameReading) -> Fact | None:
+    """Return what the cells are about, if it is companies, prose or jobs."""
+    topics = (("company", reading.organisation, 0.3), ("prose", reading.prose, 0.35), ("job", reading.job, 0.5))
+    return next((_words_of(column, topic, share) for topic, share, most in topics if share > most), None)
+
+
+def why_no_names(column: Column) -> Fact | None:
+    """Return why words under a column name that means names are none; None if they can be names."""
+    if are_words(column):
+        return fact("detect.common_words")
+    reading = read(column)
+    return None if reading is None or are_known(column) else _topic(column, reading)
 
 
 @cache
@@ -227,15 +252,38 @@ def area_form() -> str:
     return rf"(?i)^\p{{L}}.* (?:{endings})$"
 
 
-def _are_named_and_full(column: Column, reading: NameReading) -> bool:
-    """Whether nearly all cells are a given name with a family name, or with another word where the column is named so.
+def _are_levels(column: Column, reading: NameReading) -> bool:
+    """Whether few words that repeat are levels: common words, or names under a column name that means a thing.
 
-    A few such names that repeat are those of staff, not levels.
+    Repeated names of staff are none, whether lists have them or the column name means people.
     """
-    full = reading.words >= 1.9 and reading.given >= _FULL and reading.organisation < 1 - _FULL
+    single = reading.words < _TWO_WORDS and column.n_distinct < FEWEST_WORDS
+    single = single and not (column.is_varied or column.header.is_opaque)
+    repeats = column.n_present >= 20 * column.n_distinct and column.n_present > 100 and column.n_distinct <= 25
+    if not (single or repeats) or _have_titles(column):
+        return False
+    if are_words(column):
+        return True
+    named = any(hint.entity in with_trait("person_name") for hint in column.header.hints)
     of_things = not wordlists.word_list("things").isdisjoint(column.header.words)  # ships are named after people
-    listed = reading.family >= _FULL and not of_things
-    return full and (listed or any(hint.entity in with_trait("person_name") for hint in column.header.hints))
+    other = of_things or (column.header.hints and reading.words < _TWO_WORDS)
+    listed = reading.known >= _FULL and reading.known > reading.town
+    if column.header.is_opaque:  # storms and ships have given names
+        listed = listed and reading.words >= _TWO_WORDS and min(reading.given, reading.family) >= _FULL
+    return not named and (bool(other) or not listed)
+
+
+def _are_named_so(column: Column) -> bool:
+    """Whether the column name means names of people, and most cells are capitalised words that are not common."""
+    return means_names(column.header) and column.at_least(_CAPITALISED, MOSTLY) and not are_words(column)
+
+
+def means_names(header: Header) -> bool:
+    """Whether a column name means names of people: "coach", "coach name", but not a bare "name", which things have."""
+    bare, people = wordlists.word_list("things", "also_of_people"), with_trait("person_name")
+    subject = " ".join(word for word in header.words if word not in bare)
+    hints = header.hints if subject == " ".join(header.words) else read_header(subject).hints
+    return any(hint.entity in people and hint.phrase not in bare for hint in (*header.hints, *hints))
 
 
 def _have_titles(column: Column) -> bool:
@@ -249,7 +297,7 @@ def _words_of(column: Column, topic: str, share: float) -> Fact:
     return fact("detect.words_of_topic", share=column.cell_share(share), topic=Term(code=topic))
 
 
-def _single(column: Column, reading: NameReading) -> Iterator[Entry]:
+def _single(column: Column, reading: NameReading) -> Iterator[Claim]:
     """Yield the claim on given or family names, one word per cell; the share decides, as towns are such words, too."""
     if reading.known < 0.15:
         return
@@ -263,7 +311,7 @@ def _single(column: Column, reading: NameReading) -> Iterator[Entry]:
     yield _claim(column, reading, entity, strength, because)
 
 
-def _full(column: Column, reading: NameReading) -> Iterator[Entry]:
+def _full(column: Column, reading: NameReading) -> Iterator[Claim]:
     if reading.shaped < 0.5 or reading.known < 0.3:
         return
     both = min(reading.given, max(reading.family, 0.5 * reading.given))

@@ -36,9 +36,13 @@ _SURE = 0.9  # the lexicon has the phrase, such as "patient id"
 
 
 def name_person_keys(table: Table) -> Iterator[Posting]:
-    """Yield the claim on person IDs for a bare ``id`` that differs in every row of a table about people."""
+    """Yield the claim on person IDs for a bare ``id`` that differs in every row of a table about people.
+
+    Next to a key of people that repeats, it is that of the record.
+    """
     unexplained = vocabulary.in_group("key") - vocabulary.with_trait("implies_person") - {"SESSION_ID"} | {None}
-    for item in table if describes_people(table) else ():
+    others = any(item.entity == "PERSON_ID" and not item.column.is_varied for item in table)
+    for item in table if describes_people(table) and not others else ():
         column = item.column
         # A column that counts rows numbers those of this table and nothing else.
         is_key = column.is_unique and column.data_type != "decimal" and not _counts_rows(item)

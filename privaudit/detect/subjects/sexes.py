@@ -1,7 +1,8 @@
 """The sex of people, by letters and codes that the column name does not explain.
 
 Question: are letters or the codes 1 and 2 the sex of people?
-Method: letters are a sex only where both letters of a pair occur, and nothing but "unknown" besides. A single code of
+Method: letters are a sex only where both letters of a pair occur, and nothing but "unknown" besides, and not under
+another name next to a column that is named as the sex. A single code of
 1 and 2, or of a pair of letters that are abbreviations of other things as well, next to the age is the sex, with little
 confidence.
 Limits: another balanced code next to the age is confused with it.
@@ -13,7 +14,7 @@ from collections.abc import Iterator, Sequence
 
 from privaudit.detect.column import FEW, Column
 from privaudit.detect.column_evidence import ColumnEvidence
-from privaudit.detect.resolver import GUESS
+from privaudit.detect.resolver import GUESS, LEAST
 from privaudit.detect.subjects.context import Posting, Table, has, suggest, withdraw
 from privaudit.model import vocabulary
 from privaudit.model.wording import fact
@@ -24,10 +25,13 @@ _OTHERS = frozenset("uxondi")  # unknown, other, neither, divers, not stated
 
 def reject_letters(table: Table) -> Iterator[Posting]:
     """Yield claims against letters as a sex unless a pair of them occurs and nothing but "unknown" besides."""
+    is_named = any(item.entity == "GENDER" and item.column.header.strength("GENDER") >= LEAST for item in table)
     for item in table:
-        letters = _letters(item.column)
+        letters, header = _letters(item.column), item.column.header
         if not letters & frozenset("mfw"):
             continue
+        if is_named and not header.is_opaque and not header.strength("GENDER"):
+            yield from withdraw(item, "GENDER", fact("detect.siblings_named_sex"))
         if not any(letters >= set(pair) and letters - set(pair) <= _OTHERS for pair in _PAIRS):
             unclear = item.column.header.strength("GENDER") < 0.6
             yield from withdraw(item, "GENDER", fact("detect.siblings_not_two_sexes"), also_named=unclear)

@@ -11,6 +11,7 @@ doubtful, not as found. Cells are read up to `LONGEST` characters, together up t
 For a sample, shares are Wilson intervals weighted by rows; an entity type that was not seen gets its upper bound (about
 3/n). Cells in a script that no model was trained on are not read, and are not assessed if they are more than that
 bound. Text in a language that its model was not trained on is read and is not assessed, because names are missed in it.
+There, and without a model, lists show the names that they contain (engines/listed.py).
 """
 
 from __future__ import annotations
@@ -29,8 +30,9 @@ from privaudit.base.errors import EngineUnavailable
 from privaudit.base.sampling import keyed_hashes, lowest
 from privaudit.detect.catalogue.matching import Mask
 from privaudit.detect.catalogue.normalise import normalise
-from privaudit.detect.text.assignment import Cells, assign, in_other_scripts, languages_of
+from privaudit.detect.text.assignment import Cells, assign, in_other_scripts, is_sentence, languages_of
 from privaudit.detect.text.engines.interface import EngineInfo, TextEngine, models
+from privaudit.detect.text.engines.listed import LISTS, ListedNames
 from privaudit.detect.text.engines.presidio import Custom, custom_recognizers
 from privaudit.detect.text.engines.registry import available_engines, load_engine, presidio_info
 from privaudit.detect.text.spans import read_spans
@@ -132,7 +134,8 @@ def read_text(
     if not settings.ner:
         return TextReading()
     if not available_engines():
-        return TextReading(why=fact("detect.text_no_model"))
+        listed = _by_lists(values, counts, settings, n_present)
+        return TextReading(entities=listed, why=fact("detect.text_no_model"))
     sample = _draw(values, counts, settings, available_engines(), n_present)
     try:
         seen = [
@@ -144,12 +147,28 @@ def read_text(
         return TextReading(why=fact("detect.text_model_failed", reason=Name(text=error.message)))
     proven = dict(_by_type(one for one in seen if one.is_proven))
     doubtful = [group for key, group in _by_type(one for one in seen if not one.is_proven) if key not in proven]
+    found = {key: sample.contained(group) for key, group in proven.items()}
+    for one in () if sample.why is None else _by_lists(values, counts, settings, n_present):
+        key = (one.entity, one.detail)
+        found[key] = max(found.get(key, one), one, key=lambda contained: contained.n_cells)
     return TextReading(
-        entities=tuple(map(sample.contained, proven.values())),
+        entities=tuple(found[key] for key in sorted(found, key=lambda key: (key[0], key[1] or ""))),
         unproven=tuple(map(sample.contained, [*doubtful, *_absent(seen, sample)])),
         why=sample.why,
         notes=sample.notes,
     )
+
+
+def _by_lists(
+    values: pa.Array, counts: npt.NDArray[np.int64], settings: Settings, n_present: int
+) -> tuple[Contained, ...]:
+    """Return what lists of names show in the sentences of a column that models read in part, or not at all."""
+    prose = np.fromiter((is_sentence(text) for text in values.to_pylist()), np.bool_, len(values))
+    if not prose.any():
+        return ()
+    sample = _draw(values.filter(pa.array(prose)), counts[prose], settings, (LISTS,), n_present)
+    seen = _read(ListedNames(), np.arange(len(sample.texts)), sample, silent, custom_only=False)
+    return tuple(sample.contained(group) for _, group in _by_type(one for one in seen if one.is_proven))
 
 
 def _draw(

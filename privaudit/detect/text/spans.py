@@ -34,6 +34,8 @@ _WORD = re.compile(r"(?<!\w)[^\W\d_](?:[^\W\d_]|['’](?=\w))*[^\W\d_](?!\w)")
 _DIGIT = re.compile(r"[0-9]")
 _OPENING = re.compile(r"(?:^|[.!?:;\n])\s*$")
 _ADDRESS = re.compile(r"[^\s@]@[^\s@]|://|(?i:\.[a-z]{2,6}/)")
+_LAST_WORD = re.compile(r"(?<![^\W\d_])([^\W\d_]+)\s$")
+_NEXT_WORD = re.compile(r"\s([a-z]{3,})(?![\w'’])")
 _NO_NAME_CHARACTERS = re.compile(r"[0-9@_/\\#=<>{}|]|https?:")
 
 
@@ -108,7 +110,7 @@ def credible_spans(text: str, spans: Sequence[Span], *, trusted: bool) -> list[S
             return True  # of the user's recognizers
         vetoed = any(other.start <= span.start and span.end <= other.end for other in companies)
         pieces = vetoed or not _is_whole_words(text, span) or _is_part_of_address(text, span)
-        return not pieces and _could_be_name(text, span, trusted=trusted)
+        return not pieces and not _names_a_thing(text, span) and _could_be_name(text, span, trusted=trusted)
 
     return [span for span in spans if credible(span)]
 
@@ -130,6 +132,16 @@ def _is_part_of_address(text: str, span: Span) -> bool:
     start = max(text.rfind(" ", 0, span.start), span.start - 100) + 1
     end = text.find(" ", span.end, span.end + 100)
     return _ADDRESS.search(text[start : end if end >= 0 else span.end + 100]) is not None
+
+
+def _names_a_thing(text: str, span: Span) -> bool:
+    """Whether a place or nationality describes a thing: "the Paris collection", not "the Paris clinic"."""
+    before, after = _LAST_WORD.search(text[max(0, span.start - 12) : span.start]), _NEXT_WORD.match(text, span.end)
+    if span.entity in ("PERSON_NAME", "STREET_ADDRESS") or before is None or after is None:
+        return False
+    others = word_list("place_in_text", "near_people") | word_list("place_in_text", "joining")
+    is_thing = others.isdisjoint((after[1], after[1].removesuffix("s")))
+    return is_thing and before[1].lower() in word_list("place_in_text", "determiners")
 
 
 def _could_be_name(text: str, span: Span, *, trusted: bool) -> bool:

@@ -120,6 +120,8 @@ def read_header(name: str) -> Header:
             continue
         if any(_is_part(match.span, other) for other in taken):
             continue  # a word of a longer phrase with another meaning: "age" in "vehicle age"
+        if match.entity == "CATEGORY" and any(set(match.span) & set(other) for other in taken):
+            continue  # "status code" in "marital status code"
         taken.append(match.span)
         phrase = " ".join(tokens[match.span.start : match.span.stop])
         if match.entity not in hints:
@@ -173,7 +175,7 @@ def _matches(tokens: Phrase) -> Iterator[_Match]:
                 strength = 0.2 if vague else _strength(strong, span, content)
                 if language != "en" and _is_between(entity, span, content):
                     strength = min(strength, _NEEDS_VALUES)
-                rank = _rank(span, strong and not vague, strength, language)
+                rank = _rank(span, strong and not vague, strength, language) - (0.5 if entity == "CATEGORY" else 0.0)
                 order += 1
                 yield _Match(rank, order, span, entity, strength, language)
 

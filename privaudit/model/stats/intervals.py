@@ -68,7 +68,7 @@ def wilson(successes: float, n: int, *, level: float = LEVEL, method: str = "wil
 
 
 def weighted(
-    hits: npt.NDArray[np.bool_], rows: npt.NDArray[np.int64], *, scale: float = 1.0, level: float = LEVEL
+    hits: npt.NDArray[np.bool_], rows: npt.NDArray[np.int64], *, scale: float = 1.0
 ) -> Estimate:
     """Estimate a share of rows from a sample of values, each of which stands for several rows.
 
@@ -82,7 +82,6 @@ def weighted(
     rows : int64 array of length n, not empty
     scale : float
         Share of all rows whose values could be drawn, known exactly; value and interval are multiplied by it.
-    level : float
 
     References
     ----------
@@ -92,21 +91,21 @@ def weighted(
     total = float(weights.sum())
     n = total * total / float((weights * weights).sum())
     p = float(weights[hits].sum()) / total
-    low, high = wilson_bounds(p * n, n, level=level) if p else (0.0, 1.0 - (1.0 - level) ** (1.0 / n))
+    low, high = wilson_bounds(p * n, n) if p else (0.0, 1.0 - (1.0 - LEVEL) ** (1.0 / n))
     return Estimate(
         value=p * scale,
         low=low * scale,
         high=high * scale,
-        level=level,
+        level=LEVEL,
         n=len(rows),
         method="wilson, weighted by rows" if p else "rule of three",
     )
 
 
-def at_most(value: float, n: int, *, least: float = 0.0, level: float = LEVEL, method: str) -> Estimate:
+def at_most(value: float, n: int, *, least: float = 0.0, method: str) -> Estimate:
     """Return an upper bound for a proportion that is expected to be at most `value`, as an estimate without lower end.
 
-    The bound is the upper end of the Wilson score interval whose upper side alone has confidence `level`, for
+    The bound is the upper end of the Wilson score interval whose upper side alone has confidence `LEVEL`, for
     ``max(value, least)``.
 
     Parameters
@@ -117,12 +116,10 @@ def at_most(value: float, n: int, *, least: float = 0.0, level: float = LEVEL, m
         Trials behind it.
     least : float
         A proportion in [0, 1] that the bound covers as well.
-    level : float
-        One-sided confidence level, above 0.5.
     method : str
         Start of the method's name, which ends with "at-most".
     """
-    high = wilson_bounds(max(value, least) * n, n, level=2 * level - 1)[1]
+    high = wilson_bounds(max(value, least) * n, n, level=2 * LEVEL - 1)[1]
     return Estimate(
-        value=value, low=0.0, high=max(high, value), level=level, n=n, method=f"{method}-{AT_MOST}"
+        value=value, low=0.0, high=max(high, value), level=LEVEL, n=n, method=f"{method}-{AT_MOST}"
     )

@@ -73,6 +73,7 @@ def _agree(tables: Sequence[_Table], domains: Mapping[str, Domain]) -> None:
             _move_to_average(columns, members)
         for table in tables:
             table.counts[...] = without_negative(table.counts)
+        # The two steps disturb each other: they are repeated until neither moves a count.
         if max(float(np.abs(t.counts - b).max()) for t, b in zip(tables, before, strict=True)) < _ENOUGH:
             return
 
@@ -95,6 +96,7 @@ def _shared(
 
 def _has_margin(table: _Table, columns: Sequence[str], domains: Mapping[str, Domain]) -> bool:
     rest = [name for name in table.columns if name not in columns]
+    # Records outside of the declared categories are in no cell: a sum over such a column is not the margin.
     return set(columns) <= set(table.columns) and all(domains[name].is_exhaustive for name in rest)
 
 
@@ -103,6 +105,8 @@ def _move_to_average(columns: Sequence[str], tables: Sequence[_Table]) -> None:
     for table in tables:
         margin, n_summed = _margin(table, columns)
         margins.append(margin)
+        # Inverse variances: the sum of n noisy cells has n times the variance of one, so that coarse tables weigh
+        # more.
         weights.append(1 / (table.variance * n_summed))
     average = np.average(np.stack(margins), axis=0, weights=weights)
     for table, margin in zip(tables, margins, strict=True):

@@ -63,6 +63,7 @@ class Rows:
         for domain in domains:
             cell = domain.cells(self.texts[domain.name])[self._codes(domain.name, chosen)]
             counted &= cell != OUTSIDE
+            # Rows outside of a domain get any index here, and are not counted below.
             index = index * len(domain.labels) + np.maximum(cell, 0)
         return np.bincount(index[counted], minlength=n_cells).astype(np.int64)
 

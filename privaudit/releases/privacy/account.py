@@ -116,6 +116,7 @@ class Account:
 
     def spent(self, name: Budget) -> Fraction:
         """Return the sum of epsilon, delta or rho over all entries that were not refused."""
+        # Fractions: ten entries of 0.1 use exactly 1, which ten floats would miss by rounding.
         used = (entry for entry in self.entries if entry["state"] == "spent")
         return sum((exact(entry[name]) for entry in used), Fraction(0))
 
@@ -156,6 +157,7 @@ class Account:
     def holds(self, receipt: Receipt) -> bool:
         """Whether the entry of a receipt is in this ledger, unchanged."""
         inside = receipt.ledger == self.head["id"] and 1 <= receipt.entry <= len(self.entries)
+        # The hash of the entry, not the number alone: an older copy can hold another entry of the same number.
         return inside and self.entries[receipt.entry - 1]["hash"] == receipt.hash
 
 

@@ -83,6 +83,7 @@ def epsilon_of(rho: float, delta: float) -> float:
         return 0.0
     log_delta = math.log(delta)
 
+    # Over the logarithm of a - 1: the best order lies anywhere from just above 1 to many thousands.
     def bound(log_excess: float) -> float:
         excess = math.exp(log_excess)  # a - 1
         order = 1 + excess
@@ -168,6 +169,8 @@ def optimal(epsilons: Sequence[Fraction], delta: float) -> float:
         return float(np.dot(mass[above], np.maximum(0.0, -np.expm1(epsilon - losses[above]))))
 
     low, high = 0.0, float(sum(epsilons))
+    # Sums of rounded floats are compared with a slightly smaller delta, so that rounding never grants a smaller
+    # epsilon.
     if excess(low) <= delta * (1 - 1e-9):
         return 0.0
     for _ in range(60):
@@ -199,6 +202,7 @@ def cheapest(epsilons: Sequence[Fraction], rhos: Sequence[Fraction], delta: floa
             raise ValueError("a mechanism with rho needs a delta above 0")
         return Total(epsilon=rounded_up(total), delta=0.0, rule="sum")
     rho = sum(rhos, Fraction(0))
+    # Every mechanism has a rho, pure ones too: one curve over all is often below the sum of two bounds.
     in_curve = rho + sum(map(rho_of_pure, epsilons), Fraction(0))
     found = [Total(epsilon=epsilon_of(float(in_curve), delta), delta=delta, rule="curve")]
     if rhos:

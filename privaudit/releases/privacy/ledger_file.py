@@ -30,6 +30,7 @@ _HASH_LENGTH = len(',"hash":"') + 64 + len('"}')
 def line_of(content: Mapping[str, Any], previous: str) -> str:
     """Return the line of an entry, without its end: JSON with the hash of the chain as its last key."""
     text = json.dumps(content, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+    # The hash is the last key, so that it covers the text of the line before it, byte for byte.
     return f'{text[:-1]},"hash":"{_chained(text[:-1], previous)}"}}'
 
 
@@ -96,6 +97,8 @@ def create(path: Path, head: Mapping[str, Any]) -> None:
         ) from None
     with os.fdopen(handle, "wb") as file:
         _append(path, file.fileno(), line_of(head, START), 0)
+    # The name of a new file is lost with the power unless its folder is flushed too: a second ledger would start at
+    # 0.
     _flush_folder(path.parent)
 
 
@@ -128,6 +131,7 @@ def _append(path: Path, handle: int, line: str, size: int) -> None:
             raise OSError
         os.fsync(handle)
     except OSError:
+        # Half a line would make the whole ledger unreadable; an entry that is not on disk was not paid.
         os.ftruncate(handle, size)
         raise LedgerError(
             f"{shown_file(path)} cannot be written; nothing was answered.",

@@ -35,10 +35,13 @@ def choose(scores: Sequence[int] | Any, epsilon: Fraction, sensitivity: int) -> 
     gaps = found.max() - found
     numerators = gaps.astype(object) if int(gaps.max()) * epsilon.numerator >= noise.LARGEST else gaps
     numerators = numerators * epsilon.numerator
+    # Rejection: a uniform candidate is kept with the probability exp(-epsilon gap / (2 sensitivity)). The best one
+    # always is, so that it ends; no weight is ever rounded.
     while True:
         drawn = noise.uniform_below(len(found), max(64, len(found)))
         accepted = np.flatnonzero(
             noise.bernoulli_exp(numerators[drawn], epsilon.denominator * 2 * sensitivity)
         )
         if accepted.size:
+            # The first accepted one: taking another, such as the best, would change the probabilities.
             return int(drawn[accepted[0]])

@@ -102,7 +102,10 @@ def _meanings(made: Result, name: str) -> dict[str, tuple[str, ...]]:
 def withstands(task: Task, plan: Plan, before: Report, made: Result) -> bool:
     """Whether a plan leaves no attack on the release that fails the gate."""
     found = attack_remedied(task, plan, before, made)
-    return judge_attacks(found.attacks, before.policy, fail_on=task.settings.fail_on).gate.passed
+    chosen = task.settings
+    return judge_attacks(
+        found.attacks, before.policy, fail_on=chosen.fail_on, rules=chosen.rules_folder
+    ).gate.passed
 
 
 def with_attacks(

@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from privaudit.advice.technique.recoding import short
 from privaudit.audit.result import GateDecision, ScanReport
 from privaudit.base.errors import ConfigError, guarded
 from privaudit.base.extras import FRAMES, needing
 from privaudit.model.lattice_search import LatticeSearch
 from privaudit.model.remedied import AppliedStep, RemedyRun
-from privaudit.model.wording import Name, Share, fact
+from privaudit.model.wording import Columns, Count, Fact, Name, Share, Threshold, fact
 from privaudit.releases.remedy.dictionary import described, state_of
 from privaudit.releases.remedy.plan import Plan, Step
 from privaudit.releases.remedy.plan_file import plan_text
@@ -31,16 +32,27 @@ from privaudit.rulebook.attack_verdict import measured
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from privaudit.audit.coding_limits import CodingLimits
+    from privaudit.model import Remedy as Measured
     from privaudit.releases.remedy.run import Planned, Remedied
     from privaudit.releases.remedy.task import Task
 
 
 class RemedyPlan:
-    """A plan, as a text that can be read, edited and given to `privaudit.remedy`."""
+    """A plan, as a text that can be read, edited and given to `privaudit.remedy`.
 
-    def __init__(self, planned: Planned, task: Task) -> None:
+    Attributes
+    ----------
+    before : ScanReport
+    limits : tuple of CodingLimits
+        Limits for top and bottom coding of the numbers that the plan leaves unchanged, with their effect; the plan does
+        not apply them.
+    """
+
+    def __init__(self, planned: Planned, task: Task, limits: Sequence[CodingLimits] = ()) -> None:
         self._planned, self._task = planned, task
         self.before = ScanReport(planned.before)
+        self.limits = tuple(limits)
 
     @property
     def plan(self) -> Plan:
@@ -95,7 +107,13 @@ class RemedyPlan:
         yield str(fact("remedies.plan_use"))
         if remedy is None:
             yield str(fact("remedies.plan_no_step" if wire.gate_.passed else "remedies.plan_none"))
-            return
+        else:
+            yield from self._measured(remedy)
+        if self.limits:
+            yield str(fact("remedies.coding_limits", k=Threshold(value=wire.policy.k)))
+            yield from (str(_coding(each)) for each in self.limits)
+
+    def _measured(self, remedy: Measured) -> Iterable[str]:
         yield str(remedy.text)
         if self._planned.alternative is not None:
             chosen = self._planned.alternative
@@ -114,6 +132,24 @@ class RemedyPlan:
         if remedy.search is not None and len(remedy.search.frontier) > 1:
             yield str(fact("remedies.picture_use"))
             yield from (str(frontier.stated(point)) for point in remedy.search.frontier)
+
+
+def _coding(found: CodingLimits) -> Fact:
+    """Return the limits of a column, and what coding at them changes."""
+    sides = (("bottom", found.bottom, found.n_bottom), ("top", found.top, found.n_top))
+    stated = [
+        fact(f"remedies.coding_{side}", at=Threshold(value=short(at)), records=Count(n=n, unit="record"))
+        for side, at, n in sides
+        if at is not None
+    ]
+    limits = stated[0] if len(stated) == 1 else fact("remedies.coding_both", bottom=stated[0], top=stated[1])
+    return fact(
+        "remedies.coding_limit",
+        column=Columns(names=(found.column,)),
+        limits=limits,
+        deviation=Share(value=found.deviation),
+        mean=Share(value=abs(found.mean)),
+    )
 
 
 def _promised(planned: Planned) -> Mapping[str, float | int]:

@@ -20,6 +20,7 @@ from privaudit.advice.least_loss import Choice, choices, ordered
 from privaudit.advice.technique.key_file import key_id
 from privaudit.advice.technique.records.suppress_records import needs_population
 from privaudit.audit import inputs
+from privaudit.audit.coding_limits import CodingLimits, coding_limits, is_coded
 from privaudit.base import private_folders
 from privaudit.base.errors import ConfigError, UnreadableSource, foreign_errors_as
 from privaudit.model import Alternative, ColumnReport, Remedy, Report
@@ -150,6 +151,17 @@ def make_plan(task: Task) -> Planned:
     remedy = next((remedy for remedy in found if remedy.passes), found[0] if found else None)
     _check_choice(task.settings.choose, remedy)
     return _planned(task, before, remedy, plans.alternative_for(task.settings.method, remedy))
+
+
+def limits_of(task: Task, planned: Planned) -> tuple[CodingLimits, ...]:
+    """Return limits for coding the numbers that a plan leaves unchanged; none for columns that identify people."""
+    from privaudit.source import open_dataset
+
+    left = [c for c in planned.before.columns if c.role != "direct" and c.name not in planned.plan.changed]
+    if not any(is_coded(column) for column in left):
+        return ()
+    with open_dataset(task.source, task.settings, progress=task.progress) as dataset:
+        return coding_limits(left, dataset.frequencies, planned.before.policy.k)
 
 
 def _planned(task: Task, before: Report, remedy: Remedy | None, alternative: Alternative | None) -> Planned:

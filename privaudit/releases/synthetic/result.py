@@ -138,7 +138,7 @@ class SyntheticTable:
         ConfigError
             For another suffix, or a file that cannot be written.
         """
-        page = self._view()
+        page = self._view(on_page=Path(path).suffix.lower() == ".html")
         forms = {
             ".html": lambda: synthesis_page.html(page),
             ".md": lambda: synthesis_page.markdown(page),
@@ -174,7 +174,7 @@ class SyntheticTable:
         """
         return synthesis_page.text(self._view(), [shown_file(Path(each)) for each in internal])
 
-    def _view(self) -> dict[str, Any]:
+    def _view(self, *, on_page: bool = False) -> dict[str, Any]:
         return synthesis_page.view(
             self.statement,
             self.comparisons,
@@ -182,6 +182,7 @@ class SyntheticTable:
             self.verdict.passed,
             self.verdict.reasons,
             self._notes,
+            on_page=on_page,
         )
 
     def __repr__(self) -> str:

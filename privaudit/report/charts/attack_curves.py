@@ -1,8 +1,8 @@
 """The curves of attacks: success by number of known columns, and true against false positives.
 
 Question: how fast does an attack succeed as the attacker knows more, or accepts more false claims?
-Method: one line for each curve with its name at its end; the picture of true against false positives has logarithmic
-axes, because what matters is at few false positives.
+Method: one line for each curve with its colour and name at its end; the picture of true against false positives has
+logarithmic axes, because what matters is at few false positives.
 Limits: drawn in the full edition only; at most `MOST_LINES` lines.
 """
 
@@ -24,7 +24,7 @@ MOST_LINES = 5
 MOST_ROWS = 24
 """Points of a curve in the table of its numbers."""
 _LEFT, _RIGHT, _TOP, _BASE = 46.0, 96.0, 14.0, 190.0
-_COLOURS = ("bad", "bad2", "accent", "calm", "good")
+_COLOURS = ("bad", "sensitive", "accent", "calm", "good")
 _LEAST = 0.001
 _APART = 13.0
 
@@ -125,4 +125,5 @@ def _draw(
     for i, (above, below) in enumerate(pairwise(heights)):
         heights[i + 1] = max(below, heights[i] + _APART) if above <= below else below
     for y, (_, label, colour) in zip(heights, ends, strict=True):
-        canvas.text(WIDTH - _RIGHT + 6, y + 4, label, colour=colour, size=11)
+        canvas.rect(WIDTH - _RIGHT + 6, y - 4, 8, 8, colour)
+        canvas.text(WIDTH - _RIGHT + 18, y + 4, label, colour="ink", size=11)

@@ -202,7 +202,7 @@ def _remedy_label(remedy: Remedy, wording: Wording) -> str:
 
 def _words(found: Attack, *, bounded: bool) -> str:
     if found.kind != "linkage":
-        return "report.chart_attack_rates"
+        return f"report.chart_attack_rates{'' if found.control is None else '_control'}"
     return "report.chart_attack_at_most" if bounded else "report.chart_attack"
 
 
@@ -234,5 +234,10 @@ def attack(found: Attack, wording: Wording) -> Chart:
         _words(found, bounded=bounded),
         success=Share(value=success, of=total),
         baseline=Share(value=found.baseline, of=total),
+        control=Share(value=found.control or 0.0, of=total),
     )
-    return canvas.chart("chart-attack", "Attacker compared with guessing", words, 6 + len(rows) * 26)
+    head = (str(fact("report.head_name")), str(fact("report.head_value")))
+    numbers = [(label, wording.share(share, total)) for label, share, _ in rows]
+    is_controlled = found.against == "control" and found.control is not None
+    title = sentence(wording, f"report.title_attack{'_control' if is_controlled else ''}")
+    return canvas.chart("chart-attack", title, words, 6 + len(rows) * 26, head=head, rows=numbers)

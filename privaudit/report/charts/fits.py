@@ -43,4 +43,7 @@ def fitted(note: Mapping[str, Any], number: int, wording: Wording) -> Chart:
     columns = Columns(names=(note["column"],))
     words = sentence(wording, "remedies.fits_words", column=columns, families=Name(text=", ".join(families)))
     title = sentence(wording, "remedies.fits_title", column=columns)
-    return canvas.chart(f"chart-fit-{number}", title, words, _BASE + 26)
+    shares = (observed, *(note["expected"][each] for each in families))
+    rows = [(str(i), *map(percent, each)) for i, each in enumerate(zip(*shares, strict=True), 1)]
+    head = [sentence(wording, code) for code in ("remedies.head_interval", "remedies.head_observed")]
+    return canvas.chart(f"chart-fit-{number}", title, words, _BASE + 26, head=[*head, *families], rows=rows)

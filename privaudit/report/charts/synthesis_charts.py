@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 
 from privaudit.model.synthesis import ColumnComparison, Matrix, PaidComparison, SynthesisComparison
 from privaudit.model.wording import Name
-from privaudit.model.wording.numbers import percent
+from privaudit.model.wording.numbers import decimal, percent
 from privaudit.model.wording.render import Wording
 from privaudit.report.charts.draw import WIDTH, Canvas, Chart, short
 from privaudit.report.escape import name
@@ -46,7 +46,15 @@ def bars(column: ColumnComparison) -> Chart:
         column=Name(text=name(column.column)),
         distance=Name(text=percent(column.distance)),
     )
-    return canvas.chart("chart-column", name(column.column), words, 8 + len(rows) * _ROW)
+    numbers = [(name(label, 60), percent(before), percent(after)) for label, before, after in rows]
+    height = 8 + len(rows) * _ROW
+    return canvas.chart("chart-column", name(column.column), words, height, head=_heads("value"), rows=numbers)
+
+
+def _heads(first: str) -> list[str]:
+    """Return the heading of a table of numbers before and after."""
+    codes = (f"synthesis.head_{first}", "report.head_before", "report.head_after")
+    return [sentence(_FULL, code) for code in codes]
 
 
 def cumulative(column: ColumnComparison) -> Chart | None:
@@ -67,15 +75,23 @@ def cumulative(column: ColumnComparison) -> Chart | None:
     last = column.labels[len(column.labels) - 1 - (column.labels[-1] == "missing")]
     canvas.text(WIDTH - 12, base + 18, name(last, 30), anchor="end", size=11)
     words = sentence(_FULL, "synthesis.chart_cumulative", column=Name(text=name(column.column)))
-    return canvas.chart("chart-cumulative", name(column.column), words, base + 26)
+    numbers = [
+        (name(label, 60), percent(before), percent(after))
+        for label, (before, after) in zip(column.labels, points, strict=False)
+    ]
+    return canvas.chart(
+        "chart-cumulative", name(column.column), words, base + 26, head=_heads("up_to"), rows=numbers
+    )
 
 
 def moments(columns: Sequence[ColumnComparison]) -> Chart | None:
     """Return means and standard deviations before and after, on logarithmic axes; None where nothing is ordered."""
     points = [
-        (pair[0], pair[1], kind, name(column.column))
+        (pair[0], pair[1], kind, sentence(_FULL, code, column=Name(text=name(column.column))))
         for column in columns
-        for pair, kind in ((column.mean, "accent"), (column.spread, "sensitive"))
+        for pair, kind, code in (
+            (column.mean, "accent", "synthesis.mean_of"), (column.spread, "sensitive", "synthesis.spread_of"),
+        )
         if pair is not None and min(pair) > 0
     ]
     if not points:
@@ -96,7 +112,9 @@ def moments(columns: Sequence[ColumnComparison]) -> Chart | None:
     for before, after, colour, label in points:
         canvas.circle(60 + place(before), 10 + size - place(after), 5, colour, label)
     words = sentence(_FULL, "synthesis.chart_moments")
-    return canvas.chart("chart-moments", sentence(_FULL, "synthesis.title_moments"), words, size + 34)
+    numbers = [(label, decimal(before), decimal(after)) for before, after, _, label in points]
+    title = sentence(_FULL, "synthesis.title_moments")
+    return canvas.chart("chart-moments", title, words, size + 34, head=_heads("measure"), rows=numbers)
 
 
 def _ticks(low: float, high: float) -> list[float]:
@@ -163,9 +181,12 @@ def _tiles(code: str, names: Sequence[str], matrix: Matrix, shade: Callable[[flo
                     colour=colour,
                 )
     words = sentence(_FULL, f"synthesis.chart_{code}")
-    return canvas.chart(
-        f"chart-{code}", sentence(_FULL, f"synthesis.title_{code}"), words, top * 2 + shown * size
-    )
+    title, height = sentence(_FULL, f"synthesis.title_{code}"), top * 2 + shown * size
+    numbers = [
+        (names[i], *("" if i == j else f"{matrix[i][j]:.3f}" for j in range(shown))) for i in range(shown)
+    ]
+    head = [sentence(_FULL, "synthesis.head_column"), *names[:shown]]
+    return canvas.chart(f"chart-{code}", title, words, height, head=head, rows=numbers)
 
 
 def _short(value: float) -> str:

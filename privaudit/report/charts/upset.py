@@ -28,6 +28,8 @@ _BY_SIZE = (5, 6, 5)
 _ROW, _CELL = 20.0, 20.0
 _LABELS = 96.0
 """Height of the names of the columns, which are written upwards."""
+_NUMBERS = 186.0
+"""Width of the numbers right of the bars."""
 
 
 def chart(report: Report, wording: Wording) -> Chart | None:
@@ -87,7 +89,7 @@ def _row(
         canvas.circle(x, middle, 5.5, "accent")
     below = combination_below(found, k, n)
     value = shown = wording.count(below, n)
-    start, wide = left + 10, WIDTH - left - 10 - 142
+    start, wide = left + 10, WIDTH - left - 10 - _NUMBERS
     label = " + ".join(name(column, 40) for column in found.columns)
     canvas.rect(start, y + 4, wide, 12, "track")
     canvas.rect(start, y + 4, wide * drawn_share(below or 0, n, wording), 12, "bad2", f"{label}: {value}")

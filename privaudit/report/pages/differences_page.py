@@ -69,7 +69,7 @@ def _findings(found: Differences) -> Section:
         for item in found.in_state(state):
             report = found.old if item.state in ("gone", "not_measured") else found.new
             text = shown(wording_of(report), item.finding.message)
-            values = (texts.number(item.before), texts.number(item.after))
+            values = texts.observed(item, found)
             rows.append((title, item.finding.severity, name(item.finding.code, 20), text, *values))
     return Section(
         key="findings",

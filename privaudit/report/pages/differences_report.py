@@ -19,6 +19,7 @@ from privaudit.model.wording import Number as Measure
 from privaudit.model.wording import Threshold, fact
 from privaudit.model.wording.filling import MISSING
 from privaudit.model.wording.numbers import decimal
+from privaudit.model.wording.render import FULL
 from privaudit.report.escape import json_text, markdown, name, terminal
 from privaudit.report.json import plain
 from privaudit.report.sentences import shown, wording_of
@@ -78,8 +79,19 @@ def _line(item: FindingChange, found: Differences, escape: Escape) -> str:
     report: Report = found.old if item.state in ("gone", "not_measured") else found.new
     text = shown(wording_of(report), item.finding.message)
     status = "" if item.finding.status == "open" else f", {item.finding.status}"
-    values = f" [{number(item.before)} → {number(item.after)}]" if item.state in ("worse", "better") else ""
+    values = f" [{' → '.join(observed(item, found))}]" if item.state in ("worse", "better") else ""
     return f"{item.finding.severity}{status}: {escape(name(item.finding.code))} {escape(text)}{escape(values)}"
+
+
+def observed(item: FindingChange, found: Differences) -> tuple[str, str]:
+    """Return what was observed before and after; the people where only their number changed."""
+    values = number(item.before), number(item.after)
+    old = next((each for each in found.old.findings if each.fingerprint == item.finding.fingerprint), None)
+    sides = (old, item.finding)
+    if old is None or values[0] != values[1] or not all(each and each.n_people and each.n_total for each in sides):
+        return values
+    before, after = (FULL.people(each.n_people or 0, each.n_total or 0, each.unit) for each in sides if each)
+    return before, after
 
 
 def number(value: Number) -> str:

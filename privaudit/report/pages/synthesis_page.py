@@ -48,18 +48,21 @@ def view(
     passed: bool,
     reasons: Sequence[Fact],
     notes: Sequence[Fact] = (),
+    *,
+    on_page: bool = False,
 ) -> View:
-    """Return a synthesis as the texts and charts that all formats show."""
+    """Return a synthesis as the texts and charts that all formats show; a page names no option of the command line."""
+    wording = Wording(has_options=not on_page)
     return {
         "title": sentence(_FULL, "synthesis.title", method=Name(text=made.method)),
         "internal": sentence(_FULL, "synthesis.internal"),
         "privacy": privacy(made),
         "decision": sentence(_FULL, "synthesis.gate_passed" if passed else "synthesis.gate_not_passed"),
         "is_private": made.privacy is not None,
-        "reasons": [shown(_FULL, reason, 900) for reason in reasons],
+        "reasons": [shown(wording, reason, 900) for reason in reasons],
         "made": how_many(made),
         "summary": [] if not found else _summary(found[0]),
-        "notes": [*(shown(_FULL, note, 900) for note in notes), *how(made)],
+        "notes": [*(shown(wording, note, 900) for note in notes), *how(made, wording)],
         "paid": _all_paid_lines(made),
         "tables": [
             compared(each, sentence(_FULL, f"synthesis.compared_{which}"), which)
@@ -69,7 +72,7 @@ def view(
             {
                 "title": shown(_FULL, title, 900),
                 "attacks": [_attack(attack) for attack in attacks],
-                "limits": list(dict.fromkeys(shown_limit(_FULL, limit)[1] for limit in limits)),
+                "limits": list(dict.fromkeys(shown_limit(wording, limit)[1] for limit in limits)),
             }
             for title, attacks, limits in attempts
         ],
@@ -150,12 +153,12 @@ def _summary(found: SynthesisComparison) -> list[str]:
     return lines
 
 
-def how(made: Synthesis) -> list[str]:
+def how(made: Synthesis, wording: Wording) -> list[str]:
     """Return how the table was made: bounds that cut, rejected records, invented columns."""
     notes = []
     if made.n_cut:
         notes.append(
-            sentence(_FULL, "synthesis.cut", n=Number(value=made.n_cut), cells=Number(value=made.max_cells))
+            sentence(wording, "synthesis.cut", n=Number(value=made.n_cut), cells=Number(value=made.max_cells))
         )
     notes += _rejections("rejected", made.rejected, made.n_drawn)
     invented, derived = made.invented, made.derived

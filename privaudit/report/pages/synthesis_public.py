@@ -25,7 +25,7 @@ from privaudit.report.sentences import sentence, shown
 
 View = dict[str, Any]
 SCHEMA = "privaudit public synthesis 1"
-_FULL = Wording()
+_FULL = Wording(has_options=False)
 _TABLES = (("table",), ("parents", "children"))
 
 
@@ -36,7 +36,7 @@ def view(made: Synthesis, notes: Sequence[Fact] = ()) -> View:
     return {
         "title": sentence(_FULL, "synthesis.title", method=Name(text=made.method)),
         "privacy": privacy(made),
-        "lines": [*how_many(made), *(shown(_FULL, note, 900) for note in notes), *how(made)],
+        "lines": [*how_many(made), *(shown(_FULL, note, 900) for note in notes), *how(made, _FULL)],
         "margins": [", ".join(map(name, margin)) for margin in margins],
         "no_comparison": "" if made.paid else sentence(_FULL, "synthesis.no_paid_comparison"),
         "paid_note": sentence(_FULL, "synthesis.paid_note"),

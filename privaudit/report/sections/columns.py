@@ -47,9 +47,14 @@ def columns(report: Report, wording: Wording) -> View:
         "n_hidden": len(everything) - len(shown),
         "fold": len(shown) > MOST_IN_TABLE,
         "roles": _roles(everything),
+        "note": sentence(wording, "report.confidence_note") if _has_confidence(shown) else "",
         "chart": bars.columns(everything, wording),
         "map": column_map.chart(report, wording),
     }
+
+
+def _has_confidence(shown: Sequence[ColumnReport]) -> bool:
+    return any(column.is_ is not None and not _absent(column.is_.confidence) for column in shown)
 
 
 def _interest(column: ColumnReport) -> tuple[int, int]:

@@ -17,6 +17,7 @@ from privaudit.model.wording.numbers import decimal, percent
 from privaudit.model.wording.render import WITHHELD, Wording
 from privaudit.report.escape import name
 from privaudit.report.sections import first_steps, ranking
+from privaudit.report.sections.measures import entry
 from privaudit.report.sections.ranking import Group
 from privaudit.report.sentences import sentence, shown
 
@@ -27,6 +28,9 @@ MOST_ALIKE = 4
 MOST_LINES = 40
 """Findings that are listed at once; the lines of the others are folded."""
 MOST_GAPS = 8
+ON_TWO_PAGES = 60
+"""Lines of findings and columns on the two pages that are printed before the annex, which has all findings."""
+LEAST_PRINTED = 15
 _STATES = (
     ("passed", "Passed", "report.checks_passed"),
     ("not_measured", "Not measured", "report.checks_not_measured"),
@@ -46,6 +50,7 @@ def findings(report: Report, wording: Wording) -> View:
         "rows": rows,
         "first": rows[:MOST_LINES],
         "more": rows[MOST_LINES:],
+        "n_printed": min(MOST_LINES, max(LEAST_PRINTED, ON_TWO_PAGES - len(report.columns))),
         "groups": [_group(group, wording) for group in groups],
         "n_hidden": max(0, len(still_open) - MOST_FINDINGS),
         "accepted": [_finding(item, wording) for item in others[:MOST_FINDINGS]],
@@ -89,7 +94,7 @@ def _finding(item: Finding, wording: Wording) -> View:
         "message": _message(item, wording),
         "people": people,
         "in_message": _states_count(item.message, item.n_people),
-        "measure": name(item.measure, 60),
+        "measure": name(entry(item.measure).get("title", "measured"), 60),
         "observed": _observed(item, wording),
         "limit": _limit(item.limit),
         "confidence": "" if wording.public else percent(item.confidence),

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from privaudit.model import FindingRef, Remedy, Report
-from privaudit.model.wording import Columns, Fact, Name, Share, Threshold
+from privaudit.model.wording import Columns, Fact, Name, Share, Term, Threshold
 from privaudit.model.wording.filling import MISSING
 from privaudit.model.wording.numbers import percent
 from privaudit.model.wording.render import Wording
@@ -37,11 +37,31 @@ def remedies(report: Report, wording: Wording) -> View:
     listed = report.advice[:MOST_REMEDIES]
     return {
         "note": sentence(wording, "report.remedies_note"),
-        "rows": [_remedy(remedy, report, wording) for remedy in listed],
+        "cost": _cost(listed, wording),
+        "rows": _without_repeats([_remedy(remedy, report, wording) for remedy in listed]),
         "n_hidden": len(report.advice) - len(listed),
         "chart": bars.remedies(report, wording),
         **_points(report, wording),
     }
+
+
+def _without_repeats(rows: Sequence[View]) -> list[View]:
+    """Return the remedies; what the methods reach is stated by the first of the remedies that it applies to."""
+    stated: set[str] = set()
+    made = []
+    for row in rows:
+        kept = {key: [line for line in row[key] if line not in stated] for key in ("notes", "methods", "apart")}
+        stated.update(*kept.values())
+        made.append({**row, **kept})
+    return made
+
+
+def _cost(listed: Sequence[Remedy], wording: Wording) -> str:
+    """Return what "information kept" means; nothing in the public edition, which does not state it."""
+    measured = next((remedy.cost_measure for remedy in listed if remedy.cost_measure), "")
+    if wording.public or not measured:
+        return ""
+    return sentence(wording, "report.remedies_cost", measure=Name(text=name(measured, 120).replace("_", " ")))
 
 
 def _points(report: Report, wording: Wording) -> View:
@@ -69,8 +89,6 @@ def _remedy(remedy: Remedy, report: Report, wording: Wording) -> View:
         "further_effects": [row for row in effects if row["key"] not in _EFFECTS],
         "kept": percent(1 - remedy.utility_cost) if classes_change and not wording.public else "",
         "classes_change": classes_change,
-        "cost_measure": name(remedy.cost_measure, 120).replace("_", " "),
-        "parameters": parameters(remedy.technique, remedy.parameters, wording),
         "steps": [_step(step, k, wording) for step in steps] if isinstance(steps, Sequence) else [],
         "resolves": _resolved(remedy.resolves),
         "notes": [shown(wording, stated, 1_000) for stated in _notes(remedy)],
@@ -184,4 +202,6 @@ def effect_text(remedy: Remedy, report: Report, wording: Wording) -> str:
         below_before=before["n_below_k"],
         below_after=after["n_below_k"],
         kept=Share(value=1 - remedy.utility_cost, of=0),
+        # Plans count records, also where a person has several.
+        units=Term(code=f"{wording.unit if report.n_units == report.dataset.n_rows else 'record'}.plural"),
     )

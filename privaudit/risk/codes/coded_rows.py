@@ -78,6 +78,7 @@ class Coding:
 
         codes, texts = codes_of(column)
         place = pc.index_in(texts, value_set=self.values).fill_null(len(self.values)).to_numpy(zero_copy_only=False)
+        # For the place one past the dictionary, to which `fill_null` sends missing cells.
         place = np.append(place, len(self.values)).astype(np.min_scalar_type(self.n_codes))
         found: Codes = place[codes.fill_null(len(texts)).to_numpy(zero_copy_only=False)]
         return found
@@ -131,6 +132,8 @@ class CodedRows:
         """
         kept: list[list[Codes]] = [[] for _ in names]
         weights: list[Ints] = []
+        # Merged when the rows have doubled since the last merge, so that each row is merged a bounded number of
+        # times.
         held, limit = 0, 2 * most
         for block in self.blocks(names):
             if part_of is not None:
@@ -143,6 +146,7 @@ class CodedRows:
             if held > limit:
                 merged, counted = _merged(kept, weights, widths)
                 kept, weights, held = [[codes] for codes in merged], [counted], len(counted)
+                # Where most rows are distinct, merging at the old limit would merge after every block.
                 limit = 2 * max(most, held)
         return _merged(kept, weights, widths)
 
@@ -152,6 +156,8 @@ def _array(n: int, kind: np.dtype[Any], *, in_memory: bool) -> Codes:
         return np.empty(n, dtype=kind)
     with foreign_errors_as(_no_space), tempfile.TemporaryFile(prefix="privaudit-") as file:  # has no name
         if hasattr(os, "posix_fallocate"):
+            # Reserved at once: a full disk is an error here, and not a signal that ends the process when a page is
+            # written.
             os.posix_fallocate(file.fileno(), 0, n * kind.itemsize)
         return np.memmap(file, dtype=kind, mode="w+", shape=(n,))
 

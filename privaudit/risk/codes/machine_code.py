@@ -68,6 +68,7 @@ def compiled(*types: tuple[Any, ...]) -> Callable[[Callable[..., Any]], Any]:
         except RuntimeError:  # neither the folder of the package nor that of the user is writable
             loop = numba.njit(nogil=True)(function)
         LOOPS.append((loop, types))
+        # Without compilation, for example under a debugger, the functions have no cache to replace.
         if folder().is_dir() and not numba.config.DISABLE_JIT:
             loop._cache = files_of_build(function, loop._cache)
         return loop
@@ -133,6 +134,8 @@ def files_of_build(function: Callable[..., Any], users: Any = None) -> Any:
                 users.save_overload(types, code)
 
         def _index_key(self, types: Any, codegen: Any) -> Any:
+            # Files of the build run on any processor of the architecture: the name and features of the one that built
+            # them do not count.
             types, (architecture, *_processor), digest = super()._index_key(types, codegen)
             return types, architecture, digest
 

@@ -3,14 +3,16 @@
 Question: which codes of a column mark suppressed cells, and what is the table with these cells as missing?
 Method: the shipped list of markers (`privaudit.source.profile.suppression`) on the dictionary of each coded column.
 Their codes are mapped to the missing code by one lookup array, so that the semantics of missing cells
-apply to them.
+apply to them. Records in which every quasi-identifier is suppressed are omitted and counted: nobody can be matched
+with them.
 Limits: a short marker with the form of the other codes of the column is a value: "NA" among two-letter country codes.
 A marker that is not in the list is a category like any other.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -57,6 +59,7 @@ def marker_codes(dictionary: pa.Array) -> npt.NDArray[np.bool_]:
     letters = pc.utf8_is_alpha(dictionary).to_numpy(zero_copy_only=False)
     for i in np.flatnonzero(marked & letters & (lengths <= SHORT)):
         others = letters[~marked] & (lengths[~marked] == lengths[i])
+        # Among country codes, NA is Namibia: where most other values have the same form, a short marker is a value.
         marked[i] = others.sum() <= LIKE_CODES * (~marked).sum()
     return marked
 
@@ -92,7 +95,9 @@ def missing_lookup(marked: npt.NDArray[np.bool_]) -> npt.NDArray[np.int32]:
     return np.where(marked, int((~marked).sum()), kept).astype(np.int32)
 
 
-def markers_as_missing(coded: CodedTable, threads: int | None = None) -> tuple[CodedTable, dict[str, Marked]]:
+def markers_as_missing(
+    coded: CodedTable, threads: int | None = None, *, quasi: Sequence[str] = ()
+) -> tuple[CodedTable, dict[str, Marked], int]:
     """Return the table with suppression markers as missing cells, and what was found in each column.
 
     Parameters
@@ -100,13 +105,18 @@ def markers_as_missing(coded: CodedTable, threads: int | None = None) -> tuple[C
     coded : CodedTable
     threads : int, optional
         Those that the size of the table suggests where not given.
+    quasi : sequence of str
+        The quasi-identifiers. A record in which all of them are suppressed distinguishes nobody, and is omitted,
+        unless people are counted or no other record is left.
 
     Returns
     -------
     coded : CodedTable
-        The same records, collapsed again.
+        The other records, collapsed again.
     found : dict of column to Marked
         Only columns with markers or with generalised values.
+    n_suppressed : int
+        Records that were omitted.
     """
     import pyarrow as pa
 
@@ -118,7 +128,23 @@ def markers_as_missing(coded: CodedTable, threads: int | None = None) -> tuple[C
         return marked, marked_in(read.dictionaries[i], marked, n)
 
     searched = each(search, range(len(read.names)), threads_for(read.n_distinct, threads))
+    coded = _without_suppressed(read, {name: searched[read.index(name)][0] for name in quasi})
+    n_suppressed = read.n_rows - coded.n_rows
     for name, dictionary, (marked, _) in zip(read.names, read.dictionaries, searched, strict=True):
         if marked.any():
             coded = coded.recode(name, missing_lookup(marked), dictionary.filter(pa.array(~marked)))
-    return coded, {name: column for name, (_, column) in zip(read.names, searched, strict=True) if column is not None}
+    found = {name: column for name, (_, column) in zip(read.names, searched, strict=True) if column is not None}
+    return coded, found, n_suppressed
+
+
+def _without_suppressed(coded: CodedTable, marked: Mapping[str, npt.NDArray[np.bool_]]) -> CodedTable:
+    """Return the records that have a cell without marker in one of the columns of `marked`."""
+    if coded.people is not None or not marked or not all(values.any() for values in marked.values()):
+        return coded
+    cells = (np.append(values, False)[coded.codes[coded.index(name)]] for name, values in marked.items())
+    kept = ~np.logical_and.reduce(list(cells))
+    if kept.all() or not kept.any():
+        return coded
+    weights = coded.weights[kept]
+    codes = tuple(column[kept] for column in coded.codes)
+    return replace(coded, codes=codes, weights=weights, n_rows=int(weights.sum()))

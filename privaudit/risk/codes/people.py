@@ -73,6 +73,7 @@ class People:
         -------
         int64 array of shape (n_classes,)
         """
+        # A person with several rows in a class is one person of it.
         pairs = distinct(self.person * n_classes + labels[self.row])
         return np.bincount(pairs % max(n_classes, 1), minlength=n_classes).astype(np.int64)
 
@@ -111,7 +112,9 @@ def number_people(codes: npt.NDArray[np.int32], absent: int, weights: Ints, *, c
     gone = codes == absent
     named, alone = np.flatnonzero(~gone), np.flatnonzero(gone)
     held, person = np.unique(codes[named], return_inverse=True)
+    # Stable: the rows of a person stay ascending, as the record requires.
     order = np.argsort(person, kind="stable")
+    # Nothing shows that two records without a data subject are of one person, so each record counts as a person.
     extra = np.repeat(alone, weights[alone])
     return People(
         row=np.concatenate([named[order], extra]).astype(np.int64),

@@ -20,16 +20,27 @@ MOST_COLUMNS = 64
 """Quasi-identifiers beyond which only small combinations can be searched."""
 
 
-def caveats(coded: CodedTable, marked: Mapping[str, Marked]) -> list[Limit]:
-    """Return a limit for one row, equal rows, constant and unique columns, suppressed cells and very many columns."""
+def caveats(coded: CodedTable, marked: Mapping[str, Marked], n_suppressed: int = 0) -> list[Limit]:
+    """Return a limit for one row, equal rows, constant and unique columns, suppressed cells and very many columns.
+
+    `n_suppressed` is the number of records that are not in `coded` because every quasi-identifier is suppressed.
+    """
     if coded.n_rows == 1:
-        limits = [limit("risk.one_row")]
+        limits = [one_row()]
     elif coded.n_distinct == 1:
         limits = [limit("risk.all_rows_equal")]
     else:
         limits = _by_column(coded)
     limits.extend(_suppressed(marked, coded.names))
+    if n_suppressed:
+        records = Count(n=n_suppressed, of=n_suppressed + coded.n_rows, unit="record")
+        limits.append(limit("risk.suppressed_records", records=records))
     return [*limits, *_many(len(coded.names))]
+
+
+def one_row() -> Limit:
+    """Return the limit of a table of one row: nothing is measured by comparing it with others."""
+    return limit("risk.one_row", incomplete=True)
 
 
 def _many(n_columns: int) -> list[Limit]:

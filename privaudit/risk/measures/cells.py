@@ -70,6 +70,7 @@ def _numbers(dataset: Dataset, column: str) -> Counts:
 
 def _number(text: str) -> float:
     try:
+        # Published tables separate thousands by commas.
         return float(text.replace(",", ""))
     except ValueError:
         return float("nan")
@@ -90,6 +91,7 @@ def _disclosing(dataset: Dataset, keys: Sequence[str], values: Counts) -> int:
         n_groups = int(group.max()) + 1
         cells = np.bincount(group[known], minlength=n_groups)
         filled = np.bincount(group[known & (values > 0)], minlength=n_groups)
+        # A hidden cell may have people: only where all are known does the one that has a count disclose.
         complete = np.bincount(group, minlength=n_groups) == cells
         found += int(((filled == 1) & (cells >= 2) & complete).sum())
     return found
@@ -105,6 +107,7 @@ def _dominant(dataset: Dataset) -> float | None:
         return None
     part, whole = _numbers(dataset, largest[0]), _numbers(dataset, totals[0])
     valid = np.isfinite(part) & np.isfinite(whole) & (whole > 0) & (part >= 0)
+    # A largest contribution above its total shows that the columns are not what their names suggest.
     if not valid.any() or (part[valid] > whole[valid]).any():
         return None
     return float((part[valid] / whole[valid]).max())

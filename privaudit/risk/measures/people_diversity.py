@@ -69,6 +69,7 @@ def diversity_of_people(
     n_values = len(table.dictionaries[i])
     width = n_values + 1
     keys = (labels[people.row] * width + table.codes[i][people.row]) * people.n + people.person
+    # A person counts once for each value of a class, however many rows repeat it.
     triples = distinct(keys)
     pair, person = np.divmod(triples, people.n)
     held, count = np.unique(pair, return_counts=True)
@@ -77,6 +78,7 @@ def diversity_of_people(
     found = diversity(label, sizes, count, code, n_values, order=order)
     members = people.per_class(labels, len(sizes))
     revealing = np.zeros(len(sizes), dtype=bool)
+    # A value that everyone of the class has is certain for everyone, even where people have further values.
     revealing[label[count == members[label]]] = True
     least = 1 if revealing.any() else _fewest_values(pair // width, pair % width, person, members)
     return replace(
@@ -113,7 +115,10 @@ def _fewest_values(label: Ints, code: Ints, person: Ints, members: Ints) -> int:
     simple = end - start == members  # everybody has one value
     least = int(n_distinct[simple].min()) if simple.any() else int(bound.min())
     several = np.flatnonzero(~simple)
+    # Classes that can have the fewest values first, so that `least` is small early and ends the searches of the
+    # others.
     for c in several[np.argsort(bound[several], kind="stable")].tolist():
+        # No class reveals a value of everyone, so that none needs fewer than two values.
         if least == 2:
             break
         least = min(least, hitting_number(_sets(code[start[c] : end[c]], person[start[c] : end[c]]), least))
@@ -141,12 +146,15 @@ def hitting_number(sets: Iterable[ValueSet], most: int) -> int:
     int
         Where the search takes more than `MOST_STEPS`, a number of sets without a common value: never too large.
     """
+    # A value that hits a set hits every superset of it: those add no requirement.
     smallest = _without_supersets(sets)
     apart = _disjoint(smallest)
     steps = [MOST_STEPS]
     for size in range(apart, most):
         hit = _can_hit(smallest, size, steps)
         if steps[0] < 0:
+            # The search is out of steps: sets without a common value are a lower bound of l, so that risk is never
+            # understated.
             return min(apart, most)
         if hit:
             return size

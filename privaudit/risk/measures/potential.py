@@ -21,6 +21,7 @@ from privaudit.risk.search.parts import rows_of_a_part
 from privaudit.settings.config import Settings
 from privaudit.source.dataset import Dataset
 
+# A column of keys with a few repeated or missing values is a key all the same.
 _UNIQUE_KEY = 0.99
 
 
@@ -93,6 +94,7 @@ def potential_risk(
 
 def count_classes(dataset: Dataset, names: Sequence[str], settings: Settings) -> ClassSizes:
     """Count the classes over `names`: in memory from codes, otherwise in the engine, which returns their histogram."""
+    # Classes over all potential columns count records, so that people need not be in memory for them.
     if dataset.in_memory and rows_of_a_part(dataset, names, replace(settings, subject=None)) is None:
         return ClassSizes.of(encode(dataset, names, threads=settings.threads).weights, n_rows=dataset.n_rows)
     sizes, n_classes = dataset.class_sizes(names)

@@ -178,6 +178,7 @@ def k_for_risk(threshold: float) -> int:
     """
     if not 0 < threshold <= 1:
         raise ValueError("a threshold is a probability above 0")
+    # `repr` gives the shortest decimal that means the float: 0.1 is one tenth, not the binary fraction next to it.
     return math.ceil(1 / Fraction(repr(float(threshold))))
 
 
@@ -240,6 +241,7 @@ def population_sizes(release: Dataset, population: Dataset, columns: Sequence[st
     records, people = _side_by_side(release, population, columns)
     short = records > people
     n_people = int(people.sum())
+    # A population that lacks some of the release is not its population: ratios f / F above 1 are not risks.
     if not short.any():
         sizes = MatchSizes.from_classes(records, people)
         return PopulationMatch(sizes=sizes, n_people=n_people, absent_classes=0, absent_records=0)

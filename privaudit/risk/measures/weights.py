@@ -94,6 +94,7 @@ def individual_risk(
 
 def _exact(f: Floats, p: Floats) -> Floats:
     """Return the risk by the recursion where it is short and stable, else by the series."""
+    # From p = 0.5 on, p/q is 1 or more: each step of the recursion would enlarge the error of the one before.
     by_recursion = (f < SHORT) & (p < 0.5)
     risk = np.empty_like(f)
     risk[by_recursion] = _recursion(f[by_recursion], p[by_recursion])
@@ -118,6 +119,7 @@ def _series(f: Floats, p: Floats) -> Floats:
     total = np.ones_like(f)
     for n in range(1, TERMS):
         term = term * (n * (1 - p) / (f + n))
+        # Smaller terms do not change a double any more.
         if not (term > total * 1e-17).any():
             break
         total += term
@@ -148,6 +150,7 @@ def weighted_risk(records: Ints, people: Floats) -> WeightedRisk:
     n = int(f.sum())
     expected = math.fsum((f * risk).tolist())
     ascending = np.argsort(risk, kind="stable")
+    # The median over records, not over classes: each class counts as often as it has records.
     middle = np.searchsorted(np.cumsum(f[ascending]), (n + 1) // 2)
     return WeightedRisk(
         n_records=n,
@@ -201,6 +204,7 @@ def risk_with_weights(
     coded = encode(dataset, [*names, weight])
     values, good = parse_weights(coded.dictionaries[-1])
     code = coded.codes[-1]
+    # The code one past the dictionary is a missing cell, which is not a weight.
     usable = np.append(good, False)[code]
     if not usable.all():
         return None, (_unusable(weight, int(coded.weights[~usable].sum()), coded.n_rows),)

@@ -59,6 +59,7 @@ def _estimated(
             f"A population of {size:,} people is smaller than the {people.n:,} people of the table.",
             hint="give the number of people the table was drawn from",
         )
+    # The models describe people of one class each; those with rows in several would be counted several times.
     if len(people.row) > people.n:
         several = int((np.bincount(people.person) > 1).sum())
         limits.append(limit("risk.estimate_overlap", people=Count(n=several, of=people.n, unit="person")))
@@ -77,6 +78,7 @@ def _against_table(scope: Scope, given: Any, limits: list[Limit]) -> PopulationR
         limits.extend(each for each in table.limits if each.incomplete)
     release, population = over_shared_words(encode(scope.dataset, names, subject=subject), population)
     in_release, in_population, labels = side_by_side(release, population)
+    # A population that lacks people is reported below; the estimate itself must not fail on it.
     record = _estimated(release, max(population.n_units, people_of(release).n), "table", limits)
     record = replace(record, size=population.n_units)
     short = in_release > in_population

@@ -97,6 +97,8 @@ def _over(table: CodedTable, words: dict[str, pa.Array]) -> CodedTable:
     for name, code, old in zip(table.names, table.codes, table.dictionaries, strict=True):
         new = words.get(name, old)
         if name in words:
+            # Codes are compared as numbers afterwards, which is right only if both tables have one dictionary in one
+            # order.
             at = pc.index_in(old.cast(new.type), value_set=new).to_numpy(zero_copy_only=False)
             code = np.append(at, len(new)).astype(np.int32)[code]
         codes.append(code)
@@ -158,6 +160,7 @@ def within_population(
         return release, None
     release, population = over_shared_words(release, population)
     ours, others, _ = side_by_side(release.select(population.names), population)
+    # A population with fewer people in a class than the release has cannot be what the release was drawn from.
     return release, None if (ours > others).any() else population
 
 

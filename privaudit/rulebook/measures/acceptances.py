@@ -43,6 +43,8 @@ def _overdue(item: MatchedAcceptance, today: datetime.date) -> Observation:
 @measure("acceptance.n_findings")
 def n_findings(context: Context, check: Check) -> Measurement:
     """Number of findings that an acceptance matches, where its check was measured."""
+    # An entry whose check was not measured matches nothing for that reason alone: it must not be reported as no
+    # longer needed.
     measured = [item for item in context.acceptances if item.status != "not_measured"]
     return Measurement(
         observations=tuple(

@@ -73,6 +73,7 @@ def _advantage(attack: Attack) -> Observation:
 
 def _severity(attack: Attack) -> Severity | None:
     """Return critical for many identical copies; None leaves the severity of the check."""
+    # Whichever is fewer: 100 copies are many in a table of any size, and 1 % is many in a small one.
     many = attack.n_exposed >= min(MANY_COPIES, MANY_COPIED * attack.n_targets)
     return "critical" if attack.kind == "copies" and many else None
 

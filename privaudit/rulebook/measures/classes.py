@@ -75,6 +75,7 @@ def potential_k_min(context: Context, check: Check) -> Measurement:
     """Size of the smallest class over all columns of few values, where rows or column names have no known meaning."""
     found = context.evidence.potential
     open_ = {item.code for item in context.evidence.limits}
+    # Elsewhere the quasi-identifiers are known, and columns beyond them are not what an attacker is taken to know.
     is_unknown = context.unit_kind == "unknown" and "risk.no_quasi_identifiers" in open_
     if found is None or not (is_unknown or "pipeline.names" in open_):
         return not_measured(NO_POTENTIAL)
@@ -101,6 +102,7 @@ def _without_doubtful(context: Context, risk: Risk) -> dict[str, Value]:
     ]
     if not known:
         return {}
+    # The column whose absence raises k most; of several, the one that singles out most records.
     least, _, name = max(known)
     columns, size = Columns(names=(name,)), Count(n=least, unit=context.unit)
     return {"doubt": fact("rulebook.k_without_column", columns=columns, k=size)}
@@ -143,6 +145,7 @@ def special_unique_order(context: Context, check: Check) -> Measurement:
     if not context.evidence.combinations:
         return not_measured(NO_CLASSES)
     isolating = [c for c in context.evidence.combinations if c.n_unique]
+    # Smaller sets first: a set is minimal if no smaller one that was kept is in it.
     isolating.sort(key=lambda c: (len(c.columns), c.columns))
     minimal: list[Combination] = []
     for candidate in isolating:

@@ -83,6 +83,7 @@ def _is_unproven(column: ColumnReport, level: str) -> bool:
 @measure("column.date_pairs")
 def date_pairs(context: Context, check: Check) -> Measurement:
     """Number of date columns in one table that are precise to the day or finer."""
+    # Two precise dates of a person give an interval, which identifies even after both are shifted.
     fine = [c for c in context.columns if has_dates(c) and date_level(c) in DATE_LEVELS[2:]]
     pair = Observation(
         subject=tuple(c.name for c in fine),
@@ -155,6 +156,7 @@ def may_be_zip(column: ColumnReport) -> bool:
         return detail.startswith("us")
     if column.measurements.get("zip3"):
         return True
+    # A report that did not measure the form leaves it open, so that the name decides.
     return bool(column.measurements.get("zip5", 1.0)) and "zip" in column.name.lower()
 
 

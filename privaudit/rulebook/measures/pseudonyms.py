@@ -157,6 +157,7 @@ def hash_like(context: Context, check: Check) -> Measurement:
 
 
 def _hash(column: ColumnReport) -> Observation:
+    # Measured by reversing hashes where that was tried, otherwise by the size of the space that they come from.
     bits = first_measurement(column, "hash_preimage_bits", "hash_space_log2")
     shown: Severity = "critical" if _is_shown(column) else "high"
     return Observation(

@@ -21,6 +21,7 @@ def scan_unassessed(context: Context, check: Check) -> Measurement:
     """Number of requested columns and parts of the scan that could not be assessed."""
     columns = tuple(c.name for c in context.columns if c.unassessed)
     incomplete = [limit for limit in context.evidence.limits if limit.incomplete]
+    # A column that was not assessed is usually a limit as well: the sum would count it twice.
     n = max(len(columns), len(incomplete))
     if not n:
         return Measurement()

@@ -60,6 +60,7 @@ class Blocks:
         packed = [self._blocks.popleft().result() for _ in range(len(self._blocks))]
         self._thread.shutdown()
         found = pa.concat_tables(packed) if packed else pa.Table.from_batches(list(self._arrived), self._schema)
+        # Columns that were coded lost their type; what the source declared is kept next to them.
         return found.replace_schema_metadata({_TYPES: self._schema.serialize().to_pybytes()})
 
     def batches(self) -> Iterator[pa.RecordBatch]:

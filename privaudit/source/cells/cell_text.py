@@ -144,6 +144,8 @@ def _number_text(value: Any) -> str | None:
         return None if value.is_nan() else f"{value:f}"
     if math.isnan(value):
         return None
+    # 1.0 and 1 are one value: a column of whole numbers with a missing cell arrives as floats. Above 2^53 floats skip
+    # integers.
     if abs(value) < WHOLE_FLOATS and value.is_integer():
         return str(int(value))
     import pyarrow as pa
@@ -159,6 +161,8 @@ def _object_text(value: Any) -> str | None:
     if isinstance(value, (datetime.date, datetime.time)):
         return value.isoformat()
     if isinstance(value, datetime.timedelta):
+        # Microseconds, as Arrow writes durations, so that a table from Python has the text of the same table from a
+        # file.
         return str(round(value.total_seconds() * 1_000_000))
     return str(value)
 

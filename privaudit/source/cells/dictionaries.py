@@ -47,6 +47,7 @@ def _coded_views(column: pa.ChunkedArray) -> pa.ChunkedArray:
     blocks = []
     for start in range(0, len(column), VIEWED_ROWS):
         text = column.slice(start, VIEWED_ROWS).cast(pa.large_string()).combine_chunks().dictionary_encode()
+        # The first block decides: coding a column whose values differ would take more memory than its text.
         if not start and LEAST_ROWS_PER_VALUE * len(text.dictionary) > len(text):
             return column
         blocks.append(text)

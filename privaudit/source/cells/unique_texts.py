@@ -58,6 +58,7 @@ def encoded_by_hash(column: pa.ChunkedArray) -> pa.DictionaryArray | None:
         return None
     missing = column.is_null().to_numpy() if column.null_count else None
     texts = column.drop_null() if column.null_count else column
+    # The hash decides only which rows cannot be equal; rows with equal hashes are compared as texts.
     tied = _tied(keyed_hashes(texts, 0))
     if len(tied) > _MOST_TIED * len(texts):
         return None
@@ -90,6 +91,7 @@ def _tied(hashes: npt.NDArray[np.uint64]) -> Ints:
     for start in range(0, len(hashes), _BLOCK):
         some = hashes[start : start + _BLOCK]
         some |= np.arange(start, start + len(some), dtype=np.uint64)
+    # Row numbers in the low bits: sorting integers takes a fraction of the time of `argsort`.
     hashes.sort()
     row = (np.uint64(1) << bits) - np.uint64(1)
     in_run = np.zeros(len(hashes), dtype=bool)
@@ -114,6 +116,7 @@ def _first_of_each(texts: pa.ChunkedArray, tied: Ints) -> tuple[npt.NDArray[np.i
     compared = texts.filter(pa.array(is_tied)).combine_chunks().dictionary_encode()
     local = compared.indices.to_numpy()
     first = np.empty(len(compared.dictionary), dtype=np.int64)
+    # Assigned backwards, so that of several rows with one text the first remains.
     first[local[::-1]] = tied[::-1]
     is_first = np.ones(len(texts), dtype=bool)
     is_first[tied] = first[local] == tied

@@ -58,6 +58,7 @@ def matching(grouped: Callable[[Sequence[str], str], str], asked: Sequence[tuple
     cells = ", ".join(_matching_cell(*one, name) for name, one in zip(names, asked, strict=True))
     groups = grouped(names, f"(SELECT {cells} FROM source) AS cells")
     counted = f"SELECT *, COUNT(*) {_OVER} AS n_values FROM ({groups}) AS grouped"
+    # Too many matches are refused by the engine, before they cross to this process.
     return f"SELECT {', '.join(names)}, part, weight FROM ({counted}) AS counted WHERE n_values <= {most + 1}"
 
 
@@ -87,6 +88,8 @@ _SUMS_OF_PARTS = f"SELECT part, {_SUMS} FROM flagged GROUP BY part"
 
 def _special(value: str) -> str:
     """Return the condition of cells that are missing here, or equal to another cell as text."""
+    # Read whatever their hash is: the counts of missing cells, and of cells whose text becomes equal, are exact only
+    # if all are seen.
     return f"{value} IS NULL OR TRIM({value}, '{SPACES}') = '' OR LOWER({value}) IN ('nan', '0', '-0', '0.0', '-0.0')"
 
 
@@ -96,6 +99,8 @@ def _flagged(keys: str, value: str, is_large: str, most: int, seed: int) -> str:
         f"CASE WHEN {is_large} THEN REGEXP_MATCHES({value}, '{form}') ELSE FALSE END AS {flag}"
         for flag, form in zip(_FLAGS, FORMS, strict=True)
     )
+    # The share is halved until the column fits: a value that is read at one share is read at every larger one, so
+    # that samples of two runs contain each other.
     thresholds = " ".join(f"WHEN n_values <= {most << j} THEN '{1 << 32 - j:08x}'" for j in range(1, 32))
     digest = f"SUBSTR(MD5('{seed}' || '{SEPARATOR}' || {value}), 1, 8)"
     return (

@@ -141,12 +141,16 @@ def part_of(own: pa.Table, text: pa.Array, *, n_merged: int, scale: int) -> tupl
         n_present=n_cells - int(missing.sum()),
         n_distinct=n_values - n_merged - bool(len(missing)),
         n_held_once=n_once - int((missing == 1).sum()),
+        # Engines agree on the natural logarithm alone; LOG has another base on each.
         weighted_logs=own["logs"][0].as_py() / math.log(2) - float((missing * np.log2(missing)).sum()),
         scale=scale,
         sought=text.filter(pa.array(is_sought)),
         sought_rows=rows[is_sought],
         n_common_forms=common,
     )
+    # Values of a sought form are in the totals whole; in the sample as well, they would count twice.
     kept = is_frequent | (is_drawn & ~is_sought) | is_missing
+    # A frequent value was read with certainty: divided by the scale, it weighs in the sample what it weighs in the
+    # column.
     divided = np.where(is_frequent, np.maximum(1, (rows + scale // 2) // scale), rows)
     return totals, pa.table({"text": text.filter(pa.array(kept)), "weight": divided[kept]})

@@ -44,6 +44,7 @@ def connect(settings: Settings) -> tuple[Any, Callable[[], None]]:
     """
     import duckdb
 
+    # What a killed run left behind is deleted by the next one, because no handler runs on SIGKILL.
     private_folders.sweep()
     folder, remove_folder = private_folders.claim()
     options: dict[str, Any] = {**LOCKED, "temp_directory": str(folder)}
@@ -60,6 +61,7 @@ def connect(settings: Settings) -> tuple[Any, Callable[[], None]]:
         raise EngineUnavailable("The embedded engine does not start.", hint="privaudit doctor") from None
     remove = weakref.finalize(connection, remove_folder)
     connection.execute("SET enable_progress_bar = false")
+    # Last: from here on no statement can turn access to files or the network on again.
     connection.execute("SET lock_configuration = true")
 
     def close() -> None:

@@ -59,6 +59,7 @@ def _divided(
         if len(asked) == 1:
             yield REFUSED
             return
+        # One expression spoils a statement; halving finds it in few statements, and the others are answered together.
         half = len(asked) // 2
         yield from _divided(run, write, check, asked[:half])
         yield from _divided(run, write, check, asked[half:])

@@ -44,6 +44,7 @@ def threshold(n: int, n_rows: int) -> str | None:
     >>> threshold(1, 16), threshold(5, 3)
     ('10000000', None)
     """
+    # Texts of eight hexadecimal digits compare as the numbers do, in every dialect.
     return None if n >= n_rows else f"{n * RANGE // n_rows:08x}"
 
 
@@ -80,6 +81,7 @@ def _row_texts(batch: pa.RecordBatch, declared: Mapping[str, str], seed: int) ->
     import pyarrow as pa
     import pyarrow.compute as pc
 
+    # The seed is part of the text, so that another seed draws other rows on every engine.
     parts = [pa.array([str(seed)] * len(batch), pa.string())]
     for name, cells in zip(batch.schema.names, batch.columns, strict=True):
         kind = hashed_kind(declared.get(name))

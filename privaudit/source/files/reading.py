@@ -26,9 +26,8 @@ from privaudit.source.cells.dictionaries import can_be_kept, compact
 from privaudit.source.field_metadata import Statement, in_all
 from privaudit.source.files import reader_formats as formats
 from privaudit.source.files.compressed_heads import of_compressed
-from privaudit.source.files.content_format import signature_of
 from privaudit.source.files.encoding import with_encoding
-from privaudit.source.files.location import COMPRESSIBLE, Location, check_is_here
+from privaudit.source.files.location import Location, check_is_here
 from privaudit.source.files.reader_formats import Stream, stream_of
 from privaudit.source.files.surroundings import NullCells, UnusedValues
 from privaudit.source.files.unpacking import check_unpacked
@@ -136,8 +135,6 @@ def _checked(batches: Iterator[Any], where: Location) -> Iterator[Any]:
 def _read(where: Location, settings: Settings, progress: Progress) -> Stream:
     check_is_here(where)
     check_unpacked(where, settings)
-    if where.format in COMPRESSIBLE and where.compression is None and settings.input_format is None:
-        where = replace(where, format=signature_of(where.path) or where.format)  # an export whose name was changed
     if where.format in ("csv", "tsv", "json", "jsonl"):
         return _read_text(where, settings, progress)
     if where.format == "sqlite":

@@ -219,6 +219,7 @@ def _parts(matched: pa.StructArray, has_day: bool, pivot: int = PIVOT) -> _Parts
     if "ap" in names:
         hour = _twelve_hours(hour, pc.struct_field(matched, "ap"))
     valid = hit & (month >= 1) & (month <= 12) & (day >= 1) & (hour <= 23) & (minute <= 59) & (second <= 60)
+    # 30 February fits the pattern and is not a date; a column with such values may be written in another notation.
     valid &= (year >= 1000) & (day <= _month_days(year, np.clip(month, 1, 12)))
     clock = hour * 3600 + minute * 60 + second
     days = _civil(year, np.clip(month, 1, 12), day).astype(np.float64) + clock / 86400.0
@@ -240,6 +241,7 @@ def _month_numbers(names: pa.Array) -> Ints:
 
     known = months.numbers()
     index = pc.index_in(pc.utf8_lower(names), value_set=pa.array(list(known), names.type))
+    # A name that is not known gets month 0, which no date has, and so is not valid.
     month = np.array([*known.values(), 0], dtype=np.int64)
     found: Ints = month[pc.fill_null(index, len(known)).to_numpy(zero_copy_only=False)]
     return found
@@ -275,6 +277,7 @@ def _finest(part: _Parts, new: npt.NDArray[np.bool_]) -> int:
         return 4
     if clock.any():
         return 3
+    # Twelve dates that are all the first of a month are months: of fewer it could be chance.
     if part.has_day and not (n >= 12 and (day == 1).all()):
         return 2
     return 0 if (month == 1).all() and (n >= 12 or not part.has_day) else 1

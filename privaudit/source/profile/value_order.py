@@ -71,6 +71,7 @@ def order_values(values: pa.Array, data_type: DataType, *, is_canonical: bool = 
         return agreed(date_readings(values))
     if data_type == "time":
         return agreed(duration_readings(values))
+    # A few values decide first: parsing every value of a long column of names would find no order either.
     if data_type != "text" or _of_text(values[:FEW]).reason == "text" or _has_codes(values):
         return ValueOrder(None, "text")
     return _of_text(values)
@@ -93,6 +94,7 @@ def agreed(readings: Iterable[Ranks] | Unordered) -> ValueOrder:
     for ranks in readings:
         if first is None:
             first = ranks
+        # 1/2/2024 and 2/1/2024 have two orders: a distance over the wrong one would look exact, so there is none.
         elif not np.array_equal(first, ranks):
             return ValueOrder(None, "ambiguous")
     return ValueOrder(None, "unread") if first is None else ValueOrder(first)

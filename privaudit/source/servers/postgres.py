@@ -170,6 +170,7 @@ def _secured_by_default(address: Address) -> Iterator[None]:
     if _host(address) or is_local or "PGSSLMODE" in os.environ:
         yield
         return
+    # Through the environment, because a parameter of the connection would overrule what a service file states.
     os.environ["PGSSLMODE"] = VERIFIED
     try:
         yield
@@ -179,6 +180,7 @@ def _secured_by_default(address: Address) -> Iterator[None]:
 
 def _refusal(text: str) -> PrivauditError:
     """Return the error for a connection that libpq did not open; its text is compared and never shown."""
+    # libpq quotes user, database and host: what is compared must not depend on names that someone chose.
     bare = re.sub(r'"[^"]*"', "", text)
     if re.search(r"invalid (?:\w+ )*value", bare):
         return ConfigError(
@@ -210,6 +212,7 @@ def _read(server: _Server, table: str, settings: Settings) -> tuple[Read, str]:
     internal = [f"c{i}" for i in range(len(names))]
     with foreign_errors_as(_not_readable):
         size = server(_SIZE.format(table=f"{literal}::regclass"))["size"][0].as_py()
+    # The size on disk, known without reading a row, decides whether rows are read or questions are asked.
     if size > text_in_memory(settings):
         held = SqlTable(
             server, Queries("postgres", relation), internal, declared=declared, one_scan=True, close=server.close,

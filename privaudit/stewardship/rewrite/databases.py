@@ -43,7 +43,9 @@ def rewrite_sqlite(where: Location, changes: Mapping[str, Change], target: Path,
             source.execute("VACUUM INTO ?", (str(part),))
         part.chmod(0o600)
         with closing(sqlite3.connect(part, isolation_level=None)) as copy:
+            # Actions such as ON DELETE CASCADE would delete rows that the plan does not list.
             copy.execute("PRAGMA foreign_keys = OFF")
+            # References that lead nowhere already are not the fault of the erasure: only new ones refuse it.
             broken = len(copy.execute("PRAGMA foreign_key_check").fetchall())
             triggers = copy.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
             for name, _ in triggers:  # a trigger could copy a deleted row
@@ -58,6 +60,7 @@ def rewrite_sqlite(where: Location, changes: Mapping[str, Change], target: Path,
                     "Rows that stay would refer to rows that are erased.",
                     hint='write erase = "mask" for the table they refer to, or decide about these rows (several)',
                 )
+            # Once more, because deleting leaves the bytes of the rows in the pages of the copy.
             copy.execute("VACUUM INTO ?", (str(target),))
 
 
@@ -102,6 +105,7 @@ def _change_sqlite(connection: sqlite3.Connection, table: str, change: Change) -
             connection.execute(
                 f"UPDATE {quoted(table)} SET {quoted(column)} = ? WHERE {at}", (native(value, replacement), *order[row])
             )
+            # The row has another key from here on, by which the next statements must find it.
             if column in keys:
                 position = keys.index(column)
                 order[row] = (*order[row][:position], native(value, replacement), *order[row][position + 1 :])
@@ -146,6 +150,7 @@ def rewrite_duckdb(where: Location, changes: Mapping[str, Change], target: Path,
                     hint='write erase = "mask" or "pseudonymise" for a table, or decide about these rows (several)',
                 )
             waiting = left
+        # Written into the file itself, so that no log next to it holds data.
         connection.execute("CHECKPOINT new")
         connection.execute("DETACH new")
 

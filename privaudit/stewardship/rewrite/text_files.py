@@ -48,6 +48,7 @@ def unpacked(path: Path, compression: str | None) -> bytes:
 
 def _pack(content: bytes, target: Path, compression: str | None) -> None:
     if compression == "gzip":
+        # Without the time of compression: equal content gives equal bytes, and their hash the same certificate.
         content = gzip.compress(content, mtime=0)
     elif compression == "zstd":
         import pyarrow as pa
@@ -66,6 +67,8 @@ def rewrite_delimited(where: Location, changes: Mapping[str, Change], target: Pa
     columns = {names.index(column): cells for column, cells in change.cells.items()}
     parts = []
     for row, raw, cells in _records(text, dialect):
+        # Lines of records that do not change are copied, not written anew: quotes and blanks in them stay as they
+        # are.
         if row is None or row not in change.rows:
             parts.append(raw)
         elif row not in change.delete:
@@ -93,6 +96,7 @@ def _records(text: str, dialect: Dialect) -> Iterator[tuple[int | None, str, lis
         for cells in reader:
             raw = "".join(lines[start : reader.line_num])
             is_data = reader.line_num > dialect.lines_before and bool(cells or dialect.width == 1)
+            # A quoted cell can contain line ends, so that lines are taken up to where the reader of records is.
             yield (record if is_data else None), raw, cells
             record, start = record + is_data, reader.line_num
 

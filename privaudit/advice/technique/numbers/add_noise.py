@@ -32,6 +32,7 @@ def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> p
     made = values + _noise(values, share, is_correlated, context)
     if parameters.get("keep_spread", False):
         means = np.nanmean(values, axis=0)
+        # Noise of share s multiplies the variance by 1 + s^2; shrinking towards the mean undoes that.
         made = means + (made - means) / np.sqrt(1 + share**2)
     for i, name in enumerate(names):
         table = with_numbers(table, name, made[:, i])
@@ -43,6 +44,8 @@ def _noise(values: Floats, share: float, is_correlated: bool, context: Context) 
         covariance = np.atleast_2d(np.cov(values, rowvar=False)) * share**2
         return np.asarray(
             context.random.multivariate_normal(
+                # The factorisation by eigenvalues takes covariances that are not of full rank, as of a column that is
+                # the sum of others.
                 np.zeros(values.shape[1]), covariance, len(values), method="eigh"
             )
         )

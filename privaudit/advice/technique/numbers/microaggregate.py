@@ -45,6 +45,7 @@ def groups(values: Floats, k: int) -> npt.NDArray[np.int64]:
     ----------
     values : float64 array of shape (n, m)
     """
+    # Columns count equally: in their own units, incomes would decide and ages would not.
     scale = values.std(axis=0, ddof=1) if len(values) > 1 else np.ones(values.shape[1])
     scaled = (values - values.mean(axis=0)) / np.where(scale > 0, scale, 1.0)
     labels = np.full(len(values), -1, dtype=np.int64)
@@ -61,6 +62,7 @@ def groups(values: Floats, k: int) -> npt.NDArray[np.int64]:
         distance = ((scaled[left] - centre) ** 2).sum(axis=1)
         return np.asarray(scaled[left[int(distance.argmax())]])
 
+    # Two groups at a time while three are possible, so that the rest never has fewer than k records.
     while len(left) >= 3 * k:
         first = furthest(scaled[left].mean(axis=0))
         take(first)

@@ -48,6 +48,7 @@ def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> p
         deviations = values.std(axis=0)
         values = values / np.where(deviations > 0, deviations, 1.0)
     scores = components(values)
+    # Rounded, because the last digits of a decomposition differ between processors; + 0.0 turns -0 into 0.
     cells = [to_text(pa.chunked_array([np.round(column, DECIMALS) + 0.0]))[0] for column in scores.T]
     if not into:
         for name, column in zip(names, cells, strict=True):

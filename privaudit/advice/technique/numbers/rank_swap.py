@@ -40,6 +40,7 @@ def partners(n: int, most: int, context: Context) -> npt.NDArray[np.int64]:
     for rank in range(n):
         if not is_free[rank]:
             continue
+        # Only higher ranks: the lower ones have their partner already, or had none left.
         possible = np.flatnonzero(is_free[rank + 1 : rank + most + 1])
         if not len(possible):
             continue
