@@ -15,7 +15,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Workers take work from each other, file by file, so that tests of a file share what the file prepares.
 PYTEST := $(BIN)/python -m pytest -q -n auto --dist worksteal
 
-.PHONY: site demo mutants test test-all test-lowest test-engines test-servers fuzz audit lint install lock clean examples
+.PHONY: bench-check site demo mutants test test-all test-lowest test-engines test-servers fuzz audit lint install lock clean examples
 
 install: $(STAMP)
 
@@ -104,6 +104,10 @@ lint: $(STAMP)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/privaudit rules test
+
+# Fails where a scan became slower by more than 20 % next to other tools in the same run; PEERS has ydata-profiling.
+bench-check: $(STAMP)
+	$(BIN)/python benchmarks/speed.py --check $(if $(PEERS),--peers $(PEERS))
 
 # Renders reports/examples afresh; read the difference before committing it.
 examples: $(STAMP)

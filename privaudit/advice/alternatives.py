@@ -235,7 +235,8 @@ class Alternatives:
         made = []
         for name, ladder in self._ladders.items():
             first = ladder[self.levels.get(name, (0,))[0]]
-            made.append(first if first.technique != "keep" else self._readable(name, ladder))
+            # Bands with an open end meet what a top code meets, and a run of them has a name.
+            made.append(self._readable(name, ladder) if first.technique in ("keep", "top_code") else first)
         return made
 
     def _readable(self, name: str, ladder: Sequence[Recoding]) -> Recoding:

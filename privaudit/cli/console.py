@@ -230,7 +230,7 @@ def report_charged() -> None:
                     entry=Number(value=each.entry),
                     dataset=Name(text=each.dataset),
                     epsilon=Number(value=each.epsilon),
-                    delta=Number(value=each.delta),
+                    delta=Name(text=f"{each.delta:g}"),
                 )
             )
         )

@@ -215,6 +215,7 @@ class Prepared:
         """Write and verify the new file of every store that changes; remove all of them after an error."""
         with ExitStack() as if_it_fails:
             if_it_fails.callback(self.discard)
+            self._sweep()  # a run that was killed may have left new files
             for store in self.reader.inventory.store:
                 changes = self.changes.of_store(store)
                 if changes and store.format == SERVER:
@@ -237,7 +238,6 @@ class Prepared:
         where, target = locate(str(source)), swap.new_path(source)
         if where.format == "sqlite":
             self._locks.enter_context(_locked(source))
-        target.unlink(missing_ok=True)
         with foreign_errors_as(lambda: _not_written(source)), _owner_alone():
             _REWRITES[where.format](where, changes, target, self.reader.settings)
         target.chmod(source.stat().st_mode & 0o777)
@@ -291,6 +291,9 @@ class Prepared:
     def discard(self) -> None:
         """Remove the new files, and free the old ones."""
         self.release()
+        self._sweep()
+
+    def _sweep(self) -> None:
         for store in self.reader.inventory.store:
             source = stores.resolved(store.source, self.reader.folder)
             if not stores.is_server(source):

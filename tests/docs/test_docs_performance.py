@@ -55,3 +55,27 @@ def test_counts_of_parts_are_added(scaling):
     parts = [(np.array([1, 4]), np.array([2, 1])), (np.array([0, 4]), np.array([5, 3]))]
     keys, counts = scaling.merged(parts)
     assert (keys.tolist(), counts.tolist()) == ([0, 1, 4], [5, 2, 4])
+
+
+@pytest.fixture
+def speed(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    return importlib.import_module("speed")
+
+
+def test_the_page_shows_the_costs_that_were_measured_last(speed):
+    text = PAGE.read_text(encoding="utf-8")
+    assert speed.page(text) == text
+    assert set(speed.kept()) == set(speed.TABLES)
+    assert all({"privaudit", "DuckDB", "pandas", "Presidio"} <= set(costs) for costs in speed.kept().values())
+
+
+def test_a_ratio_that_falls_by_more_than_a_fifth_is_named(speed):
+    before = {"1 x 1": {"privaudit": 1.0, "DuckDB": 0.5, "pandas": 2.0}}
+    assert speed.fallen({"1 x 1": {"privaudit": 1.2, "DuckDB": 0.5, "pandas": 2.0}}, before) == []
+    # The whole machine is twice as slow: no ratio fell.
+    assert speed.fallen({"1 x 1": {"privaudit": 2.0, "DuckDB": 1.0, "pandas": 4.0}}, before) == []
+    slower = speed.fallen({"1 x 1": {"privaudit": 1.3, "DuckDB": 0.5, "pandas": 2.0}}, before)
+    assert [one.split(":")[0] for one in slower] == ["1 x 1, DuckDB", "1 x 1, pandas"]
+    # A tool that was not measured before is not compared.
+    assert speed.fallen({"1 x 1": {"privaudit": 9.0, "ydata-profiling": 0.1}}, before) == []

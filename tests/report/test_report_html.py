@@ -20,6 +20,7 @@ from privaudit.report import escape
 from privaudit.report import html as page_writer
 from privaudit.report.sections.remedies import MOST_REMEDIES
 from privaudit.report.view import OPTIONAL, SECTIONS
+from tests.helpers.paths import ROOT
 
 KINDS = ("example", "bare_report", "hostile_report")
 VOID = {"meta", "link", "br", "img", "hr", "input"}
@@ -276,3 +277,11 @@ def test_what_is_not_shown_is_counted_in_the_right_number(sample: ModuleType, n:
     many = tuple(sample.remedy("drop", (f"c{i}",), {}, text) for i in range(MOST_REMEDIES + n))
     made = dataclasses.replace(sample.small(), advice=many)
     assert f"{n} more {what} not shown" in report.render(made, "html")
+
+
+def test_every_page_has_a_list_of_its_sections() -> None:
+    """The first column of the layout is for this list: without it, the page itself would be as narrow as the list."""
+    pages = [path.read_text() for path in (ROOT / "reports" / "templates").glob("*.html.j2")]
+    pages = [text for text in pages if '<div class="page">' in text]
+    assert len(pages) >= 6
+    assert all('<nav class="toc"' in text.split('<div class="page">')[1].split("<main")[0] for text in pages)

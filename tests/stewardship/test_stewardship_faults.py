@@ -70,6 +70,18 @@ def test_a_run_that_is_killed_leaves_all_or_nothing_and_the_next_run_finishes(sh
     assert not list(store.folder.glob(".privaudit*"))
 
 
+def test_files_of_a_run_that_was_killed_while_it_wrote_a_database_do_not_stop_the_next(shop):
+    """A copy and its journal are left over where SQLite was killed in the middle of VACUUM."""
+    store = shop("sqlite")
+    assert store.subject("erase", "-o", "plan.json").returncode == 0
+    for path in {path.name for path in store.files}:
+        for left in ("", ".1", ".1-journal"):
+            (store.folder / f".privaudit-erase-{path}{left}").write_bytes(b"left over" * 100)
+    assert store.erase().returncode == 0
+    assert store.rows("customers") == expected("customers", [WHO])
+    assert not list(store.folder.glob(".privaudit*"))
+
+
 @pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("suffix", ["csv", "parquet", "sqlite", "xlsx", "duckdb"])
 def test_a_full_disk_changes_nothing_and_leaves_nothing(shop, suffix):

@@ -66,7 +66,7 @@ def _hierarchy(column: Column, parameters: Mapping[str, Any], values: Sequence[s
     if parameters.get("unknown", default) == "error" and missing.any():
         n = int(column.counts[:-1][missing].sum())
         raise ConfigError(
-            f'The hierarchy of "{column.name}" has no entry for {int(missing.sum()):,} values in {n:,} records.',
+            f'Values of "{column.name}" without an entry in its hierarchy: {int(missing.sum()):,}, in {n:,} records.',
             hint='add them, or write unknown = "root" in the step',
         )
     return found

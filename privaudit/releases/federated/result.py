@@ -28,13 +28,20 @@ class Round(Wire):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FederatedRecord(Wire):
-    """What is written of a federated training: no row, no weight."""
+    """What is written of a federated training: no row, no weight.
+
+    Attributes
+    ----------
+    scored_on : {"test", "parties", ""}
+        The rows behind the scores; nothing where there is no score.
+    """
 
     model: str
     sums: str
     parties: tuple[str, ...]
     n_weights: int
     rounds: tuple[Round, ...]
+    scored_on: str
     epsilon: float | None
     delta: float | None
     attacks: tuple[Attack, ...]
@@ -76,7 +83,13 @@ class FederatedReport:
             title=fact("federated.title", parties=Listing(items=tuple(Name(text=name) for name in record.parties))),
             lead=fact(f"federated.lead_{record.sums}", weights=Number(value=record.n_weights)),
             sections=(
-                pages.Section(key="rounds", title="Rounds", head=("round", "federated", "pooled rows"), rows=rows),
+                pages.Section(
+                    key="rounds",
+                    title="Rounds",
+                    sentences=(_scored(record),),
+                    head=("round", "federated", "pooled rows") if record.scored_on else (),
+                    rows=rows if record.scored_on else [],
+                ),
                 pages.Section(
                     key="disclosure",
                     title="What the model of one party would disclose",
@@ -97,6 +110,13 @@ class FederatedReport:
 
     def __repr__(self) -> str:
         return f"FederatedReport({self.record.model}, {len(self.record.parties)} parties, {len(self.rounds)} rounds)"
+
+
+def _scored(record: FederatedRecord) -> Fact:
+    measure = "r2" if record.model == "linear" else "accuracy"
+    if not record.scored_on:
+        return fact("federated.not_scored", rounds=Number(value=len(record.rounds)))
+    return fact(f"federated.scored_on_{record.scored_on}", measure=fact(f"federated.{measure}"))
 
 
 def _privacy(record: FederatedRecord) -> Fact:

@@ -74,7 +74,8 @@ def train(
     classes : sequence
         The two classes of "logistic" and "words".
     test : (inputs, outputs), optional
-        Rows on which each round is scored, with the same scaling.
+        Rows on which each round is scored, with the same scaling (default: the rows of the parties; with `epsilon`,
+        none).
     sums : {"masks", "paillier"}
         How the models are added; for Paillier, `holder` has the key.
     epsilon, delta : float, optional
@@ -109,12 +110,14 @@ def train(
         training = _Training(made, rows, summed, private, rate or 1.0)
         scores = training.run(rounds, test)
         attacks = () if private is not None else training.attacks()
+    scored = "test" if test is not None else "parties" if private is None else ""
     record = FederatedRecord(
         model=model,
         sums=sums,
         parties=tuple(parties),
         n_weights=made.n_weights,
         rounds=scores,
+        scored_on=scored,
         epsilon=epsilon,
         delta=None if epsilon is None else delta,
         attacks=attacks,
@@ -158,21 +161,22 @@ class _Training:
         self.weights: Floats = np.zeros(model.n_weights)
 
     def run(self, rounds: int, test: Rows | None) -> tuple[Round, ...]:
-        """Train, and score the common and the pooled model after each round.
+        """Train, and score the common and the pooled model after each round: on `test`, else on all rows.
 
-        The pooled model is trained without noise: under differential privacy it is not computed, because nothing paid
-        for it.
+        The pooled model is trained without noise: under differential privacy neither it nor a score on the rows of the
+        parties is computed, because nothing paid for them.
         """
         pooled = np.zeros(self.model.n_weights)
         everything = None if self.private is not None else self._pooled()
+        scored = everything if test is None else test
         scores = []
         for number in range(1, rounds + 1):
             self._step(number)
-            score = None if test is None else self.model.score(self.weights, *test)
+            score = None if scored is None else self.model.score(self.weights, *scored)
             compared = None
-            if everything is not None and test is not None:
+            if everything is not None and scored is not None:
                 pooled = self.model.fit(pooled, *everything)
-                compared = self.model.score(pooled, *test)
+                compared = self.model.score(pooled, *scored)
             scores.append(Round(number=number, score=score, pooled=compared))
         return tuple(scores)
 

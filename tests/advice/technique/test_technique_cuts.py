@@ -126,7 +126,7 @@ def test_a_mapping_in_the_step_is_the_mapping_of_pandas():
 
 
 def test_a_value_without_an_entry_is_an_error_or_the_root():
-    with pytest.raises(ConfigError, match="no entry for 1 values in 2 records"):
+    with pytest.raises(ConfigError, match="without an entry in its hierarchy: 1, in 2 records"):
         written("hierarchy_level", ["HS", "PhD", "PhD"], mapping=LEVELS)
     assert written("hierarchy_level", ["HS", "PhD"], mapping=LEVELS, unknown="root")[0] == ["school", "*"]
 

@@ -163,6 +163,7 @@ def test_training_with_epsilon_is_paid_by_each_party_before_its_rows_are_read(tm
         (entry,) = ledger.account().entries
         assert len(entry["queries"]) == 5
     assert report.attacks == () and all(each.pooled is None for each in report.rounds)
+    assert report.record.scored_on == "test"
     read = []
 
     def rows():
@@ -216,3 +217,14 @@ def test_two_parties_and_missing_declarations_are_refused():
         privaudit.federated.train(parties(), model="words", classes=("a", "b"))
     with pytest.raises(ConfigError, match="two classes"):
         privaudit.federated.train(parties(), classes=(0, 1, 2))
+
+
+def test_without_test_rows_the_rounds_are_scored_on_the_rows_of_the_parties_where_nothing_has_to_be_paid(tmp_path):
+    report = privaudit.federated.train(parties(), classes=(0, 1), rounds=3)
+    assert report.record.scored_on == "parties"
+    assert all(each.score is not None and each.pooled is not None for each in report.rounds)
+    assert "rows that the parties trained on" in report.text()
+    paid = {name: Ledger.create(tmp_path / f"{name}.ledger", dataset=name, epsilon=3, delta=1e-5) for name in PARTIES}
+    private = privaudit.federated.train(parties(), classes=(0, 1), rounds=3, epsilon=2.0, delta=1e-6, ledgers=paid)
+    assert private.record.scored_on == "" and all(each.score is None for each in private.rounds)
+    assert "3 rounds without a score" in private.text() and "pooled rows" not in private.text()
