@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privaudit.risk.codes.coded import encode
+from privaudit.risk.codes.markers import markers_as_missing
 from privaudit.risk.measures.scores import HEADER, record_scores
 from privaudit.risk.search.combinations import search
 from privaudit.source import from_arrow
@@ -31,6 +32,18 @@ def test_class_sizes_and_smallest_sets_by_brute_force(rows):
     for row, size in zip(rows, scores.smallest_unique_set.tolist(), strict=True):
         alone = [len(s) for s in sets if counts[s][tuple(row[i] for i in s)] == 1]
         assert size == (min(alone) if alone else 0)
+
+
+def test_a_suppressed_record_has_no_scores_and_changes_no_others():
+    rows = [("*", "*"), ("a", "x"), ("*", "x"), ("a", "x"), ("b", "y"), ("*", "*")]
+    table = pa.table({name: pa.array([row[i] for row in rows], pa.string()) for i, name in enumerate("xy")})
+    with from_arrow(table) as dataset:
+        coded, _, n_suppressed = markers_as_missing(encode(dataset, ["x", "y"]), quasi=["x", "y"])
+        scores = record_scores(dataset, coded, max_size=2)
+    assert n_suppressed == 2
+    assert scores.class_size.tolist() == [0, 2, 1, 2, 1, 0]
+    assert [scores.suda_score[i] for i in (0, 5)] == [0, 0]
+    assert [scores.smallest_unique_set[i] for i in (0, 4, 5)] == [0, 1, 0]
 
 
 def test_adult_rows(shared):

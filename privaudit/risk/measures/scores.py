@@ -30,7 +30,7 @@ HEADER = ("row", "class_size", "smallest_unique_set", "suda_score", "dis_suda")
 
 @dataclass(frozen=True, slots=True)
 class RecordScores:
-    """One entry per row of the table, in the order of the source.
+    """One entry per row of the table, in the order of the source; zeros where every quasi-identifier is suppressed.
 
     Attributes
     ----------
@@ -92,14 +92,15 @@ def record_scores(
     """
     matching, found = _by_distinct_row(coded, max_size, missing)
     which = _distinct_row_of(dataset, coded)
+    counted = which >= 0
     sizes = np.arange(1, found.max_size + 1, dtype=np.int32)[:, None]
     smallest = np.where(found.n_minimal > 0, sizes, np.iinfo(np.int32).max).min(axis=0)
     smallest[smallest == np.iinfo(np.int32).max] = 0
     return RecordScores(
-        class_size=matching[which],
-        smallest_unique_set=smallest[which].astype(np.int32),
-        suda_score=found.scores[which],
-        dis_suda=found.dis(ASSUMED_FRACTION if fraction is None else fraction)[which],
+        class_size=np.where(counted, matching[which], 0),
+        smallest_unique_set=np.where(counted, smallest[which], 0).astype(np.int32),
+        suda_score=np.where(counted, found.scores[which], 0),
+        dis_suda=np.where(counted, found.dis(ASSUMED_FRACTION if fraction is None else fraction)[which], 0.0),
     )
 
 
@@ -131,7 +132,7 @@ def _by_distinct_row(
 
 
 def _distinct_row_of(dataset: Dataset, coded: CodedTable) -> npt.NDArray[np.int64]:
-    """Return, for each row of the table, the index of its distinct row."""
+    """Return, for each row of the table, the index of its distinct row; -1 where it was not counted."""
     import pyarrow.compute as pc
 
     rows = dataset.rows(coded.names)
@@ -144,6 +145,6 @@ def _distinct_row_of(dataset: Dataset, coded: CodedTable) -> npt.NDArray[np.int6
         both.append(np.concatenate([coded.codes[i], codes]))
     cardinalities = [len(dictionary) + 1 for dictionary in coded.dictionaries]
     labels, n_labels = dense_labels(both, cardinalities)
-    index = np.empty(n_labels, dtype=np.int64)
+    index = np.full(n_labels, -1, dtype=np.int64)  # records in which every quasi-identifier is suppressed
     index[labels[: coded.n_distinct]] = np.arange(coded.n_distinct)
     return index[labels[coded.n_distinct :]]

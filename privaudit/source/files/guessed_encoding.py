@@ -30,7 +30,7 @@ ENCODINGS = (  # of equal readings, the first is named
 )  # fmt: skip
 ODDS = math.log(1e6)
 """Natural logarithm of the odds that are asked. With 1,000 or 10,000, one of 931 tables was read with wrong letters,
-with a million none (benchmarks/encodings.py): the letters of words are not independent of each other."""
+with a million none (benchmarks/guessed_encodings.py): the letters of words are not independent of each other."""
 MOST_PER_BYTE = 8
 MOST_WORDS = 50_000
 LONGEST = 1 << 16

@@ -17,7 +17,7 @@ from privaudit.base.errors import ScanIncomplete, UnreadableSource, UnsupportedF
 from privaudit.model.headers import is_personal, shown_name
 from privaudit.model.headers.personal_names import Named
 from privaudit.model.wording.numbers import listing
-from privaudit.source.files.content_format import format_of_content, signature_of
+from privaudit.source.files.content_format import format_of_content
 from privaudit.source.files.standard_input import SHOWN, descriptor_of
 from privaudit.source.remote import READERS, address_of
 
@@ -72,7 +72,7 @@ def locate(source: str | os.PathLike[str], format: str | None = None) -> Locatio
         If the file does not exist or is a folder.
     UnsupportedFormat
         For an address on the network, an unknown suffix, or a compression the format is not read in. A file without a
-        suffix is read as its content shows, and so is a binary file with the suffix of text.
+        suffix is read as its content shows.
     """
     given = os.fspath(source)
     path_text, format_, part = _split(given)
@@ -86,8 +86,6 @@ def locate(source: str | os.PathLike[str], format: str | None = None) -> Locatio
             format_ = format or found
     _check(path, format_, compression)
     assert format_ is not None
-    if format_ in COMPRESSIBLE and compression is None and format is None:
-        format_ = signature_of(path) or format_  # an export whose name was changed
     return Location(name=given, path=path, format=format_, compression=compression, part=part or None)
 
 

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 
 from privaudit.base.errors import UnreadableSource, foreign_errors_as
-from privaudit.model import Limit
+from privaudit.model import Limit, limit
+from privaudit.model.wording import Name
 from privaudit.settings.config import Progress, Settings
 from privaudit.source.caps import Budget
 from privaudit.source.cells.cell_text import decoded, to_text
@@ -26,8 +27,9 @@ from privaudit.source.cells.dictionaries import can_be_kept, compact
 from privaudit.source.field_metadata import Statement, in_all
 from privaudit.source.files import reader_formats as formats
 from privaudit.source.files.compressed_heads import of_compressed
+from privaudit.source.files.content_format import signature_of
 from privaudit.source.files.encoding import with_encoding
-from privaudit.source.files.location import Location, check_is_here
+from privaudit.source.files.location import COMPRESSIBLE, Location, check_is_here
 from privaudit.source.files.reader_formats import Stream, stream_of
 from privaudit.source.files.surroundings import NullCells, UnusedValues
 from privaudit.source.files.unpacking import check_unpacked
@@ -135,6 +137,12 @@ def _checked(batches: Iterator[Any], where: Location) -> Iterator[Any]:
 def _read(where: Location, settings: Settings, progress: Progress) -> Stream:
     check_is_here(where)
     check_unpacked(where, settings)
+    if where.format in COMPRESSIBLE and where.compression is None and settings.input_format is None:
+        binary = signature_of(where.path)
+        if binary is not None:  # an export whose name was changed
+            found = _read(replace(where, format=binary), settings, progress)
+            stated = limit("source.other_format", format=Name(text=KINDS[binary]))
+            return replace(found, limits=(stated, *found.limits))
     if where.format in ("csv", "tsv", "json", "jsonl"):
         return _read_text(where, settings, progress)
     if where.format == "sqlite":

@@ -1,6 +1,6 @@
 """How often the encoding of a table is guessed right: names and towns of 35 locales in the encodings of their exports.
 
-    python benchmarks/encodings.py            needs Faker; prints a table for docs/sources.md
+    python benchmarks/guessed_encodings.py            needs Faker; prints a table for docs/sources.md
 
 Each table has a name and a town in every row, by Faker, and is written in an encoding of its locale; letters that the
 encoding lacks are dropped. Letter frequencies come from Unicode CLDR, not from Faker. A guess is right where the text
