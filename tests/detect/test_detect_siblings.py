@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+import uuid
 
 import pytest
 
@@ -122,6 +123,21 @@ def test_a_bare_key_next_to_the_keys_of_people_is_the_records() -> None:
         entity(judge({"id": key, "volume": [f"{R.uniform(0, 9):.3f}" for _ in range(N)]})["id"])
         == "RECORD_ID"
     )
+
+
+def test_a_key_of_records_that_contains_that_of_the_person_is_direct() -> None:
+    people = [f"Q{R.randint(10**5, 10**7)}" for _ in range(90)]
+    hosts = [people[i % 90] for i in range(N)]
+    names = some("Anna|Bruno|Carla|David|Elena|Felix|Greta|Hugo|Irene|Jonas|Karin|Lukas")
+    found = judge({"id": [f"{host}-{i}" for i, host in enumerate(hosts)], "customer_id": hosts, "first_name": names})
+    assert entity(found["id"]) == entity(found["customer_id"]) == "PERSON_ID"
+
+
+def test_a_key_of_records_stays_one_next_to_the_tokens_that_replaced_the_key_of_people() -> None:
+    key = [str(R.randint(10**6, 10**8)) for _ in range(N)]
+    tokens = [str(uuid.UUID(int=R.getrandbits(128), version=4)) for _ in range(90)]
+    people = {"pseudonym": [tokens[i % 90] for i in range(N)], "age": ages(), "sex": some("female|male")}
+    assert entity(judge({"id": key, **people})["id"]) == "RECORD_ID"
 
 
 @pytest.mark.parametrize("start", [0, 1])

@@ -14,6 +14,7 @@ that joins people and things is one of people.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 import numpy as np
@@ -32,22 +33,38 @@ from privaudit.model.wording import Columns, fact
 
 _LEAST_DIGITS = 4
 _DENSE = 0.9  # share of the numbers up to the highest; a sample of the rows misses some
+_PARTS = re.compile(r"[^0-9A-Za-z]+")
 _SURE = 0.9  # the lexicon has the phrase, such as "patient id"
 
 
 def name_person_keys(table: Table) -> Iterator[Posting]:
     """Yield the claim on person IDs for a bare ``id`` that differs in every row of a table about people.
 
-    Next to a key of people that repeats, it is that of the record.
+    Next to a key of people that repeats, or next to the tokens that replaced one, it is that of the record, unless the
+    key of the person is a part of it.
     """
     unexplained = vocabulary.in_group("key") - vocabulary.with_trait("implies_person") - {"SESSION_ID"} | {None}
-    others = any(item.entity == "PERSON_ID" and not item.column.is_varied for item in table)
-    for item in table if describes_people(table) and not others else ():
+    others = [item.column for item in table if _repeats_people(item)]
+    for item in table if describes_people(table) else ():
         column = item.column
+        if others and not any(_contains_keys(column, other) for other in others):
+            continue
         # A column that counts rows numbers those of this table and nothing else.
         is_key = column.is_unique and column.data_type != "decimal" and not _counts_rows(item)
         if is_key and item.entity in unexplained and _is_named_as_key(column.header):
             yield name(item, "PERSON_ID", 0.88, fact("detect.siblings_key_of_people"))
+
+
+def _repeats_people(item: ColumnEvidence) -> bool:
+    """Whether a column holds the keys of people, or the tokens in their place, several rows each."""
+    is_token = any(hint.entity == "PSEUDONYM" for hint in item.column.header.hints) and is_random_token(item.column)
+    return (item.entity == "PERSON_ID" or is_token) and not item.column.is_varied
+
+
+def _contains_keys(column: Column, other: Column) -> bool:
+    """Whether most cells of `column` consist of several parts, of which one is a value of `other`."""
+    keys, cells = set(other.values.to_pylist()), [_PARTS.split(cell) for cell in column.sample]
+    return sum(len(parts) > 1 and not keys.isdisjoint(parts) for parts in cells) > len(cells) / 2
 
 
 def _counts_rows(item: ColumnEvidence) -> bool:
