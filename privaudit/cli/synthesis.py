@@ -165,9 +165,12 @@ def _number(text: str) -> Any:
     from privaudit.releases.privacy.accounting import exact
 
     try:
-        return exact(text)
+        number = exact(text)
     except (ValueError, ZeroDivisionError):
         raise ConfigError("epsilon must be a number.", hint="for example --epsilon 1") from None
+    if number <= 0:
+        raise ConfigError("epsilon must be above 0.", hint="for example --epsilon 1")
+    return number
 
 
 def _synthesize(source: str, options: dict[str, Any], settings: Any, quiet: bool) -> int:

@@ -120,9 +120,6 @@ HARMLESS = (
 )  # fmt: skip
 """Kinds of harmless tables of whose names the dictionary has all words that matter."""
 
-AMBIGUOUS = {("products", "pt"), ("products", "it"), ("products", "tr")}
-"""Here the word for a name is also that for a given name, and so are some cells: the rows are judged as people."""
-
 
 def translated(table: Table, language: str) -> Table:
     """Return a table whose column names are in another language, as far as the dictionary has the words."""

@@ -268,8 +268,10 @@ def _are_levels(column: Column, reading: NameReading) -> bool:
     of_things = not wordlists.word_list("things").isdisjoint(column.header.words)  # ships are named after people
     other = of_things or (column.header.hints and reading.words < _TWO_WORDS)
     listed = reading.known >= _FULL and reading.known > reading.town
-    if column.header.is_opaque:  # storms and ships have given names
-        listed = listed and reading.words >= _TWO_WORDS and min(reading.given, reading.family) >= _FULL
+    if reading.words >= _TWO_WORDS:  # campaigns are named after months, which are given names as well
+        listed = listed and min(reading.given, reading.family) >= _FULL
+    elif column.header.is_opaque:  # storms and ships have given names
+        listed = False
     return not named and (bool(other) or not listed)
 
 

@@ -187,6 +187,7 @@ class RemedyTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         if given is None:
             options = {
                 "framework": (),
+                "method": "full-domain",  # regions and parts are of the records of one table
                 **(self.settings or {}),
                 "policy": self.policy,
                 "keep": tuple(self.keep),

@@ -154,7 +154,9 @@ def test_text_in_a_script_that_no_model_reads_is_not_assessed(listener, language
     if extras.can_import("py3langid"):
         assert f"({language})" in str(reading.why)
     assert (reading.why.values["cells"].n, reading.why.values["cells"].of) == (len(texts), len(texts))
-    assert reading.unproven == reading.entities == ()
+    assert reading.unproven == ()
+    # Lists of names and places find some; that does not make the text assessed.
+    assert {item.entity for item in reading.entities} <= {"PERSON_NAME", "CITY"}
 
 
 @pytest.mark.parametrize("language", ["Spanish", "French", "Portuguese", "Indonesian", "German"])

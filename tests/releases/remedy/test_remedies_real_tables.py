@@ -32,6 +32,8 @@ NUMERIC = {
     "top_code": {"at": 50},
     "bottom_code": {"at": 30},
     "round_number": {"base": 5},
+    "cut": {"quantiles": 4},
+    "threshold": {"by": "median"},
     "microaggregate": {"k": 3},
     "add_noise": {"share": 0.2, "keep_spread": True},
     "rank_swap": {"share": 0.1},
@@ -59,6 +61,8 @@ OTHERS = {
     "mask_text": {"names": False},
     "rename_columns": {"to": ["first"]},
     "suppress_cells": {"below": 3},
+    "suppress_incomplete": {},
+    "keep_records": {"where": "person is not missing"},
     "mondrian": {"below": 2},
     "recode_locally": {"below": 2, "parts": [{}]},
 }
@@ -107,7 +111,7 @@ def test_every_technique_is_written_and_read_back(where, tmp_path):
     polars = pytest.importorskip("polars")
     table, numeric = prepared(where)
     hierarchy = {value: (f"{value[:1]}*",) for value in table.column(0).unique().to_pylist() if value}
-    for name in set(names()) - {"encrypt_digits", "fake_names"}:
+    for name in {n for n in names() if not n.startswith("fake_")} - {"encrypt_digits"}:
         step = step_for(name, table, numeric)
         context = Context(random=np.random.default_rng(1), hierarchies={table.column_names[0]: hierarchy})
         made = apply(table, Plan(steps=(step,)), context)
