@@ -63,7 +63,7 @@ def change(check: Directed, before: Measured, after: Measured, tolerance: float 
 
 def _observed(check: Directed, before: Measured, after: Measured, tolerance: float) -> Change:
     old, new = before.observed, after.observed
-    # What is no longer measured counts as worse: a baseline must not hide a finding because its number is missing.
+    # A finding whose number is missing now counts as worse: the baseline must not hide what was not measured.
     if old is None or new is None or old == new:
         return "same" if old == new else "worse"
     if isinstance(old, str) or isinstance(new, str) or _is_level(check, old, new):

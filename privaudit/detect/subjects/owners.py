@@ -18,6 +18,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from privaudit.detect.catalogue.wordlists import word_list
 from privaudit.detect.column import VARIOUS, Column
@@ -47,11 +49,11 @@ def name_person_keys(table: Table) -> Iterator[Posting]:
     others = [item.column for item in table if _repeats_people(item)]
     for item in table if describes_people(table) else ():
         column = item.column
-        if others and not any(_contains_keys(column, other) for other in others):
-            continue
         # A column that counts rows numbers those of this table and nothing else.
         is_key = column.is_unique and column.data_type != "decimal" and not _counts_rows(item)
-        if is_key and item.entity in unexplained and _is_named_as_key(column.header):
+        if not is_key or item.entity not in unexplained or not _is_named_as_key(column.header):
+            continue
+        if not others or any(_contains_keys(column, other) for other in others):
             yield name(item, "PERSON_ID", 0.88, fact("detect.siblings_key_of_people"))
 
 
@@ -63,8 +65,10 @@ def _repeats_people(item: ColumnEvidence) -> bool:
 
 def _contains_keys(column: Column, other: Column) -> bool:
     """Whether most cells of `column` consist of several parts, of which one is a value of `other`."""
-    keys, cells = set(other.values.to_pylist()), [_PARTS.split(cell) for cell in column.sample]
-    return sum(len(parts) > 1 and not keys.isdisjoint(parts) for parts in cells) > len(cells) / 2
+    cells = [_PARTS.split(cell) for cell in column.sample]
+    parts = pa.array([part for cell in cells for part in cell], other.values.type)
+    keys = frozenset(parts.filter(pc.is_in(parts, value_set=other.values)).to_pylist())
+    return sum(len(cell) > 1 and not keys.isdisjoint(cell) for cell in cells) > len(cells) / 2
 
 
 def _counts_rows(item: ColumnEvidence) -> bool:

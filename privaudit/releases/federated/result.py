@@ -33,7 +33,7 @@ class FederatedRecord(Wire):
     Attributes
     ----------
     scored_on : {"test", "parties", ""}
-        The rows behind the scores; nothing where there is no score.
+        The rows that the scores are measured on; empty where no score is measured.
     """
 
     model: str
