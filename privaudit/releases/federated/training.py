@@ -104,6 +104,8 @@ def train(
         private = PrivateStep(epsilon=epsilon, delta=delta, rounds=rounds, n_weights=made.n_weights)
     with guarded("federated"):
         rows = {name: _rows(name, party, reading, private, ledgers or {}) for name, party in parties.items()}
+        if private is None and model != "linear":  # with epsilon, an error would disclose a value that nothing paid for
+            _expect_classes(rows, classes)
         summed: SecureSum = MaskedSum(tuple(parties))
         if sums == "paillier":
             summed = EncryptedSum(tuple(parties), holder or KeyHolder())
@@ -151,6 +153,16 @@ def _rows(
     if private is None:
         return reading.read(party)
     return private.open(Ledger.open(ledgers[name]), lambda: reading.read(party))
+
+
+def _expect_classes(rows: Mapping[str, Rows], classes: Sequence[Any]) -> None:
+    declared = set(classes)
+    for _, outputs in rows.values():
+        if not declared.issuperset(np.asarray(outputs).tolist()):
+            raise ConfigError(
+                "The target has a value that is not a declared class.",
+                hint='cells of files are texts: classes=("0", "1")',
+            )
 
 
 class _Training:

@@ -219,6 +219,16 @@ def test_two_parties_and_missing_declarations_are_refused():
         privaudit.federated.train(parties(), classes=(0, 1, 2))
 
 
+def test_values_that_are_not_declared_classes_are_refused_before_training(tmp_path):
+    for name in ("a", "b", "c"):
+        (tmp_path / f"{name}.csv").write_text("age,ill\n" + "".join(f"{20 + i},{i % 2}\n" for i in range(40)))
+    files = {name: tmp_path / f"{name}.csv" for name in ("a", "b", "c")}
+    declared = {"model": "logistic", "target": "ill", "features": {"age": (0, 100)}, "rounds": 1}
+    with pytest.raises(ConfigError, match="not a declared class"):
+        privaudit.federated.train(files, classes=(0, 1), **declared)
+    assert privaudit.federated.train(files, classes=("0", "1"), **declared).record.rounds
+
+
 def test_without_test_rows_the_rounds_are_scored_on_the_rows_of_the_parties_where_nothing_has_to_be_paid(tmp_path):
     report = privaudit.federated.train(parties(), classes=(0, 1), rounds=3)
     assert report.record.scored_on == "parties"
