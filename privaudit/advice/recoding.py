@@ -12,7 +12,7 @@ from privaudit.advice.technique.column import MOSTLY
 from privaudit.advice.technique.hierarchy_level import depth_of
 from privaudit.advice.technique.public_hierarchies import fitting, hierarchy_of
 from privaudit.advice.technique.round_date import FINE, PRECISIONS
-from privaudit.attacks.comparable_values import iso_dates
+from privaudit.attacks.values.comparable_values import iso_dates
 
 CODE = r"^[0-9A-Za-z][0-9A-Za-z -]*[0-9A-Za-z]$"
 
