@@ -31,7 +31,7 @@ from privaudit.model import (
 from privaudit.model.wording import Columns, Count, Listing, Name, Number, Threshold, fact
 from privaudit.risk.population.population_risk import stated_size
 from privaudit.risk.scope import Scope
-from privaudit.risk.search.plan import is_free_text
+from privaudit.risk.search.grouping import is_free_text
 
 if TYPE_CHECKING:
     from privaudit.risk.search.special_uniques import MinimalUniques

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class Grouping:
     """How a table is assessed.
 
     Attributes
@@ -50,9 +50,9 @@ def is_free_text(column: ColumnReport) -> bool:
     return column.is_ is not None and column.is_.entity == "FREE_TEXT"
 
 
-def plan(
+def group_columns(
     dataset: Dataset, quasi: Sequence[ColumnReport], sensitive: Sequence[ColumnReport], settings: Settings
-) -> Plan:
+) -> Grouping:
     """Return how the table is assessed within the memory of the run.
 
     Parameters
@@ -71,18 +71,18 @@ def plan(
         return not exceed_memory(dataset, wanted, settings)
 
     if not names or fit(sensitive):
-        return Plan(sensitive=sensitive)
+        return Grouping(sensitive=sensitive)
     if len(judged) < len(sensitive) and fit(judged):
         texts = [column.name for column in sensitive if column not in judged]
         most = Count(n=rows_at_once(settings, len(with_subject(names, settings)) + len(sensitive)), unit="row")
         stated = limit("risk.free_text_beyond_memory", columns=Columns(names=tuple(texts)), most=most)
-        return Plan(sensitive=judged, limits=(stated,))
+        return Grouping(sensitive=judged, limits=(stated,))
     n_columns = len(with_subject(names, settings))
     if can_be_coded(dataset, names):
-        return Plan(sensitive=(), rows_of_a_part=parts.most_rows(settings, n_columns))
+        return Grouping(sensitive=(), rows_of_a_part=parts.most_rows(settings, n_columns))
     in_part = tuple(name for name in names if not can_be_coded(dataset, [name]))
     most = Count(n=rows_at_once(settings, n_columns), unit="row")
-    return Plan(
+    return Grouping(
         sensitive=(),
         beyond_memory=limit(
             "risk.quasi_identifiers_beyond_memory", incomplete=True, columns=Columns(names=in_part), most=most
