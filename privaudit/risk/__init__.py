@@ -1,8 +1,7 @@
 """Who can be singled out: equivalence classes, their combinations, and the measures on them.
 
 Question: how high is the re-identification risk of a table, and which columns cause it?
-Method: `assess` codes the quasi-identifiers once (`coded`) and runs every measure on the codes. Imports `source` and the
-rooms below it, not `detect`.
+Method: `assess` codes the quasi-identifiers once (`coded`) and runs every measure on the codes.
 
 ==================  ==========================================================================================
 assessment          the order of the measures, and what they share (`scope`)
@@ -18,6 +17,7 @@ reassessment        the same after a remedy
 ==================  ==========================================================================================
 
 Limits: thresholds decide what is counted, never what is acceptable: the rulebook judges. Nothing here depends on a law.
+Imports `source` and the rooms below it, not `detect`.
 """
 
 from __future__ import annotations

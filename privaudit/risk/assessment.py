@@ -25,24 +25,24 @@ from privaudit.model import (
 )
 from privaudit.model.wording import Columns, Term
 from privaudit.risk import record_parts
-from privaudit.risk.larger_than_memory import assess_in_parts
 from privaudit.risk.codes.class_sizes import ClassSizes
 from privaudit.risk.codes.coded import CodedTable, encode
 from privaudit.risk.codes.markers import markers_as_missing
 from privaudit.risk.codes.missing import Matches, TooManyPairs, matches
-from privaudit.risk.record_parts import SearchedUniques, set_sizes
+from privaudit.risk.larger_than_memory import assess_in_parts
 from privaudit.risk.measures.caveats import caveats, one_row
 from privaudit.risk.measures.potential import not_measured
 from privaudit.risk.population.people_population import population_of_people
 from privaudit.risk.population.population_risk import population_risk
+from privaudit.risk.record_parts import SearchedUniques, set_sizes
 from privaudit.risk.risk_record import in_records, match_table, risk_record
 from privaudit.risk.scope import Scope
 from privaudit.risk.search.combinations import search
+from privaudit.risk.search.grouping import group_columns
 from privaudit.risk.search.listed_combinations import listed_in_report
 from privaudit.risk.search.missing_search import MatchCounter
 from privaudit.risk.search.near_keys import near_keys
 from privaudit.risk.search.people_combinations import exposure, search_people
-from privaudit.risk.search.grouping import group_columns
 from privaudit.risk.search.set_walk import walk_sets
 from privaudit.risk.search.work import most_visits
 from privaudit.settings.config import Progress, Settings, silent

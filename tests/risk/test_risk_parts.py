@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from privaudit.model import ColumnReport, Verdict
 from privaudit.model.stats import exact
-from privaudit.risk import assess
-from privaudit.risk import larger_than_memory
+from privaudit.risk import assess, larger_than_memory
 from privaudit.risk.codes import coded_rows
 from privaudit.risk.search import parts
 from privaudit.settings.config import Settings

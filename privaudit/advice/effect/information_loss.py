@@ -6,7 +6,7 @@ would cost, and combined over the columns by importance: the loss over the value
 values loses 19/99 of the column), which ARX calls "Loss", as an arithmetic or geometric mean, the share of the steps of
 the ladder, and two forms of entropy. Columns that are one-to-one recodings of each other hold the same information, so
 they count once, with the loss of the one that keeps most. Three are measured on the classes. Every measure is what
-recodings cost without suppression plus what suppression adds, so each part is a bound (`privaudit.advice.bounds`).
+recodings cost without suppression plus what suppression adds, so each part is a bound (`advice.lattices.bounds`).
 Limits: no measure knows what the values are used for; importance states it. Missing cells are a value of the domain.
 The measures on classes read no importance.
 
@@ -29,13 +29,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.advice.class_table import ClassTable
+from privaudit.advice.effect.class_table import ClassTable
 from privaudit.advice.technique import Recoding
 from privaudit.risk.codes.row_keys import dense_labels
 from privaudit.settings.config import LossMeasure
 
 if TYPE_CHECKING:
-    from privaudit.advice.trial_table import TrialTable
+    from privaudit.advice.effect.trial_table import TrialTable
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

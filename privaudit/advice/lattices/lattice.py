@@ -1,7 +1,7 @@
 """The generalisation lattice: classes of every combination of recodings, each made from the smallest finer one.
 
 Question: how large are the classes when every column is at some step of its ladder?
-Method: a state is one step per column. Its table has one row per class (`privaudit.advice.class_table`). A coarser
+Method: a state is one step per column. Its table has one row per class (`advice.effect.class_table`). A coarser
 state is made from a finer state by merging its classes, so the coarser a search becomes, the less it reads.
 Limits: the largest cached tables are dropped where memory is short; work is counted in rows read, so that a search ends
 at the same state on every machine.
@@ -16,12 +16,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.advice.class_table import ClassTable, Packing
-from privaudit.advice.information_loss import InformationLoss, rounded
-from privaudit.advice.refinement import Refinement
+from privaudit.advice.effect.class_table import ClassTable, Packing
+from privaudit.advice.effect.information_loss import InformationLoss, rounded
+from privaudit.advice.effect.trial_table import Effect, TrialTable
+from privaudit.advice.lattices.refinement import Refinement
 from privaudit.advice.technique import Lookup, Recoding
 from privaudit.advice.technique.protection import Mask, Protection
-from privaudit.advice.trial_table import Effect, TrialTable
 from privaudit.base.parallel import each, threads_for
 
 State = tuple[int, ...]

@@ -4,7 +4,7 @@ Question: if the table were recoded and judged again, which findings would no lo
 Method: findings about classes are measured again on the recoded classes, over their columns and against the same
 limits. Findings about one column are judged again by the rulebook on what the column would be afterwards.
 Limits: a finding that cannot be measured again on codes never counts as resolved, and neither does one about classes
-that count people. A plan is judged again as a whole by `privaudit.advice.plan_check`.
+that count people. A plan is judged again as a whole by `advice.plans.check`.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from pathlib import Path
 
 import numpy as np
 
-from privaudit.advice.remedied_evidence import Outcome, remedied_column
+from privaudit.advice.effect.remedied_evidence import Outcome, remedied_column
+from privaudit.advice.effect.trial_table import Effect, TrialTable
 from privaudit.advice.technique import Recoding
 from privaudit.advice.technique.protection import Protection
-from privaudit.advice.trial_table import Effect, TrialTable
 from privaudit.model import ColumnReport, Evidence, Finding, FindingRef, PolicyInfo, Severity, fails, order
 from privaudit.risk.codes.coded import CodedTable
 from privaudit.risk.codes.row_keys import dense_labels, sums

@@ -2,7 +2,7 @@
 
 Question: what do recodings, and the suppression of the small classes that remain, do to risk and utility?
 Method: a recoding is a lookup, so a trial costs one gather per column and one count of classes (see
-`privaudit.advice.lattice`). What it costs is measured by `privaudit.advice.information_loss`.
+`advice.lattices.lattice`). What it costs is measured by `advice.effect.information_loss`.
 Limits: missing cells are a category.
 """
 

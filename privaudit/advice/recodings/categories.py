@@ -2,7 +2,7 @@
 
 Question: to which lengths, precisions, levels and counts can this column be generalised?
 Method: each candidate is a technique of `advice.technique` with one value of its parameter, from fine to coarse.
-Limits: numbers are in `privaudit.advice.number_recodings`.
+Limits: numbers are in `advice.recodings.numbers`.
 """
 
 from __future__ import annotations

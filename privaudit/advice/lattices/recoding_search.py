@@ -1,10 +1,10 @@
 """A combination of recodings that meets the policy at low information loss.
 
 Question: which step of each column's ladder, in which order, followed by which suppression?
-Method: the state of least loss is searched (`privaudit.advice.lattice_search`), or another point of the risk-utility
-picture is taken (`privaudit.advice.frontier`), its steps are put in order, and the table is recoded and counted step by
+Method: the state of least loss is searched (`advice.lattices.lattice_search`), or another point of the risk-utility
+picture is taken (`advice.lattices.frontier`), its steps are put in order, and the table is recoded and counted step by
 step.
-Limits: those of the search; the plan states whether it is optimal, and otherwise a bound.
+Limits: those of the search; the result states whether it is optimal, and otherwise a bound.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from privaudit.advice.frontier import Picture, picture
-from privaudit.advice.information_loss import DIGITS, rounded
-from privaudit.advice.lattice import Lattice, State
-from privaudit.advice.lattice_search import Found, Search, at_once, least_loss
+from privaudit.advice.effect.information_loss import DIGITS, rounded
+from privaudit.advice.effect.trial_table import Effect
+from privaudit.advice.lattices.frontier import Picture, picture
+from privaudit.advice.lattices.lattice import Lattice, State
+from privaudit.advice.lattices.lattice_search import Found, Search, at_once, least_loss
 from privaudit.advice.technique import Recoding
-from privaudit.advice.trial_table import Effect
 from privaudit.model import FrontierPoint, LatticeSearch, MeasuredStates
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Recodings:
     """One step per column, the most effective first, then suppression.
 
     Attributes
@@ -36,7 +36,7 @@ class Plan:
     n_small : int
         Records among them that are suppressed because their class is smaller than k.
     search : LatticeSearch
-        Whether the plan is optimal, and the other points of the risk-utility picture.
+        Whether the recodings are optimal, and the other points of the risk-utility picture.
     """
 
     steps: tuple[Recoding, ...]
@@ -47,7 +47,7 @@ class Plan:
     search: LatticeSearch
 
 
-def find_plan(
+def find_recodings(
     lattice: Lattice,
     *,
     max_suppressed: float,
@@ -55,13 +55,13 @@ def find_plan(
     keeps_a_column: bool = False,
     budget: float | None = None,
     choose: int | None = None,
-) -> Plan | None:
-    """Search a plan that leaves no class that fails after suppressing at most a share of the records.
+) -> Recodings | None:
+    """Search recodings that leave no class that fails after suppressing at most a share of the records.
 
     Parameters
     ----------
     lattice : Lattice
-        Over ladders from unchanged to dropped; what it measured for another plan is not measured again.
+        Over ladders from unchanged to dropped; what it measured for other recodings is not measured again.
     max_suppressed : float
         Share of records that may be suppressed, in [0, 1).
     levels : mapping of column to int, optional
@@ -71,12 +71,12 @@ def find_plan(
     budget : float, optional
         Seconds for the search.
     choose : int, optional
-        The point of the risk-utility picture that the plan takes, the last one where there are fewer. The picture is
+        The point of the risk-utility picture that is taken, the last one where there are fewer. The picture is
         then drawn from further states than those that the search for the first point, of least loss, measures.
 
     Returns
     -------
-    Plan or None
+    Recodings or None
         None where no state of the ladders reaches it.
     """
     every = zip(lattice.trial.names, lattice.ladders, strict=True)
@@ -150,7 +150,7 @@ def _in_order(lattice: Lattice, goal: State) -> list[State]:
     return way
 
 
-def _verified(lattice: Lattice, way: list[State], search: LatticeSearch) -> Plan:
+def _verified(lattice: Lattice, way: list[State], search: LatticeSearch) -> Recodings:
     """Recode the table step by step and count it again; the counts must equal those of the lookups."""
     import pyarrow as pa
 
@@ -170,7 +170,7 @@ def _verified(lattice: Lattice, way: list[State], search: LatticeSearch) -> Plan
         done = state
     final = lattice.measure(done, suppress=True)
     n_suppressed = trial.coded.n_rows - final.n_records
-    return Plan(
+    return Recodings(
         steps=tuple(steps),
         after=tuple(after),
         final=final,

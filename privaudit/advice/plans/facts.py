@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from privaudit.advice.identifier_treatments import description
-from privaudit.advice.least_loss import best, choices
-from privaudit.advice.plan_check import Decision
-from privaudit.advice.plan_search import Plan
-from privaudit.advice.remedied_evidence import Outcome
+from privaudit.advice.effect.remedied_evidence import Outcome
+from privaudit.advice.effect.trial_table import TrialTable
+from privaudit.advice.lattices.recoding_search import Recodings
+from privaudit.advice.plans.check import Decision
+from privaudit.advice.plans.identifier_treatments import description
+from privaudit.advice.plans.least_loss import best, choices
 from privaudit.advice.technique.protection import Protection
-from privaudit.advice.trial_table import TrialTable
 from privaudit.model import OpenFinding, Remedy
 from privaudit.model.wording import Columns, Count, Fact, Listing, Name, Share, Term, Threshold, Value, fact
 
@@ -18,14 +18,14 @@ FAR_ABOVE = 2
 """How many times k a smallest class is that the plan comments on (product default)."""
 
 
-def sentence(columns: Sequence[str], found: Plan | None) -> str:
+def sentence(columns: Sequence[str], found: Recodings | None) -> str:
     """Return the key of the sentence that introduces a plan."""
     if found is None:
         return "plan_treatments"
     return "plan" if columns else "plan_suppress_only"
 
 
-def effect(trial: TrialTable | None, found: Plan) -> Fact:
+def effect(trial: TrialTable | None, found: Recodings) -> Fact:
     """Return the measured effect of a plan."""
     assert trial is not None
     before, after = trial.before, found.final
@@ -40,7 +40,7 @@ def effect(trial: TrialTable | None, found: Plan) -> Fact:
     )
 
 
-def listed(outcome: Outcome, found: Plan | None) -> Fact:
+def listed(outcome: Outcome, found: Recodings | None) -> Fact:
     """Return what is done to the columns, in the order of the plan."""
     steps = found.steps if found else ()
     ours = {step.column for step in steps}
@@ -50,7 +50,7 @@ def listed(outcome: Outcome, found: Plan | None) -> Fact:
     return chain(items)
 
 
-def searched(found: Plan) -> Fact:
+def searched(found: Recodings) -> Fact:
     """Return whether the plan is optimal, and otherwise the bound of the loss of all others."""
     search = found.search
     states = Threshold(value=search.n_states)
@@ -64,7 +64,7 @@ def searched(found: Plan) -> Fact:
     return fact("advice.search_bound", measured=measured, states=states, loss=loss, bound=bound)
 
 
-def suppression(found: Plan, required: Protection) -> Fact:
+def suppression(found: Recodings, required: Protection) -> Fact:
     """Return which records a plan suppresses."""
     values: dict[str, Value] = {
         "suppressed": Count(n=found.n_suppressed, unit="record"),

@@ -18,7 +18,7 @@ classes that fail the monotone requirements (k, people, k-map, distinct l).
 5. Class size: classes of f that are kept and inside a kept class of c records of g have k records each, so there are at
    most c // k of them, and none is inside a class of S(g).
 6. Measures on classes: projections of the table on halves of its columns bound all states before any is measured
-   (`privaudit.advice.projections`).
+   (`advice.lattices.projections`).
 
 Limits: where all columns have their loss without suppression, base is known for all states; otherwise it is raised by
 the states that were measured. KL divergence is not among the measures, as 3 does not hold for it.
@@ -36,10 +36,10 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.advice.class_table import ClassTable
-from privaudit.advice.information_loss import ON_CLASSES
-from privaudit.advice.lattice import Lattice, State
-from privaudit.advice.projections import projected
+from privaudit.advice.effect.class_table import ClassTable
+from privaudit.advice.effect.information_loss import ON_CLASSES
+from privaudit.advice.lattices.lattice import Lattice, State
+from privaudit.advice.lattices.projections import projected
 from privaudit.advice.technique.protection import Mask
 
 Floats = npt.NDArray[np.float64]

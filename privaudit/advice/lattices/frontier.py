@@ -16,9 +16,9 @@ from itertools import product
 
 import numpy as np
 
-from privaudit.advice.lattice import State
-from privaudit.advice.lattice_search import Found, Search
-from privaudit.advice.trial_table import Effect
+from privaudit.advice.effect.trial_table import Effect
+from privaudit.advice.lattices.lattice import State
+from privaudit.advice.lattices.lattice_search import Found, Search
 
 MOST_POINTS = 12
 MOST_STATES = 2_500

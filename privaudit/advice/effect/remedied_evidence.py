@@ -17,9 +17,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.advice.effect.trial_table import TrialTable
 from privaudit.advice.technique import Recoding
 from privaudit.advice.technique.protection import Protection
-from privaudit.advice.trial_table import TrialTable
 from privaudit.detect.measurements import POSTAL_AREA_LENGTH
 from privaudit.detect.stated_ages import OLD_AGES, elderly_from
 from privaudit.model import ColumnReport, Evidence, Verdict

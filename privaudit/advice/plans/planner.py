@@ -5,7 +5,7 @@ Method: columns in no class that fail the gate are dropped or replaced by pseudo
 that resolve the findings about their content; the search then meets k, l and t over all of them at the lowest loss. The
 remedied table is judged again. Where no plan meets all that the policy requires, the suppression limit is raised first;
 then diversity stays open.
-Limits: the search covers the recodings of `privaudit.advice.recoding_options`. Sensitive attributes are generalised
+Limits: the search covers the recodings of `advice.recodings.options`. Sensitive attributes are generalised
 only where the policy limits t: merging their values never raises l.
 """
 
@@ -15,13 +15,15 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from privaudit.advice.alternatives import ASKED, SCANNED, Alternatives
-from privaudit.advice.identifier_treatments import replacements
-from privaudit.advice.information_loss import InformationLoss
-from privaudit.advice.lattice import Lattice
-from privaudit.advice.least_loss import in_order
-from privaudit.advice.plan_check import Decision, PlanCheck, failing
-from privaudit.advice.plan_facts import (
+from privaudit.advice.effect.information_loss import InformationLoss
+from privaudit.advice.effect.remedied_evidence import Outcome
+from privaudit.advice.effect.resolved_findings import Reassessment
+from privaudit.advice.effect.trial_table import TrialTable
+from privaudit.advice.lattices.lattice import Lattice
+from privaudit.advice.lattices.recoding_search import Recodings, find_recodings, step_parameters
+from privaudit.advice.plans.alternatives import ASKED, SCANNED, Alternatives
+from privaudit.advice.plans.check import Decision, PlanCheck, failing
+from privaudit.advice.plans.facts import (
     decide,
     effect,
     excess,
@@ -32,15 +34,13 @@ from privaudit.advice.plan_facts import (
     sentence,
     suppression,
 )
-from privaudit.advice.plan_search import Plan, find_plan, step_parameters
-from privaudit.advice.recoding_options import ColumnOptions
-from privaudit.advice.remedied_evidence import Outcome
-from privaudit.advice.resolved_findings import Reassessment
+from privaudit.advice.plans.identifier_treatments import replacements
+from privaudit.advice.plans.least_loss import in_order
+from privaudit.advice.recodings.options import ColumnOptions
 from privaudit.advice.technique import Recoding
 from privaudit.advice.technique.protection import Protection, attributes
 from privaudit.advice.technique.pseudonymise import column_names
 from privaudit.advice.technique.requirements import PLAN_PARAMETERS, requirements
-from privaudit.advice.trial_table import TrialTable
 from privaudit.base.parallel import threads_for_measures, together
 from privaudit.model import Alternative, ColumnReport, Finding, Remedy
 from privaudit.model.vocabulary.families import family
@@ -74,7 +74,7 @@ class _Draft:
     """A plan before it is judged; `found` and `attempt` are None where no quasi-identifier is recoded."""
 
     outcome: Outcome
-    found: Plan | None
+    found: Recodings | None
     attempt: _Attempt | None
     drops: bool
 
@@ -168,7 +168,7 @@ class Planner:
 
     # Quasi-identifiers
 
-    def _search(self, drops: bool, replaced: Mapping[str, str]) -> tuple[Plan | None, _Attempt | None]:
+    def _search(self, drops: bool, replaced: Mapping[str, str]) -> tuple[Recodings | None, _Attempt | None]:
         """Return the first plan that the attempts find, and the attempt."""
         trial = self.check.trial
         if trial is None or self.loss is None or not self._concerns_classes():
@@ -180,8 +180,8 @@ class Planner:
                 return found, attempt
         return None, None
 
-    def _plan_for(self, trial: TrialTable, attempt: _Attempt, levels: Mapping[str, Sequence[int]]) -> Plan | None:
-        return find_plan(
+    def _plan_for(self, trial: TrialTable, attempt: _Attempt, levels: Mapping[str, Sequence[int]]) -> Recodings | None:
+        return find_recodings(
             self._lattice(trial, attempt.protection),
             max_suppressed=attempt.allowed,
             levels=levels,
@@ -434,7 +434,7 @@ class Planner:
         return parameters
 
 
-def _offered(compared: Alternatives, found: Plan, *, passes: bool) -> tuple[Alternative, ...]:
+def _offered(compared: Alternatives, found: Recodings, *, passes: bool) -> tuple[Alternative, ...]:
     """Return what the methods reach; that of the plan drops what the plan drops."""
     dropped = any(step.technique == "drop" for step in found.steps)
     return tuple(

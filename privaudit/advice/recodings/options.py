@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from privaudit.advice import number_recodings as number
-from privaudit.advice import recoding as make
+from privaudit.advice.effect.trial_table import TrialTable
+from privaudit.advice.recodings import categories as make
+from privaudit.advice.recodings import numbers as number
 from privaudit.advice.technique import Column, Hierarchy, Recoding, recode
 from privaudit.advice.technique.recoding import keep
-from privaudit.advice.trial_table import TrialTable
 from privaudit.base.parallel import each, threads_for
 from privaudit.detect.stated_ages import OLD_AGES, elderly_from
 from privaudit.model import ColumnReport, Limit, limit

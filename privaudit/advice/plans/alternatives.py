@@ -20,12 +20,12 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.advice.information_loss import InformationLoss, rounded
-from privaudit.advice.lattice import Lattice, State
-from privaudit.advice.lattice_search import scaled
-from privaudit.advice.local_recoding import recode_locally
-from privaudit.advice.number_recodings import fine_bands
-from privaudit.advice.recoding import rare_values
+from privaudit.advice.effect.information_loss import InformationLoss, rounded
+from privaudit.advice.lattices.lattice import Lattice, State
+from privaudit.advice.lattices.lattice_search import scaled
+from privaudit.advice.lattices.local_recoding import recode_locally
+from privaudit.advice.recodings.categories import rare_values
+from privaudit.advice.recodings.numbers import fine_bands
 from privaudit.advice.technique import Recoding
 from privaudit.advice.technique.cell_suppression import SuppressedCells, suppress_cells
 from privaudit.advice.technique.ranges import is_ordered

@@ -3,7 +3,7 @@
 Question: how far should each column be generalised, so that no class fails after suppressing few records, and little
 information is lost?
 Method: a greedy ascent takes the step that moves most records out of failing classes per information lost. Branch and
-bound follows: each measured state closes states that cannot be the optimum (`privaudit.advice.bounds`), until none is
+bound follows: each measured state closes states that cannot be the optimum (`advice.lattices.bounds`), until none is
 open. A lattice with more states than fit into memory is searched by single and paired moves instead.
 Limits: where the limit of work or the time budget is reached first, a state of less loss may exist; its loss is not
 below the bound that is returned. A time budget may give another state on another machine.
@@ -24,8 +24,8 @@ from math import prod
 
 import numpy as np
 
-from privaudit.advice.bounds import Bounds
-from privaudit.advice.lattice import Lattice, State
+from privaudit.advice.lattices.bounds import Bounds
+from privaudit.advice.lattices.lattice import Lattice, State
 from privaudit.advice.technique.protection import Mask
 
 ROWS = 160_000_000
@@ -150,7 +150,7 @@ class Search:
         return self._sure[1]
 
     def closes_finer(self, state: State) -> bool:
-        """Whether every finer state suppresses too many records (1 and 2 in `privaudit.advice.bounds`)."""
+        """Whether every finer state suppresses too many records (1 and 2 in `advice.lattices.bounds`)."""
         sizes, out = self.lattice.table(state).sizes, self.lattice.failing(state)
         return int(sizes[self.sure_part(state)].sum()) > self.most or (self.most == 0 and bool(sizes[out].any()))
 

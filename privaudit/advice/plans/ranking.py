@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from privaudit.advice.trial_table import Effect
+from privaudit.advice.effect.trial_table import Effect
 from privaudit.model import Finding, Remedy
 
 PER_TECHNIQUE = 2

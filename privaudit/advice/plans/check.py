@@ -3,7 +3,7 @@
 Question: what would the gate decide after a plan?
 Method: the evidence of the remedied table is judged by the same rulebook under the same policy and acceptances. The
 gate passes where no open finding is at or above the severity that fails it and nothing is left incomplete.
-Limits: as those of `privaudit.advice.remedied_evidence`; a scan of the remedied table confirms the decision.
+Limits: as those of `advice.effect.remedied_evidence`; a scan of the remedied table confirms the decision.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from privaudit.advice.remedied_evidence import Outcome, remedied_evidence
-from privaudit.advice.resolved_findings import reference
-from privaudit.advice.trial_table import TrialTable
+from privaudit.advice.effect.remedied_evidence import Outcome, remedied_evidence
+from privaudit.advice.effect.resolved_findings import reference
+from privaudit.advice.effect.trial_table import TrialTable
 from privaudit.model import Evidence, Finding, FindingRef, Limit, OpenFinding, PolicyInfo, fails
 from privaudit.model.vocabulary.families import family
 from privaudit.model.wording import Count, Fact, Threshold, fact

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from privaudit.advice.resolved_findings import Reassessment
-from privaudit.advice.trial_table import Effect
+from privaudit.advice.effect.resolved_findings import Reassessment
+from privaudit.advice.effect.trial_table import Effect
 from privaudit.model import ColumnReport, Finding, Remedy
 from privaudit.model.vocabulary import with_trait
 from privaudit.model.wording import Columns, Fact, fact

@@ -3,7 +3,7 @@
 Question: how much less information is lost where different records may have different recodings?
 Method: the state of least loss is searched with any number of records suppressed, then again on the suppressed records,
 until no state keeps a record. Classes of two parts that look alike only become larger together, and every requirement
-holds for a union of classes for which it holds (`privaudit.advice.bounds`), so the whole meets what its parts meet.
+holds for a union of classes for which it holds (`advice.lattices.bounds`), so the whole meets what its parts meet.
 Limits: each part is optimal for itself, not for the whole. The distance t is measured from the whole table. Values of
 several levels of one hierarchy occur in one column.
 """
@@ -16,12 +16,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.advice.information_loss import InformationLoss
-from privaudit.advice.lattice import Lattice, State
-from privaudit.advice.lattice_search import MAX_MEASURED, Levels, Search, least_loss
+from privaudit.advice.effect.information_loss import InformationLoss
+from privaudit.advice.effect.trial_table import TrialTable
+from privaudit.advice.lattices.lattice import Lattice, State
+from privaudit.advice.lattices.lattice_search import MAX_MEASURED, Levels, Search, least_loss
 from privaudit.advice.technique import Recoding
 from privaudit.advice.technique.protection import Protection
-from privaudit.advice.trial_table import TrialTable
 from privaudit.risk.codes.coded import CodedTable
 
 Ints = npt.NDArray[np.int64]
@@ -81,7 +81,7 @@ def recode_locally(
     most_measured : int
         States that the search for each part measures at most.
     first : state, optional
-        The recoding of the first part, such as that of a plan: the whole then loses no more than the plan.
+        The recoding of the first part, such as the best for the whole table: both parts then lose no more than it.
     """
     shared = {name: [_with_shares(loss, step) for step in ladder] for name, ladder in ladders.items()}
     domains = {name: trial.domain(name) for name in trial.names}

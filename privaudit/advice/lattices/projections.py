@@ -22,8 +22,8 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.advice.class_table import ClassTable, Packing
-from privaudit.advice.lattice import Lattice
+from privaudit.advice.effect.class_table import ClassTable, Packing
+from privaudit.advice.lattices.lattice import Lattice
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
