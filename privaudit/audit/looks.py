@@ -2,8 +2,8 @@
 
 Question: which classes over stated columns have fewer than k records, where are they, and what does each column hold?
 Method: classes are counted exactly, as a scan counts them: missing cells are a value of their own, a suppressed cell is
-missing, and a record in which every column is suppressed is in no class. Their positions are the rows of the source. The profile is the first stage of a scan; limits of coding are round numbers with at least k records
-at or beyond them.
+missing, and a record in which every column is suppressed is in no class. Their positions are the rows of the source.
+The profile is the first stage of a scan; limits of coding are round numbers with at least k records at or beyond them.
 Limits: nothing is detected or judged, and no role is inferred.
 """
 
@@ -115,14 +115,13 @@ def classes_of(
             if name not in dataset.columns:
                 raise ColumnNotFound.among(name, dataset.name, dataset.columns)
         table = dataset.rows(list(columns))
-    coded = [encode_column(column) for column in table.columns]
-    marked = [marker_codes(words) for _, words in coded]
-    counted = rows_counted([(codes, found) for (codes, _), found in zip(coded, marked, strict=True)])
-    labels, n_labels = dense_labels(
-        [np.append(missing_lookup(found), (~found).sum())[codes] for (codes, _), found in zip(coded, marked, strict=True)],
-        [int((~found).sum()) + 1 for found in marked],
-        length=table.num_rows,
-    )
+    cells = [(codes, marker_codes(words)) for codes, words in map(encode_column, table.columns)]
+    counted = rows_counted(cells)
+    n_values = [int((~marked).sum()) for _, marked in cells]
+    as_missing = [
+        np.append(missing_lookup(marked), n)[codes] for (codes, marked), n in zip(cells, n_values, strict=True)
+    ]
+    labels, n_labels = dense_labels(as_missing, [n + 1 for n in n_values], length=table.num_rows)
     sizes = np.bincount(labels[counted], minlength=n_labels)
     rows = np.flatnonzero(counted & (sizes[labels] < below))
     small = tuple(sorted(_by_class(rows, labels), key=lambda each: (each.size, each.rows)))

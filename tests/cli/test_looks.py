@@ -68,7 +68,8 @@ def test_classes_scan_and_scores_count_the_same_records(tmp_path_factory, rows, 
 
 
 def test_suppressed_records_are_stated(run, tmp_path):
-    pd.DataFrame({"city": ["Kisumu", "Kisumu", "*"], "age": ["31", "31", "*"]}).to_csv(tmp_path / "table.csv", index=False)
+    table = pd.DataFrame({"city": ["Kisumu", "Kisumu", "*"], "age": ["31", "31", "*"]})
+    table.to_csv(tmp_path / "table.csv", index=False)
     ended = run("classes", "table.csv", "--quasi", "city,age", "--below", "3")
     assert ended.returncode == 0 and "In 1 record, every one of these columns is suppressed" in ended.stdout
     assert "1 class over" in ended.stdout
