@@ -18,7 +18,7 @@ Limits: thresholds decide what is counted, never what is acceptable: the ruleboo
 
 from __future__ import annotations
 
-from privaudit.risk.assessment import THRESHOLDS, RiskAssessment, assess
+from privaudit.risk.assessment import THRESHOLDS, RiskAssessment, assess, code_columns
 from privaudit.risk.measures.cells import count_cells
 from privaudit.risk.measures.part_classes import classes_of_parts
 from privaudit.risk.measures.potential import asked_columns, exclusions, potential_risk
@@ -29,6 +29,7 @@ __all__ = [
     "asked_columns",
     "assess",
     "classes_of_parts",
+    "code_columns",
     "count_cells",
     "exclusions",
     "potential_risk",
