@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from privaudit.attacks import unicity
-from privaudit.attacks.membership import Scored, auc
-from privaudit.attacks.near_copies import CRITICAL, largest_difference
-from privaudit.attacks.unicity import count_known
+from privaudit.attacks.facts import unicity
+from privaudit.attacks.facts.unicity import count_known
+from privaudit.attacks.members.membership import Scored, auc
+from privaudit.attacks.members.near_copies import CRITICAL, largest_difference
 
 RUNS = 1_000
 

@@ -109,7 +109,7 @@ def _by_distinct_row(
 ) -> tuple[npt.NDArray[np.int64], MinimalUniques]:
     """Return the rows (or people) that match each distinct row, and the special uniques."""
     if coded.people is not None:
-        from privaudit.risk.search.people_search import search_people
+        from privaudit.risk.search.people_combinations import search_people
 
         _, by_k = search_people(coded, max_size=max_size, thresholds=(), by_row=True)
         if 2 not in by_k:
