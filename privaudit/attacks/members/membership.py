@@ -124,7 +124,7 @@ def recognised(known: tuple[str, ...], scored: Scored, rarest: npt.NDArray[np.bo
             outsiders=Share(value=control.value, of=m),
         ),
         n_targets=n,
-        baseline=0.5,
+        baseline=FALSE_POSITIVES,
         **against_control(success, control),
         assumptions=(fact("attacks.outsiders_by_control"), fact("attacks.equal_numbers")),
         detail=MeasuredDetail(
