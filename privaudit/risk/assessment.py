@@ -178,7 +178,7 @@ def code_columns(
     quasi, sensitive = _by_role(columns, settings.subject)
     if _not_measurable(dataset, [c for c in columns if c.name != settings.subject], settings, unit) is not None:
         return nothing
-    chosen = plan(dataset, quasi, sensitive, settings)
+    chosen = group_columns(dataset, quasi, sensitive, settings)
     if chosen.rows_of_a_part is not None or chosen.beyond_memory is not None:
         return nothing
     scope, _ = _scope(dataset, settings, quasi, chosen.sensitive, silent, (), None)
