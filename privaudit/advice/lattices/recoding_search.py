@@ -141,6 +141,7 @@ def _in_order(lattice: Lattice, goal: State) -> list[State]:
     way: list[State] = []
     while left:
         options = [(i, (*at[:i], goal[i], *at[i + 1 :])) for i in left]
+        # All candidates of this step are made together, on all cores.
         lattice.make_ahead([[state] for _, state in options])
         ranked = sorted(options, key=lambda option: (lattice.measure(option[1]).n_below_k, option[0]))
         for i, _ in ranked[: at_once(len(options), len(goal))]:
@@ -163,6 +164,7 @@ def _verified(lattice: Lattice, way: list[State], search: LatticeSearch) -> Reco
         table = table.recode(step.column, step.lookup, names)
         measured = lattice.measure(state)
         present = table.weights[table.weights > 0]
+        # Lookups are fast and the recoded table is what is written: a promise is given only where both agree.
         if (len(present), int(present.min())) != (measured.n_classes, measured.k_min):
             raise AssertionError("a remedy measured by lookup and on the recoded table must be equal")
         steps.append(step)
