@@ -16,13 +16,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.advice.class_table import ClassTable, Packing
+from privaudit.advice.class_table import ClassTable
 from privaudit.advice.information_loss import InformationLoss, rounded
 from privaudit.advice.refinement import Refinement
 from privaudit.advice.technique import Lookup, Recoding
 from privaudit.advice.technique.protection import Mask, Protection
 from privaudit.advice.trial_table import Effect, TrialTable
 from privaudit.base.parallel import each, threads_for
+from privaudit.risk.codes.packing import Packing
 
 State = tuple[int, ...]
 Sizes = npt.NDArray[np.int64]
