@@ -20,7 +20,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from privaudit.detect.catalogue.matching import Mask, matching
+from privaudit.detect.catalogue.matching import matching
 from privaudit.detect.column import NEARLY_ALL, Column, form, once
 from privaudit.source.profile import parse_dates
 from privaudit.source.profile.data_types import infer_data_type
