@@ -25,7 +25,7 @@ from privaudit.source.profile import parse_dates
 from privaudit.source.profile.dates import PIVOT
 
 _DAYS = 365.2425
-_SHORTEST_YEAR, _SHORTEST_MONTH = 360, 28  # days, where twelve months may have the least days of each, and banks count 360
+_SHORTEST_YEAR, _SHORTEST_MONTH = 336, 28  # days: every month counts for its least
 _FIRST_YEAR, _LAST_YEAR = 1890, 1999 + PIVOT  # births in registers; the last year that two digits mean
 _SURPRISE = -9 * math.log(
     10

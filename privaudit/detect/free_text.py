@@ -137,7 +137,7 @@ def _search(item: ColumnEvidence, settings: Settings, progress: Progress, *, onl
 
 
 def _is_decided(item: ColumnEvidence, entity: str) -> bool:
-    """Whether the whole cells decide about `entity`: the column is of it, or its check digits are as many as by chance."""
+    """Whether whole cells decide about `entity`: all are of it, or their check digits are as many as by chance."""
     if item.entity is not None and is_same(entity, item.entity):
         return True
     return any(c.entity == entity and c.because.code in _BY_CHANCE for c in item.ledger.claims if not c.is_for)

@@ -195,6 +195,7 @@ RELATIONS: dict[str, Relation] = {
     "numbers that never repeat": lambda table, _: keys.suggest_keys(table),
     "postal codes": lambda table, _: postal_codes.suggest_postal_codes(table),
     "towns of addresses": lambda table, _: places.suggest_town_of_address(table),
+    "towns of people": lambda table, _: places.suggest_towns_of_people(table),
     "points": lambda table, _: places.suggest_points(table),
     "references": lambda table, _: owners.name_references(table),
     "things": lambda table, _: owners.revise_things(table),
