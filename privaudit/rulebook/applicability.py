@@ -3,7 +3,7 @@
 Question: is a check about people judged on a table of objects, organisations or cells?
 Method: each check states what it is about (``about``). In a table that is not about people, checks of people do not
 apply, and checks of identifiers judge only what identifies a person by itself, counted in records. Where the scan is
-incomplete because nothing shows whether a row is a person, only what identifies a person by itself is worse than medium.
+incomplete because nothing shows what a row is, findings are medium, except on what identifies a person by itself.
 Limits: reads the unit that the scan inferred or the user stated.
 """
 
