@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from privaudit.model import severity_level, vocabulary
+from privaudit.model import Severity, severity_level, vocabulary
 from privaudit.model.vocabulary.role_rules import identifying_types
 from privaudit.rulebook.measurement import DECLARED_DIRECT, Context, Observation
 from privaudit.rulebook.packs import Check
@@ -59,4 +59,5 @@ def _identifies(check: Check, item: Observation) -> bool:
 
 def _medium(check: Check, item: Observation) -> Observation:
     """Return the observation with a severity of medium at most."""
-    return replace(item, severity=min(item.severity or check.severity, "medium", key=severity_level))
+    severity: Severity = min(item.severity or check.severity, "medium", key=severity_level)
+    return replace(item, severity=severity)
