@@ -8,17 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.advice import idle_steps
-from privaudit.advice.information_loss import InformationLoss
-from privaudit.advice.lattice import Lattice
-from privaudit.advice.lattice_search import MAX_RANKED, WIDE, Search, at_once, scaled
-from privaudit.advice.number_recodings import bands
-from privaudit.advice.plan_search import find_plan
-from privaudit.advice.refinement import Refinement
+from privaudit.advice.effect.information_loss import InformationLoss
+from privaudit.advice.effect.trial_table import TrialTable
+from privaudit.advice.lattices import idle_steps
+from privaudit.advice.lattices.lattice import Lattice
+from privaudit.advice.lattices.lattice_search import MAX_RANKED, WIDE, Search, at_once, scaled
+from privaudit.advice.lattices.recoding_search import find_recodings
+from privaudit.advice.lattices.refinement import Refinement
+from privaudit.advice.recodings.numbers import bands
 from privaudit.advice.technique import recode
 from privaudit.advice.technique.protection import Attribute, Protection
 from privaudit.advice.technique.recoding import keep
-from privaudit.advice.trial_table import TrialTable
 from privaudit.risk.codes.coded import encode_column, merge_equal_rows
 
 
@@ -84,7 +84,7 @@ def test_the_plan_is_the_same_where_every_step_is_counted(monkeypatch, seed, t):
     plans = []
     for few in (1, 10**9):
         monkeypatch.setattr(idle_steps, "FEW", few)
-        plans.append([find_plan(made(seed, t=t), max_suppressed=share) for share in (0.0, 0.05)])
+        plans.append([find_recodings(made(seed, t=t), max_suppressed=share) for share in (0.0, 0.05)])
     for one, other in zip(*plans, strict=True):
         assert one is not None and other is not None
         assert [step.key for step in one.steps] == [step.key for step in other.steps]
@@ -96,7 +96,7 @@ def test_the_plan_is_the_same_where_every_step_is_counted(monkeypatch, seed, t):
 def test_a_plan_of_many_columns_keeps_its_promise_and_is_the_same_again(seed):
     lattice = made(seed, n_columns=WIDE + 8)
     found, again = (
-        find_plan(each, max_suppressed=0.05) for each in (lattice, made(seed, n_columns=WIDE + 8))
+        find_recodings(each, max_suppressed=0.05) for each in (lattice, made(seed, n_columns=WIDE + 8))
     )
     assert found is not None and found.final.k_min >= 3 and found.n_suppressed <= 0.05 * 60
     assert again is not None and found.final == again.final
