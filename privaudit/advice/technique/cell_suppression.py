@@ -8,7 +8,7 @@ taken first; in the end cells that are no longer needed are given back.
 With ``wildcard`` a suppressed cell matches every value, on either side, as sdcMicro counts. With ``value`` a suppressed
 cell is a value of its own, as a reader of the file and the default of a scan count: then records that lose the same
 columns and agree on the rest form classes of k.
-Where a record may lose few cells only, sets without which no two rows become equal are left out: they join nobody.
+Where a record may lose few cells only, sets without which no two rows become equal are omitted: they join nobody.
 Limits: greedy, so fewer cells may suffice. Missing cells are a value. Tables with more than 10 columns lose at most
 three cells of a record before they lose all.
 
@@ -105,7 +105,7 @@ def _nothing(m: int) -> tuple[Ints, Mask, Ints]:
 
 
 class _Rows:
-    """The distinct rows of a table, packed so that columns are left out by a mask."""
+    """The distinct rows of a table, packed so that columns are omitted by a mask."""
 
     def __init__(self, coded: CodedTable) -> None:
         self.codes, self.weights = coded.codes, coded.weights

@@ -1,7 +1,7 @@
 """Rows of codes as disjoint bits of one or more integers.
 
 Question: which rows are equal over some of their columns, where the columns change often?
-Method: each column has its own bits, so a column is replaced by one addition and left out by a mask, and equal rows
+Method: each column has its own bits, so a column is replaced by one addition and omitted by a mask, and equal rows
 have equal words. Rows of several words are sorted by a hash of them; rows that differ under equal hashes are sorted by
 the words themselves.
 Limits: the bits of a column are those of its largest code, so the words are sparser than the keys of
@@ -63,7 +63,7 @@ class Packing:
         return (keys[:, word] >> shift) & mask
 
     def without(self, lost: Collection[int]) -> Ints:
-        """Return the mask of each word that leaves out the columns `lost`."""
+        """Return the mask of each word that omits the columns `lost`."""
         masks = np.full(self.n_words, -1, dtype=np.int64)
         for i in lost:
             word, shift, mask = self.places[i]
