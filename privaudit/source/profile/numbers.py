@@ -32,11 +32,13 @@ def most_match(values: pa.Array, counts: npt.NDArray[np.int64], pattern: str, sh
     """
     import pyarrow.compute as pc
 
+    from privaudit.source.profile.ascii_form import shortest_form
+
     total = int(counts.sum())
     missed = 0
     for start in range(0, len(values), PIECE):
         piece = values.slice(start, PIECE)
-        matches = pc.match_substring_regex(piece, pattern).to_numpy(zero_copy_only=False)
+        matches = pc.match_substring_regex(piece, shortest_form(pattern, piece)).to_numpy(zero_copy_only=False)
         missed += int(counts[start : start + PIECE][~matches].sum())
         if total - missed < share * total:
             return False
