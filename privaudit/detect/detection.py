@@ -16,7 +16,7 @@ from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.free_text import read_cells
 from privaudit.detect.measurements import measure
 from privaudit.detect.precedence import at_least, largest
-from privaudit.detect.pseudonyms import column_hashes, keys
+from privaudit.detect.pseudonyms import brute_force, column_hashes, keys
 from privaudit.detect.subjects.context import describes_people, rows_are_people
 from privaudit.detect.unassessed import split_numbers, why_unassessed
 from privaudit.detect.values_in_part import contents, counted_on_engine, estimated
@@ -131,8 +131,6 @@ def _assess_pseudonyms(
     if digests:
         progress("Trying to reverse hashes", None)
         explained = [column_hashes.is_explained(one, table, dataset, auxiliary, settings.seed) for one in digests]
-        from privaudit.detect.pseudonyms import brute_force
-
         brute_force.explain_by_spaces([one for one, done in zip(digests, explained, strict=True) if not done])
         keys.report_repeated_digests(table)
     keys.report_key_order(table, dataset)

@@ -100,11 +100,11 @@ def test_importing_and_helping_load_nothing_heavy():
 
 NOT_FOR_A_SMALL_SCAN = {
     "pandas", "polars", "ibis", "duckdb", "numba", "spacy", "presidio_analyzer", "sklearn", "scipy", "jinja2",
-    "pydantic", "rich", "openpyxl", "python_calamine", "tldextract", "asyncio", "multiprocessing", "privaudit.stewardship",
-    "privaudit.releases.answers", "privaudit.releases.remedy.certificate", "privaudit.releases.remedy.output",
-    "privaudit.releases.synthetic", "privaudit.api.collection", "privaudit.api.handbook", "privaudit.source.servers",
-    "privaudit.report.html", "privaudit.report.pages.index_page", "privaudit.detect.text.engines",
-    "privaudit.detect.pseudonyms.brute_force",
+    "pydantic", "rich", "openpyxl", "python_calamine", "tldextract", "asyncio", "multiprocessing",
+    "privaudit.stewardship", "privaudit.releases.answers", "privaudit.releases.remedy.certificate",
+    "privaudit.releases.remedy.output", "privaudit.releases.synthetic", "privaudit.api.collection",
+    "privaudit.api.handbook", "privaudit.source.servers", "privaudit.report.html",
+    "privaudit.report.pages.index_page", "privaudit.detect.text.engines",
 }  # fmt: skip
 """What a scan of a small CSV file to a JSON report, without a language model, does not call."""
 
