@@ -15,9 +15,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from privaudit.attacks import near_copies, singling_out
-from privaudit.attacks.compared_tables import Points
-from privaudit.attacks.nearest import nearest_distance
+from privaudit.attacks.members import near_copies, singling_out
+from privaudit.attacks.members.compared_tables import Points
+from privaudit.attacks.members.nearest import nearest_distance
 from privaudit.attacks.registry import attack_release
 from privaudit.settings.config import Settings
 

@@ -14,13 +14,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from privaudit.advice.information_loss import InformationLoss
-from privaudit.advice.lattice import Lattice
-from privaudit.advice.lattice_search import search_lattice
-from privaudit.advice.recoding import rare_values
-from privaudit.advice.recoding_options import RARE_SHARES, ColumnOptions, options
+from privaudit.advice.effect.information_loss import InformationLoss
+from privaudit.advice.effect.trial_table import TrialTable
+from privaudit.advice.lattices.lattice import Lattice
+from privaudit.advice.lattices.lattice_search import search_lattice
+from privaudit.advice.recodings.categories import rare_values
+from privaudit.advice.recodings.options import RARE_SHARES, ColumnOptions, options
 from privaudit.advice.technique import Recoding
-from privaudit.advice.trial_table import TrialTable
 from privaudit.audit.pipeline import STAGES, run_stages
 from privaudit.settings.config import Settings
 

@@ -17,14 +17,14 @@ import numpy as np
 import pyarrow as pa
 from made import Took, coded, columns, timed
 
-from privaudit.advice.information_loss import TITLES, InformationLoss
-from privaudit.advice.lattice import Lattice
-from privaudit.advice.lattice_search import search_lattice
-from privaudit.advice.recoding import levels
+from privaudit.advice.effect.information_loss import TITLES, InformationLoss
+from privaudit.advice.effect.trial_table import TrialTable
+from privaudit.advice.lattices.lattice import Lattice
+from privaudit.advice.lattices.lattice_search import search_lattice
+from privaudit.advice.recodings.categories import levels
 from privaudit.advice.technique import Column, Recoding, recode
 from privaudit.advice.technique.cell_suppression import suppress_cells
 from privaudit.advice.technique.recoding import keep
-from privaudit.advice.trial_table import TrialTable
 from privaudit.risk.codes.coded import CodedTable, encode_column, merge_equal_rows
 
 EIGHT = ("sex", "age", "race", "marital-status", "education", "native-country", "workclass", "occupation")

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from privaudit.attacks.fellegi_sunter import Field, score
+from privaudit.attacks.links.fellegi_sunter import Field, score
 
 SEVEN = ("given_name", "surname", "date_of_birth", "suburb", "postcode", "state", "soc_sec_id")
 FAKE = ("first_name", "surname", "dob", "city", "email")

@@ -13,18 +13,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from privaudit.advice.identifier_treatments import treatments
-from privaudit.advice.information_loss import InformationLoss
-from privaudit.advice.lattice import Lattice
-from privaudit.advice.plan_check import PlanCheck, failing
-from privaudit.advice.plans import Planner
-from privaudit.advice.ranking import by_effect, by_gate
-from privaudit.advice.recoding_options import ColumnOptions, options
-from privaudit.advice.remedied_evidence import Outcome
-from privaudit.advice.resolved_findings import ColumnFindings, Reassessment
+from privaudit.advice.effect.information_loss import InformationLoss
+from privaudit.advice.effect.remedied_evidence import Outcome
+from privaudit.advice.effect.resolved_findings import ColumnFindings, Reassessment
+from privaudit.advice.effect.trial_table import Effect, TrialTable
+from privaudit.advice.lattices.lattice import Lattice
+from privaudit.advice.plans.check import PlanCheck, failing
+from privaudit.advice.plans.identifier_treatments import treatments
+from privaudit.advice.plans.planner import Planner
+from privaudit.advice.plans.ranking import by_effect, by_gate
+from privaudit.advice.recodings.options import ColumnOptions, options
 from privaudit.advice.technique import Hierarchy, Recoding
 from privaudit.advice.technique.protection import Protection
-from privaudit.advice.trial_table import Effect, TrialTable
 from privaudit.base.errors import ColumnNotFound
 from privaudit.base.parallel import each
 from privaudit.model import ColumnReport, DatasetInfo, Evidence, Finding, Limit, PolicyInfo, Remedy, limit

@@ -34,20 +34,21 @@ Attempt = Callable[[str, Simulation], tuple[AttackResults | None, tuple[Limit, .
 
 
 class RegisteredAttack(NamedTuple):
-    """An attack, ``simulate_<kind>`` in the module ``<kind>``: its kind, and the fields it needs.
+    """An attack, ``simulate_<kind>`` in the module ``<room>.<kind>``: its room, its kind, and the fields it needs.
 
     The fields are those of `AttackInputs`, of an attack on a model those of `UpdateInputs`, on a report those of
     `EditionInputs`.
     It does not run where the field ``unless`` is given.
     """
 
+    room: str
     kind: str
     needs: frozenset[str]
     unless: str | None = None
 
     def simulate(self, inputs: AnyInputs) -> AttackResults:
         """Simulate the attack."""
-        module = import_module(f"privaudit.attacks.{self.kind}")
+        module = import_module(f"privaudit.attacks.{self.room}.{self.kind}")
         results: AttackResults = getattr(module, f"simulate_{self.kind}")(inputs)
         return results
 
@@ -65,26 +66,26 @@ class RegisteredAttack(NamedTuple):
 _TABLE_ALONE: frozenset[str] = frozenset()
 _ORIGINAL = frozenset({"original"})
 ATTACKS = (
-    RegisteredAttack("linkage", frozenset({"auxiliary"})),
-    RegisteredAttack("linkage_of_similar", frozenset({"auxiliary"})),
-    RegisteredAttack("partial_knowledge", _TABLE_ALONE),
-    RegisteredAttack("attribute_disclosure", _TABLE_ALONE),
-    RegisteredAttack("masking", _TABLE_ALONE),
-    RegisteredAttack("copies", _ORIGINAL),
-    RegisteredAttack("near_copies", _ORIGINAL, unless="labels"),
-    RegisteredAttack("membership", _ORIGINAL, unless="labels"),
-    RegisteredAttack("singling_out", _ORIGINAL, unless="labels"),
-    RegisteredAttack("linkability", _ORIGINAL, unless="labels"),
-    RegisteredAttack("inference", _ORIGINAL, unless="labels"),
-    RegisteredAttack("fitting_records", _ORIGINAL | {"labels"}),
-    RegisteredAttack("rotation", _ORIGINAL),
-    RegisteredAttack("order_codes", _ORIGINAL | {"outsiders"}, unless="labels"),
-    RegisteredAttack("repeated_noise", _ORIGINAL),
-    RegisteredAttack("column_names", _ORIGINAL | {"outsiders"}, unless="labels"),
-    RegisteredAttack("reconstruction", frozenset({"cells"})),
-    RegisteredAttack("public_edition", frozenset({"published", "report"})),
-    RegisteredAttack("releases", frozenset({"earlier"})),
-    RegisteredAttack("model_updates", frozenset({"updates"})),
+    RegisteredAttack("links", "linkage", frozenset({"auxiliary"})),
+    RegisteredAttack("links", "linkage_of_similar", frozenset({"auxiliary"})),
+    RegisteredAttack("facts", "partial_knowledge", _TABLE_ALONE),
+    RegisteredAttack("facts", "attribute_disclosure", _TABLE_ALONE),
+    RegisteredAttack("masked", "masking", _TABLE_ALONE),
+    RegisteredAttack("members", "copies", _ORIGINAL),
+    RegisteredAttack("members", "near_copies", _ORIGINAL, unless="labels"),
+    RegisteredAttack("members", "membership", _ORIGINAL, unless="labels"),
+    RegisteredAttack("members", "singling_out", _ORIGINAL, unless="labels"),
+    RegisteredAttack("members", "linkability", _ORIGINAL, unless="labels"),
+    RegisteredAttack("members", "inference", _ORIGINAL, unless="labels"),
+    RegisteredAttack("members", "fitting_records", _ORIGINAL | {"labels"}),
+    RegisteredAttack("masked", "rotation", _ORIGINAL),
+    RegisteredAttack("masked", "order_codes", _ORIGINAL | {"outsiders"}, unless="labels"),
+    RegisteredAttack("masked", "repeated_noise", _ORIGINAL),
+    RegisteredAttack("masked", "column_names", _ORIGINAL | {"outsiders"}, unless="labels"),
+    RegisteredAttack("published", "reconstruction", frozenset({"cells"})),
+    RegisteredAttack("published", "public_edition", frozenset({"published", "report"})),
+    RegisteredAttack("links", "releases", frozenset({"earlier"})),
+    RegisteredAttack("members", "model_updates", frozenset({"updates"})),
 )
 
 

@@ -87,8 +87,8 @@ def _reconstruct_aggregate(run: Run) -> Run:
 def _derive(run: Run, item: CellCounts, inputs: AttackInputs) -> tuple[AttackResults, tuple[Limit, ...]]:
     """Return the attack on the suppressed counts of one column; one whose layout is not clear is a limit."""
     from privaudit.attacks.inputs import AttackResults
-    from privaudit.attacks.published_tables import layout_of, read_published
-    from privaudit.attacks.reconstruction import reconstruct
+    from privaudit.attacks.published.published_tables import layout_of, read_published
+    from privaudit.attacks.published.reconstruction import reconstruct
     from privaudit.base.errors import ConfigError
 
     try:

@@ -1,9 +1,9 @@
 """Looks at a table without judging it: its small classes, and the profile of its columns.
 
 Question: which classes over stated columns have fewer than k records, where are they, and what does each column hold?
-Method: classes are counted exactly over all records, missing cells as a value of their own. Their positions are the
-rows of the source. The profile is the first stage of a scan; limits of coding are round numbers with at least k records
-at or beyond them.
+Method: classes are counted exactly, as a scan counts them: missing cells are a value of their own, a suppressed cell is
+missing, and a record in which every column is suppressed is in no class. Their positions are the rows of the source.
+The profile is the first stage of a scan; limits of coding are round numbers with at least k records at or beyond them.
 Limits: nothing is detected or judged, and no role is inferred.
 """
 
@@ -20,6 +20,7 @@ from privaudit.audit.coding_limits import both_limits, numbers_of
 from privaudit.base.errors import ColumnNotFound, ConfigError
 from privaudit.model import ColumnProfile
 from privaudit.risk.codes.coded import encode_column
+from privaudit.risk.codes.markers import marker_codes, missing_lookup, rows_counted
 from privaudit.risk.codes.row_keys import dense_labels
 from privaudit.settings.config import Progress, Settings, silent
 
@@ -48,6 +49,9 @@ class Classes:
     below : int
         k: classes with fewer records are listed.
     n_records, n_classes, n_unique, k_min : int
+        Records in classes, and the sizes of these.
+    n_suppressed : int
+        Records in no class, because every column is suppressed.
     small : tuple of SmallClass
         Those below k, the smallest first, then by the first row.
     """
@@ -57,6 +61,7 @@ class Classes:
     n_records: int
     n_classes: int
     k_min: int
+    n_suppressed: int
     small: tuple[SmallClass, ...]
     _table: pa.Table
 
@@ -110,18 +115,30 @@ def classes_of(
             if name not in dataset.columns:
                 raise ColumnNotFound.among(name, dataset.name, dataset.columns)
         table = dataset.rows(list(columns))
-    coded = [encode_column(column) for column in table.columns]
-    labels, n_classes = dense_labels(
-        [codes for codes, _ in coded], [len(words) + 1 for _, words in coded], length=table.num_rows
+    cells = [(codes, marker_codes(words)) for codes, words in map(encode_column, table.columns)]
+    counted = rows_counted(cells)
+    n_values = [int((~marked).sum()) for _, marked in cells]
+    as_missing = [
+        np.append(missing_lookup(marked), n)[codes] for (codes, marked), n in zip(cells, n_values, strict=True)
+    ]
+    labels, n_labels = dense_labels(as_missing, [n + 1 for n in n_values], length=table.num_rows)
+    sizes = np.bincount(labels[counted], minlength=n_labels)
+    rows = np.flatnonzero(counted & (sizes[labels] < below))
+    small = tuple(sorted(_by_class(rows, labels), key=lambda each: (each.size, each.rows)))
+    held = sizes[sizes > 0]
+    return Classes(
+        columns=tuple(columns),
+        below=below,
+        n_records=int(held.sum()),
+        n_classes=len(held),
+        k_min=int(held.min()) if len(held) else 0,
+        n_suppressed=table.num_rows - int(held.sum()),
+        small=small,
+        _table=table,
     )
-    sizes = np.bincount(labels, minlength=n_classes)
-    small = tuple(sorted(_small(labels, sizes, below), key=lambda each: (each.size, each.rows)))
-    k_min = int(sizes.min()) if n_classes else 0
-    return Classes(tuple(columns), below, table.num_rows, n_classes, k_min, small, table)
 
 
-def _small(labels: Rows, sizes: Rows, below: int) -> Iterator[SmallClass]:
-    rows = np.flatnonzero(sizes[labels] < below)
+def _by_class(rows: Rows, labels: Rows) -> Iterator[SmallClass]:
     order = rows[np.argsort(labels[rows], kind="stable")]
     starts = np.flatnonzero(np.diff(labels[order], prepend=-1))
     for part in np.split(order, starts[1:]) if len(order) else ():

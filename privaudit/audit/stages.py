@@ -121,7 +121,7 @@ def open_source(run: Run) -> Run:
 
 
 def _hierarchies(settings: Settings, dataset: Dataset) -> Mapping[str, Mapping[str, Sequence[str]]]:
-    from privaudit.advice.hierarchy import read_hierarchies
+    from privaudit.advice.recodings.hierarchy import read_hierarchies
 
     return read_hierarchies(settings.hierarchy, dataset.columns, settings, table=dataset.name)
 

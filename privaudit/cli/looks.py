@@ -79,6 +79,9 @@ def _listed(found: Classes, *, show_values: bool) -> list[str]:
         k_min=Number(value=found.k_min),
     )
     lines = [str(head)]
+    if found.n_suppressed:
+        suppressed = Count(n=found.n_suppressed, unit="record")
+        lines.append(str(fact("looks.suppressed", records=suppressed)))
     for i, each in enumerate(found.small[:MOST_LISTED], 1):
         rows = ", ".join(map(str, each.rows[:MOST_ROWS])) + ("" if len(each.rows) <= MOST_ROWS else ", …")
         shown = " · ".join("–" if value is None else name(value, 60) for value in found.values(each))

@@ -5,7 +5,7 @@ Method: standard-library dataclasses whose field names are the keys of ``report.
 The report is written from these records and read back into them, and its JSON Schema is derived from them, so the
 three cannot drift apart. Reasons and messages are facts: a code and typed values (`privaudit.model.wording`).
 Limits: no I/O. No record may hold a cell value or anything from which one follows; column names are the only text
-that comes from the table.
+that comes from the table. Imports `base`.
 """
 
 from __future__ import annotations

@@ -4,7 +4,8 @@ Question: how do the measured numbers reach a reader?
 Method: `render` turns a `Report` into text in one of the registered formats (`privaudit.report.formats`), `write` puts
 it into a file whole or not at all, and `read` reads report.json back. `summary` is the verdict in sentences; `show`
 prints it on a terminal.
-Limits: nothing is measured or judged here, and no sentence is worded here: the catalogue has them.
+Limits: nothing is measured or judged here, and no sentence is worded here: the catalogue has them. Imports `model`
+and `base`.
 """
 
 from __future__ import annotations

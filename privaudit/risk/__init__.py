@@ -10,10 +10,14 @@ kernel/             the loops that count classes of all combinations, compiled a
 search/             which combinations single people out, and which of them a report lists
 measures/           identity, attribute and cell risk that follow from the classes
 population/         the same against a population, and estimates of population uniques
-conditional_...     which of these measures apply to the table
+pictures/           which categories belong together, and where the records at risk are
+record_parts        what sensitive attributes, weights and a data subject column add
+larger_than_memory  the measures that follow from one class at a time, where the distinct rows do not fit in memory
+reassessment        the same after a remedy
 ==================  ==========================================================================================
 
 Limits: thresholds decide what is counted, never what is acceptable: the rulebook judges. Nothing here depends on a law.
+Imports `source` and the rooms below it, not `detect`.
 """
 
 from __future__ import annotations

@@ -24,25 +24,25 @@ from privaudit.model import (
     limit,
 )
 from privaudit.model.wording import Columns, Term
-from privaudit.risk import conditional_measures
-from privaudit.risk.assessment_in_parts import assess_in_parts
+from privaudit.risk import record_parts
 from privaudit.risk.codes.class_sizes import ClassSizes
 from privaudit.risk.codes.coded import CodedTable, encode
 from privaudit.risk.codes.markers import markers_as_missing
 from privaudit.risk.codes.missing import Matches, TooManyPairs, matches
-from privaudit.risk.conditional_measures import SearchedUniques, set_sizes
+from privaudit.risk.larger_than_memory import assess_in_parts
 from privaudit.risk.measures.caveats import caveats, one_row
 from privaudit.risk.measures.potential import not_measured
 from privaudit.risk.population.people_population import population_of_people
 from privaudit.risk.population.population_risk import population_risk
+from privaudit.risk.record_parts import SearchedUniques, set_sizes
 from privaudit.risk.risk_record import in_records, match_table, risk_record
 from privaudit.risk.scope import Scope
 from privaudit.risk.search.combinations import search
+from privaudit.risk.search.grouping import group_columns
 from privaudit.risk.search.listed_combinations import listed_in_report
 from privaudit.risk.search.missing_search import MatchCounter
 from privaudit.risk.search.near_keys import near_keys
-from privaudit.risk.search.people_search import exposure, search_people
-from privaudit.risk.search.plan import plan
+from privaudit.risk.search.people_combinations import exposure, search_people
 from privaudit.risk.search.set_walk import walk_sets
 from privaudit.risk.search.work import most_visits
 from privaudit.settings.config import Progress, Settings, silent
@@ -128,13 +128,13 @@ def assess(
     sensitive = [column for column in columns if column.role == "sensitive" and column.name != subject]
     not_measurable = _not_measurable(dataset, [c for c in columns if c.name != subject], settings, unit)
     if not_measurable is not None:
-        requested = conditional_measures.requested_without_quasi(dataset, settings)
+        requested = record_parts.requested_without_quasi(dataset, settings)
         single = (one_row(),) if dataset.n_rows == 1 else ()
         return RiskAssessment(combinations=(), risk=None, limits=(*single, not_measurable, *requested), coded=None)
     policy_ks = tuple(sorted({k for k in thresholds if k > 1}))
     counted_ks = tuple(sorted({*THRESHOLDS, *policy_ks}))
     given = settings.population if population is None else population
-    chosen = plan(dataset, quasi, sensitive, settings)
+    chosen = group_columns(dataset, quasi, sensitive, settings)
     if chosen.rows_of_a_part is not None:
         most = chosen.rows_of_a_part
         found, risk, noted = assess_in_parts(dataset, settings, quasi, sensitive, progress, counted_ks, most, given)
@@ -150,7 +150,7 @@ def assess(
     counts, diversity = together(
         threads_for_measures(scope.everything.n_distinct, settings.threads),
         lambda: _count(scope, counted_ks, limits),
-        lambda: conditional_measures.diversity_by_column(scope),
+        lambda: record_parts.diversity_by_column(scope),
     )
     isolating = None if counts.uniques is None else counts.uniques.uniques.by_set
     listed, cut = listed_in_report(counts.combinations, policy_ks or counted_ks, isolating=isolating)
@@ -259,7 +259,7 @@ def _count_classes(scope: Scope, counted_ks: tuple[int, ...], limits: list[Limit
     combinations = result.combinations
     if result.limits or len(scope.coded.names) > MANY_COLUMNS:
         combinations += _near_keys(scope, combinations, counted_ks, limits)
-    uniques = conditional_measures.search_uniques(scope, result.largest, limits)
+    uniques = record_parts.search_uniques(scope, result.largest, limits)
     semantics = "category" if scope.has_missing else settings.missing
     return _Counts(scope.class_sizes, scope.class_sizes, combinations, uniques, semantics)
 
@@ -318,8 +318,8 @@ def _risk(
     limits.extend(of_diversity)
     scores, added = together(
         threads_for(scope.coded.n_distinct, scope.settings.threads),
-        lambda: conditional_measures.special_uniques(scope, counts.uniques, population.size, limits),
-        lambda: conditional_measures.marginal(scope, counts.combinations, counted_ks),
+        lambda: record_parts.special_uniques(scope, counts.uniques, population.size, limits),
+        lambda: record_parts.marginal(scope, counts.combinations, counted_ks),
     )
     return risk_record(
         sizes,
@@ -336,6 +336,6 @@ def _risk(
         diversity=diversity,
         special_uniques=scores,
         marginal=added,
-        subject=conditional_measures.subject_risk(scope, counted_ks, limits),
-        weighted=conditional_measures.weighted_risk(scope, limits),
+        subject=record_parts.subject_risk(scope, counted_ks, limits),
+        weighted=record_parts.weighted_risk(scope, limits),
     )

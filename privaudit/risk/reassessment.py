@@ -32,7 +32,7 @@ from privaudit.risk.population.population_risk import (
 from privaudit.risk.population.population_rows import side_by_side
 from privaudit.risk.risk_record import match_table, risk_record
 from privaudit.risk.search.combinations import search
-from privaudit.risk.search.people_search import exposure, search_people
+from privaudit.risk.search.people_combinations import exposure, search_people
 from privaudit.risk.search.work import most_visits
 from privaudit.settings.config import Settings
 from privaudit.source.profile.value_order import order_values

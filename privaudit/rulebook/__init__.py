@@ -1,4 +1,7 @@
-"""Judge evidence by packs: checks, policies, frameworks. Packs are data, and the table is never read."""
+"""Judge evidence by packs: checks, policies, frameworks. Packs are data, and the table is never read.
+
+Imports `settings` and the rooms below it.
+"""
 
 from privaudit.rulebook.acceptances import check_entries, entries_of
 from privaudit.rulebook.attack_verdict import AttackVerdict, judge_attacks

@@ -32,10 +32,10 @@ CONFIG_FILE = "privaudit.toml"
 LossMeasure = Literal[
     "loss", "geometric-loss", "precision", "entropy", "entropy-to-root", "discernibility", "class-size", "ambiguity"
 ]
-"""Measures of information loss by which remedies are compared; `privaudit.advice.information_loss` defines them."""
+"""Measures of information loss by which remedies are compared; `advice.effect.information_loss` defines them."""
 
 Method = Literal["least-loss", "full-domain", "local", "mondrian", "cells"]
-"""How a plan generalises or suppresses quasi-identifiers; `privaudit.advice.alternatives` compares the methods."""
+"""How a plan generalises or suppresses quasi-identifiers; `advice.plans.alternatives` compares the methods."""
 LEAST_LOSS: Method = "least-loss"
 """Of all methods the one that loses least."""
 

@@ -73,6 +73,20 @@ def run(
     ConfigError, ScanIncomplete
         As `privaudit.stewardship.erase.apply`; nothing was replaced then.
     """
+    with swap.alone([inventory.parent, *(Path(file).parent for file in reader.files())]):
+        return _run(plan, identifier, reader, inventory, certificate, key, register_file, progress)
+
+
+def _run(
+    plan: ErasePlan,
+    identifier: str,
+    reader: Reader,
+    inventory: Path,
+    certificate: Path,
+    key: bytes | None,
+    register_file: Path | None,
+    progress: Progress,
+) -> dict[str, Any]:
     prepared = apply(plan, identifier, reader, inventory, progress)
     with ExitStack() as if_it_fails:
         if_it_fails.callback(prepared.discard)
@@ -88,7 +102,7 @@ def run(
         }
         swap.write_journal(inventory, prepared.moves, notes)
         if_it_fails.pop_all()
-    made = complete(inventory)
+    made = _complete(inventory)
     prepared.release()
     assert made is not None
     return made
@@ -100,8 +114,17 @@ def complete(inventory: Path) -> dict[str, Any] | None:
     Raises
     ------
     ConfigError
-        If a new file is missing or damaged, or an output cannot be written; the journal stays.
+        If a new file is missing or damaged, or an output cannot be written; the journal stays. If the erasure is
+        still running.
     """
+    files_left = swap.journaled(inventory)
+    if files_left is None:
+        return None
+    with swap.alone([inventory.parent, *(file.parent for file in files_left)]):
+        return _complete(inventory)
+
+
+def _complete(inventory: Path) -> dict[str, Any] | None:
     notes = swap.finish(inventory)
     if notes is None:
         return None

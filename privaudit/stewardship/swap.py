@@ -4,7 +4,9 @@ Question: what is there after a crash, a full disk or a power failure in the mid
 Method: new files are complete, verified and flushed before a journal names them; the journal is flushed before the
 first file is renamed, and deleted after the last. Whoever finds a journal finishes it. Without a journal nothing was
 replaced, and new files that are left over are deleted.
-Limits: a file system that does not rename in one step, or ignores a flush, is not protected.
+Two erasures in the same folders do not run at the same time: each holds a lock on all of them.
+Limits: a file system that does not rename in one step, or ignores a flush, is not protected. Windows, and some network
+file systems, have no such lock.
 """
 
 from __future__ import annotations
@@ -12,14 +14,19 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from privaudit.base.errors import ConfigError
 from privaudit.report import files
+
+try:
+    import fcntl
+except ImportError:
+    fcntl = None  # type: ignore[assignment]
 
 PREFIX = ".privaudit-erase-"
 _LOGS = ("-wal", "-shm", "-journal")
@@ -33,6 +40,34 @@ class Move:
     new: str
     target: str
     sha256: str
+
+
+@contextmanager
+def alone(folders: Iterable[Path]) -> Iterator[None]:
+    """Keep every other erasure out of some folders; the system frees them however the process ends.
+
+    Raises
+    ------
+    ConfigError
+        If another erasure is running in one of them.
+    """
+    with ExitStack() as held:
+        # A folder that is missing has no file that another erasure could replace.
+        for folder in sorted({folder.resolve() for folder in folders if folder.is_dir()}):
+            handle = os.open(folder, os.O_RDONLY)
+            held.callback(os.close, handle)
+            # Folders and not files, because a file is another one after it was replaced.
+            try:
+                if fcntl is not None:
+                    fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise ConfigError(
+                    "Another erasure is running in the folder of the inventory or of a store.",
+                    hint="wait until it has ended, and list the changes again",
+                ) from None
+            except OSError:
+                pass  # a file system without locks
+        yield
 
 
 def new_path(target: Path) -> Path:
@@ -76,6 +111,15 @@ def write_journal(inventory: Path, moves: Iterable[Move], notes: Mapping[str, An
     content = {"moves": [asdict(move) for move in moves], "notes": dict(notes)}
     path = journal_path(inventory)
     files.replace(path, json.dumps(content), private=True)
+
+
+def journaled(inventory: Path) -> tuple[Path, ...] | None:
+    """Return the files that the journal of a map replaces; None where there is no journal."""
+    try:
+        content = json.loads(journal_path(inventory).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    return tuple(Path(move["target"]) for move in content["moves"])
 
 
 def finish(inventory: Path) -> dict[str, Any] | None:

@@ -11,12 +11,12 @@ import pyarrow as pa
 import pytest
 
 import privaudit
-from privaudit.advice.frontier import picture
-from privaudit.advice.lattice import Lattice
-from privaudit.advice.lattice_search import Search, least_loss
-from privaudit.advice.plan_search import find_plan
-from privaudit.advice.recoding_options import options
-from privaudit.advice.trial_table import TrialTable
+from privaudit.advice.effect.trial_table import TrialTable
+from privaudit.advice.lattices.frontier import picture
+from privaudit.advice.lattices.lattice import Lattice
+from privaudit.advice.lattices.lattice_search import Search, least_loss
+from privaudit.advice.lattices.recoding_search import find_recodings
+from privaudit.advice.recodings.options import options
 from privaudit.base.errors import ConfigError
 from privaudit.risk.codes.coded import encode_column, merge_equal_rows
 
@@ -83,7 +83,7 @@ def test_a_picture_without_a_survey_measures_no_further_state():
 @pytest.mark.parametrize("choose", [1, 2, 3])
 def test_the_plan_has_the_counts_of_the_point_that_is_chosen(choose):
     trial, ladders = world(2)
-    plan = find_plan(Lattice(trial, ladders), max_suppressed=LIMIT, choose=choose)
+    plan = find_recodings(Lattice(trial, ladders), max_suppressed=LIMIT, choose=choose)
     point = plan.search.frontier[choose - 1]
     assert plan.search.chosen == point.number == choose
     assert (plan.final.k_min, plan.final.n_classes, plan.final.cost) == (point.k_min, point.n_classes, point.loss)
@@ -93,8 +93,8 @@ def test_the_plan_has_the_counts_of_the_point_that_is_chosen(choose):
 
 def test_a_time_budget_ends_the_search_with_a_bound():
     trial, ladders = world(3)
-    plan = find_plan(Lattice(trial, ladders), max_suppressed=LIMIT, budget=1e-9)
-    best = find_plan(Lattice(trial, ladders), max_suppressed=LIMIT)
+    plan = find_recodings(Lattice(trial, ladders), max_suppressed=LIMIT, budget=1e-9)
+    best = find_recodings(Lattice(trial, ladders), max_suppressed=LIMIT)
     assert best.search.is_optimal and best.search.bound == best.final.cost
     assert not plan.search.is_optimal
     assert plan.search.bound <= best.final.cost <= plan.final.cost

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.advice import class_table
-from privaudit.advice import lattice as module
-from privaudit.advice.lattice import Lattice
-from privaudit.advice.number_recodings import bands
+from privaudit.advice.effect import class_table
+from privaudit.advice.effect.trial_table import TrialTable
+from privaudit.advice.lattices import lattice as module
+from privaudit.advice.lattices.lattice import Lattice
+from privaudit.advice.recodings.numbers import bands
 from privaudit.advice.technique import recode
 from privaudit.advice.technique.recoding import keep
-from privaudit.advice.trial_table import TrialTable
 from privaudit.risk.codes.coded import CodedTable, encode_column
 from privaudit.risk.codes.row_keys import sums
 from tests.helpers.columns import column

@@ -12,14 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.advice.information_loss import TITLES, InformationLoss, one_to_one
-from privaudit.advice.lattice import Lattice, measure
-from privaudit.advice.plan_search import find_plan
-from privaudit.advice.recoding import levels
+from privaudit.advice.effect.information_loss import TITLES, InformationLoss, one_to_one
+from privaudit.advice.effect.trial_table import TrialTable
+from privaudit.advice.lattices.lattice import Lattice, measure
+from privaudit.advice.lattices.recoding_search import find_recodings
+from privaudit.advice.recodings.categories import levels
 from privaudit.advice.technique import recode
 from privaudit.advice.technique.protection import Protection, attributes
 from privaudit.advice.technique.recoding import keep
-from privaudit.advice.trial_table import TrialTable
 from privaudit.risk.codes.coded import CodedTable, encode_column
 from privaudit.risk.codes.row_keys import dense_labels, sums
 from tests.helpers.columns import column
@@ -181,7 +181,7 @@ def test_the_search_finds_the_optimum_of_brute_force(how, rows, secret, allowed,
             chosen = {n: steps[n][level] for n, level in zip(NAMES, state, strict=True) if level}
             cost = measure(trial, chosen, suppress=True, loss=loss, protection=protection).cost
             best = cost if best is None else min(best, cost)
-    plan = find_plan(Lattice(trial, steps, loss, protection), max_suppressed=allowed)
+    plan = find_recodings(Lattice(trial, steps, loss, protection), max_suppressed=allowed)
     if best is None:
         assert plan is None
         return
@@ -194,7 +194,7 @@ def test_the_search_finds_the_optimum_of_brute_force(how, rows, secret, allowed,
 def test_dropping_a_column_costs_its_whole_weight_and_bands_far_less():
     ages = [(str(20 + i % 60), str(i % 2)) for i in range(600)]
     trial = TrialTable(code(("age", "sex"), ages), 5)
-    from privaudit.advice.recoding_options import options
+    from privaudit.advice.recodings.options import options
 
     choices, _ = options(trial, (), None)
     ladder = choices["age"].ladder

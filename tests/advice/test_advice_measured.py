@@ -15,13 +15,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privaudit.advice.advise import advise
-from privaudit.advice.lattice import Lattice, measure
-from privaudit.advice.number_recodings import bands, open_bands
-from privaudit.advice.plan_search import find_plan
-from privaudit.advice.recoding import prefixes, rounded_dates
-from privaudit.advice.recoding_options import options
+from privaudit.advice.effect.trial_table import TrialTable
+from privaudit.advice.lattices.lattice import Lattice, measure
+from privaudit.advice.lattices.recoding_search import find_recodings
+from privaudit.advice.recodings.categories import prefixes, rounded_dates
+from privaudit.advice.recodings.numbers import bands, open_bands
+from privaudit.advice.recodings.options import options
 from privaudit.advice.technique import recode
-from privaudit.advice.trial_table import TrialTable
 from privaudit.model import ColumnReport, Estimate, Finding, PolicyInfo, Verdict
 from privaudit.model.wording import Fact, catalogue
 from privaudit.risk.codes.coded import CodedTable, encode_column
@@ -207,7 +207,7 @@ def test_suppressing_small_classes_gives_k_and_once_is_enough(rows):
 def test_a_plan_reaches_k_with_the_allowed_suppression(rows):
     trial = TrialTable(code(NAMES, rows), K)
     choices, _ = options(trial, COLUMNS, None)
-    plan = find_plan(Lattice(trial, {n: c.ladder for n, c in choices.items()}), max_suppressed=0.2)
+    plan = find_recodings(Lattice(trial, {n: c.ladder for n, c in choices.items()}), max_suppressed=0.2)
     if plan is None:
         assert len(rows) < K or measure(trial, {n: c.ladder[-1] for n, c in choices.items()}).k_min < K
         return

@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 
 import privaudit
-from privaudit.advice import alternatives
-from privaudit.advice.least_loss import best, choices
-from privaudit.advice.plan_facts import FAR_ABOVE, excess
+from privaudit.advice.plans import alternatives
+from privaudit.advice.plans.facts import FAR_ABOVE, excess
+from privaudit.advice.plans.least_loss import best, choices
 from privaudit.advice.technique.protection import Protection, attributes
 from tests.advice.test_advice_loss import code as code_rows
 
@@ -61,7 +61,7 @@ def test_the_first_plan_of_a_scan_is_what_a_remedy_applies(scanned):
 
 def test_methods_above_the_bound_on_work_are_named_with_it(monkeypatch):
     few = alternatives.Work(split=5, covered=5, local=5, states=10)
-    monkeypatch.setattr("privaudit.advice.plans.SCANNED", few)
+    monkeypatch.setattr("privaudit.advice.plans.planner.SCANNED", few)
     for plan in plans(privaudit.scan(people(), policy="controlled", role=ROLES, **OPTIONS)):
         assert [each.method for each in plan.alternatives] == ["full-domain"]
         assert [fact.code for fact in plan.not_tried] == ["advice.not_tried_rows"] * 3

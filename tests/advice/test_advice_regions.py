@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.advice.information_loss import InformationLoss
-from privaudit.advice.local_recoding import recode_locally
+from privaudit.advice.effect.information_loss import InformationLoss
+from privaudit.advice.lattices.local_recoding import recode_locally
 from privaudit.advice.technique.protection import Protection, attributes
 from privaudit.advice.technique.regions import split_regions
 from tests.advice.test_advice_loss import NAMES, code, prepared

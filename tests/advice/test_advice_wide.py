@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.advice.lattice_search import MAX_RANKED, WIDE, at_once, scaled
-from privaudit.advice.refinement import Refinement
+from privaudit.advice.lattices.lattice_search import MAX_RANKED, WIDE, at_once, scaled
+from privaudit.advice.lattices.refinement import Refinement
 
 
 def test_bounds_are_as_stated_up_to_wide_and_shrink_beyond():

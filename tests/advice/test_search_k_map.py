@@ -10,12 +10,12 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from privaudit.advice.information_loss import TITLES, InformationLoss
-from privaudit.advice.lattice import Lattice
-from privaudit.advice.lattice_search import search_lattice
+from privaudit.advice.effect.information_loss import TITLES, InformationLoss
+from privaudit.advice.effect.trial_table import TrialTable
+from privaudit.advice.lattices.lattice import Lattice
+from privaudit.advice.lattices.lattice_search import search_lattice
 from privaudit.advice.technique import Recoding
 from privaudit.advice.technique.protection import Protection, attributes
-from privaudit.advice.trial_table import TrialTable
 from privaudit.risk.codes.coded import encode
 from privaudit.risk.population.population_rows import join_population
 from privaudit.source.memory.arrow import from_arrow

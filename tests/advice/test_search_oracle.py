@@ -11,13 +11,13 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from privaudit.advice.information_loss import TITLES, InformationLoss
-from privaudit.advice.lattice import Lattice
-from privaudit.advice.lattice_search import search_lattice
-from privaudit.advice.projections import projected
+from privaudit.advice.effect.information_loss import TITLES, InformationLoss
+from privaudit.advice.effect.trial_table import TrialTable
+from privaudit.advice.lattices.lattice import Lattice
+from privaudit.advice.lattices.lattice_search import search_lattice
+from privaudit.advice.lattices.projections import projected
 from privaudit.advice.technique import Recoding
 from privaudit.advice.technique.protection import Protection, attributes
-from privaudit.advice.trial_table import TrialTable
 from privaudit.risk.codes.coded import CodedTable, merge_equal_rows
 
 

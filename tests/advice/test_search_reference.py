@@ -8,11 +8,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from privaudit.advice.information_loss import InformationLoss
-from privaudit.advice.lattice import Lattice
-from privaudit.advice.lattice_search import search_lattice
+from privaudit.advice.effect.information_loss import InformationLoss
+from privaudit.advice.effect.trial_table import TrialTable
+from privaudit.advice.lattices.lattice import Lattice
+from privaudit.advice.lattices.lattice_search import search_lattice
 from privaudit.advice.technique.protection import Protection
-from privaudit.advice.trial_table import TrialTable
 from privaudit.risk.population.population_rows import join_population
 from tests.helpers.adult import EIGHT, NINE, adult, coded, hierarchy, ladder, needs_adult, sensitive
 

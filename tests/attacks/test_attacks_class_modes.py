@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privaudit.attacks.class_modes import WITHIN, Categories, Numbers
+from privaudit.attacks.values.class_modes import WITHIN, Categories, Numbers
 from tests.helpers.paths import SHARED
 
 rows = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 3)), min_size=1, max_size=40)

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 from privaudit.api.scans import attack
-from privaudit.attacks.column_names import _Distribution, assign_columns, recoded
+from privaudit.attacks.masked.column_names import _Distribution, assign_columns, recoded
 
 pytest.importorskip("scipy")
 

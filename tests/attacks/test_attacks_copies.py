@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privaudit.attacks.compared_tables import Compared, Rows
-from privaudit.attacks.copies import LEAST_RARE, _chance_matches, _compare, _match_rows, _rare_rows
+from privaudit.attacks.members.compared_tables import Compared, Rows
+from privaudit.attacks.members.copies import LEAST_RARE, _chance_matches, _compare, _match_rows, _rare_rows
 
 SIZES = (2, 5, 8, 6, 4)
 

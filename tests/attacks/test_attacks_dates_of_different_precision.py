@@ -5,7 +5,7 @@ from __future__ import annotations
 import pyarrow as pa
 import pytest
 
-from privaudit.attacks.column_pairs import find_pairs
+from privaudit.attacks.links.column_pairs import find_pairs
 from privaudit.model.headers import relate
 from privaudit.source import from_arrow
 

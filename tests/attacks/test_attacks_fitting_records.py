@@ -7,9 +7,9 @@ import pyarrow as pa
 import pytest
 
 from privaudit.api.scans import attack
-from privaudit.attacks.fitting_records import Known, group_records, guesses
-from privaudit.attacks.label_values import stands_for
+from privaudit.attacks.members.fitting_records import Known, group_records, guesses
 from privaudit.attacks.registry import attack_release
+from privaudit.attacks.values.label_values import stands_for
 from privaudit.settings.config import Settings
 
 

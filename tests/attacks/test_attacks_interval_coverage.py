@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from privaudit.attacks import unicity
-from privaudit.attacks.membership import Scored, auc
-from privaudit.attacks.near_copies import CRITICAL, largest_difference
-from privaudit.attacks.unicity import count_known
+from privaudit.attacks.facts import unicity
+from privaudit.attacks.facts.unicity import count_known
+from privaudit.attacks.members.membership import Scored, auc, recognised
+from privaudit.attacks.members.near_copies import CRITICAL, largest_difference
 
 RUNS = 1_000
 
@@ -25,6 +25,12 @@ def test_the_interval_of_the_area_covers_it(shift, n, m):
         found = auc(Scored(random.normal(shift, 1, n), random.normal(0, 1, m)))
         covered += found.low <= true <= found.high
     assert 0.93 * RUNS <= covered <= 0.97 * RUNS
+
+
+def test_scores_that_know_nothing_succeed_as_often_as_guessing():
+    random, rarest = np.random.default_rng(9), np.arange(1_000) < 100
+    found = [recognised((), Scored(*random.normal(0, 1, (2, 1_000))), rarest, "nearest") for _ in range(50)]
+    assert np.mean([each.success.value for each in found]) == pytest.approx(found[0].baseline, rel=0.2)
 
 
 @pytest.mark.quick_cases(3)

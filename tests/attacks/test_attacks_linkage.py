@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privaudit.attacks import AttackInputs, simulate_all
-from privaudit.attacks.comparable_values import Comparison
-from privaudit.attacks.linkage import simulate_linkage
+from privaudit.attacks.links.linkage import simulate_linkage
+from privaudit.attacks.values.comparable_values import Comparison
 from privaudit.base.errors import ColumnNotFound, ConfigError
 from privaudit.model import ColumnReport, limit
 from privaudit.model.advantage import advantage

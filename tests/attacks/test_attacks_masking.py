@@ -14,9 +14,9 @@ import pyarrow as pa
 import pytest
 
 import privaudit
-from privaudit.attacks import masking
-from privaudit.attacks.masking import undo
-from privaudit.attacks.rotation import by_least_squares, by_procrustes
+from privaudit.attacks.masked import masking
+from privaudit.attacks.masked.masking import undo
+from privaudit.attacks.masked.rotation import by_least_squares, by_procrustes
 from privaudit.audit import attack_stage
 from privaudit.detect.pseudonyms import digests
 from tests.helpers.paths import SHARED

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import privaudit
-from privaudit.attacks.fellegi_sunter import Field, candidates, score
-from privaudit.attacks.similarity import N_LEVELS, compare, edits, is_swapped, jaro_winkler, kind_of
+from privaudit.attacks.links.fellegi_sunter import Field, candidates, score
+from privaudit.attacks.values.similarity import N_LEVELS, compare, edits, is_swapped, jaro_winkler, kind_of
 from tests.helpers.paths import SHARED
 
 words = st.text("abcde", min_size=1, max_size=7)

@@ -8,12 +8,12 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from privaudit.attacks.compared_tables import read_compared
-from privaudit.attacks.copies import count_copies
 from privaudit.attacks.inputs import AttackInputs
-from privaudit.attacks.membership import Scored, auc
-from privaudit.attacks.near_copies import largest_difference
-from privaudit.attacks.nearest import nearest_distance, nearest_rows
+from privaudit.attacks.members.compared_tables import read_compared
+from privaudit.attacks.members.copies import count_copies
+from privaudit.attacks.members.membership import Scored, auc
+from privaudit.attacks.members.near_copies import largest_difference
+from privaudit.attacks.members.nearest import nearest_distance, nearest_rows
 from privaudit.attacks.registry import attack_release
 from privaudit.base.errors import ScanIncomplete
 from privaudit.model.advantage import advantage

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from privaudit.api.scans import attack
-from privaudit.attacks.order_codes import is_coded, match_ranks
+from privaudit.attacks.masked.order_codes import is_coded, match_ranks
 
 
 def salaries(n, seed):

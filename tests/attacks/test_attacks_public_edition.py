@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import privaudit
-from privaudit.attacks import public_edition
-from privaudit.attacks.cell_ranges import Infeasible
 from privaudit.attacks.inputs import EditionInputs
-from privaudit.attacks.public_edition import CLASSES, Bounds, ClassSizes, propagate
+from privaudit.attacks.published import public_edition
+from privaudit.attacks.published.cell_ranges import Infeasible
+from privaudit.attacks.published.public_edition import CLASSES, Bounds, ClassSizes, propagate
 from privaudit.base.errors import ConfigError
 from privaudit.report import public
 from privaudit.report.public import publish, threshold

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.attacks.comparable_values import canonical, iso_dates
-from privaudit.attacks.record_matches import common_codes, match_records, may_match
+from privaudit.attacks.links.record_matches import common_codes, match_records, may_match
+from privaudit.attacks.values.comparable_values import canonical, iso_dates
 
 code = st.integers(-1, 3)
 rows = st.lists(st.tuples(code, code, code), min_size=1, max_size=25)

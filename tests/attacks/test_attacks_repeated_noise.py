@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from privaudit.api.scans import attack
-from privaudit.attacks.repeated_noise import Repeated
+from privaudit.attacks.masked.repeated_noise import Repeated
 
 N, R = 400, 25
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.attacks import unicity
-from privaudit.attacks.unicity import count_known
+from privaudit.attacks.facts import unicity
+from privaudit.attacks.facts.unicity import count_known
 from tests.helpers.paths import SHARED
 
 tables = st.integers(1, 4).flatmap(

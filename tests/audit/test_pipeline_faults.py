@@ -34,7 +34,7 @@ def scanned(table: Path) -> Any:
     ("part", "module", "function", "lost"),
     [
         ("advice", "privaudit.advice.advise", "advise", "advice"),
-        ("linkage", "privaudit.attacks.linkage", "_link", "attacks"),
+        ("linkage", "privaudit.attacks.links.linkage", "_link", "attacks"),
     ],
 )
 def test_a_part_that_fails_costs_this_part_only(

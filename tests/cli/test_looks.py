@@ -41,6 +41,40 @@ def test_the_classes_below_k_are_those_of_pandas(rows, below):
     assert found.to_frame()["size"].tolist() == [size for size, _ in small]
 
 
+@settings(max_examples=20, deadline=None)
+@given(
+    rows=st.lists(
+        st.tuples(*[st.sampled_from(["a", "b", "*", None])] * 2, st.sampled_from("pqrs")), min_size=2, max_size=30
+    ),
+    subject=st.sampled_from([None, "who"]),
+)
+def test_classes_scan_and_scores_count_the_same_records(tmp_path_factory, rows, subject):
+    frame = pd.DataFrame(rows, columns=["u", "v", "who"]).astype(object)
+    suppressed = {row for row, cells in enumerate(rows, 1) if cells[:2] == ("*", "*")}
+    suppressed = set() if len(suppressed) == len(rows) else suppressed
+    looked = privaudit.classes(frame, ["u", "v"], len(rows) + 1)
+    assert (looked.n_suppressed, looked.n_records) == (len(suppressed), len(rows) - len(suppressed))
+    assert {row for each in looked.small for row in each.rows} == {*range(1, len(rows) + 1)} - suppressed
+    target = tmp_path_factory.mktemp("scores") / "scores.csv"
+    found = privaudit.scan(frame, quasi=["u", "v"], subject=subject, ner=False, scores=target)
+    lines = [line.split(",") for line in target.read_text().splitlines()[1:]]
+    assert {int(line[0]) for line in lines} == {row for each in looked.small for row in each.rows}
+    stated = [item for item in found.limits if item.code == "risk.suppressed_records"]
+    assert len(stated) == bool(suppressed)
+    if subject is None:
+        assert (found.risk.n_classes, found.risk.k_min) == (looked.n_classes, looked.k_min)
+        sizes = {row: each.size for each in looked.small for row in each.rows}
+        assert {int(row): int(size) for row, size, *_ in lines} == sizes
+
+
+def test_suppressed_records_are_stated(run, tmp_path):
+    table = pd.DataFrame({"city": ["Kisumu", "Kisumu", "*"], "age": ["31", "31", "*"]})
+    table.to_csv(tmp_path / "table.csv", index=False)
+    ended = run("classes", "table.csv", "--quasi", "city,age", "--below", "3")
+    assert ended.returncode == 0 and "In 1 record, every one of these columns is suppressed" in ended.stdout
+    assert "1 class over" in ended.stdout
+
+
 @pytest.mark.shared
 def test_the_classes_of_the_course():
     table = third_party("kenya_insurance", "data", "Insurance_data_ke.csv")

@@ -10,11 +10,11 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from privaudit.advice.recoding import levels
+from privaudit.advice.effect.trial_table import TrialTable
+from privaudit.advice.recodings.categories import levels
 from privaudit.advice.technique import Column, recode
 from privaudit.advice.technique.protection import attributes
 from privaudit.advice.technique.recoding import keep
-from privaudit.advice.trial_table import TrialTable
 from privaudit.risk.codes.coded import encode_column, merge_equal_rows
 
 FOLDER = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "arx" / "data"

@@ -27,7 +27,7 @@ ROWS = 120
 
 def documents(rng: random.Random, folder: Path) -> dict[str, tuple[str, bytes, Callable[[Path], Any]]]:
     """Return name, content and reader of a well-formed file of every kind."""
-    from privaudit.advice.hierarchy import read_hierarchies
+    from privaudit.advice.recodings.hierarchy import read_hierarchies
     from privaudit.releases.remedy import certificate
     from privaudit.releases.remedy.plan_file import read_plan
     from privaudit.rulebook import read_baseline

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from privaudit.attacks.published_tables import read_layouts
+from privaudit.attacks.published.published_tables import read_layouts
 from privaudit.base.errors import ConfigError
 from privaudit.base.resources import read_toml
 from privaudit.releases.joint import message

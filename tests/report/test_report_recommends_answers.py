@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 import privaudit
-from privaudit.advice.resolved_findings import reference
+from privaudit.advice.effect.resolved_findings import reference
 from privaudit.model import OpenFinding, Report
 from privaudit.model.wording import fact
 from privaudit.report.sections.first_steps import steps

@@ -35,7 +35,7 @@ def test_class_sizes_and_smallest_sets_by_brute_force(rows):
 
 
 def test_a_suppressed_record_has_no_scores_and_changes_no_others():
-    rows = [("*", "*"), ("a", "x"), ("*", "x"), ("a", "x"), ("b", "y"), ("*", "*")]
+    rows = [("*", "*"), ("a", "x"), ("*", "x"), ("a", "x"), (None, None), ("*", "*")]
     table = pa.table({name: pa.array([row[i] for row in rows], pa.string()) for i, name in enumerate("xy")})
     with from_arrow(table) as dataset:
         coded, _, n_suppressed = markers_as_missing(encode(dataset, ["x", "y"]), quasi=["x", "y"])
@@ -44,6 +44,7 @@ def test_a_suppressed_record_has_no_scores_and_changes_no_others():
     assert scores.class_size.tolist() == [0, 2, 1, 2, 1, 0]
     assert [scores.suda_score[i] for i in (0, 5)] == [0, 0]
     assert [scores.smallest_unique_set[i] for i in (0, 4, 5)] == [0, 1, 0]
+    assert [line[0] for line in scores.lines()] == ["row", 2, 3, 4, 5]
 
 
 def test_adult_rows(shared):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import resource
@@ -123,3 +124,35 @@ def test_nobody_else_can_read_a_new_file_before_it_is_verified(shop, suffix, mon
     assert store.erase().returncode == 0
     assert modes and set(modes) == {0o600}
     assert {path.stat().st_mode & 0o777 for path in store.files} == {0o644}
+
+
+def test_an_erasure_waits_for_nobody_and_changes_nothing_while_another_one_runs(shop):
+    """Two at once would delete each other's new files, or finish a journal that is still being worked off."""
+    store = shop("csv")
+    assert store.subject("erase", "-o", "plan.json").returncode == 0
+    before = [path.read_bytes() for path in store.files]
+    other = os.open(store.folder, os.O_RDONLY)
+    try:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        refused = store.subject("erase", "--apply", "plan.json", "-o", "certificate.json")
+        (store.folder / ".privaudit-erase-inventory.toml.journal").write_text('{"moves": [], "notes": {}}')
+        not_finished = store.subject("find")
+    finally:
+        os.close(other)
+    assert (refused.returncode, not_finished.returncode) == (2, 2)
+    assert "Another erasure is running" in refused.stderr and "Another erasure is running" in not_finished.stderr
+    assert [path.read_bytes() for path in store.files] == before
+    (store.folder / ".privaudit-erase-inventory.toml.journal").unlink()
+    assert store.erase().returncode == 0
+
+
+def test_of_two_erasures_at_the_same_time_one_is_done_and_the_other_refused(shop):
+    store = shop("csv")
+    assert store.subject("erase", "-o", "plan.json").returncode == 0
+    start = [subprocess.Popen([sys.executable, "-m", "privaudit", *ERASE, "-q"], cwd=store.folder, env=ENVIRONMENT,
+                              stderr=subprocess.PIPE, text=True) for _ in range(2)]  # fmt: skip
+    ended = [(process.communicate()[1], process.returncode) for process in start]
+    assert sorted(code == 0 for _, code in ended) == [False, True], ended
+    assert store.rows("customers") == expected("customers", [WHO])
+    assert store.rows("orders") == expected("orders", ORDERS)
+    assert not list(store.folder.glob(".privaudit*"))

@@ -151,7 +151,7 @@ def _typed(cells: pa.Array, condition: Condition, *, is_text: bool) -> pa.Array:
         return cells.cast(pa.string())
     wanted = "dates" if condition.is_date else "numbers"
     if condition.is_date:
-        from privaudit.attacks.comparable_values import iso_dates
+        from privaudit.attacks.values.comparable_values import iso_dates
 
         made, _ = iso_dates(cells)
     else:

@@ -2,10 +2,11 @@
 
 Question: how can a note stay readable without the names and numbers in it?
 Method: the spans that the patterns of detection accept, and the names and places that the language model reads in
-every distinct cell, are replaced by the code of their entity type, names of people by ``<PERSON>``. The texts are
-normalised first, as for detection. Where at least nine tenths of the different cells are wholly of one type, or the
-step states the type, the column is a column of such identifiers: every cell is masked, also one that is not valid. What
-was masked is counted by type, and so are the texts in which nothing was found.
+every distinct cell, are replaced by the code of their entity type, names of people by ``<PERSON>``. Texts in a language
+without a model are searched by lists of names and towns. All texts are normalised first, as for detection. Where at
+least nine tenths of the different cells are wholly of one type, or the step states the type, the column is a column of
+such identifiers: every cell is masked, also one that is not valid. What was masked is counted by type, and so are the
+texts in which nothing was found.
 Limits: what detection does not find remains: a text without a masked value is not a text without personal data.
 Without a language model only patterns are masked, which ``names = true`` refuses.
 """
@@ -83,17 +84,20 @@ def _spans(texts: list[str], *, names: bool) -> list[list[Found]]:
 
     found = [[(start, end, entity) for start, end, entity, _ in find_spans(text)] for text in texts]
     if names:
-        from privaudit.detect.text.assignment import assign
+        from privaudit.detect.text.assignment import assign, without_model
+        from privaudit.detect.text.engines.listed import ListedNames
         from privaudit.detect.text.engines.registry import available_engines, load_engine
         from privaudit.detect.text.spans import read_spans
 
-        if not available_engines():
+        engines = available_engines()
+        if not engines:
             raise EngineUnavailable(
                 "Masking names in texts needs a language model.",
                 hint=f"{TEXT.install}, or state names = false",
             )
-        for info, cells in assign(texts, available_engines())[0].items():
-            read = read_spans(load_engine(info), [texts[cell] for cell in cells])
+        readers = [(load_engine(info), cells) for info, cells in assign(texts, engines)[0].items()]
+        for reader, cells in (*readers, (ListedNames(), without_model(texts, engines))):
+            read = read_spans(reader, [texts[cell] for cell in cells])
             for cell, spans in zip(cells.tolist(), read, strict=True):
                 found[cell] += [
                     (span.start, span.end, span.entity) for span in spans if span.entity != "ORGANISATION"

@@ -2,8 +2,8 @@
 
 Question: what does a table look like whose classes have bounds of their own?
 Method: each column is first recoded as ``base`` states, such as numbers to bands of one width with open ends and rare
-categories to "other". The table is split into regions (`privaudit.advice.technique.regions`), and a cell becomes the
-run of groups of its region (`privaudit.advice.technique.ranges`). The ends of a range of numbers are edges of bands.
+categories to "other". The table is split into regions (`advice.technique.regions`), and a cell becomes the
+run of groups of its region (`advice.technique.ranges`). The ends of a range of numbers are edges of bands.
 Limits: ranges of different regions overlap, so values cannot be counted or joined.
 """
 

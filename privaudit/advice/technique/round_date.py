@@ -13,7 +13,7 @@ from privaudit.advice.technique.column import Column
 from privaudit.advice.technique.merge_rare import OTHER
 from privaudit.advice.technique.recoding import Recoding, by_text
 from privaudit.advice.technique.record import Parameter, Technique
-from privaudit.attacks.comparable_values import iso_dates
+from privaudit.attacks.values.comparable_values import iso_dates
 from privaudit.base.errors import ConfigError
 from privaudit.model.wording import Threshold
 

@@ -1,4 +1,4 @@
-"""Suppress few cells of small classes, as a step of a plan; `privaudit.advice.technique.cell_suppression` chooses them.
+"""Suppress few cells of small classes, as a step of a plan; `advice.technique.cell_suppression` chooses them.
 
 Limits: of equal records the first ones of the table lose cells.
 """

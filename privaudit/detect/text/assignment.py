@@ -68,6 +68,15 @@ def assign(texts: Sequence[str], engines: Sequence[EngineInfo]) -> tuple[dict[En
     return {engines[k]: np.flatnonzero(chosen == k) for k in np.unique(chosen)}, unknown
 
 
+def without_model(texts: Sequence[str], engines: Sequence[EngineInfo]) -> Cells:
+    """Return the positions of the texts in a language or script that none of the models was trained on."""
+    others = in_other_scripts(pa.array(texts, pa.string()), {script for one in engines for script in one.scripts})
+    if all(one.languages for one in engines):  # a model without a list of languages reads all
+        read = {language for one in engines for language in one.languages}
+        others |= np.array([language is not None and language not in read for language in languages_of(texts)])
+    return np.flatnonzero(others)
+
+
 def in_other_scripts(texts: pa.Array, read: Collection[str]) -> npt.NDArray[np.bool_]:
     """Return which texts have more letters of other Unicode scripts than of those that are `read`."""
     if "Latin" in read and pc.all(pc.string_is_ascii(texts)).as_py() is not False:

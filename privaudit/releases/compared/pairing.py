@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.attacks.comparable_values import iso_dates
+from privaudit.attacks.values.comparable_values import iso_dates
 from privaudit.base.errors import ConfigError
 from privaudit.model.wording.numbers import decimal
 from privaudit.releases.remedy.middles import middles

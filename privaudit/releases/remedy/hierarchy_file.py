@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from privaudit.advice.recoding_options import options
+from privaudit.advice.effect.trial_table import TrialTable
+from privaudit.advice.recodings.options import options
 from privaudit.advice.technique import Recoding
-from privaudit.advice.trial_table import TrialTable
 from privaudit.base.errors import ColumnNotFound
 from privaudit.model import Report
 from privaudit.releases.remedy.task import Task

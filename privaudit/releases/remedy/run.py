@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from privaudit.advice.least_loss import Choice, choices, ordered
+from privaudit.advice.plans.least_loss import Choice, choices, ordered
 from privaudit.advice.technique.key_file import key_id
 from privaudit.advice.technique.records.suppress_records import needs_population
 from privaudit.audit import inputs

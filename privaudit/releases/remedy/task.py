@@ -124,7 +124,7 @@ def apply_plan(task: Task, plan: Plan, before: Report) -> Result:
     ConfigError
         If no record is left.
     """
-    from privaudit.advice.hierarchy import read_hierarchies
+    from privaudit.advice.recodings.hierarchy import read_hierarchies
     from privaudit.source import open_dataset
 
     settings = task.settings

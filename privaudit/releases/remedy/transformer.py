@@ -249,7 +249,7 @@ def _with_values(learned: Column, dictionary: pa.Array) -> tuple[Column, npt.NDA
 
 
 def _hierarchies(plan: Plan, table: pa.Table) -> Mapping[str, Hierarchy]:
-    from privaudit.advice.hierarchy import read_hierarchies
+    from privaudit.advice.recodings.hierarchy import read_hierarchies
 
     return read_hierarchies(plan.hierarchies, table.column_names, Settings(), table="the table")
 

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from privaudit.attacks.copies import NOTICED
+from privaudit.attacks.members.copies import NOTICED
 from privaudit.model import Attack, Limit, PolicyInfo, limit
 from privaudit.model.advantage import advantage
 from privaudit.model.stats import Estimate, wilson

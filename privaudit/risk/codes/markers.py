@@ -107,7 +107,7 @@ def markers_as_missing(
         Those that the size of the table suggests where not given.
     quasi : sequence of str
         The quasi-identifiers. A record in which all of them are suppressed distinguishes nobody, and is omitted,
-        unless people are counted or no other record is left.
+        unless no other record is left.
 
     Returns
     -------
@@ -139,12 +139,26 @@ def markers_as_missing(
 
 def _without_suppressed(coded: CodedTable, marked: Mapping[str, npt.NDArray[np.bool_]]) -> CodedTable:
     """Return the records that have a cell without marker in one of the columns of `marked`."""
-    if coded.people is not None or not marked or not all(values.any() for values in marked.values()):
+    if not marked or not all(values.any() for values in marked.values()):
         return coded
-    cells = (np.append(values, False)[coded.codes[coded.index(name)]] for name, values in marked.items())
-    kept = ~np.logical_and.reduce(list(cells))
-    if kept.all() or not kept.any():
+    kept = rows_counted([(coded.codes[coded.index(name)], values) for name, values in marked.items()])
+    if kept.all():
         return coded
     weights = coded.weights[kept]
     codes = tuple(column[kept] for column in coded.codes)
-    return replace(coded, codes=codes, weights=weights, n_rows=int(weights.sum()))
+    people = None if coded.people is None else coded.people.of_rows(kept)
+    return replace(coded, codes=codes, weights=weights, n_rows=int(weights.sum()), people=people)
+
+
+def rows_counted(columns: Sequence[tuple[npt.NDArray[np.integer], npt.NDArray[np.bool_]]]) -> npt.NDArray[np.bool_]:
+    """Return which rows are counted in classes: those with a cell that is not suppressed, or all where none has one.
+
+    Parameters
+    ----------
+    columns : sequence of (codes, marked)
+        The code of each row, and which codes are suppression markers (`marker_codes`); a missing cell has the code one
+        past them and is not suppressed.
+    """
+    cells = [np.append(marked, False)[codes] for codes, marked in columns]
+    kept: npt.NDArray[np.bool_] = ~np.logical_and.reduce(cells)
+    return kept if kept.any() else ~kept

@@ -60,6 +60,19 @@ class People:
         records = np.bincount(at, weights=self.records, minlength=len(key)).astype(np.int64)
         return People(row, person, records, self.n, self.n_without, self.column)
 
+    def of_rows(self, kept: npt.NDArray[np.bool_]) -> People:
+        """Return the pairs of some rows, numbered anew: people without any of them are no longer there.
+
+        Parameters
+        ----------
+        kept : bool array of shape (d,)
+        """
+        pairs = kept[self.row]
+        held, person = np.unique(self.person[pairs], return_inverse=True)
+        row = (np.cumsum(kept) - 1)[self.row[pairs]]
+        n_without = int((held >= self.n - self.n_without).sum())
+        return People(row, person.astype(np.int64), self.records[pairs], len(held), n_without, self.column)
+
     def per_class(self, labels: Ints, n_classes: int) -> Ints:
         """Return the people of each class.
 

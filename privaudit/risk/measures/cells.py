@@ -6,7 +6,7 @@ discloses where all cells of a group, equal in all keys but one, are 0 except a 
 has the same value of that key (group disclosure). Where the table has the largest contribution to each total, the
 dominance of a cell is its share (Hundepool et al. 2012, Statistical Disclosure Control, ch. 4, with n = 1).
 Limits: one table; differences between tables are not examined. Suppressed cells that follow from totals are computed by
-`privaudit.attacks.reconstruction`. Cells that are not listed are not counted as zeros, because they may be impossible.
+`attacks.published.reconstruction`. Cells that are not listed are not counted as zeros, because they may be impossible.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ from privaudit.model import Diversity, RecursiveL
 from privaudit.risk.codes.coded import CodedTable, class_labels
 from privaudit.risk.codes.people import distinct
 from privaudit.risk.measures.diversity import diversity
-from privaudit.risk.search.people_search import people_of
+from privaudit.risk.search.people_combinations import people_of
 
 Ints = npt.NDArray[np.int64]
 ValueSet = frozenset[int]

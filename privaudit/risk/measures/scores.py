@@ -3,7 +3,8 @@
 Question: which rows are exposed?
 Method: each row of the table is matched to its distinct row among the quasi-identifiers and takes that row's
 class size, minimal sample uniques and SUDA scores. Where missing cells match anything, the number of matches replaces
-the class size; where a data subject column was named, a class has the size of its people.
+the class size; where a data subject column was named, a class has the size of its people. A row in which every
+quasi-identifier is suppressed is in no class, and has no line in the file.
 Limits: the file shows which rows are at risk, not their values. Keep it with the table, not with the report.
 """
 
@@ -18,7 +19,8 @@ import numpy.typing as npt
 
 from privaudit.base.errors import ScanIncomplete
 from privaudit.model import MissingSemantics
-from privaudit.risk.codes.coded import CodedTable, Codes
+from privaudit.risk.codes.coded import CodedTable, Codes, encode_column
+from privaudit.risk.codes.markers import marker_codes, rows_counted
 from privaudit.risk.codes.row_keys import dense_labels
 from privaudit.risk.search.special_uniques import ASSUMED_FRACTION, MinimalUniques, minimal_uniques
 
@@ -51,11 +53,13 @@ class RecordScores:
     dis_suda: npt.NDArray[np.float64]
 
     def lines(self) -> Iterator[tuple[object, ...]]:
-        """Yield the header, then one line per row; rows count from 1."""
+        """Yield the header, then one line per row that is in a class; rows count from 1."""
         yield HEADER
         columns = (self.class_size, self.smallest_unique_set, self.suda_score, self.dis_suda.round(9))
         yield from (
-            (row, *values) for row, values in enumerate(zip(*(c.tolist() for c in columns), strict=True), 1)
+            (row, *values)
+            for row, values in enumerate(zip(*(c.tolist() for c in columns), strict=True), 1)
+            if values[0]
         )
 
 
@@ -109,7 +113,7 @@ def _by_distinct_row(
 ) -> tuple[npt.NDArray[np.int64], MinimalUniques]:
     """Return the rows (or people) that match each distinct row, and the special uniques."""
     if coded.people is not None:
-        from privaudit.risk.search.people_search import search_people
+        from privaudit.risk.search.people_combinations import search_people
 
         _, by_k = search_people(coded, max_size=max_size, thresholds=(), by_row=True)
         if 2 not in by_k:
@@ -137,7 +141,10 @@ def _distinct_row_of(dataset: Dataset, coded: CodedTable) -> npt.NDArray[np.int6
 
     rows = dataset.rows(coded.names)
     both: list[Codes] = []
+    cells = []
     for i, name in enumerate(coded.names):
+        codes, words = encode_column(rows[name])
+        cells.append((codes, marker_codes(words)))
         found = pc.index_in(rows[name], value_set=coded.dictionaries[i])
         codes = found.fill_null(len(coded.dictionaries[i])).to_numpy().astype(np.int32)
         # Distinct rows and rows of the table are numbered together, so that equal numbers mean equal codes without a
@@ -145,6 +152,7 @@ def _distinct_row_of(dataset: Dataset, coded: CodedTable) -> npt.NDArray[np.int6
         both.append(np.concatenate([coded.codes[i], codes]))
     cardinalities = [len(dictionary) + 1 for dictionary in coded.dictionaries]
     labels, n_labels = dense_labels(both, cardinalities)
-    index = np.full(n_labels, -1, dtype=np.int64)  # records in which every quasi-identifier is suppressed
+    index = np.full(n_labels, -1, dtype=np.int64)
     index[labels[: coded.n_distinct]] = np.arange(coded.n_distinct)
-    return index[labels[coded.n_distinct :]]
+    # A row that is suppressed as a whole has the codes of one whose cells are missing, which is counted.
+    return np.where(rows_counted(cells), index[labels[coded.n_distinct :]], -1)

@@ -25,7 +25,7 @@ from privaudit.risk.measures.reidentification import THRESHOLDS, k_for_risk
 from privaudit.risk.population.population_risk import PopulationRisk, estimate_uniques, stated_size
 from privaudit.risk.population.population_rows import over_shared_words, side_by_side
 from privaudit.risk.scope import Scope
-from privaudit.risk.search.people_search import people_of
+from privaudit.risk.search.people_combinations import people_of
 
 Ints = npt.NDArray[np.int64]
 

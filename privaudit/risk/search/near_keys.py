@@ -28,7 +28,7 @@ from privaudit.model.wording import Columns, Listing, Number, Threshold
 from privaudit.risk.codes.class_sizes import ClassSizes
 from privaudit.risk.codes.coded import CodedTable, class_labels
 from privaudit.risk.search.combinations import combination_of
-from privaudit.risk.search.people_search import people_combination
+from privaudit.risk.search.people_combinations import people_combination
 
 SHARE_TOGETHER = 1e-4
 FAILURE = 1e-6

@@ -6,9 +6,13 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from privaudit.advice.technique.record import Context
+from privaudit.advice.technique.registry import technique
 from privaudit.detect.text import language_model
-from privaudit.detect.text.engines.interface import Span
+from privaudit.detect.text.assignment import without_model
+from privaudit.detect.text.engines.interface import EngineInfo, Span
 from privaudit.detect.text.engines.listed import ListedNames
+from privaudit.detect.text.engines.registry import available_engines
 from privaudit.detect.text.spans import credible_spans, read_spans
 from privaudit.settings.config import Settings
 
@@ -57,6 +61,21 @@ def test_without_a_model_lists_are_read_and_the_column_is_not_assessed(monkeypat
     found = language_model.read_text(pa.array(cells), np.ones(40, np.int64), settings=Settings(), n_present=40)
     assert {one.entity: one.n_cells for one in found.entities} == {"CITY": 40, "PERSON_NAME": 40}
     assert found.why is not None
+
+
+@pytest.mark.skipif(not available_engines(), reason="no language model is installed")
+def test_masking_reads_lists_where_no_model_reads_the_language_and_only_there():
+    texts = pa.array([
+        "Barua iliandikwa na Juma Hassan wa Nairobi jana asubuhi.",
+        "कल राजेश शर्मा दिल्ली से आए और अब ठीक हैं।",
+        "The letter was written by Jennifer Miller of Boston yesterday.",
+    ])  # fmt: skip
+    assert without_model(texts.to_pylist(), available_engines()).tolist() == [0, 1]
+    assert without_model(texts.to_pylist(), (EngineInfo("any", "xx_any", "", ""),)).tolist() == [1]
+    context = Context(random=np.random.default_rng(0))
+    masked = technique("mask_text").apply(pa.table({"a": texts}), {"columns": ("a",)}, context)["a"].to_pylist()
+    assert masked[0].startswith("Barua iliandikwa na <PERSON> wa <CITY>")
+    assert masked[1].startswith("कल <PERSON> ") and "Miller" not in masked[2]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 import privaudit
-from privaudit.advice.hierarchy import read_hierarchy
+from privaudit.advice.recodings.hierarchy import read_hierarchy
 from privaudit.base.errors import ColumnNotFound, ConfigError
 from privaudit.settings.config import Settings
 

@@ -22,7 +22,7 @@ import numpy as np
 from privaudit.advice.technique.column import MOSTLY
 from privaudit.advice.technique.columns import Floats, numbers_of, with_column, with_numbers
 from privaudit.advice.technique.record import Context, Parameter, Technique
-from privaudit.attacks.comparable_values import iso_dates
+from privaudit.attacks.values.comparable_values import iso_dates
 from privaudit.base.errors import ConfigError
 from privaudit.base.extras import POPULATION, needing
 from privaudit.model.wording import Columns, Fact, Name, Number, fact

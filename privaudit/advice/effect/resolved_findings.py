@@ -1,0 +1,273 @@
+"""Which findings would a remedy resolve?
+
+Question: if the table were recoded and judged again, which findings would no longer be reported?
+Method: findings about classes are measured again on the recoded classes, over their columns and against the same
+limits. Findings about one column are judged again by the rulebook on what the column would be afterwards.
+Limits: a finding that cannot be measured again on codes never counts as resolved, and neither does one about classes
+that count people. A plan is judged again as a whole by `advice.plans.check`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from privaudit.advice.effect.remedied_evidence import Outcome, remedied_column
+from privaudit.advice.effect.trial_table import Effect, TrialTable
+from privaudit.advice.technique import Recoding
+from privaudit.advice.technique.protection import Protection
+from privaudit.model import ColumnReport, Evidence, Finding, FindingRef, PolicyInfo, Severity, fails, order
+from privaudit.risk.codes.coded import CodedTable
+from privaudit.risk.codes.row_keys import dense_labels, sums
+from privaudit.risk.measures.diversity import diversity
+from privaudit.rulebook import judge
+
+_ROUNDING = 1e-9
+
+
+def reference(finding: Finding) -> FindingRef:
+    """Return a finding by code, subject and fingerprint."""
+    return FindingRef(code=finding.code, subject=finding.subject, fingerprint=finding.fingerprint)
+
+
+class ColumnFindings:
+    """Judges single columns again after a remedy.
+
+    Parameters
+    ----------
+    evidence : Evidence
+    policy : PolicyInfo
+    findings : sequence of Finding
+        Those that are open.
+    rules : Path, optional
+        Further packs of the user.
+    fail_on : severity, optional
+        The severity that fails the gate; that of the policy where not given.
+    """
+
+    def __init__(
+        self,
+        evidence: Evidence,
+        policy: PolicyInfo,
+        findings: Sequence[Finding],
+        rules: Path | None = None,
+        fail_on: Severity | None = None,
+    ) -> None:
+        self.evidence, self.policy, self.rules = evidence, policy, rules
+        self._least = fail_on or policy.fail_on
+        self.columns = {column.name: column for column in evidence.columns}
+        self._about: dict[str, list[Finding]] = {}
+        for finding in findings:
+            if len(finding.subject) == 1:
+                self._about.setdefault(finding.subject[0], []).append(finding)
+        self._fired: dict[tuple[object, ...], dict[str, Finding]] = {}
+
+    def resolved(self, column: str, technique: str, recoding: Recoding | None = None) -> tuple[Finding, ...]:
+        """Return the findings about the content of a column that a remedy resolves.
+
+        A finding is resolved where its check no longer fires, or no longer fires with a severity that fails the gate.
+        """
+        if column not in self._about or column not in self.columns:
+            return ()  # a column is judged alone only where something was found about it
+        now = self._codes(column, "keep", None)
+        about = [f for f in self._about[column] if f.code in now]
+        if not about:
+            return ()
+        still = self._codes(column, technique, recoding)
+        return tuple(f for f in about if f.code not in still or self._passes_now(now[f.code], still[f.code]))
+
+    def _passes_now(self, before: Finding, after: Finding) -> bool:
+        return fails(before, self._least) and not fails(after, self._least)
+
+    def about(self, column: str) -> tuple[Finding, ...]:
+        """Return the findings about the content of a column."""
+        return self.resolved(column, "drop")
+
+    def _codes(self, column: str, technique: str, recoding: Recoding | None) -> dict[str, Finding]:
+        """Return the checks that fire on one column alone after a remedy, with their worst finding."""
+        report = self.columns.get(column)
+        made = report if report is None or technique == "keep" else remedied_column(report, technique, recoding)
+        if made is None:
+            return {}
+        if made is report and technique != "keep":
+            return self._codes(column, "keep", None)
+        key = (column, technique, repr((made.date_precision, made.geo_precision, sorted(made.measurements.items()))))
+        if key not in self._fired:
+            self._fired[key] = self._judge(made)
+        return self._fired[key]
+
+    def _judge(self, column: ColumnReport) -> dict[str, Finding]:
+        alone = replace(
+            self.evidence,
+            columns=(column,),
+            combinations=(),
+            risk=None,
+            attacks=(),
+            limits=(),
+            potential=None,
+        )
+        found = judge(alone, self.policy, rules=self.rules).findings
+        worst: dict[str, Finding] = {}
+        for finding in sorted(found, key=order):
+            if finding.subject == (column.name,):
+                worst.setdefault(finding.code, finding)
+        return worst
+
+
+class Reassessment:
+    """Measures findings again after a remedy.
+
+    Parameters
+    ----------
+    trial : TrialTable or None
+        Over the quasi-identifiers.
+    findings : sequence of Finding
+        Those that are open.
+    policy : PolicyInfo
+    column_findings : ColumnFindings
+    everything : CodedTable or None
+        Quasi-identifiers and sensitive attributes together, where diversity is to be measured again.
+    """
+
+    def __init__(
+        self,
+        trial: TrialTable | None,
+        findings: Sequence[Finding],
+        policy: PolicyInfo,
+        column_findings: ColumnFindings,
+        everything: CodedTable | None = None,
+    ) -> None:
+        self.trial = trial
+        self.findings = tuple(findings)
+        self.policy = policy
+        self.column_findings = column_findings
+        self.everything = everything
+        self._selected: dict[tuple[str, ...], CodedTable] = {}
+        self._held: dict[int, np.typing.NDArray[np.int64]] = {}
+
+    def resolved(self, columns: Sequence[str], outcome: Outcome, after: Effect) -> tuple[FindingRef, ...]:
+        """Return the findings about `columns`, or about all classes, that would be resolved."""
+        by_column = {
+            finding.fingerprint
+            for column, recoding in outcome.recodings.items()
+            for finding in self.column_findings.resolved(column, recoding.technique, recoding)
+        }
+        found = []
+        for finding in self.findings:
+            concerned = set(columns) & set(finding.subject) or finding.code in _ALL_CLASSES
+            if finding.fingerprint in by_column or (concerned and self._is_resolved(finding, outcome, after)):
+                found.append(reference(finding))
+        return tuple(found)
+
+    def resolved_by_treating(self, column: str, technique: str) -> tuple[FindingRef, ...]:
+        """Return the findings resolved by treating a column that is not a quasi-identifier."""
+        found = self.column_findings.resolved(column, technique)
+        if technique == "drop":
+            found += tuple(f for f in self.findings if f.subject == (column,) and f.code in _DIVERSITY)
+        return tuple(reference(finding) for finding in found)
+
+    def _is_resolved(self, finding: Finding, outcome: Outcome, after: Effect) -> bool:
+        """Return whether a finding about classes would be resolved; False where that is not known."""
+        if self.trial is None or self.trial.coded.people is not None:
+            return False
+        if finding.code in _OVER_ALL:
+            return _OVER_ALL[finding.code](after, self.policy)
+        if finding.code in ("QI004", "QI005"):
+            sizes = self._sizes(finding.subject, outcome)
+            least = 2 if finding.code == "QI004" else self.policy.k
+            return sizes is not None and not bool((sizes < least).any())
+        return finding.code in _DIVERSITY and self._is_diverse(finding, outcome, after)
+
+    def _sizes(self, columns: Sequence[str], outcome: Outcome) -> np.typing.NDArray[np.int64] | None:
+        """Return the class sizes over some of the quasi-identifiers after the remedy."""
+        trial = self.trial
+        if trial is None or not set(columns) <= set(trial.names):
+            return None
+        table = trial.coded if outcome.protection else self._over(tuple(columns))
+        weights = table.weights
+        if outcome.protection is not None:
+            labels, sizes = trial.labels(outcome.recodings)
+            weights = np.where(outcome.protection.failing(sizes, labels)[labels], 0, weights)
+        codes, widths = trial.recoded(columns, outcome.recodings, table)
+        labels, n_classes = dense_labels(codes, widths, length=table.n_distinct)
+        found = sums(labels, weights, n_classes)
+        return found[found > 0]
+
+    def free_tables(self) -> None:
+        """Free the tables over some columns, which single remedies are judged by: plans need the memory."""
+        self._selected.clear()
+
+    def _over(self, columns: tuple[str, ...]) -> CodedTable:
+        """Return the table over some columns, cached because many remedies are judged by the same findings."""
+        assert self.trial is not None
+        if columns not in self._selected:
+            self._selected[columns] = self.trial.coded.select(columns)
+        return self._selected[columns]
+
+    def _is_diverse(self, finding: Finding, outcome: Outcome, after: Effect) -> bool:
+        """Measure l or t of a sensitive attribute again over the recoded classes."""
+        table, trial = self.everything, self.trial
+        column = finding.subject[0] if len(finding.subject) == 1 else None
+        if table is None or trial is None or column is None or column not in table.names:
+            return False
+        if outcome.protection is None and self._is_too_small(finding, table, after.k_min):
+            return False
+        codes, widths = trial.recoded(trial.names, outcome.recodings, table)
+        labels, n_classes = dense_labels(codes, widths, length=table.n_distinct)
+        sizes, rows = sums(labels, table.weights, n_classes), np.ones(table.n_distinct, dtype=bool)
+        if outcome.protection is not None:
+            out = self._failing(outcome.protection, table, labels, sizes)
+            rows = ~out[labels]
+            _, labels = np.unique(labels[rows], return_inverse=True)
+            sizes = sizes[~out]
+        if not rows.any():
+            return False
+        at = table.index(column)
+        values = table.codes[at][rows]
+        found = diversity(labels, sizes, table.weights[rows], values, len(table.dictionaries[at]) + 1)
+        if finding.code == "SEN001":
+            least = min(self.policy.l or 1, found.n_values or 1)
+            return (found.l_distinct or 0) >= least
+        distance = found.t_closeness.equal if found.t_closeness else None
+        return self.policy.t is None or (distance is not None and distance <= self.policy.t)
+
+    def _is_too_small(self, finding: Finding, table: CodedTable, k: int) -> bool:
+        """Whether a class of `k` records cannot be diverse: it has at most k of the values of the attribute."""
+        at = table.index(finding.subject[0])
+        if at not in self._held:
+            self._held[at] = sums(table.codes[at], table.weights, len(table.dictionaries[at]) + 1)
+        held = self._held[at]
+        if finding.code == "SEN001":
+            return k < min(self.policy.l or 1, int((held > 0).sum()))
+        return self.policy.t is not None and 1 - k * float(held.max()) / table.n_rows > self.policy.t + _ROUNDING
+
+    def _failing(
+        self,
+        protection: Protection,
+        table: CodedTable,
+        labels: np.typing.NDArray[np.int64],
+        sizes: np.typing.NDArray[np.int64],
+    ) -> np.typing.NDArray[np.bool_]:
+        """Return the classes that fail; `labels` has one entry for each row of `table`."""
+        assert self.trial is not None
+        at = [table.index(name) for name in self.trial.names]
+        widths = [len(table.dictionaries[i]) + 1 for i in at]
+        rows, n = dense_labels([table.codes[i] for i in at], widths, length=table.n_distinct)
+        members = np.zeros(n, dtype=np.int64)
+        members[rows] = labels
+        return protection.failing(sizes, members)
+
+
+_OVER_ALL: dict[str, Callable[[Effect, PolicyInfo], bool]] = {
+    "QI001": lambda after, policy: after.n_records > 0 and after.k_min >= policy.k,
+    "RSK001": lambda after, policy: after.n_records > 0 and after.k_min >= policy.k,
+    "QI002": lambda after, policy: after.n_records > 0 and after.share_below_k <= policy.share_below_k,
+    "RSK003": lambda after, policy: 0 < after.n_classes * policy.k <= after.n_records,
+    "QI003": lambda after, policy: policy.uniques is None or after.n_unique <= policy.uniques,
+}
+
+_DIVERSITY = ("SEN001", "SEN002")
+_ALL_CLASSES = frozenset({*_OVER_ALL, *_DIVERSITY})

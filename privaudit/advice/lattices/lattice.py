@@ -1,0 +1,302 @@
+"""The generalisation lattice: classes of every combination of recodings, each made from the smallest finer one.
+
+Question: how large are the classes when every column is at some step of its ladder?
+Method: a state is one step per column. Its table has one row per class (`advice.effect.class_table`). A coarser
+state is made from a finer state by merging its classes, so the coarser a search becomes, the less it reads.
+Limits: the largest cached tables are dropped where memory is short; work is counted in rows read, so that a search ends
+at the same state on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.advice.effect.class_table import ClassTable, Packing
+from privaudit.advice.effect.information_loss import InformationLoss, rounded
+from privaudit.advice.effect.trial_table import Effect, TrialTable
+from privaudit.advice.lattices.refinement import Refinement
+from privaudit.advice.technique import Lookup, Recoding
+from privaudit.advice.technique.protection import Mask, Protection
+from privaudit.base.parallel import each, threads_for
+
+State = tuple[int, ...]
+Sizes = npt.NDArray[np.int64]
+KEPT_BYTES = 200_000_000
+KEPT_TABLES = 4_000
+"""Each cached table is compared with the next state."""
+MOST_AHEAD = 64
+"""Tables that `Lattice.make_ahead` may keep, if all are as large as the largest that it keeps."""
+KEPT_SHARE = 0.5
+"""Share of the memory that the smallest tables fill after the largest were dropped."""
+
+
+class _Made(NamedTuple):
+    """A state that was made ahead: its table where it is small, the rows that were read, and what was measured."""
+
+    state: State
+    table: ClassTable | None
+    work: int
+    n_failing: int
+    effect: Effect
+
+
+class Lattice:
+    """The states over the ladders of a trial table.
+
+    Parameters
+    ----------
+    trial : TrialTable
+    ladders : mapping of column to recodings
+        The first of each changes nothing.
+    loss : InformationLoss, optional
+        The default measure where not given.
+    protection : Protection, optional
+        Which classes have to be suppressed; those smaller than k where not given.
+    threads : int, optional
+        Threads that `make_ahead` uses; those that the size of the table suggests where not given.
+    other : Lattice, optional
+        One whose rows are the same; the two share the keys of the rows.
+    """
+
+    def __init__(
+        self,
+        trial: TrialTable,
+        ladders: Mapping[str, Sequence[Recoding]],
+        loss: InformationLoss | None = None,
+        protection: Protection | None = None,
+        threads: int | None = None,
+        other: Lattice | None = None,
+    ) -> None:
+        self.trial = trial
+        self.threads = threads_for(trial.coded.n_distinct, threads)
+        self.loss = loss or InformationLoss(trial, ladders=ladders)
+        self.protection = protection or Protection(trial.k)
+        self.ladders = [tuple(ladders[name]) for name in trial.names]
+        self.rows_read = 0
+        self._steps: dict[tuple[int, int, int], Lookup | None] = {}
+        self._n_failing: dict[State, int] = {}
+        self._losses: dict[State, float] = {}
+        self._effects: dict[tuple[State, bool], Effect] = {}
+        self._widths = [[int(s.lookup.max(initial=0)) + 1 for s in ladder] for ladder in self.ladders]
+        coded, population = trial.coded, self.protection.population
+        counts = coded.weights[:, None] if population is None else np.stack([coded.weights, population], axis=1)
+        packing = Packing([max(widths) for widths in self._widths])
+        shared = None if other is None else other.keys_of(trial, packing)
+        keys = packing.pack(coded.codes, coded.n_distinct) if shared is None else shared
+        self._bottom: ClassTable = ClassTable(packing, keys, counts, self.protection.held)
+        self._empty()
+
+    def keys_of(self, trial: TrialTable, packing: Packing) -> npt.NDArray[np.int64] | None:
+        """Return the keys of the rows of `trial`, if this lattice has them in the same packing."""
+        return self._bottom.keys if trial is self.trial and packing == self._bottom.packing else None
+
+    @cached_property
+    def order(self) -> Refinement:
+        """Which steps of each ladder can be made from which."""
+        return Refinement([self._merges(i, len(ladder)) for i, ladder in enumerate(self.ladders)])
+
+    def _merges(self, i: int, n: int) -> Mask:
+        made = [[a == b or self._step(i, a, b) is not None for a in range(n)] for b in range(n)]
+        return np.array(made, dtype=bool).reshape(n, n)
+
+    def _empty(self) -> None:
+        self._tables: dict[State, ClassTable] = {}
+        self._failing: tuple[State, Mask] | None = None
+        self._cached: list[State] = []
+        self._keys = self.order.keys(np.zeros((256, len(self.ladders)), dtype=np.int64))
+        self._lengths = np.zeros(256, dtype=np.int64)
+        self._n_bytes = 0
+        self._cache((0,) * len(self.ladders), self._bottom)
+
+    def _cache(self, state: State, table: ClassTable) -> None:
+        """Cache the classes of `state`; row i of the keys and lengths belongs to the i-th cached table."""
+        place = len(self._cached)
+        if place >= len(self._keys):
+            self._keys = np.concatenate([self._keys, np.zeros_like(self._keys)])
+            self._lengths = np.concatenate([self._lengths, np.zeros_like(self._lengths)])
+        self._keys[place] = self.order.keys(np.array([state], dtype=np.int64))[0]
+        self._lengths[place] = len(table)
+        self._cached.append(state)
+        self._tables[state] = table
+        self._n_bytes += table.nbytes
+
+    def steps(self, state: State) -> list[Recoding]:
+        """Return the recoding of each column in `state`."""
+        return [ladder[level] for ladder, level in zip(self.ladders, state, strict=True)]
+
+    def table(self, state: State) -> ClassTable:
+        """Return the classes of `state`."""
+        if state not in self._tables:
+            parent = self._parent(state)
+            fine = self._tables[parent]
+            self._keep(state, self._coarser(parent, fine, state), len(fine))
+        return self._tables[state]
+
+    def make_ahead(self, chains: Sequence[Sequence[State]]) -> None:
+        """Make and measure states that will be asked for, chain by chain side by side.
+
+        Parameters
+        ----------
+        chains : sequence of sequences of states
+            The states of a chain are made one from the other where they can be.
+        """
+        missing = [[state for state in chain if (state, False) not in self._effects] for chain in chains]
+        starts = [(chain, self._parent(chain[0])) for chain in missing if chain]
+        for chain in each(lambda start: self._chain(*start), starts, self.threads):
+            for made in chain:
+                self._n_failing[made.state], self._effects[made.state, False] = made.n_failing, made.effect
+                self._keep(made.state, made.table, made.work)
+
+    def _chain(self, states: Sequence[State], parent: State) -> list[_Made]:
+        """Return what was made of a chain of states; nothing is cached, so threads do not wait for each other."""
+        at, fine = parent, self._tables[parent]
+        chain = []
+        for state in states:
+            if not self._is_finer(at, state):
+                at = self._parent(state)
+                fine = self._tables[at]
+            table = self._coarser(at, fine, state)
+            out, read = self._failing_classes(table, self.protection)
+            nothing = np.zeros(len(table), dtype=bool)
+            n_failing, effect = int(table.sizes[out].sum()), self._effect(state, table, nothing)
+            is_small = MOST_AHEAD * table.nbytes <= KEPT_BYTES
+            chain.append(_Made(state, table if is_small else None, len(fine) + read, n_failing, effect))
+            at, fine = state, table
+        return chain
+
+    def _is_finer(self, a: State, b: State) -> bool:
+        return bool(self.order.finer(self.order.keys(np.array([a], dtype=np.int64)), b)[0])
+
+    def _coarser(self, at: State, fine: ClassTable, state: State) -> ClassTable:
+        """Return the classes of `state` from those of a finer state."""
+        return fine.merged({i: step for i, a in enumerate(at) if (step := self._step(i, a, state[i])) is not None})
+
+    def _keep(self, state: State, made: ClassTable | None, work: int) -> None:
+        """Count the work of making a table, and cache it where it was kept."""
+        self.rows_read += work
+        if made is None or state in self._tables:
+            return
+        if self._n_bytes + made.nbytes > KEPT_BYTES + self._bottom.nbytes or len(self._cached) >= KEPT_TABLES:
+            self._drop_largest()
+        self._cache(state, made)
+
+    def _drop_largest(self) -> None:
+        """Drop the largest cached tables: a small table is read in no time, but making it reads a large one."""
+        tables = sorted(self._tables.items(), key=lambda item: item[1].nbytes)[: KEPT_TABLES // 2]
+        self._empty()
+        for state, table in tables:
+            if self._n_bytes + table.nbytes > KEPT_SHARE * KEPT_BYTES + self._bottom.nbytes:
+                break
+            if table is not self._bottom:
+                self._cache(state, table)
+
+    def sizes(self, state: State) -> Sizes:
+        """Return the records of each class of `state`, in no particular order."""
+        sizes = self.table(state).sizes
+        return sizes if self.protection.population is None else sizes[sizes > 0]
+
+    def measure(self, state: State, *, suppress: bool = False) -> Effect:
+        """Return risk and cost of `state`; with `suppress`, after suppressing the classes that fail."""
+        if (state, suppress) not in self._effects:
+            self._effects[state, suppress] = self._measured(state, suppress=suppress)
+        return self._effects[state, suppress]
+
+    def _measured(self, state: State, *, suppress: bool) -> Effect:
+        table = self.table(state)
+        return self._effect(state, table, self.failing(state) if suppress else np.zeros(len(table), dtype=bool))
+
+    def _effect(self, state: State, table: ClassTable, out: Mask, loss: float | None = None) -> Effect:
+        """Return risk and cost of `state` without the classes in `out`; `loss` where it is known."""
+        loss = self.loss.of(self.steps(state), table, out) if loss is None else loss
+        kept = table.sizes > 0
+        kept &= ~out
+        left = table.sizes if kept.all() else table.sizes[kept]
+        below_k = left < self.trial.k
+        return Effect(
+            k_min=int(left.min()) if len(left) else 0,
+            n_unique=int(np.count_nonzero(left == 1)),
+            n_below_k=int((left if below_k.all() else left[below_k]).sum()),
+            n_records=int(left.sum()),
+            n_classes=len(left),
+            cost=rounded(loss),
+        )
+
+    def failing(self, state: State, protection: Protection | None = None) -> Mask:
+        """Return which classes of `state` have to be suppressed, in the order of `table`."""
+        if protection is None and self._failing is not None and self._failing[0] == state:
+            return self._failing[1]
+        out, read = self._failing_classes(self.table(state), protection or self.protection)
+        self.rows_read += read
+        if protection is None:
+            self._failing = (state, out)
+        return out
+
+    @staticmethod
+    def _failing_classes(table: ClassTable, protection: Protection) -> tuple[Mask, int]:
+        """Return which classes fail, and the rows that were read of their sensitive values."""
+        held = table.held(table.sizes >= protection.k)  # the others fail, whatever is in them
+        out = protection.failing_classes(table.sizes, held, table.population)
+        return out, sum(len(attribute.row) for attribute in held)
+
+    def n_failing(self, state: State) -> int:
+        """Return the records in classes of `state` that have to be suppressed."""
+        if state not in self._n_failing:
+            self._n_failing[state] = int(self.table(state).sizes[self.failing(state)].sum())
+        return self._n_failing[state]
+
+    def loss_after_suppression(self, state: State) -> float:
+        """Return the information lost by `state` and by the suppression of the classes that fail."""
+        if state not in self._losses:
+            table, out = self.table(state), self.failing(state)
+            loss = self._losses[state] = self.loss.of(self.steps(state), table, out)
+            # The effect is asked for later, when the classes that fail are no longer known.
+            self._effects[state, True] = self._effect(state, table, out, loss)
+        return self._losses[state]
+
+    def _parent(self, state: State) -> State:
+        """Return the cached state with fewest classes from which `state` can be made, the latest of several.
+
+        A search moves from a state to its neighbours, so that fewer columns differ from the latest.
+        """
+        n = len(self._cached)
+        if n == 1:
+            return self._cached[0]
+        at = np.flatnonzero(self.order.finer(self._keys[:n], state))[::-1]
+        return self._cached[int(at[self._lengths[at].argmin()])]
+
+    def _step(self, i: int, a: int, b: int) -> Lookup | None:
+        """Return the lookup from step `a` of a ladder to the coarser `b`; None where `b` cannot be made from `a`."""
+        if a >= b:
+            return None
+        if (i, a, b) not in self._steps:
+            fine, coarse = self.ladders[i][a].lookup, self.ladders[i][b].lookup
+            step = np.zeros(self._widths[i][a], dtype=np.int32)
+            occurs = self.trial.occurs[self.trial.names[i]]
+            step[fine[occurs]] = coarse[occurs]
+            nested = bool((step[fine] == coarse)[occurs].all()) and self._widens(i, a, b)
+            self._steps[i, a, b] = step if nested else None
+        return self._steps[i, a, b]
+
+    def _widens(self, i: int, a: int, b: int) -> bool:
+        """Whether no value stands for less of the domain in step `b` than in step `a`; bounds rely on it."""
+        fine, coarse = self.ladders[i][a].shares, self.ladders[i][b].shares
+        return fine is None or coarse is None or bool((fine <= coarse + 1e-12).all())
+
+
+def measure(
+    trial: TrialTable,
+    recodings: Mapping[str, Recoding],
+    *,
+    suppress: bool = False,
+    loss: InformationLoss | None = None,
+    protection: Protection | None = None,
+) -> Effect:
+    """Return risk and cost after recodings; with `suppress`, after suppressing the classes that fail."""
+    ladders = {n: (same, recodings[n]) if n in recodings else (same,) for n, same in trial.untouched.items()}
+    lattice = Lattice(trial, ladders, loss, protection)
+    return lattice.measure(tuple(int(n in recodings) for n in trial.names), suppress=suppress)

@@ -1,0 +1,139 @@
+"""Local recoding: the records that one recoding of the whole table suppresses are recoded again, further.
+
+Question: how much less information is lost where different records may have different recodings?
+Method: the state of least loss is searched with any number of records suppressed, then again on the suppressed records,
+until no state keeps a record. Classes of two parts that look alike only become larger together, and every requirement
+holds for a union of classes for which it holds (`advice.lattices.bounds`), so the whole meets what its parts meet.
+Limits: each part is optimal for itself, not for the whole. The distance t is measured from the whole table. Values of
+several levels of one hierarchy occur in one column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.advice.effect.information_loss import InformationLoss
+from privaudit.advice.effect.trial_table import TrialTable
+from privaudit.advice.lattices.lattice import Lattice, State
+from privaudit.advice.lattices.lattice_search import MAX_MEASURED, Levels, Search, least_loss
+from privaudit.advice.technique import Recoding
+from privaudit.advice.technique.protection import Protection
+from privaudit.risk.codes.coded import CodedTable
+
+Ints = npt.NDArray[np.int64]
+MAX_PARTS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class LocalRecoding:
+    """Which state each distinct row of the trial table is recoded to.
+
+    Attributes
+    ----------
+    states : tuple of states
+        In the order in which they were found.
+    part : int64 array of shape (d,)
+        The position among `states` of each distinct row; -1 where the row is suppressed.
+    n_suppressed : int
+        Records that are suppressed.
+    lost : tuple of float
+        Loss of each column: share of the domain that a record may mean, as the measure ``loss`` counts it.
+    """
+
+    states: tuple[State, ...]
+    part: Ints
+    n_suppressed: int
+    lost: tuple[float, ...]
+
+    @property
+    def cost(self) -> float:
+        """Mean loss of the columns."""
+        return float(np.mean(self.lost)) if self.lost else 0.0
+
+
+def recode_locally(
+    trial: TrialTable,
+    ladders: Mapping[str, Sequence[Recoding]],
+    loss: InformationLoss,
+    protection: Protection,
+    *,
+    max_suppressed: float,
+    levels: Levels | None = None,
+    most_measured: int = MAX_MEASURED,
+    first: State | None = None,
+) -> LocalRecoding | None:
+    """Return a recoding for each part of the table, or None where too many records would be suppressed.
+
+    Parameters
+    ----------
+    trial : TrialTable
+    ladders : mapping of column to recodings
+    loss : InformationLoss
+        By which the state of each part is chosen.
+    protection : Protection
+    max_suppressed : float
+        Share of the records that may be suppressed in the end.
+    levels : for each column the steps of its ladder that may be used, optional
+    most_measured : int
+        States that the search for each part measures at most.
+    first : state, optional
+        The recoding of the first part, such as the best for the whole table: both parts then lose no more than it.
+    """
+    shared = {name: [_with_shares(loss, step) for step in ladder] for name, ladder in ladders.items()}
+    domains = {name: trial.domain(name) for name in trial.names}
+    part = np.full(trial.coded.n_distinct, -1, dtype=np.int64)
+    states: list[State] = []
+    while (part < 0).any() and len(states) < MAX_PARTS:
+        rows = np.flatnonzero(part < 0)
+        rest = TrialTable(_rows(trial.coded, rows), trial.k, domains)
+        measure = InformationLoss(rest, loss.measure, loss.importance, suppression=loss.suppression, ladders=shared)
+        required = protection.part(rows)
+        lattice = Lattice(rest, shared, measure, required)
+        state = first if first is not None and not states else _least(lattice, levels, most_measured)
+        if state is None:
+            break
+        labels, sizes = rest.labels(dict(zip(trial.names, lattice.steps(state), strict=True)))
+        kept = ~required.failing(sizes, labels)[labels]
+        part[rows[kept]] = len(states)
+        states.append(state)
+    gone = int(trial.coded.weights[part < 0].sum())
+    if gone > int(max_suppressed * trial.coded.n_rows):
+        return None
+    return LocalRecoding(tuple(states), part, gone, _lost(trial, shared, states, part))
+
+
+def _least(lattice: Lattice, levels: Levels | None, most_measured: int) -> State | None:
+    found = least_loss(Search(lattice, max_suppressed=1.0, levels=levels, most_measured=most_measured))
+    return None if found is None else found.state
+
+
+def _with_shares(loss: InformationLoss, step: Recoding) -> Recoding:
+    """Return a recoding with the shares of the whole table, which a part of it would count differently."""
+    return replace(step, shares=loss.granularity(step)[step.lookup])
+
+
+def _rows(coded: CodedTable, rows: Ints) -> CodedTable:
+    weights = coded.weights[rows]
+    codes = tuple(code[rows] for code in coded.codes)
+    return CodedTable(coded.names, codes, coded.dictionaries, weights, int(weights.sum()))
+
+
+def _lost(
+    trial: TrialTable, ladders: Mapping[str, Sequence[Recoding]], states: Sequence[State], part: Ints
+) -> tuple[float, ...]:
+    """Return the loss of each column, from the share of the domain that each record may mean."""
+    n, weights = trial.coded.n_rows, trial.coded.weights
+    lost = []
+    for i, name in enumerate(trial.names):
+        share = np.ones(len(part))
+        for at, state in enumerate(states):
+            step, rows = ladders[name][state[i]], part == at
+            assert step.shares is not None
+            share[rows] = step.shares[trial.coded.codes[i][rows]]
+        least = n / trial.domain(name)
+        lost.append((float(weights @ share) - least) / (n - least) if n > least else 0.0)
+    return tuple(lost)

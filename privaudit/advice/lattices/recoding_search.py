@@ -1,0 +1,180 @@
+"""A combination of recodings that meets the policy at low information loss.
+
+Question: which step of each column's ladder, in which order, followed by which suppression?
+Method: the state of least loss is searched (`advice.lattices.lattice_search`), or another point of the risk-utility
+picture is taken (`advice.lattices.frontier`), its steps are put in order, and the table is recoded and counted step by
+step.
+Limits: those of the search; the result states whether it is optimal, and otherwise a bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from privaudit.advice.effect.information_loss import DIGITS, rounded
+from privaudit.advice.effect.trial_table import Effect
+from privaudit.advice.lattices.frontier import Picture, picture
+from privaudit.advice.lattices.lattice import Lattice, State
+from privaudit.advice.lattices.lattice_search import Found, Search, at_once, least_loss
+from privaudit.advice.technique import Recoding
+from privaudit.model import FrontierPoint, LatticeSearch, MeasuredStates
+
+
+@dataclass(frozen=True, slots=True)
+class Recodings:
+    """One step per column, the most effective first, then suppression.
+
+    Attributes
+    ----------
+    steps : tuple of Recoding
+    after : tuple of Effect
+        The table after each step, without suppression.
+    final : Effect
+        After all steps and the suppression of `n_suppressed` records.
+    n_small : int
+        Records among them that are suppressed because their class is smaller than k.
+    search : LatticeSearch
+        Whether the recodings are optimal, and the other points of the risk-utility picture.
+    """
+
+    steps: tuple[Recoding, ...]
+    after: tuple[Effect, ...]
+    final: Effect
+    n_suppressed: int
+    n_small: int
+    search: LatticeSearch
+
+
+def find_recodings(
+    lattice: Lattice,
+    *,
+    max_suppressed: float,
+    levels: Mapping[str, Sequence[int]] | None = None,
+    keeps_a_column: bool = False,
+    budget: float | None = None,
+    choose: int | None = None,
+) -> Recodings | None:
+    """Search recodings that leave no class that fails after suppressing at most a share of the records.
+
+    Parameters
+    ----------
+    lattice : Lattice
+        Over ladders from unchanged to dropped; what it measured for other recodings is not measured again.
+    max_suppressed : float
+        Share of records that may be suppressed, in [0, 1).
+    levels : mapping of column to int, optional
+        Steps of a column's ladder that may be used, ascending; all where not given.
+    keeps_a_column : bool
+        Whether at least one column must not be dropped.
+    budget : float, optional
+        Seconds for the search.
+    choose : int, optional
+        The point of the risk-utility picture that is taken, the last one where there are fewer. The picture is
+        then drawn from further states than those that the search for the first point, of least loss, measures.
+
+    Returns
+    -------
+    Recodings or None
+        None where no state of the ladders reaches it.
+    """
+    every = zip(lattice.trial.names, lattice.ladders, strict=True)
+    search = Search(
+        lattice,
+        max_suppressed=max_suppressed,
+        levels=[tuple((levels or {}).get(name, range(len(ladder)))) for name, ladder in every],
+        keeps_a_column=keeps_a_column,
+        budget=budget,
+    )
+    found = least_loss(search)
+    if found is None:
+        return None
+    drawn = picture(search, found, thorough=choose is not None)
+    at = min(choose or 1, len(drawn.frontier))
+    stated = _stated(lattice, found, drawn, chosen=at, max_suppressed=max_suppressed)
+    return _verified(lattice, _in_order(lattice, drawn.frontier[at - 1].state), stated)
+
+
+def _stated(lattice: Lattice, found: Found, drawn: Picture, *, chosen: int, max_suppressed: float) -> LatticeSearch:
+    n = lattice.trial.coded.n_rows
+    points = tuple(
+        FrontierPoint(
+            number=number,
+            steps=tuple(step_parameters(step) for step in lattice.steps(point.state) if step.technique != "keep"),
+            k_min=point.k_min,
+            n_classes=point.after.n_classes,
+            n_suppressed=n - point.after.n_records,
+            risk=round(point.risk, DIGITS),
+            loss=point.loss,
+        )
+        for number, point in enumerate(drawn.frontier, 1)
+    )
+    states = MeasuredStates(
+        risk=tuple(round(point.risk, 4) for point in drawn.drawn), loss=tuple(round(p.loss, 4) for p in drawn.drawn)
+    )
+    return LatticeSearch(
+        is_optimal=found.is_optimal,
+        bound=rounded(found.bound),
+        n_states=found.n_states,
+        n_measured=found.n_measured,
+        max_suppressed=max_suppressed,
+        chosen=chosen,
+        frontier=points,
+        is_whole=drawn.is_whole,
+        states=states,
+    )
+
+
+def step_parameters(step: Recoding) -> dict[str, Any]:
+    """Return a step as it is written in the report."""
+    return {"technique": step.technique, "column": step.column, "parameters": dict(step.parameters)}
+
+
+def _in_order(lattice: Lattice, goal: State) -> list[State]:
+    """Return the states on the way to `goal`, the step that repairs most records first.
+
+    Where there are many steps, several are taken before the others are ranked again (`at_once`).
+    """
+    at = [0] * len(goal)
+    left = [i for i, level in enumerate(goal) if level]
+    way: list[State] = []
+    while left:
+        options = [(i, (*at[:i], goal[i], *at[i + 1 :])) for i in left]
+        lattice.make_ahead([[state] for _, state in options])
+        ranked = sorted(options, key=lambda option: (lattice.measure(option[1]).n_below_k, option[0]))
+        for i, _ in ranked[: at_once(len(options), len(goal))]:
+            at[i] = goal[i]
+            left.remove(i)
+            way.append(tuple(at))
+    return way
+
+
+def _verified(lattice: Lattice, way: list[State], search: LatticeSearch) -> Recodings:
+    """Recode the table step by step and count it again; the counts must equal those of the lookups."""
+    import pyarrow as pa
+
+    trial, table = lattice.trial, lattice.trial.coded
+    steps, after, done = [], [], (0,) * len(trial.names)
+    for state in way:
+        i = next(i for i, level in enumerate(state) if level != done[i])
+        step = lattice.ladders[i][state[i]]
+        names = pa.array([str(n) for n in range(int(step.lookup.max(initial=0)) + 1)], pa.string())
+        table = table.recode(step.column, step.lookup, names)
+        measured = lattice.measure(state)
+        present = table.weights[table.weights > 0]
+        if (len(present), int(present.min())) != (measured.n_classes, measured.k_min):
+            raise AssertionError("a remedy measured by lookup and on the recoded table must be equal")
+        steps.append(step)
+        after.append(measured)
+        done = state
+    final = lattice.measure(done, suppress=True)
+    n_suppressed = trial.coded.n_rows - final.n_records
+    return Recodings(
+        steps=tuple(steps),
+        after=tuple(after),
+        final=final,
+        n_suppressed=n_suppressed,
+        n_small=lattice.measure(done).n_below_k,
+        search=search,
+    )

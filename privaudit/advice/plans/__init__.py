@@ -1,0 +1,1 @@
+"""Which remedies together let the gate pass? Imports the other rooms of advice."""

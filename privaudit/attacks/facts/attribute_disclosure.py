@@ -1,0 +1,346 @@
+"""Attribute disclosure without identity: an attacker knows the quasi-identifiers of a person in the table.
+
+Question: how often does the table reveal a sensitive value, and how much of that is known of everybody?
+Method: the people are split at random into two halves, members and outsiders, or a control table holds the outsiders.
+The attacker sees the members only and guesses for each target the most frequent value of its class (or the median of
+a number), and where scikit-learn is installed, what a logistic regression or boosted trees predict, whichever is right
+more often on a fifth of the rows that it is fitted on. What succeeds on outsiders as well is population knowledge; the
+rest is revealed by being in the table. Whole-table rates are given with it: the majority value, the class mode in
+sample (posterior vulnerability) and leave-one-out, homogeneous classes, and models chosen and fitted by folds.
+Limits: the half that stands for the table is smaller than the table, so its classes are smaller, too. A number counts
+as guessed within 5 % of the true value. Rows without a value of the secret are not attacked.
+
+References
+----------
+.. [1] A. Machanavajjhala et al., l-diversity: privacy beyond k-anonymity, ICDE 2006.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from privaudit.attacks.inputs import AttackInputs, AttackResults
+from privaudit.attacks.values.class_modes import (
+    MOST_NUMBERS,
+    WITHIN,
+    Categories,
+    Flags,
+    Floats,
+    Ints,
+    Numbers,
+    Secret,
+)
+from privaudit.base.extras import can_import
+from privaudit.model import Attack, CountedUnit, Limit, MeasuredDetail, limit
+from privaudit.model.advantage import advantage
+from privaudit.model.stats import wilson
+from privaudit.model.wording import Columns, Count, Fact, Share, Term, Threshold, Value, fact
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from privaudit.source.dataset import Dataset
+
+ModelKind = Literal["logistic", "boosted"]
+MODELS: tuple[ModelKind, ...] = ("logistic", "boosted")
+FOLDS = 5
+MOST_BOOSTED = 20
+"""Values of a secret beyond which no trees are boosted: each step grows one for each value."""
+MOST_CATEGORIES = 255
+MOST_MODEL_ROWS = 60_000
+"""Rows of a half beyond which no model is fitted."""
+LEAST_PEOPLE = 20
+"""People below whom halves show nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """The quasi-identifiers as codes, the classes over them, and who is attacked.
+
+    ``members`` are the rows that the attacker sees, ``outsiders`` people of whom the table has no row.
+    """
+
+    columns: tuple[str, ...]
+    codes: tuple[Ints, ...]
+    labels: Ints
+    n_classes: int
+    members: Ints
+    outsiders: Ints
+    is_split: bool
+
+
+def simulate_attribute_disclosure(inputs: AttackInputs) -> AttackResults:
+    """Guess every sensitive column from the quasi-identifiers, for members and for outsiders."""
+    known, secrets = inputs.named("quasi"), inputs.named("sensitive")
+    known = tuple(name for name in known if name != inputs.settings.subject)
+    if not known or not secrets:
+        missing = "no_sensitive_column" if known else "no_quasi_identifier"
+        return AttackResults((), () if inputs.is_headline else (limit(f"attacks.{missing}"),))
+    attacks: list[Attack] = []
+    limits: list[Limit] = []
+    for secret in secrets:
+        inputs.progress("guessing sensitive values", None)
+        found, bounds = _attack_column(inputs, known, secret)
+        attacks += found
+        limits += [bound for bound in bounds if bound not in limits]
+    return AttackResults(tuple(attacks), () if inputs.is_headline else tuple(limits))
+
+
+def _attack_column(
+    inputs: AttackInputs, known: tuple[str, ...], name: str
+) -> tuple[list[Attack], list[Limit]]:
+    columns = tuple(column for column in known if column != name)
+    table, secret = _read(inputs, columns, name)
+    if min(len(table.members), len(table.outsiders)) < LEAST_PEOPLE:
+        few = Count(n=len(table.members) + len(table.outsiders), unit="person")
+        return [], [limit("attacks.too_few_people", column=Columns(names=(name,)), people=few)]
+    attacks = [_by_class(inputs, table, name, secret)]
+    if inputs.is_headline or not isinstance(secret, Categories):
+        return attacks, []
+    if not can_import("sklearn"):
+        return attacks, [limit("attacks.no_model")]
+    if len(table.members) > MOST_MODEL_ROWS:
+        return attacks, [limit("attacks.model_too_large", most=Threshold(value=MOST_MODEL_ROWS))]
+    return [*attacks, _by_model(inputs, table, name, secret)], []
+
+
+def _read(inputs: AttackInputs, columns: tuple[str, ...], name: str) -> tuple[_Table, Secret]:
+    """Return the table over `columns` and the values of the secret, both for people with a value."""
+    from privaudit.risk.codes.row_keys import dense_labels
+
+    tables = [inputs.release] if inputs.outsiders is None else [inputs.release, inputs.outsiders]
+    coded = [_codes([table.rows([column])[column] for table in tables]) for column in columns]
+    cells = [table.rows([name])[name] for table in tables]
+    values, n_values = _codes(cells)
+    labels, n_classes = dense_labels(
+        [code.astype(np.int32) for code, _ in coded], [n + 1 for _, n in coded], length=len(values)
+    )
+    drawn = _one_row_each(inputs, tables, [labels, values])
+    drawn = drawn[values[drawn] < n_values]  # a missing cell has the last code
+    if len(tables) > 1:
+        is_member = drawn < inputs.release.n_rows
+        members, outsiders = drawn[is_member], drawn[~is_member]
+    else:
+        members, outsiders = drawn[: len(drawn) // 2], drawn[len(drawn) // 2 :]
+    codes = tuple(code for code, _ in coded)
+    table = _Table(columns, codes, labels, n_classes, members, outsiders, len(tables) == 1)
+    numbers = _numbers(_texts(cells), values, n_values)
+    return table, Categories(values, n_values) if numbers is None else Numbers(numbers)
+
+
+def _one_row_each(inputs: AttackInputs, tables: list[Dataset], keys: list[Ints]) -> Ints:
+    """Return the rows that are attacked in random order: all, or one of each data subject with several rows.
+
+    They are drawn from the rows sorted by their values, so that the order of the table changes nothing.
+    """
+    subject = inputs.settings.subject
+    people = None
+    if subject is not None and all(subject in table.columns for table in tables):
+        people, n = _codes([table.rows([subject])[subject] for table in tables])
+        people = np.where(people < n, people, n + np.arange(len(people)))
+        keys = [people, *keys]
+    order = np.lexsort(keys)
+    drawn: Ints = order[np.random.default_rng(inputs.settings.seed).permutation(len(order))]
+    if people is None:
+        return drawn
+    _, first = np.unique(people[drawn], return_index=True)
+    return drawn[np.sort(first)]
+
+
+def _codes(columns: list[pa.ChunkedArray]) -> tuple[Ints, int]:
+    """Return the codes of the cells over a sorted dictionary, missing cells last, and the number of values."""
+    import pyarrow as pa
+
+    from privaudit.risk.codes.coded import encode_column
+
+    chunks = [chunk.cast(pa.string()) for column in columns for chunk in column.chunks]
+    codes, dictionary = encode_column(pa.chunked_array(chunks, pa.string()))
+    return codes.astype(np.int64), len(dictionary)
+
+
+def _texts(columns: list[pa.ChunkedArray]) -> list[str]:
+    import pyarrow as pa
+
+    chunks = [chunk.cast(pa.string()) for column in columns for chunk in column.chunks]
+    found: list[str] = sorted(pa.chunked_array(chunks, pa.string()).unique().drop_null().to_pylist())
+    return found
+
+
+def _numbers(texts: list[str], codes: Ints, n_values: int) -> Floats | None:
+    """Return the secret as numbers where it has many numeric values; NaN where it is missing."""
+    if n_values <= MOST_NUMBERS:
+        return None
+    try:
+        values = np.array([float(text) for text in texts])
+    except ValueError:
+        return None
+    if not np.isfinite(values).all():
+        return None
+    found: Floats = np.append(values, np.nan)[codes]
+    return found
+
+
+def _by_class(inputs: AttackInputs, table: _Table, name: str, secret: Secret) -> Attack:
+    guesses = secret.guesses(table.members, table.labels[table.members], table.n_classes)
+    inside, outside = (
+        secret.correct(rows, guesses.of(table.labels[rows])) for rows in (table.members, table.outsiders)
+    )
+    guessed = np.full(len(table.outsiders), guesses.for_all)
+    baseline = float(secret.correct(table.outsiders, guessed).mean())
+    everyone = np.concatenate([table.members, table.outsiders]) if table.is_split else table.members
+    measures = _whole_table(secret, table, np.sort(everyone), inputs.counted) if isinstance(secret, Categories) else {}
+    return _attack(inputs, table, name, "class", inside, outside, baseline, measures)
+
+
+def _whole_table(secret: Categories, table: _Table, rows: Ints, unit: CountedUnit) -> dict[str, Value]:
+    """Return the rates over all rows of the table: counts, without a sampling error."""
+    n, some = len(rows), Categories(secret.codes[rows], secret.n_values)
+    labels = table.labels[rows]
+    alone, larger = some.homogeneous(labels, table.n_classes)
+    counted = {
+        "majority": int(np.bincount(some.codes).max()),
+        "in_sample": some.in_sample(labels, table.n_classes),
+        "leave_one_out": some.leave_one_out(labels, table.n_classes),
+        "homogeneous_alone": alone,
+        "homogeneous_larger": larger,
+    }
+    return {key: Count(n=count, of=n, unit=unit) for key, count in counted.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class _Model:
+    """A logistic regression or boosted trees on the codes of the quasi-identifiers."""
+
+    table: _Table
+    secret: Categories
+    seed: int
+
+    def choose(self, rows: Ints) -> ModelKind:
+        """Return the model that is right more often on a fifth of the rows, fitted on the others."""
+        if self.secret.n_values > MOST_BOOSTED:
+            return "logistic"
+        order = np.random.default_rng(self.seed).permutation(len(rows))
+        held, fitted_on = rows[order[::FOLDS]], rows[np.delete(order, np.s_[::FOLDS])]
+        right = {
+            kind: int((self.predictions(kind, fitted_on, held)[0] == self.secret.codes[held]).sum()) for kind in MODELS
+        }
+        return max(MODELS, key=lambda kind: right[kind])
+
+    def predictions(self, kind: ModelKind, fitted_on: Ints, *others: Ints) -> list[Ints]:
+        """Fit on some rows and return the predicted codes for each of the others."""
+        from threadpoolctl import threadpool_limits
+
+        matrix, target = np.column_stack(self.table.codes), self.secret.codes[fitted_on]
+        if len(np.unique(target)) < 2:
+            return [np.full(len(rows), target[0]) for rows in others]
+        model = (_logistic if kind == "logistic" else self._boosted)(matrix)
+        with threadpool_limits(1):  # threads that wait for each other cost more than they save on so few rows
+            model.fit(matrix[fitted_on], target)
+            return [model.predict(matrix[rows]) for rows in others]
+
+    def _boosted(self, matrix: Ints) -> Any:
+        from sklearn.ensemble import HistGradientBoostingClassifier
+
+        few = matrix.max(axis=0) < MOST_CATEGORIES  # others are split by the order of their values
+        return HistGradientBoostingClassifier(
+            max_iter=50, max_leaf_nodes=15, early_stopping=False, categorical_features=few, random_state=self.seed
+        )
+
+
+def _logistic(matrix: Ints) -> Any:
+    """Return a logistic regression with one indicator for each value."""
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import OneHotEncoder
+
+    return make_pipeline(OneHotEncoder(handle_unknown="ignore"), LogisticRegression(max_iter=200, tol=1e-3))
+
+
+def _by_model(inputs: AttackInputs, table: _Table, name: str, secret: Categories) -> Attack:
+    import warnings
+
+    model = _Model(table, secret, inputs.settings.seed)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a fit that stops early is a worse attack, and no error
+        kind = model.choose(table.members)
+        inside, outside = model.predictions(kind, table.members, table.members, table.outsiders)
+        everyone = np.sort(np.concatenate([table.members, table.outsiders]) if table.is_split else table.members)
+        crossed = _cross_fitted(model, everyone)
+    most = int(np.bincount(secret.codes[table.members]).argmax())
+    baseline = float((secret.codes[table.outsiders] == most).mean())
+    right = crossed == secret.codes[everyone]
+    recalls = [float(right[secret.codes[everyone] == value].mean()) for value in np.unique(secret.codes[everyone])]
+    measures: dict[str, Value] = {
+        "model": Term(code=f"model.{kind}"),
+        "cross_fitted": wilson(int(right.sum()), len(right)),
+        "recall_mean": Share(value=float(np.mean(recalls)), of=len(right)),
+        "recall_lowest": Share(value=min(recalls), of=len(right)),
+    }
+    is_right = [
+        guessed == secret.codes[rows]
+        for guessed, rows in ((inside, table.members), (outside, table.outsiders))
+    ]
+    return _attack(inputs, table, name, "model", is_right[0], is_right[1], baseline, measures)
+
+
+def _cross_fitted(model: _Model, rows: Ints) -> Ints:
+    """Return what models predict that were chosen and fitted without the row, by folds.
+
+    A model that is chosen by the rows on which it is then counted would be right too often.
+    """
+    fold = np.random.default_rng(model.seed).permutation(len(rows)) % FOLDS
+    found = np.zeros(len(rows), dtype=np.int64)
+    for i in range(FOLDS):
+        others = rows[fold != i]
+        (found[fold == i],) = model.predictions(model.choose(others), others, rows[fold == i])
+    return found
+
+
+def _attack(
+    inputs: AttackInputs,
+    table: _Table,
+    name: str,
+    method: str,
+    inside: Flags,
+    outside: Flags,
+    baseline: float,
+    measures: Mapping[str, Value],
+) -> Attack:
+    success, control = (wilson(int(right.sum()), len(right)) for right in (inside, outside))
+    found = advantage(success, control)
+    secret = Columns(names=(name,))
+    assumptions: list[Fact] = [fact("attacks.knows_membership"), fact("attacks.exact_values")]
+    of_records = "_records" if inputs.counted == "record" else ""
+    by_halves = f"attacks.outsiders_by_halves{of_records}"
+    assumptions.append(fact(by_halves if table.is_split else "attacks.outsiders_by_control"))
+    return Attack(
+        kind="attribute_disclosure",
+        knowledge=table.columns,
+        attacker=fact(f"attacks.attribute_{method}_attacker", known=Columns(names=table.columns), secret=secret),
+        outcome=fact(
+            f"attacks.attribute_outcome_{'disclosed' if found.low > 0 else 'population'}{of_records}",
+            secret=secret,
+            members=Share(value=success.value, of=success.n),
+            outsiders=Share(value=control.value, of=control.n),
+            majority=Share(value=baseline, of=control.n),
+            more=Share(value=max(0.0, success.value - control.value), of=success.n),
+        ),
+        n_targets=success.n,
+        success=success,
+        baseline=baseline,
+        control=control.value,
+        control_rate=control,
+        advantage=found,
+        against="control",
+        assumptions=tuple(assumptions),
+        is_headline=inputs.is_headline,
+        detail=MeasuredDetail(
+            method=method,
+            secrets=(name,),
+            measures={**measures, **({} if measures else {"within": Share(value=WITHIN)})},
+        ),
+    )

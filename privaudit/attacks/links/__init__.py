@@ -1,0 +1,1 @@
+"""Whose rows of two tables belong to one person? Imports `attacks.values` and `attacks.inputs`."""

@@ -1,0 +1,265 @@
+"""How many links are correct, where the truth is known?
+
+Question: what share of the targets is re-identified, and how often is somebody claimed who is not in the other table?
+Method: targets are the people who are in both tables, and success is the share of them that is claimed correctly
+(`attacks.links.claims`). People who are in one table only are the control: every claim about them is false.
+Guessing means naming a person of the searched table at random. All three are proportions of people, with Wilson
+intervals for further people drawn like these.
+Limits: where IDs are missing, some people may or may not be in the other table. They are neither targets nor control;
+intervals are widened by what they may change, and are then wider than stated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from privaudit.attacks.links.claims import (
+    Claims,
+    Crowd,
+    PersonClaims,
+    Side,
+    claims_by_person,
+    count_crowd,
+    look_up,
+)
+from privaudit.attacks.links.people import People, count_people, has_several_rows
+from privaudit.attacks.links.record_matches import Classes, Codes, Counts, Flags, may_match
+from privaudit.model.stats import PARTIAL, Estimate, wilson_bounds
+
+
+@dataclass(frozen=True, slots=True)
+class LookUp:
+    """One direction of an attack: the rows of one table, each looked up in the other.
+
+    Attributes
+    ----------
+    targets, searched : Side
+    target_crowd, crowd : Crowd
+        The people per class of `targets` and of `searched`.
+    claims : Claims
+    target_codes, searched_codes : sequence of int32 arrays
+        The compared cells.
+    is_identified, searched_identified : bool arrays, one entry per row, or None
+        Whether the truth connects the person of the row with the other table; None without a truth.
+    """
+
+    targets: Side
+    searched: Side
+    target_crowd: Crowd
+    crowd: Crowd
+    claims: Claims
+    target_codes: Sequence[Codes]
+    searched_codes: Sequence[Codes]
+    is_identified: Flags | None
+    searched_identified: Flags | None
+
+    @property
+    def guess(self) -> float:
+        """The success of guessing: one in the people of the searched table."""
+        return 1 / count_people(self.searched.people)
+
+    @property
+    def n_mutual(self) -> int:
+        """Rows that match one person whose rows match no other target person."""
+        return int((self.claims.is_claim & (self.claims.peers == 1)).sum())
+
+    @property
+    def expected_correct(self) -> float:
+        """Correct links expected if as many people as possible are in both tables, each match drawn at random.
+
+        At most ``min(S, A)`` of the A target people of a class are among its S searched people, each linked correctly
+        in 1 of S cases. Summed by class size, so that the order of rows does not change a digit.
+        """
+        both = self._in_both
+        total = np.bincount(self.crowd.size, weights=both) if len(both) else np.zeros(0)
+        return float(sum(count / size for size, count in enumerate(total.tolist()) if count))
+
+    @property
+    def most_in_both(self) -> int:
+        """The largest possible number of people in both tables: ``sum over classes of min(S, A)``."""
+        n_people = min(count_people(side.people) for side in (self.targets, self.searched))
+        return min(n_people, int(self._in_both.sum()))
+
+    @property
+    def _in_both(self) -> Counts:
+        return np.minimum(self.crowd.size, self.target_crowd.size)
+
+
+def look_up_both(
+    classes: Classes, people: People, ours: Sequence[Codes], theirs: Sequence[Codes]
+) -> tuple[LookUp, LookUp]:
+    """Return both directions: auxiliary rows looked up in the release, and released records in the auxiliary table."""
+    release, auxiliary = Side(classes.release, people.release), Side(classes.auxiliary, people.auxiliary)
+    in_release, in_auxiliary = count_crowd(release, classes.n), count_crowd(auxiliary, classes.n)
+    has_id = None if people.identified is None else people.auxiliary >= 0
+    into_release = LookUp(
+        targets=auxiliary,
+        searched=release,
+        target_crowd=in_auxiliary,
+        crowd=in_release,
+        claims=look_up(auxiliary, in_auxiliary, in_release),
+        target_codes=theirs,
+        searched_codes=ours,
+        is_identified=has_id,
+        searched_identified=people.identified,
+    )
+    into_auxiliary = LookUp(
+        targets=release,
+        searched=auxiliary,
+        target_crowd=in_release,
+        crowd=in_auxiliary,
+        claims=look_up(release, in_release, in_auxiliary),
+        target_codes=ours,
+        searched_codes=theirs,
+        is_identified=people.identified,
+        searched_identified=has_id,
+    )
+    return into_release, into_auxiliary
+
+
+@dataclass(frozen=True, slots=True)
+class LinkRates:
+    """The rates of correct and of false links.
+
+    Attributes
+    ----------
+    n_targets : int
+        People attacked.
+    n_correct : int or None
+        Correct links; None where they are expected only.
+    success : Estimate
+        Correct links over targets.
+    claimed : Estimate or None
+        Targets about whom a claim is made, correct or not, over targets; None where the truth is not known.
+    control : Estimate or None
+        The same as `claimed` for people who are not in the searched table; None where there are none.
+    n_excluded : int
+        People who may or may not be in the searched table, because IDs are missing.
+    precision : Estimate or None
+        The correct share of claims; None without a claim.
+    """
+
+    n_targets: int
+    n_correct: int | None
+    success: Estimate
+    claimed: Estimate | None = None
+    control: Estimate | None = None
+    n_excluded: int = 0
+    precision: Estimate | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Groups:
+    """The people with target rows, by whether they are in the searched table; what is left has no ID."""
+
+    inside: Flags
+    outside: Flags
+    open_: Flags
+    without_id: Flags
+
+
+def count_rates(found: LookUp) -> LinkRates | None:
+    """Count correct and false claims; None where no target is known to be in the searched table.
+
+    Parameters
+    ----------
+    found : LookUp
+        With a truth.
+    """
+    persons = claims_by_person(found.targets, found.claims)
+    groups = _group(found, persons)
+    n = int(groups.inside.sum())
+    if not n:
+        return None
+    n_correct = int((persons.is_correct & groups.inside).sum())
+    # A record without an ID can only belong to a target if people may have several records.
+    several = has_several_rows(found.searched.people)
+    n_may_be = int((persons.may_be_correct & groups.inside).sum()) if several else 0
+    n_claimed = int((persons.is_claimed & groups.inside).sum())
+    no_person = int((found.targets.people < 0).sum())
+    return LinkRates(
+        n_targets=n,
+        n_correct=n_correct,
+        success=_between(n_correct, n, more=n_may_be),
+        claimed=_between(n_claimed, n),
+        control=_control(persons, groups),
+        n_excluded=int((groups.open_ | groups.without_id).sum()) + no_person,
+        precision=_precision(found, persons, groups, n_correct, n_may_be),
+    )
+
+
+def _group(found: LookUp, persons: PersonClaims) -> _Groups:
+    assert found.is_identified is not None and found.searched_identified is not None
+    n = int(max(found.targets.people.max(initial=0), found.searched.people.max(initial=0))) + 1
+    is_present, has_id, may_be_present = (
+        _marked(side.people[flags & (side.people >= 0)], n)
+        for side, flags in (
+            (found.searched, found.searched_identified),
+            (found.targets, found.is_identified),
+            (found.targets, _may_be_present(found)),
+        )
+    )
+    inside = (is_present & has_id)[persons.person]
+    rest = ~inside & has_id[persons.person]
+    open_ = rest & may_be_present[persons.person]
+    return _Groups(inside, rest & ~open_, open_, ~has_id[persons.person])
+
+
+def _may_be_present(found: LookUp) -> Flags:
+    """Return whether a searched row without an ID may belong to the person of each target row."""
+    assert found.searched_identified is not None
+    nameless = ~found.searched_identified
+    if not nameless.any():
+        return np.zeros(len(found.targets.people), dtype=bool)
+    return may_match(found.target_codes, [code[nameless] for code in found.searched_codes])
+
+
+def _marked(numbers: Counts, n: int) -> Flags:
+    flags = np.zeros(n, dtype=bool)
+    flags[numbers] = True
+    return flags
+
+
+def _control(persons: PersonClaims, groups: _Groups) -> Estimate | None:
+    """Return the share of people outside who are claimed; the interval includes what the excluded may change.
+
+    Those who may be in the table are excluded, and they match something more often than others. Its bounds are those
+    of the two extremes: only those without a claim are outside, or only those with one.
+    """
+    n, n_claimed = int(groups.outside.sum()), int((persons.is_claimed & groups.outside).sum())
+    if not n:
+        return None
+    n_open = int(groups.open_.sum())
+    n_open_claimed = int((persons.is_claimed & groups.open_).sum())
+    low = wilson_bounds(n_claimed, n + n_open - n_open_claimed)[0]
+    high = wilson_bounds(n_claimed + n_open_claimed, n + n_open_claimed)[1]
+    method = f"wilson-{PARTIAL}" if n_open else "wilson"
+    return Estimate(value=n_claimed / n, low=low, high=high, n=n, method=method)
+
+
+def _precision(
+    found: LookUp, persons: PersonClaims, groups: _Groups, n_correct: int, n_may_be: int
+) -> Estimate | None:
+    """Return the share of claims that are known to be correct; the upper end includes those that may be."""
+    nameless = found.claims.is_claim & (found.targets.people < 0)
+    n_claims = int(persons.is_claimed.sum()) + int(nameless.sum())
+    if not n_claims:
+        return None
+    is_taken = _marked(persons.person[groups.inside], int(found.searched.people.max(initial=0)) + 2)
+    if has_several_rows(found.targets.people):
+        is_taken[:] = False
+    # Claims about people who may be in the table, unless the claimed person is known by another row.
+    maybe = int((nameless & ~is_taken[np.maximum(found.claims.claimed, -1)]).sum()) if nameless.any() else 0
+    maybe += int((persons.is_claimed & groups.without_id).sum())
+    maybe += int((persons.is_claimed & persons.may_be_correct & groups.open_).sum())
+    return _between(n_correct, n_claims, more=min(maybe + n_may_be, n_claims - n_correct))
+
+
+def _between(successes: int, n: int, *, more: int = 0) -> Estimate:
+    """Return the proportion with its Wilson interval; `more` successes are possible, which the upper end includes."""
+    low, high = wilson_bounds(successes, n)[0], wilson_bounds(successes + more, n)[1]
+    method = f"wilson-{PARTIAL}" if more else "wilson"
+    return Estimate(value=successes / n, low=low, high=high, n=n, method=method)

@@ -1,0 +1,247 @@
+"""Probabilistic record linkage: how likely is it that two rows belong to one person?
+
+Question: with what probability does a pair of rows match, given the agreement of its columns?
+Method: Fellegi and Sunter. A pair weighs ``w = sum over columns of log2(m / u)``: m is the probability of the level of
+agreement in pairs that match, u in pairs that do not; the posterior odds are the prior odds times 2^w, shared
+among the rivals where a row of two tables has one match at most. u comes from
+random pairs; m and the prior come from expectation maximisation over the candidate pairs, all other pairs counting as
+different. Agreement on a rare value weighs more, by the frequency of the value.
+Limits: columns are taken as independent given the truth. Only candidate pairs are compared: rows that agree in a rare
+value of a column, or in two columns (`candidates`).
+
+References
+----------
+.. [1] I. Fellegi, A. Sunter, A theory for record linkage, JASA 64, 1969.
+.. [2] W. Winkler, Frequency-based matching in the Fellegi-Sunter model of record linkage, 2000.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.attacks.values.similarity import MISSING, N_LEVELS, Ints, Kind, Levels, compare, kind_of
+
+Floats = npt.NDArray[np.float64]
+
+RANDOM_PAIRS = 20_000
+STEPS = 60
+PAIRS_PER_ROW = 5
+"""Candidate pairs for each row that a column, or two columns, may give: the rarest values are taken first."""
+MOST_CANDIDATES = 3_000_000
+_SMOOTH = 0.5
+_START = {3: (0.05, 0.1, 0.85), 4: (0.05, 0.05, 0.1, 0.8)}
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One compared column: the distinct values, and the number of the value of each row, -1 where it is missing."""
+
+    texts: tuple[list[str], list[str]]
+    rows: tuple[Ints, Ints]
+
+    @property
+    def kind(self) -> Kind:
+        """How the values are compared."""
+        return kind_of([*self.texts[0], *self.texts[1]])
+
+    def joint(self) -> tuple[Ints, Ints]:
+        """Return the values of both sides under common numbers."""
+        number = {text: i for i, text in enumerate(dict.fromkeys([*self.texts[0], *self.texts[1]]))}
+        found = []
+        for texts, rows in zip(self.texts, self.rows, strict=True):
+            lookup = np.array([*(number[text] for text in texts), -1], dtype=np.int64)
+            found.append(lookup[rows])
+        return found[0], found[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """Candidate pairs with the probability that they match.
+
+    Attributes
+    ----------
+    left, right : int64 arrays
+        The rows of each pair.
+    weight : float64 array
+        Log2 of the likelihood ratio.
+    posterior : float64 array
+    """
+
+    left: Ints
+    right: Ints
+    weight: Floats
+    posterior: Floats
+
+    def groups(self, n: int, least: float = 0.5) -> Ints:
+        """Return for each of `n` rows of one table the person it belongs to: rows joined by likely pairs."""
+        parent = list(range(n))
+
+        def root(row: int) -> int:
+            while parent[row] != row:
+                parent[row] = parent[parent[row]]
+                row = parent[row]
+            return row
+
+        chosen = self.posterior >= least
+        for i, j in zip(self.left[chosen].tolist(), self.right[chosen].tolist(), strict=True):
+            parent[root(i)] = root(j)
+        return np.array([root(row) for row in range(n)], dtype=np.int64)
+
+    def one_to_one(self, least: float = 0.5) -> Ints:
+        """Return the pairs of at least this probability, each row in one pair at most, the heaviest first."""
+        order = np.lexsort((self.right, self.left, -self.weight))
+        order = order[self.posterior[order] >= least]
+        used: tuple[set[int], set[int]] = (set(), set())
+        kept = []
+        for at, i, j in zip(order.tolist(), self.left[order].tolist(), self.right[order].tolist(), strict=True):
+            if i not in used[0] and j not in used[1]:
+                used[0].add(i)
+                used[1].add(j)
+                kept.append(at)
+        return np.array(kept, dtype=np.int64)
+
+
+def candidates(fields: Sequence[Field], *, within: bool = False) -> tuple[Ints, Ints]:
+    """Return the pairs of rows that agree in a rare value, or in two columns.
+
+    With `within`, both sides are one table, and each pair of different rows is returned once.
+    """
+    joint = [field.joint() for field in fields]
+    n_right = len(fields[0].rows[1])
+    keys = [equal_pairs(a, b, n_right) for a, b in joint]
+    for (a, b), (c, d) in combinations(joint, 2):
+        width = int(max(c.max(initial=0), d.max(initial=0))) + 1
+        left = np.where((a < 0) | (c < 0), -1, a * width + c)
+        right = np.where((b < 0) | (d < 0), -1, b * width + d)
+        keys.append(equal_pairs(left, right, n_right))
+    key = np.unique(np.concatenate(keys))[:MOST_CANDIDATES]
+    left, right = np.divmod(key, n_right)
+    if within:
+        keep = left < right
+        left, right = left[keep], right[keep]
+    return left, right
+
+
+def equal_pairs(left: Ints, right: Ints, n_right: int, budget: int | None = None) -> Ints:
+    """Return the pairs of equal values as ``left * n_right + right``, the rarest values as far as the budget goes."""
+    values, b = np.unique(right, return_inverse=True)
+    counts_right = np.bincount(b, minlength=len(values))
+    order = np.argsort(b, kind="stable")
+    start = np.cumsum(counts_right) - counts_right
+    place = np.minimum(np.searchsorted(values, left), max(0, len(values) - 1))
+    known = (left >= 0) & (values[place] == left) if len(values) else np.zeros(len(left), dtype=bool)
+    counts_left = np.bincount(place[known], minlength=len(values))
+    if len(values):
+        known &= _rare(counts_left * counts_right, budget or PAIRS_PER_ROW * (len(left) + n_right))[place]
+    rows = np.flatnonzero(known)
+    times = counts_right[place[rows]]
+    repeated = np.repeat(rows, times)
+    offset = np.arange(len(repeated)) - np.repeat(np.cumsum(times) - times, times)
+    matched = order[np.repeat(start[place[rows]], times) + offset]
+    found: Ints = repeated * n_right + matched
+    return found
+
+
+def _rare(pairs: Ints, budget: int) -> npt.NDArray[np.bool_]:
+    """Return the values with fewest pairs, as many as have `budget` pairs together; equally frequent ones together."""
+    _, index = np.unique(pairs, return_inverse=True)
+    total = np.cumsum(np.bincount(index, weights=pairs))
+    flags: npt.NDArray[np.bool_] = (total <= budget)[index]
+    return flags
+
+
+def score(fields: Sequence[Field], *, seed: int = 0, within: bool = False) -> Scored:
+    """Return the candidate pairs of two tables with the probability that each matches."""
+    left, right = candidates(fields, within=within)
+    kinds = [field.kind for field in fields]
+    levels = [_levels(field, kind, left, right) for field, kind in zip(fields, kinds, strict=True)]
+    n_left, n_right = (len(rows) for rows in fields[0].rows)
+    n_pairs = n_left * (n_left - 1) / 2 if within else n_left * n_right
+    random = np.random.default_rng(seed)
+    drawn = random.integers(n_left, size=RANDOM_PAIRS), random.integers(n_right, size=RANDOM_PAIRS)
+    u = [
+        _shares(_levels(field, kind, *drawn), N_LEVELS[kind])
+        for field, kind in zip(fields, kinds, strict=True)
+    ]
+    rarity = [_rarity(field, levels_, left) for field, levels_ in zip(fields, levels, strict=True)]
+    m, prior = _fit(levels, u, n_pairs, min(n_left, n_right))
+    weight = _weights(levels, m, u) + sum(rarity, np.zeros(len(left)))
+    if within:
+        return Scored(left, right, weight, _posterior(weight, prior))
+    return Scored(left, right, weight, _among_rivals(weight, prior, left, right))
+
+
+def _levels(field: Field, kind: Kind, left: Ints, right: Ints) -> Levels:
+    return compare(field.texts[0], field.texts[1], field.rows[0][left], field.rows[1][right], kind)
+
+
+def _shares(levels: Levels, n: int) -> Floats:
+    """Return the share of each level among pairs without a missing value, smoothed."""
+    counts = np.bincount(levels, minlength=n + 1)[1:].astype(float) + _SMOOTH
+    found: Floats = counts / counts.sum()
+    return found
+
+
+def _rarity(field: Field, levels: Levels, left: Ints) -> Floats:
+    """Return how much more than average the agreement on a value weighs: log2 of the mean frequency over its own."""
+    a, b = field.joint()
+    n = int(max(a.max(initial=0), b.max(initial=0))) + 1
+    counts = np.bincount(np.concatenate([a[a >= 0], b[b >= 0]]), minlength=n).astype(float)
+    share = counts / max(1.0, counts.sum())
+    mean = float((share**2).sum())  # the probability that two random rows agree
+    extra = np.log2(mean / np.maximum(share, 1e-12))
+    found: Floats = np.where(levels == N_LEVELS[field.kind], extra[a[left]], 0.0)
+    return found
+
+
+def _weights(levels: Sequence[Levels], m: Sequence[Floats], u: Sequence[Floats]) -> Floats:
+    """Return the sum over columns of log2(m / u); a missing value weighs nothing."""
+    total = np.zeros(len(levels[0]))
+    for level, matching, other in zip(levels, m, u, strict=True):
+        total += np.append(0.0, np.log2(matching / other))[level]
+    return total
+
+
+def _posterior(weight: Floats, prior: float) -> Floats:
+    odds = weight + np.log2(prior / (1 - prior))
+    found: Floats = 1 / (1 + np.exp2(-np.clip(odds, -200, 200)))
+    return found
+
+
+def _among_rivals(weight: Floats, prior: float, left: Ints, right: Ints) -> Floats:
+    """Return the posteriors where a row has one match at most: ``o_ij / (1 + sum of o over the rivals)``, o the odds.
+
+    The smaller of the two that rivals of the left and of the right row allow.
+    """
+    odds = np.exp2(np.clip(weight + np.log2(prior / (1 - prior)), -200, 200))
+    found: Floats = np.minimum(
+        *(odds / (1 + np.bincount(side, weights=odds)[side]) for side in (left, right))
+    )
+    return found
+
+
+def _fit(levels: Sequence[Levels], u: Sequence[Floats], n_pairs: float, most: int) -> tuple[list[Floats], float]:
+    """Return m for each column, and the share of all pairs that match, by expectation maximisation."""
+    packed = np.zeros(len(levels[0]), dtype=np.int64)
+    for level in levels:
+        packed = packed * 5 + level
+    _, first, counts = np.unique(packed, return_index=True, return_counts=True)
+    patterns = [level[first] for level in levels]
+    m = [np.array(_START[len(one)]) for one in u]
+    prior = min(0.5, 0.5 * most / n_pairs)
+    for _ in range(STEPS):
+        expected = _posterior(_weights(patterns, m, u), prior) * counts
+        prior = float(np.clip(expected.sum() / n_pairs, 0.1 / n_pairs, 0.5))
+        m = [_expected_shares(pattern, expected, len(one)) for pattern, one in zip(patterns, u, strict=True)]
+    return m, prior
+
+
+def _expected_shares(pattern: Levels, expected: Floats, n: int) -> Floats:
+    counts = np.bincount(pattern, weights=expected, minlength=n + 1)[MISSING + 1 :] + _SMOOTH
+    found: Floats = counts / counts.sum()
+    return found

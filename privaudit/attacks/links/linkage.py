@@ -1,0 +1,297 @@
+"""Linkage: an attacker connects people of an auxiliary table with their records in the release.
+
+Question: how many people can be linked to their record, and how many of these links are correct?
+Method: in both directions. The attacker looks up each auxiliary row in the release, or, in a register attack, each
+released record in the auxiliary table, by the values of the compared columns. The matching rows are a claim if all
+belong to one person. A claim is not a re-identification: with truth the correct claims are counted
+(`attacks.links.accuracy`), without truth their number is bounded (`attacks.links.bounds`).
+Limits: exact equality after values are brought to one form (`attacks.values.comparable_values`). A missing cell
+matches nothing, not even another missing cell.
+
+References
+----------
+.. [1] L. Sweeney, k-anonymity: a model for protecting privacy, IJUFKS 10(5), 2002.
+.. [2] Article 29 Working Party, Opinion 05/2014 on anonymisation techniques (WP216): linkability.
+.. [3] F. K. Dankar, K. El Emam, A method for evaluating marketer re-identification risk, PAIS 2010.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from privaudit.attacks.inputs import AttackInputs, AttackResults
+from privaudit.attacks.links.accuracy import LinkRates, LookUp, count_rates, look_up_both
+from privaudit.attacks.links.bounds import (
+    bound_by_population,
+    bound_rates,
+    expect_rates,
+    fits_population,
+)
+from privaudit.attacks.links.column_pairs import ColumnPair, find_pairs, is_row_counter, named_pairs
+from privaudit.attacks.links.people import People, count_people, has_several_rows, read_people
+from privaudit.attacks.links.reach import k_map, links_by_columns, n_disclosed
+from privaudit.attacks.links.record_matches import Classes, Codes, match_records, read_pairs
+from privaudit.base.errors import ConfigError
+from privaudit.model import Attack, Estimate, Limit, LinkageDetail, LinkageDirection, limit
+from privaudit.model.advantage import advantage
+from privaudit.model.wording import Count, Fact, Share, fact
+from privaudit.settings.config import Settings
+
+if TYPE_CHECKING:
+    from privaudit.source.dataset import Dataset
+
+
+TO_RELEASE: LinkageDirection = "auxiliary_to_release"
+TO_AUXILIARY: LinkageDirection = "release_to_auxiliary"
+
+
+def simulate_linkage(inputs: AttackInputs) -> AttackResults:
+    """Link the auxiliary table and the release by exact values in both directions, and measure what is gained.
+
+    With ``settings.truth`` the targets are the people who are in both tables, success is ``n_correct / n_targets``, and
+    everybody else is the control, about whom each claim is false. Without it, success is an upper bound.
+
+    Parameters
+    ----------
+    inputs : AttackInputs
+        ``settings.on`` names the columns to compare, ``settings.truth`` the columns with the ID of a person, each as
+        release column to auxiliary column; a truth column is never compared. ``settings.subject`` names the column of
+        the release that identifies the data subject of several rows, ``settings.population`` the population that the
+        release was drawn from.
+
+    Returns
+    -------
+    AttackResults
+        Two attacks, the auxiliary table looked up in the release first. No attack and an incomplete limit where there
+        is nothing to compare.
+
+    Raises
+    ------
+    ColumnNotFound
+        If `on`, `truth` or `subject` names a column that a table lacks.
+    ConfigError
+        If the population is smaller than the release.
+    """
+    release, auxiliary, settings = inputs.release, inputs.auxiliary, inputs.settings
+    assert auxiliary is not None, "the registry runs this attack only with an auxiliary table"
+    for ours, theirs in {**settings.on, **settings.truth}.items():
+        release.internal(ours)
+        auxiliary.internal(theirs)
+    if settings.subject is not None:
+        release.internal(settings.subject)
+    if release.n_rows == 0 or auxiliary.n_rows == 0:
+        return AttackResults((), (limit("attacks.no_rows", incomplete=True),))
+    inputs.progress("pairing the columns of the two tables", None)
+    limits: tuple[Limit, ...] = ()
+    if settings.on:
+        pairs = named_pairs(release, auxiliary, settings.on)
+    else:
+        pairs, limits = find_pairs(release, auxiliary, inputs.columns, skip=settings.truth)
+    if not pairs:
+        return AttackResults((), (*limits, limit("attacks.no_common_column", incomplete=True)))
+    inputs.progress("linking the two tables", None)
+    counters = [column.name for column in inputs.columns if is_row_counter(column)]
+    attacks, more = _link(inputs, auxiliary, pairs, counters)
+    if attacks:
+        attacks = (_with_reach(attacks[0], inputs, pairs), *attacks[1:])
+    scope = limit("attacks.linkage_scope", rows=Count(n=auxiliary.n_rows, unit="row"))
+    return AttackResults(attacks, (scope, *limits, *more))
+
+
+def _with_reach(attack: Attack, inputs: AttackInputs, pairs: Sequence[ColumnPair]) -> Attack:
+    """Return the attack with the columns that carry it, what it discloses, and the k-map."""
+    release, auxiliary, settings = inputs.release, inputs.auxiliary, inputs.settings
+    assert auxiliary is not None and isinstance(attack.detail, LinkageDetail)
+    ours, theirs = read_pairs(release, auxiliary, {pair.release: pair.auxiliary for pair in pairs})
+    people = read_people(release, auxiliary, settings.subject, settings.truth)
+    classes = match_records(ours, theirs)
+    disclosed = {}
+    if attack.detail.n_correct is not None:
+        for name in inputs.named("sensitive"):
+            has_value = release.rows([name])[name].is_valid().to_numpy()
+            disclosed[name] = n_disclosed(classes, people, has_value)
+    detail = replace(
+        attack.detail,
+        by_columns=links_by_columns([pair.release for pair in pairs], ours, theirs, people),
+        disclosed=disclosed,
+        k_map=k_map(classes, people),
+    )
+    return replace(attack, detail=detail)
+
+
+@dataclass(frozen=True, slots=True)
+class _Linked:
+    """Both tables, linked: what the attacks of both directions share."""
+
+    pairs: Sequence[ColumnPair]
+    classes: Classes
+    people: People
+    n_verbatim: int | None
+
+
+def _link(
+    inputs: AttackInputs, auxiliary: Dataset, pairs: Sequence[ColumnPair], counters: Sequence[str]
+) -> tuple[tuple[Attack, ...], tuple[Limit, ...]]:
+    release, settings = inputs.release, inputs.settings
+    ours, theirs = read_pairs(release, auxiliary, {pair.release: pair.auxiliary for pair in pairs})
+    people = read_people(release, auxiliary, settings.subject, settings.truth)
+    linked = _Linked(
+        pairs=pairs,
+        classes=match_records(ours, theirs),
+        people=people,
+        n_verbatim=_n_verbatim(release, pairs, {*settings.truth, *counters}, ours, theirs),
+    )
+    found = look_up_both(linked.classes, people, ours, theirs)
+    if settings.truth:
+        counted = count_rates(found[0]), count_rates(found[1])
+        if counted[0] is not None and counted[1] is not None:
+            return (
+                (
+                    _attack(linked, found[0], counted[0], TO_RELEASE, _counted(TO_RELEASE, people)),
+                    _attack(linked, found[1], counted[1], TO_AUXILIARY, _counted(TO_AUXILIARY, people)),
+                ),
+                _limits_of_truth(counted[0], counted[1]),
+            )
+        limits: tuple[Limit, ...] = (limit("attacks.truth_matches_no_record", incomplete=True),)
+    else:
+        limits = (limit("attacks.truth_not_given" if inputs.counts_people else "attacks.people_not_known"),)
+    if not inputs.counts_people:
+        return _expected(linked, found), limits
+    attacks, more = _bounded(linked, found, settings)
+    return attacks, limits + more
+
+
+def _expected(linked: _Linked, found: tuple[LookUp, LookUp]) -> tuple[Attack, ...]:
+    """Return both attacks where several released records may belong to one person: no success is excluded."""
+    assumed = (fact("attacks.rows_may_share_a_person"),)
+    return tuple(
+        _attack(linked, one, expect_rates(one), direction, assumed)
+        for one, direction in zip(found, (TO_RELEASE, TO_AUXILIARY), strict=True)
+    )
+
+
+def _bounded(
+    linked: _Linked, found: tuple[LookUp, LookUp], settings: Settings
+) -> tuple[tuple[Attack, ...], tuple[Limit, ...]]:
+    """Return both attacks with upper bounds, which use the population where it is given and fits."""
+    n_people = _population(settings, count_people(linked.people.release))
+    limits: tuple[Limit, ...] = ()
+    if n_people is not None and not fits_population(found[0], n_people):
+        limits, n_people = (limit("attacks.population_does_not_fit"),), None
+    attacks = []
+    for one, direction in zip(found, (TO_RELEASE, TO_AUXILIARY), strict=True):
+        if n_people is None:
+            rates, assumed = bound_rates(one), (fact("attacks.targets_all_present"),)
+        else:
+            share = Share(value=min(1.0, count_people(one.searched.people) / n_people))
+            rates = bound_by_population(one, n_people)
+            key = "population_sample" if direction == TO_RELEASE else "register_population_sample"
+            assumed = (fact(f"attacks.{key}", share=share),)
+        attacks.append(_attack(linked, one, rates, direction, assumed))
+    return tuple(attacks), limits
+
+
+def _population(settings: Settings, n_subjects: int) -> int | None:
+    """Return the number of people in the population; None where none is given.
+
+    Raises
+    ------
+    ConfigError
+        If it is smaller than the release.
+    """
+    from privaudit.risk.population.population_risk import stated_size
+    from privaudit.source import open_dataset
+
+    if settings.population is None:
+        return None
+    size = stated_size(settings.population)
+    if size is None:
+        with open_dataset(settings.population, settings, whole=True) as people:
+            size = people.n_rows
+    if size < n_subjects:
+        raise ConfigError(
+            f"A population of {size:,} people is smaller than the table of {n_subjects:,} people.",
+            hint="give the number of people the table was drawn from",
+        )
+    return size
+
+
+def _counted(direction: LinkageDirection, people: People) -> tuple[Fact, ...]:
+    """Return the assumptions about targets that are known by the truth."""
+    is_register = direction == TO_AUXILIARY
+    stated = [fact("attacks.register_targets_by_truth" if is_register else "attacks.targets_by_truth")]
+    if has_several_rows(people.release if is_register else people.auxiliary):
+        stated.append(fact("attacks.claims_of_a_person_agree"))
+    return tuple(stated)
+
+
+def _attack(
+    linked: _Linked, found: LookUp, rates: LinkRates, direction: LinkageDirection, assumed: tuple[Fact, ...]
+) -> Attack:
+    claims, pairs = found.claims, linked.pairs
+    detail = LinkageDetail(
+        direction=direction,
+        mapping={pair.release: pair.auxiliary for pair in pairs},
+        reasons={pair.release: pair.reason for pair in pairs},
+        n_auxiliary=len(linked.people.auxiliary),
+        n_unmatched=int((claims.size == 0).sum()),
+        n_ambiguous=int((claims.size > 1).sum()),
+        n_unique=int(claims.is_claim.sum()),
+        n_mutual=found.n_mutual,
+        expected_correct=found.expected_correct,
+        n_correct=rates.n_correct,
+        n_control=None if rates.control is None else rates.control.n,
+        n_control_excluded=None if rates.claimed is None else rates.n_excluded,
+        control_rate=rates.control,
+        precision=rates.precision,
+        over_control=_over_control(rates),
+        n_release=len(linked.people.release),
+        n_release_linked=linked.classes.n_linked,
+        n_verbatim=linked.n_verbatim,
+    )
+    guess = "guess_is_random_person" if direction == TO_RELEASE else "register_guess_is_random_person"
+    return Attack(
+        kind="linkage",
+        knowledge=tuple(pair.release for pair in pairs),
+        n_targets=rates.n_targets,
+        success=rates.success,
+        baseline=found.guess,
+        control=None if rates.control is None else rates.control.value,
+        advantage=advantage(rates.success, found.guess),
+        assumptions=(fact("attacks.exact_values"), *assumed, fact(f"attacks.{guess}")),
+        detail=detail,
+    )
+
+
+def _over_control(rates: LinkRates) -> Estimate | None:
+    if rates.claimed is None or rates.control is None:
+        return None
+    return advantage(rates.claimed, rates.control)
+
+
+def _limits_of_truth(into_release: LinkRates, into_auxiliary: LinkRates) -> tuple[Limit, ...]:
+    """Return who has no control, and how many people are neither targets nor control."""
+    limits = []
+    for rates, prefix in ((into_release, ""), (into_auxiliary, "register_")):
+        if rates.control is None:
+            limits.append(limit(f"attacks.{prefix}no_control"))
+        if rates.n_excluded:
+            people = Count(n=rates.n_excluded, unit="person")
+            limits.append(limit(f"attacks.{prefix}membership_unknown", people=people))
+    return tuple(limits)
+
+
+def _n_verbatim(
+    release: Dataset,
+    pairs: Sequence[ColumnPair],
+    excluded: set[str],
+    ours: Sequence[Codes],
+    theirs: Sequence[Codes],
+) -> int | None:
+    """Count the released rows that an auxiliary row repeats; None unless all columns but `excluded` are compared."""
+    if set(release.columns) - {pair.release for pair in pairs} - excluded:
+        return None
+    # A copy repeats missing cells as well, so here, unlike in a link, missing equals missing.
+    return match_records([code + 1 for code in ours], [code + 1 for code in theirs]).n_linked

@@ -1,0 +1,146 @@
+"""Which records of two tables match?
+
+Question: which released records and auxiliary rows have the same values in the compared columns?
+Method: the distinct values of a pair of columns are brought to one form and numbered over both tables. Rows become
+tuples of small integers, and equal tuples form a class over both tables.
+Limits: exact equality. A missing cell matches nothing, not even another missing cell.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.attacks.values.comparable_values import canonical
+from privaudit.risk.codes.row_keys import dense_labels
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from privaudit.source.dataset import Dataset
+
+Codes = npt.NDArray[np.int32]
+Counts = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+UNKNOWN = np.int32(-1)
+MOST_PATTERNS = 1_000
+"""Most pairs of patterns of missing cells that are compared; beyond, every row may match."""
+
+
+@dataclass(frozen=True, slots=True)
+class Classes:
+    """The classes of equal rows over both tables.
+
+    Attributes
+    ----------
+    release, auxiliary : int64 arrays, one entry per row
+        The class of the row in 0..n-1; -1 where a cell is missing.
+    n : int
+        Number of classes.
+    """
+
+    release: Counts
+    auxiliary: Counts
+    n: int
+
+    @property
+    def n_linked(self) -> int:
+        """Released records in a class with at least one auxiliary row."""
+        return int(has_class(self.release, self.auxiliary, self.n).sum())
+
+
+def has_class(labels: Counts, others: Counts, n: int) -> Flags:
+    """Return whether the class of each row in `labels` occurs in `others`; never where a cell is missing."""
+    occurs = np.zeros(n + 1, dtype=bool)
+    occurs[others] = True
+    occurs[-1] = False  # where a cell is missing
+    flags: Flags = occurs[labels]
+    return flags
+
+
+def read_pairs(
+    release: Dataset, auxiliary: Dataset, pairs: Mapping[str, str], *, exact: bool = False
+) -> tuple[list[Codes], list[Codes]]:
+    """Return every row of both tables as common codes, one pair of arrays per pair of columns."""
+    left, right = release.rows(list(pairs)), auxiliary.rows(list(pairs.values()))
+    coded = [common_codes(left.column(i), right.column(i), exact=exact) for i in range(len(pairs))]
+    return [a for a, _ in coded], [b for _, b in coded]
+
+
+def match_records(release: Sequence[Codes], auxiliary: Sequence[Codes]) -> Classes:
+    """Return the classes of equal rows over both tables.
+
+    Parameters
+    ----------
+    release, auxiliary : sequence of int32 arrays
+        One per compared column, with common codes; -1 is missing and matches nothing.
+    """
+    joint = [np.concatenate(pair) for pair in zip(release, auxiliary, strict=True)]
+    known = np.logical_and.reduce([code >= 0 for code in joint])
+    label = np.full(len(known), -1, dtype=np.int64)
+    label[known], n = dense_labels([c[known] for c in joint], [int(c.max(initial=0)) + 1 for c in joint])
+    cut = len(release[0])
+    return Classes(label[:cut], label[cut:], n)
+
+
+def may_match(rows: Sequence[Codes], others: Sequence[Codes]) -> Flags:
+    """Return whether each row agrees with one of `others` in every column that neither of the two leaves empty.
+
+    Parameters
+    ----------
+    rows, others : sequence of int32 arrays
+        One per compared column, with common codes; -1 is missing and agrees with everything.
+    """
+    found = np.zeros(len(rows[0]), dtype=bool)
+    filled_rows, filled_others = (np.array([code >= 0 for code in side]) for side in (rows, others))
+    patterns, pattern_of = np.unique(filled_rows, axis=1, return_inverse=True)
+    other_patterns, other_pattern_of = np.unique(filled_others, axis=1, return_inverse=True)
+    if patterns.shape[1] * other_patterns.shape[1] > MOST_PATTERNS:
+        return np.full(len(rows[0]), len(others[0]) > 0)
+    for i, j in itertools.product(range(patterns.shape[1]), range(other_patterns.shape[1])):
+        open_, at = np.flatnonzero((pattern_of.ravel() == i) & ~found), other_pattern_of.ravel() == j
+        columns = np.flatnonzero(patterns[:, i] & other_patterns[:, j]).tolist()
+        if not columns:
+            found[open_] = True
+        elif len(open_):
+            classes = match_records([rows[c][open_] for c in columns], [others[c][at] for c in columns])
+            found[open_] = has_class(classes.release, classes.auxiliary, classes.n)
+    return found
+
+
+def common_codes(
+    release: pa.ChunkedArray, auxiliary: pa.ChunkedArray, *, exact: bool = False
+) -> tuple[Codes, Codes]:
+    """Return the cells of two columns as codes into one dictionary of canonical values, -1 for missing.
+
+    With `exact`, texts are compared as written: an ID is a name, not a number.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    left, right = _encode(release), _encode(auxiliary)
+    dictionaries = (left.dictionary, right.dictionary)
+    if not exact:
+        dictionaries = canonical(*dictionaries)[:2]
+    joint = pa.concat_arrays([w.cast(pa.large_string()) for w in dictionaries]).dictionary_encode().indices
+    lookup = pc.fill_null(joint, -1).to_numpy(zero_copy_only=False).astype(np.int32)
+    cut = len(left.dictionary)
+    return _spread(left, lookup[:cut]), _spread(right, lookup[cut:])
+
+
+def _encode(column: pa.ChunkedArray) -> pa.DictionaryArray:
+    import pyarrow as pa
+
+    encoded = column.cast(pa.large_string()).dictionary_encode().unify_dictionaries().combine_chunks()
+    return encoded.chunk(0) if isinstance(encoded, pa.ChunkedArray) else encoded
+
+
+def _spread(encoded: pa.DictionaryArray, lookup: Codes) -> Codes:
+    raw = encoded.indices.fill_null(len(lookup)).to_numpy(zero_copy_only=False)
+    spread: Codes = np.append(lookup, UNKNOWN)[raw]
+    return spread

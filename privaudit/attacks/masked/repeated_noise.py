@@ -1,0 +1,186 @@
+"""Noise over repeated rows: values behind noise, by the mean of all rows of a person.
+
+Question: what does a column of numbers disclose to which noise was added anew in each row of the same person?
+Method: the attacker averages the released values of each person: noise of standard deviation s leaves ``s / sqrt(r)``
+after r rows. A guess is right within 5 % of the original value.
+Control: the same means where the released values are dealt to random people. Guessing: the value that is right for
+most.
+Limits: only columns of the same name whose original value is the same in all rows of a person, and people with two
+released values or more that differ. The rows of a person are those with the same value of the data subject column or,
+without one, of a direct identifier that the release keeps.
+
+References
+----------
+.. [1] J. Domingo-Ferrer, F. Sebé, J. Castellà-Roca, On the security of noise addition for privacy in statistical
+   databases, PSD 2004.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.attacks.inputs import AttackInputs, AttackResults
+from privaudit.attacks.values.class_modes import MOST_NUMBERS, WITHIN, Numbers
+from privaudit.model import Attack, MeasuredDetail
+from privaudit.model.advantage import against_control
+from privaudit.model.stats import wilson
+from privaudit.model.wording import Columns, Number, Share, fact
+
+if TYPE_CHECKING:
+    from privaudit.source.dataset import Dataset
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+LEAST_PEOPLE = 50
+MOST_EQUAL = 0.5
+"""Noise was added where at most this share of the released values equals the original one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """The released values of people with several rows, and what they were made of.
+
+    Attributes
+    ----------
+    person : int64 array of shape (n,)
+        The person behind each released value, from 0.
+    noisy : float64 array of shape (n,)
+    values : float64 array, one for each person
+        The original values.
+    """
+
+    person: Ints
+    noisy: Floats
+    values: Floats
+
+    @property
+    def counts(self) -> Ints:
+        """The rows of each person."""
+        return np.bincount(self.person, minlength=len(self.values))
+
+    def means(self, noisy: Floats) -> Floats:
+        """Return the mean of released values over the rows of each person."""
+        found: Floats = np.bincount(self.person, weights=noisy, minlength=len(self.values)) / self.counts
+        return found
+
+    @property
+    def is_noise(self) -> bool:
+        """Whether the released values differ from the original ones, and among the rows of most people."""
+        varies = np.zeros(len(self.values), dtype=bool)
+        first = np.zeros(len(self.values))
+        first[self.person[::-1]] = self.noisy[::-1]
+        varies[self.person[self.noisy != first[self.person]]] = True
+        is_equal = self.noisy == self.values[self.person]
+        return bool(varies.mean() > 1 - MOST_EQUAL and is_equal.mean() <= MOST_EQUAL)
+
+
+def simulate_repeated_noise(inputs: AttackInputs) -> AttackResults:
+    """Average every column to which noise was added, over the rows of each person."""
+    release, original = inputs.release, inputs.original
+    assert original is not None, "the registry runs this attack only with an original table"
+    shared = [name for name in original.columns if name in release.columns]
+    keys = [name for name in _keys(inputs) if name in shared and _repeats(release, name)]
+    attacks = []
+    for key in keys[:1]:
+        for name in shared:
+            found = None if name in keys else read_repeated(release, original, key, name)
+            if found is not None and found.is_noise:
+                inputs.progress("averaging repeated rows", None)
+                attacks.append(_attack(key, name, found, inputs.settings.seed))
+    return AttackResults(tuple(attacks))
+
+
+def _keys(inputs: AttackInputs) -> Iterator[str]:
+    """Yield the columns that may say which rows belong to one person, the data subject column first."""
+    if inputs.settings.subject is not None:
+        yield inputs.settings.subject
+    yield from inputs.named("direct")
+
+
+def _repeats(table: Dataset, name: str) -> bool:
+    """Whether a value of the column has two rows or more on average."""
+    return 2 * len(table.frequencies(name).values) <= table.n_rows
+
+
+def read_repeated(release: Dataset, original: Dataset, key: str, name: str) -> Repeated | None:
+    """Return the released values of a column by person; None where it is not a number that a person has once."""
+    people, noisy = _numbers(release, key, name)
+    owners, values = _numbers(original, key, name)
+    true: dict[str, float] = {}
+    for owner, value in zip(owners, values, strict=True):
+        if true.setdefault(owner, value) != value:
+            return None
+    rows = [i for i, person in enumerate(people) if person in true]
+    known, index, counts = np.unique([people[i] for i in rows], return_inverse=True, return_counts=True)
+    is_repeated = counts >= 2
+    if is_repeated.sum() < LEAST_PEOPLE or len(set(true.values())) <= MOST_NUMBERS:
+        return None
+    kept = is_repeated[index]
+    return Repeated(
+        person=(np.cumsum(is_repeated) - 1)[index[kept]],
+        noisy=np.array([noisy[i] for i in rows])[kept],
+        values=np.array([true[str(person)] for person in known[is_repeated]]),
+    )
+
+
+def _numbers(table: Dataset, key: str, name: str) -> tuple[list[str], list[float]]:
+    """Return the people and numbers of a column, without empty cells; nothing where a cell is not a number."""
+    rows = table.rows([key, name])
+    pairs = [
+        (str(person), cell)
+        for person, cell in zip(rows[key].to_pylist(), rows[name].to_pylist(), strict=True)
+        if person is not None and cell is not None
+    ]
+    try:
+        numbers = [float(cell) for _, cell in pairs]
+    except (TypeError, ValueError):
+        return [], []
+    return ([person for person, _ in pairs], numbers) if np.isfinite(numbers).all() else ([], [])
+
+
+def _attack(key: str, name: str, found: Repeated, seed: int) -> Attack:
+    secret, n = Numbers(found.values), len(found.values)
+    everybody = np.arange(n)
+    means = found.means(found.noisy)
+    mixed = found.means(np.random.default_rng(seed).permutation(found.noisy))
+    success, control = (wilson(int(secret.correct(everybody, guess).sum()), n) for guess in (means, mixed))
+    single = np.abs(found.noisy - found.values[found.person]) <= WITHIN * np.abs(found.values[found.person])
+    typical = secret.guesses(everybody, np.zeros(n, dtype=np.int64), 1)
+    spread = float(found.values.std())
+    column = Columns(names=(name,))
+    return Attack(
+        kind="repeated_noise",
+        knowledge=(key,),
+        attacker=fact("attacks.repeated_noise_attacker", column=column, key=Columns(names=(key,))),
+        outcome=fact(
+            "attacks.repeated_noise_outcome",
+            column=column,
+            people=Share(value=success.value, of=n),
+            single=Share(value=float(single.mean()), of=len(single)),
+            shuffled=Share(value=control.value, of=n),
+        ),
+        n_targets=n,
+        baseline=float(secret.correct(everybody, np.full(n, typical.for_all)).mean()),
+        **against_control(success, control),
+        assumptions=(fact("attacks.shuffled_people_are_control"),),
+        detail=MeasuredDetail(
+            method="averaging",
+            secrets=(name,),
+            measures={
+                "rows_of_a_person": Number(value=float(np.median(found.counts))),
+                "error_of_one_row": Number(value=_error(found.noisy - found.values[found.person], spread)),
+                "error_of_the_mean": Number(value=_error(means - found.values, spread)),
+            },
+        ),
+    )
+
+
+def _error(errors: Floats, spread: float) -> float:
+    """Return the root mean squared error in standard deviations of the original values."""
+    return round(float(np.sqrt((errors**2).mean())) / spread, 6)

@@ -1,0 +1,109 @@
+"""Inference: a sensitive value is guessed from the released row that is nearest to a person.
+
+Question: how often does the release reveal a sensitive value of somebody whose other columns are known?
+Method: as Anonymeter: the nearest released row by all other columns (Gower's sum) gives the guess, for every sensitive
+column. A number counts as guessed within 5 % of the true value. Guessing: the most frequent value of the release.
+Limits: what succeeds with outsiders as well is population knowledge, and the use that synthetic data are made for.
+
+References
+----------
+.. [1] M. Giomi et al., A unified framework for quantifying privacy risk in synthetic data, PoPETs 2023.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from privaudit.attacks.inputs import AttackInputs, AttackResults
+from privaudit.attacks.members.compared_tables import Compared, Flags, Ints, Rows, read_compared
+from privaudit.attacks.members.near_copies import LEAST_TARGETS, draw_targets, rows_of
+from privaudit.attacks.members.nearest import nearest_rows
+from privaudit.attacks.values.class_modes import MOST_NUMBERS, WITHIN, Categories, Numbers, Secret
+from privaudit.model import Attack, MeasuredDetail, limit
+from privaudit.model.advantage import advantage
+from privaudit.model.stats import wilson
+from privaudit.model.wording import Columns, Share, fact
+
+
+def simulate_inference(inputs: AttackInputs) -> AttackResults:
+    """Guess every sensitive column of members and of outsiders."""
+    compared, _ = read_compared(inputs)
+    if compared is None or compared.outsiders is None or len(compared.columns) < 2:
+        return AttackResults()
+    secrets = [name for name in inputs.named("sensitive") if name in compared.columns]
+    if not secrets:
+        return AttackResults((), (limit("attacks.no_secret"),))
+    members, outsiders = draw_targets(compared, inputs.settings.seed)
+    if len(members) < LEAST_TARGETS:
+        return AttackResults()
+    targets = compared.members.take(members), rows_of(compared).take(outsiders)
+    attacks = []
+    for name in secrets:
+        inputs.progress("guessing sensitive values", None)
+        attacks.append(infer(compared, compared.columns.index(name), *targets))
+    return AttackResults(tuple(attacks))
+
+
+def infer(compared: Compared, secret: int, members: Rows, outsiders: Rows) -> Attack:
+    """Return the attack on the column number `secret`."""
+    known = [i for i in range(len(compared.columns)) if i != secret]
+    part = compared.select(known)
+    release = part.points(part.release)
+    right = []
+    for rows in (members, outsiders):
+        near = nearest_rows(part.points(rows.select(known)), release)[:, 0]
+        right.append(_is_right(compared, secret, rows, near))
+    success, control = (wilson(int(found.sum()), len(found)) for found in right)
+    baseline = float(_majority_is_right(compared, secret, outsiders).mean())
+    found = advantage(success, control)
+    name = Columns(names=(compared.columns[secret],))
+    return Attack(
+        kind="inference",
+        knowledge=part.columns,
+        attacker=fact("attacks.inference_attacker", secret=name),
+        outcome=fact(
+            f"attacks.inference_outcome_{'disclosed' if found.low > 0 else 'population'}",
+            secret=name,
+            members=Share(value=success.value, of=success.n),
+            outsiders=Share(value=control.value, of=control.n),
+            majority=Share(value=baseline, of=control.n),
+        ),
+        n_targets=success.n,
+        success=success,
+        baseline=baseline,
+        control=control.value,
+        control_rate=control,
+        advantage=found,
+        against="control",
+        assumptions=(fact("attacks.outsiders_by_control"), fact("attacks.equal_numbers")),
+        detail=MeasuredDetail(
+            method="nearest",
+            secrets=(compared.columns[secret],),
+            measures={"within": Share(value=WITHIN)} if _in_band(compared, secret) else {},
+        ),
+    )
+
+
+def _in_band(compared: Compared, secret: int) -> bool:
+    return compared.is_number[secret] and len(np.unique(compared.members.codes[:, secret])) > MOST_NUMBERS
+
+
+def _values(compared: Compared, secret: int, rows: Rows) -> Secret:
+    """Return the secret of the release and, after it, of `rows`."""
+    if _in_band(compared, secret):
+        return Numbers(np.concatenate([compared.release.values[:, secret], rows.values[:, secret]]))
+    codes = np.concatenate([compared.release.codes[:, secret], rows.codes[:, secret]]) + 1
+    return Categories(codes, int(codes.max(initial=0)) + 1)
+
+
+def _is_right(compared: Compared, secret: int, rows: Rows, near: Ints) -> Flags:
+    values = _values(compared, secret, rows)
+    n = compared.release.n
+    guessed = values.codes[near] if isinstance(values, Categories) else values.values[near]  # type: ignore[attr-defined]
+    return values.correct(n + np.arange(rows.n), guessed)
+
+
+def _majority_is_right(compared: Compared, secret: int, rows: Rows) -> Flags:
+    values, n = _values(compared, secret, rows), compared.release.n
+    guess = values.guesses(np.arange(n), np.zeros(n, dtype=np.int64), 1).for_all
+    return values.correct(n + np.arange(rows.n), np.full(rows.n, guess))

@@ -1,0 +1,98 @@
+"""Linkability: two halves of the data of a person are joined through the release.
+
+Question: are the released rows nearest to one half of a person's columns also nearest to the other half?
+Method: as Anonymeter. The columns are split into two halves at random; a success is a target with a common row among
+the `NEIGHBOURS` nearest released rows by each half. Again with the nearest row alone.
+Limits: that the common row was made of the person is never checked: rows that are typical are nearest to many. The
+advantage over outsiders corrects for that.
+
+References
+----------
+.. [1] M. Giomi et al., A unified framework for quantifying privacy risk in synthetic data, PoPETs 2023.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from privaudit.attacks.inputs import AttackInputs, AttackResults
+from privaudit.attacks.members.compared_tables import Compared, Flags, Rows, read_compared
+from privaudit.attacks.members.near_copies import LEAST_TARGETS, draw_targets, rows_of
+from privaudit.attacks.members.nearest import nearest_rows
+from privaudit.model import Attack, MeasuredDetail
+from privaudit.model.advantage import against_control
+from privaudit.model.stats import wilson
+from privaudit.model.wording import Columns, Share, fact
+
+NEIGHBOURS = 10
+
+
+def simulate_linkability(inputs: AttackInputs) -> AttackResults:
+    """Join two random halves of the columns, for members and for outsiders."""
+    compared, _ = read_compared(inputs)
+    if compared is None or compared.outsiders is None or len(compared.columns) < 2:
+        return AttackResults()
+    members, outsiders = draw_targets(compared, inputs.settings.seed)
+    if len(members) < LEAST_TARGETS:
+        return AttackResults()
+    inputs.progress("linking halves of rows", None)
+    d = len(compared.columns)
+    order = np.random.default_rng(inputs.settings.seed).permutation(d).tolist()
+    halves = sorted(order[: d // 2]), sorted(order[d // 2 :])
+    targets = compared.members.take(members), rows_of(compared).take(outsiders)
+    return AttackResults((join_halves(compared, halves, *targets),))
+
+
+def join_halves(
+    compared: Compared,
+    halves: tuple[Sequence[int], Sequence[int]],
+    members: Rows,
+    outsiders: Rows,
+    k: int = NEIGHBOURS,
+) -> Attack:
+    """Return the attack with these two halves of the columns, by number."""
+    joined = [_joined(compared, halves, rows, k) for rows in (members, outsiders)]
+    success, control = (wilson(int(found.sum()), len(found)) for found in joined)
+    alone = [_joined(compared, halves, rows, 1) for rows in (members, outsiders)]
+    sides = [Columns(names=tuple(compared.columns[i] for i in half)) for half in halves]
+    n = compared.release.n
+    return Attack(
+        kind="linkability",
+        knowledge=compared.columns,
+        attacker=fact("attacks.linkability_attacker", one=sides[0], other=sides[1]),
+        outcome=fact(
+            "attacks.linkability_outcome",
+            members=Share(value=success.value, of=success.n),
+            outsiders=Share(value=control.value, of=control.n),
+        ),
+        n_targets=success.n,
+        baseline=_by_chance(n, min(k, n)),
+        **against_control(success, control),
+        assumptions=(fact("attacks.outsiders_by_control"), fact("attacks.equal_numbers")),
+        detail=MeasuredDetail(
+            method="halves",
+            measures={
+                "nearest_members": wilson(int(alone[0].sum()), len(alone[0])),
+                "nearest_outsiders": wilson(int(alone[1].sum()), len(alone[1])),
+            },
+        ),
+    )
+
+
+def _joined(compared: Compared, halves: tuple[Sequence[int], Sequence[int]], rows: Rows, k: int) -> Flags:
+    near = []
+    for half in halves:
+        part = compared.select(half)
+        near.append(nearest_rows(part.points(rows.select(half)), part.points(part.release), k))
+    found: Flags = (near[0][:, :, None] == near[1][:, None, :]).any(axis=(1, 2))
+    return found
+
+
+def _by_chance(n: int, k: int) -> float:
+    """Return the probability that two random sets of `k` of `n` rows have a row in common."""
+    apart = 1.0
+    for i in range(k):
+        apart *= max(0.0, (n - k - i) / (n - i))
+    return 1 - apart

@@ -1,0 +1,161 @@
+"""Membership inference: does the release show who is in the original?
+
+Question: how many members are recognised when few outsiders may be taken for members?
+Method: the nearer a target is to a released row, the more likely it is called a member; with further outsiders as a
+reference, the distance is compared with that to the reference (density ratio). The threshold is that which takes 1 %
+of the outsiders for members. Also: the true-positive rate at 0.1 %, the area under the curve with DeLong's interval,
+and the rate among the tenth of the members who are rarest.
+Limits: a lower bound: that one attack fails proves nothing. One interval of the area just above 0.5 is not a finding.
+
+References
+----------
+.. [1] N. Carlini et al., Membership inference attacks from first principles, IEEE S&P 2022.
+.. [2] B. van Breugel et al., Membership inference attacks against synthetic data through overfitting detection,
+   AISTATS 2023.
+.. [3] E. DeLong et al., Comparing the areas under two or more correlated ROC curves, Biometrics 44, 1988.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.attacks.inputs import AttackInputs, AttackResults
+from privaudit.attacks.members.compared_tables import Compared, Rows, read_compared
+from privaudit.attacks.members.near_copies import LEAST_TARGETS, MOST_TARGETS, draw_targets, rows_of
+from privaudit.attacks.members.nearest import nearest_distance
+from privaudit.model import Attack, Curve, MeasuredDetail
+from privaudit.model.advantage import against_control
+from privaudit.model.stats import Estimate, wilson
+from privaudit.model.wording import Columns, Share, Value, fact
+
+Scores = npt.NDArray[np.float64]
+
+FALSE_POSITIVES = 0.01
+FEW_FALSE_POSITIVES = 0.001
+MOST_REFERENCE = 3_000
+_SMOOTH = 0.001
+_CURVE = tuple(float(x) for x in np.logspace(-3, 0, 31))
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """Higher scores are evidence for membership."""
+
+    members: Scores
+    outsiders: Scores
+
+    def at(self, false_positives: float) -> tuple[int, int]:
+        """Return the members and outsiders above the threshold that at most this share of outsiders exceeds."""
+        allowed = math.floor(false_positives * len(self.outsiders) + 1e-9)
+        ordered = np.sort(self.outsiders)[::-1]
+        threshold = ordered[allowed] if allowed < len(ordered) else -math.inf
+        return int((self.members > threshold).sum()), int((self.outsiders > threshold).sum())
+
+
+def simulate_membership(inputs: AttackInputs) -> AttackResults:
+    """Score members and as many outsiders by their distance to the release."""
+    compared, _ = read_compared(inputs)
+    if compared is None or compared.outsiders is None:
+        return AttackResults()
+    others = compared.outsiders.n
+    members, outsiders = draw_targets(compared, inputs.settings.seed)
+    if (
+        4 * LEAST_TARGETS <= others < 2 * MOST_TARGETS
+    ):  # half of the outsiders are the reference, where both suffice
+        members, outsiders = members[: others // 2], outsiders[: others // 2]
+    if len(members) < LEAST_TARGETS:
+        return AttackResults()
+    inputs.progress("recognising members", None)
+    rest = np.setdiff1d(np.random.default_rng(inputs.settings.seed).permutation(others), outsiders)
+    return AttackResults(
+        recognise(
+            compared,
+            compared.members.take(members),
+            rows_of(compared).take(outsiders),
+            rows_of(compared).take(rest[:MOST_REFERENCE]),
+        )
+    )
+
+
+def recognise(compared: Compared, members: Rows, outsiders: Rows, reference: Rows) -> tuple[Attack, ...]:
+    """Return the attack by the nearest distance and, where there is a reference, by its ratio to that to the reference.
+
+    The rarest members are those farthest from the reference; without one, from the release.
+    """
+    release, others = compared.points(compared.release), compared.points(reference)
+    near = [nearest_distance(compared.points(rows), release).astype(float) for rows in (members, outsiders)]
+    if reference.n < LEAST_TARGETS:
+        rarest = near[0] >= np.quantile(near[0], 0.9)
+        return (recognised(compared.columns, Scored(-near[0], -near[1]), rarest, "nearest"),)
+    apart = [nearest_distance(compared.points(rows), others).astype(float) for rows in (members, outsiders)]
+    nearest = Scored(-near[0], -near[1])
+    ratio = Scored(*(np.log(b + _SMOOTH) - np.log(a + _SMOOTH) for a, b in zip(near, apart, strict=True)))
+    rarest = apart[0] >= np.quantile(apart[0], 0.9)
+    return recognised(compared.columns, nearest, rarest, "nearest"), recognised(
+        compared.columns, ratio, rarest, "density_ratio"
+    )
+
+
+def recognised(known: tuple[str, ...], scored: Scored, rarest: npt.NDArray[np.bool_], method: str) -> Attack:
+    """Return the attack by any scores, at the threshold that `FALSE_POSITIVES` of the outsiders exceed."""
+    n, m = len(scored.members), len(scored.outsiders)
+    found, mistaken = scored.at(FALSE_POSITIVES)
+    success, control = wilson(found, n), wilson(mistaken, m)
+    area = auc(scored)
+    few = scored.at(FEW_FALSE_POSITIVES)[0]
+    rare = Scored(scored.members[rarest], scored.outsiders).at(FALSE_POSITIVES)[0]
+    measures: dict[str, Value] = {
+        "auc": area,
+        "tpr_1": Share(value=success.value, of=n),
+        "tpr_01": Share(value=few / n, of=n),
+        "tpr_rarest": Share(value=rare / int(rarest.sum()), of=int(rarest.sum())),
+    }
+    return Attack(
+        kind="membership",
+        knowledge=known,
+        attacker=fact(f"attacks.membership_{method}_attacker", columns=Columns(names=known)),
+        outcome=fact(
+            "attacks.membership_outcome",
+            members=Share(value=success.value, of=n),
+            outsiders=Share(value=control.value, of=m),
+        ),
+        n_targets=n,
+        baseline=FALSE_POSITIVES,
+        **against_control(success, control),
+        assumptions=(fact("attacks.outsiders_by_control"), fact("attacks.equal_numbers")),
+        detail=MeasuredDetail(
+            method=method,
+            measures=measures,
+            curves=(Curve(key="members", x=_CURVE, y=tuple(scored.at(x)[0] / n for x in _CURVE)),),
+            picture="roc",
+        ),
+    )
+
+
+def auc(scored: Scored) -> Estimate:
+    """Return the probability that a member has a higher score than an outsider, with DeLong's interval.
+
+    ``A = mean(V)`` with ``V_i`` the share of outsiders below member i, ties counted half; its variance is
+    ``var(V) / n + var(W) / m`` with W the same of outsiders.
+    """
+    n, m = len(scored.members), len(scored.outsiders)
+    above = _share_below(scored.members, scored.outsiders)
+    below = 1 - _share_below(scored.outsiders, scored.members)
+    value = float(above.mean())
+    half = 1.959964 * math.sqrt(float(above.var(ddof=1)) / n + float(below.var(ddof=1)) / m)
+    return Estimate(
+        value=value, low=max(0.0, value - half), high=min(1.0, value + half), n=n + m, method="delong"
+    )
+
+
+def _share_below(scores: Scores, others: Scores) -> Scores:
+    """Return the share of `others` below each score, equal ones counted half."""
+    ordered = np.sort(others)
+    less = np.searchsorted(ordered, scores, side="left")
+    equal = np.searchsorted(ordered, scores, side="right") - less
+    found: Scores = (less + equal / 2) / len(others)
+    return found

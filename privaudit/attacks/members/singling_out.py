@@ -1,0 +1,195 @@
+"""Singling out: a statement that is true of one person of the original, guessed from the release.
+
+Question: how often does a statement that fits one record of the release fit one person of the original?
+Method: as Anonymeter. Univariate: a smallest or largest number, or a value that occurs once in the release.
+Multivariate: the values of a random released row in `COLUMNS` random columns; a number counts as at least or at most
+that number, by the side of the median it is on. Different statements that fit one released row are tried on the
+original and on as many outsiders. Guessing: the same form of statement with values drawn from each column at random.
+Limits: a statement that isolates a person does not yet name the person. Values that occur once in the population by
+nature make univariate statements true of outsiders, too.
+
+References
+----------
+.. [1] M. Giomi et al., A unified framework for quantifying privacy risk in synthetic data, PoPETs 2023.
+.. [2] Article 29 Working Party, Opinion 05/2014 on anonymisation techniques (WP216): singling out.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from privaudit.attacks.inputs import AttackInputs, AttackResults
+from privaudit.attacks.members.compared_tables import Compared, Exact, Flags, Ints, Rows, read_compared
+from privaudit.model import Attack, MeasuredDetail
+from privaudit.model.advantage import against_control
+from privaudit.model.stats import wilson
+from privaudit.model.wording import Count, Number, fact
+
+COLUMNS = 4
+"""Columns of a multivariate statement."""
+MOST_STATEMENTS = 2_000
+MOST_TRIES = 10_000
+LEAST_STATEMENTS = 10
+_BLOCK = 256
+_EQUAL, _AT_MOST, _AT_LEAST = 0, -1, 1
+
+
+class Statements(NamedTuple):
+    """Statements as the conditions of one row each.
+
+    ``columns`` is an int64 array of shape (q, c), ``codes`` and ``numbers`` what the cells are compared with, and
+    ``sides`` how: equal, at most, at least.
+    """
+
+    columns: Ints
+    codes: Ints
+    numbers: Exact
+    sides: Ints
+
+    def take(self, chosen: Ints | Flags) -> Statements:
+        """Return some of the statements."""
+        return Statements(self.columns[chosen], self.codes[chosen], self.numbers[chosen], self.sides[chosen])
+
+    def first_of_each(self) -> Ints:
+        """Return the first of every group of equal statements: repeated ones would count as independent evidence."""
+        order = np.argsort(self.columns, axis=1)
+        parts = [self.columns, self.codes, self.sides, np.nan_to_num(self.numbers)]
+        same = np.hstack([np.take_along_axis(part, order, axis=1) for part in parts])
+        return np.sort(np.unique(same, axis=0, return_index=True)[1])
+
+    def fitting(self, rows: Rows, most: int = 2) -> Ints:
+        """Return how many rows each statement fits; numbers above `most` are all called `most`."""
+        found = [self._block(rows, slice(at, at + _BLOCK)) for at in range(0, len(self.columns), _BLOCK)]
+        return np.minimum(np.concatenate(found), most) if found else np.zeros(0, dtype=np.int64)
+
+    def _block(self, rows: Rows, part: slice) -> Ints:
+        fits = np.ones((len(self.columns[part]), rows.n), dtype=bool)
+        for j in range(self.columns.shape[1]):
+            column, side = self.columns[part, j], self.sides[part, j]
+            for value in np.unique(column * 3 + side + 1):
+                chosen = np.flatnonzero(column * 3 + side + 1 == value)
+                at, how = divmod(int(value), 3)
+                fits[chosen] &= self._compare(rows, at, how - 1, chosen + part.start, j)
+        found: Ints = fits.sum(axis=1)
+        return found
+
+    def _compare(self, rows: Rows, column: int, side: int, chosen: Ints, j: int) -> Flags:
+        flags: Flags
+        if side == _EQUAL:
+            flags = rows.codes[:, column][None, :] == self.codes[chosen, j][:, None]
+        elif side == _AT_MOST:
+            flags = rows.values[:, column][None, :] <= self.numbers[chosen, j][:, None]
+        else:
+            flags = rows.values[:, column][None, :] >= self.numbers[chosen, j][:, None]
+        return flags
+
+
+def simulate_singling_out(inputs: AttackInputs) -> AttackResults:
+    """Try statements about the release on the original and on outsiders."""
+    compared, _ = read_compared(inputs)
+    if compared is None or compared.outsiders is None:
+        return AttackResults()
+    inputs.progress("singling out", None)
+    random = np.random.default_rng(inputs.settings.seed)
+    members, outsiders = equal_numbers(compared, random)
+    attacks = []
+    for method, statements, guesses in (
+        ("univariate", univariate(compared, random), None),
+        ("multivariate", *multivariate(compared, random)),
+    ):
+        if len(statements.columns) >= LEAST_STATEMENTS:
+            guesses = shuffled(compared, statements, random) if guesses is None else guesses
+            attacks.append(_attack(compared, statements, guesses, members, outsiders, method))
+    return AttackResults(tuple(attacks))
+
+
+def equal_numbers(compared: Compared, random: np.random.Generator) -> tuple[Rows, Rows]:
+    """Return members and outsiders in equal numbers: a statement fits one of few people more easily."""
+    assert compared.outsiders is not None
+    n = min(compared.members.n, compared.outsiders.n)
+    return (
+        compared.members.take(random.permutation(compared.members.n)[:n]),
+        compared.outsiders.take(random.permutation(compared.outsiders.n)[:n]),
+    )
+
+
+def univariate(compared: Compared, random: np.random.Generator) -> Statements:
+    """Return the statements about one column that fit one released row, up to `MOST_STATEMENTS` in random order."""
+    found: list[tuple[int, int, float, int]] = []
+    for i, is_number in enumerate(compared.is_number):
+        codes, values = compared.release.codes[:, i], compared.release.values[:, i]
+        known, counts = np.unique(codes, return_counts=True)
+        found += [(i, code, np.nan, _EQUAL) for code in known[counts == 1].tolist()]
+        if is_number and not np.isnan(values).all():
+            for extreme, side in ((np.nanmin(values), _AT_MOST), (np.nanmax(values), _AT_LEAST)):
+                if int((values == extreme).sum()) == 1:
+                    found.append((i, 0, float(extreme), side))
+    order = random.permutation(len(found))[:MOST_STATEMENTS]
+    chosen = [found[at] for at in order.tolist()]
+    return Statements(
+        np.array([[one[0]] for one in chosen], dtype=np.int64).reshape(-1, 1),
+        np.array([[one[1]] for one in chosen], dtype=np.int64).reshape(-1, 1),
+        np.array([[one[2]] for one in chosen]).reshape(-1, 1),
+        np.array([[one[3]] for one in chosen], dtype=np.int64).reshape(-1, 1),
+    )
+
+
+def multivariate(compared: Compared, random: np.random.Generator) -> tuple[Statements, Statements]:
+    """Return statements about random columns of random released rows that fit one row, and guesses of their form."""
+    tried = _about_rows(compared, compared.release, MOST_TRIES, random)
+    tried = tried.take(tried.first_of_each())
+    unique = tried.fitting(compared.release) == 1
+    statements = tried.take(np.flatnonzero(unique)[:MOST_STATEMENTS])
+    return statements, shuffled(compared, statements, random)
+
+
+def _about_rows(compared: Compared, rows: Rows, n: int, random: np.random.Generator) -> Statements:
+    width = min(COLUMNS, len(compared.columns))
+    columns = np.argsort(random.random((n, len(compared.columns))), axis=1)[:, :width]
+    at = random.integers(rows.n, size=n)[:, None]
+    numbers = rows.values[at, columns]
+    medians = np.array([np.nanmedian(v) if not np.isnan(v).all() else 0.0 for v in compared.release.values.T])
+    sides = np.where(np.isnan(numbers), _EQUAL, np.where(numbers > medians[columns], _AT_LEAST, _AT_MOST))
+    return Statements(columns, rows.codes[at, columns], numbers, sides)
+
+
+def shuffled(compared: Compared, statements: Statements, random: np.random.Generator) -> Statements:
+    """Return statements of the same form, each value drawn from the distinct values of its column."""
+    codes, numbers = statements.codes.copy(), statements.numbers.copy()
+    for i in np.unique(statements.columns):
+        here = statements.columns == i
+        _, first = np.unique(compared.release.codes[:, i], return_index=True)
+        drawn = first[random.integers(len(first), size=int(here.sum()))]
+        codes[here], numbers[here] = compared.release.codes[drawn, i], compared.release.values[drawn, i]
+    numbers = np.where(statements.sides == _EQUAL, statements.numbers, numbers)
+    return statements._replace(codes=codes, numbers=numbers)
+
+
+def _attack(
+    compared: Compared,
+    statements: Statements,
+    guesses: Statements,
+    members: Rows,
+    outsiders: Rows,
+    method: str,
+) -> Attack:
+    n = len(statements.columns)
+    success, control = (wilson(int((statements.fitting(rows) == 1).sum()), n) for rows in (members, outsiders))
+    baseline = float((guesses.fitting(members) == 1).mean())
+    return Attack(
+        kind="singling_out",
+        knowledge=compared.columns,
+        attacker=fact(f"attacks.singling_out_{method}_attacker", columns=Number(value=statements.columns.shape[1])),
+        outcome=fact(
+            "attacks.singling_out_outcome",
+            members=Count(n=round(success.value * n), of=n, unit="item"),
+            outsiders=Count(n=round(control.value * n), of=n, unit="item"),
+        ),
+        n_targets=n,
+        baseline=baseline,
+        **against_control(success, control),
+        assumptions=(fact("attacks.outsiders_by_control"), fact("attacks.equal_numbers")),
+        detail=MeasuredDetail(method=method, measures={"people_searched": Count(n=members.n, unit="person")}),
+    )

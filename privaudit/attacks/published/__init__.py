@@ -1,0 +1,1 @@
+"""Which hidden counts follow from those that are published? Imports `attacks.inputs`."""
