@@ -2,8 +2,7 @@
 
 Question: which of many values does an RE2 expression match?
 Method: many values are read in parts, side by side: one long column does not occupy a single core, and what is made of
-its values on the way, in lower case for instance, is in memory for a part of them. Values without characters outside
-ASCII are read by an expression without classes of Unicode (ascii_form.py).
+its values on the way, in lower case for instance, is in memory for a part of them.
 Limits: values that are missing do not match.
 """
 
@@ -18,7 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from privaudit.base.parallel import each
-from privaudit.source.profile.ascii_form import shortest_form
+from privaudit.source.profile.matches import matches
 
 Mask = npt.NDArray[np.bool_]
 PART = 500_000
@@ -44,8 +43,6 @@ def matching(values: pa.Array, expression: str, threads: int = 1) -> Mask:
     """Return which of d `values` an RE2 expression matches, a bool array of shape (d,), by several `threads`."""
 
     def match(part: slice) -> Mask:
-        some = values[part]
-        found = pc.match_substring_regex(some, shortest_form(expression, some))
-        return np.asarray(found.fill_null(False), dtype=np.bool_)
+        return matches(values[part], expression)
 
     return in_parts(len(values), match, threads)

@@ -161,11 +161,13 @@ def sorting_order(values: pa.Array, threads: int | None = None) -> Order:
     import pyarrow as pa
     import pyarrow.compute as pc
 
+    from privaudit.source.profile.matches import matches
+
     by_text = _order(values) if len(values) < MANY else _order_by_parts(values, threads)
     if not len(values):
         return by_text
     is_short = pc.max(pc.binary_length(values)).as_py() <= MOST_DIGITS
-    if not pc.all(pc.match_substring_regex(values, SHORT_NUMBER if is_short else NUMBER)).as_py():
+    if not matches(values, SHORT_NUMBER if is_short else NUMBER).all():
         return by_text
     number = pc.cast(pc.replace_substring_regex(values, r"^\+", ""), pa.float64()).to_numpy()
     order = np.argsort(number[by_text], kind="stable")

@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from privaudit.source.profile import months
 from privaudit.source.profile.ascii_form import shortest_form
+from privaudit.source.profile.matches import matches
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -114,13 +115,13 @@ def parse_dates(values: pa.Array, *, years: bool = False) -> tuple[Floats, str |
     format : str or None
         The way most values are written, for example ``dd/mm/yyyy``; None where no value is a date.
     """
-    import pyarrow.compute as pc
+    import pyarrow as pa
 
     days = np.full(len(values), np.nan)
     pattern = f"{CANDIDATE}|{_YEAR.pattern}" if years else CANDIDATE
-    candidates = pc.fill_null(pc.match_substring_regex(values, shortest_form(pattern, values)), False)
-    places = np.flatnonzero(candidates.to_numpy(zero_copy_only=False))
-    found = _tried(values.filter(candidates), years) if len(places) else []
+    candidates = matches(values, pattern)
+    places = np.flatnonzero(candidates)
+    found = _tried(values.filter(pa.array(candidates)), years) if len(places) else []
     if not found:
         return days, None, None
     finest = 0
