@@ -163,7 +163,7 @@ def sorting_order(values: pa.Array, threads: int | None = None) -> Order:
 
     from privaudit.source.profile.matches import matches
 
-    by_text = _order(values) if len(values) < MANY else _order_by_parts(values, threads)
+    by_text = text_order(values, threads)
     if not len(values):
         return by_text
     is_short = pc.max(pc.binary_length(values)).as_py() <= MOST_DIGITS
@@ -172,6 +172,11 @@ def sorting_order(values: pa.Array, threads: int | None = None) -> Order:
     number = pc.cast(pc.replace_substring_regex(values, r"^\+", ""), pa.float64()).to_numpy()
     order = np.argsort(number[by_text], kind="stable")
     return np.asarray(by_text[order], dtype=np.int64)
+
+
+def text_order(values: pa.Array, threads: int | None = None) -> Order:
+    """Return the order that sorts distinct text by its code points; parameters as in `sorting_order`."""
+    return _order(values) if len(values) < MANY else _order_by_parts(values, threads)
 
 
 def _order(values: pa.Array) -> Order:
