@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import os
 import random
@@ -33,6 +34,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     _mark_all_but_a_sample_as_slow(items)
     if PROFILE == "quick":
         _lower_the_number_of_examples(items)
+
+
+def pytest_collection_finish() -> None:
+    """Keep the collector from walking every collected test again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 def _mark_all_but_a_sample_as_slow(items: list[pytest.Item]) -> None:

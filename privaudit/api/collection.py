@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from privaudit.api import scans as api
 from privaudit.api.table_results import Collection, NamedTable, TableResult
@@ -30,6 +30,9 @@ from privaudit.source import Dataset, open_dataset, shown_source
 from privaudit.source.files.several import Candidate, candidates, tables_in
 from privaudit.source.files.table_key import table_key
 
+if TYPE_CHECKING:
+    from privaudit.audit.cache.evidence import Cache
+
 Source = str | NamedTable
 
 SettingsOf = Callable[[str], Mapping[str, Any]]
@@ -45,6 +48,7 @@ def scan_many(
     tables: Mapping[str, ScanOptions] | None = None,
     progress: Progress = silent,
     advice: bool = True,
+    cache: str | Path | Cache | None = None,
     **settings: Unpack[ScanOptions],
 ) -> Collection:
     """Measure, judge and advise on several tables, and on those that share a key together.
@@ -54,7 +58,7 @@ def scan_many(
     sources : several paths or tables
         Files, folders, patterns, workbooks and databases stand for all their tables; a table in memory is any that
         `scan` takes. A mapping names its tables.
-    policy, seed, framework, progress, advice
+    policy, seed, framework, progress, advice, cache
         As in `scan`.
     tables : mapping of pattern to settings, optional
         Settings of the tables whose path or name matches, as ``[tables."pattern"]`` in a settings file.
@@ -70,7 +74,7 @@ def scan_many(
     common = api.plain_settings(with_parts(settings, named), policy=policy, seed=seed, framework=framework)
     special = {pattern: api.plain_settings(values) for pattern, values in (tables or {}).items()}
     stated = RunSettings(file=None, origin="arguments", from_file=common, from_options={}, tables=special)
-    return scan_tables(named, settings_of=stated.of, progress=progress, advice=advice)
+    return scan_tables(named, settings_of=stated.of, progress=progress, advice=advice, cache=cache)
 
 
 def _named(sources: Mapping[str, Any] | Iterable[Any] | str | Path) -> list[Any]:
@@ -96,6 +100,7 @@ def scan_tables(
     config: Path | None = None,
     advice: bool = True,
     written: Path | None = None,
+    cache: str | Path | Cache | None = None,
 ) -> Collection:
     """Scan every table that `sources` stand for.
 
@@ -112,13 +117,15 @@ def scan_tables(
         Whether remedies are searched.
     written : Path, optional
         The baseline that is written from the results.
+    cache : path or Cache, optional
+        As in `scan`; joined tables are measured each time.
 
     Raises
     ------
     ConfigError
         If two tables would have one key in a baseline.
     """
-    scan = partial(api.scan, progress=progress, config=config, advice=advice)
+    scan = partial(api.scan, progress=progress, config=config, advice=advice, cache=cache)
     given = tuple(sources)
     common = settings_of("")
     parts, ignore = common.get("parts", ()), common.get("ignore", ())

@@ -26,6 +26,7 @@ from privaudit.settings.config import LISTS, Progress, Settings, check, silent, 
 from privaudit.settings.options import AttackOptions, ScanOptions, explicit
 
 if TYPE_CHECKING:
+    from privaudit.audit.cache.evidence import Cache
     from privaudit.rulebook import KnownBefore
 
 
@@ -41,6 +42,7 @@ def scan(
     scores: str | Path | None = None,
     config: str | Path | None = None,
     advice: bool = True,
+    cache: str | Path | Cache | None = None,
     **settings: Unpack[ScanOptions],
 ) -> ScanReport:
     """Measure, judge and advise.
@@ -66,6 +68,9 @@ def scan(
         The settings file that `settings` come from: the report names it, and no output replaces it. It is not read.
     advice : bool, default True
         Whether remedies are searched; they do not decide about the gate.
+    cache : path or "user", optional
+        Folder of evidence: a file that did not change is judged anew, not measured again. It must be outside of
+        repositories and belong to the user alone; "user" is a folder among the caches of the user.
     **settings
         Any other setting (`privaudit.settings.options.ScanOptions`), by its name. One text stands for a list of one.
 
@@ -80,6 +85,7 @@ def scan(
     ScanIncomplete, EngineError
         Where nothing could be assessed (exit code 3).
     """
+    from privaudit.audit.cache.evidence import cache_of
     from privaudit.audit.inputs import opened
     from privaudit.audit.pipeline import STAGES, run_stages
 
@@ -101,6 +107,7 @@ def scan(
             scores=target,
             config=file,
             in_order=place is not None and _is_in_order(place),
+            cache=cache_of(cache),
         )
     finally:
         settings.pop("population", None)

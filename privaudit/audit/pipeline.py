@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -20,15 +20,18 @@ from typing import TYPE_CHECKING, Any
 
 from privaudit.audit import inputs, provenance
 from privaudit.audit.attack_stage import simulate_attacks
+from privaudit.audit.cache.evidence import Cache, Measured
 from privaudit.audit.stages import (
     Run,
     assess_risk,
     assign_roles,
     decide_gate,
     detect_entities,
+    gather_evidence,
     infer_unit,
     judge_evidence,
     measure_remedies,
+    measure_remedies_again,
     open_source,
     profile_columns,
 )
@@ -56,6 +59,7 @@ STAGES: tuple[tuple[str, Stage], ...] = (
     ("roles", assign_roles),
     ("risk", assess_risk),
     ("attack", simulate_attacks),
+    ("evidence", gather_evidence),
     ("judge", judge_evidence),
     ("advice", measure_remedies),
     ("gate", decide_gate),
@@ -63,6 +67,13 @@ STAGES: tuple[tuple[str, Stage], ...] = (
 
 ATTACK_STAGES = tuple(stage for stage in STAGES if stage[0] not in ("risk", "advice"))
 """The stages of `privaudit attack`: no search over combinations and no advice."""
+
+STAGES_OF_CACHED_EVIDENCE: tuple[tuple[str, Stage], ...] = (
+    ("judge", judge_evidence),
+    ("advice", measure_remedies_again),
+    ("gate", decide_gate),
+)
+"""The stages of a scan whose evidence is that of an earlier one; the table is read only where remedies are measured."""
 
 
 def run_stages(
@@ -79,6 +90,7 @@ def run_stages(
     config: Path | None = None,
     in_order: bool = False,
     invented: tuple[str, ...] = (),
+    cache: Cache | None = None,
 ) -> Report:
     """Run `stages` over `source` and return the judged report; write per-record scores to `scores`, if named.
 
@@ -99,6 +111,8 @@ def run_stages(
         Whether the source is a remedied table whose rows are in the order of the table that it was made of.
     invented : tuple of str
         Columns whose values the run that made the table invented.
+    cache : Cache, optional
+        Where the evidence of earlier runs is, and that of this run goes.
 
     Raises
     ------
@@ -108,8 +122,9 @@ def run_stages(
     try:
         others = second or {}
         return _run(
-            source, settings, auxiliary, others, cells, population, stages, progress, scores, config, in_order, invented
-        )
+            source, settings, auxiliary, others, cells, population, stages, progress, scores, config,
+            in_order, invented, cache,
+        )  # fmt: skip
     except PrivauditError as error:
         failure = error
     del source, auxiliary, second, population  # a debugger shows the variables of the frames that an error passed
@@ -129,10 +144,12 @@ def _run(
     config: Path | None,
     in_order: bool,
     invented: tuple[str, ...],
+    cache: Cache | None,
 ) -> Report:
     with ExitStack() as resources:
-        with guarded("source"):
-            _prepare_readers(source)
+        if cache is None:
+            with guarded("source"):
+                _prepare_readers(source)
         with guarded("policy"):
             from privaudit.rulebook import load_policy
 
@@ -158,12 +175,85 @@ def _run(
             in_order=in_order,
             invented=invented,
         )
-        for name, stage in stages:
-            run = _one_stage(run, name, stage, before)
+        if cache is None or scores is not None:
+            run = _all_stages(run, stages, before)
+        else:
+            run = _with_cache(run, stages, before, cache)
         if scores is not None:
             with guarded("scores"):
                 write_scores(run, scores, config)
         return replace(_report(run, _command(run, settings)), files=inputs.used(settings, config))
+
+
+def _all_stages(run: Run, stages: Iterable[tuple[str, Stage]], before: Mapping[Path, inputs.State | None]) -> Run:
+    for name, stage in stages:
+        run = _one_stage(run, name, stage, before)
+    return run
+
+
+def _with_cache(
+    run: Run, stages: tuple[tuple[str, Stage], ...], before: Mapping[Path, inputs.State | None], cache: Cache
+) -> Run:
+    """Judge the evidence that an earlier run stored, or measure and store it."""
+    run.progress("cache", None)
+    started = time.perf_counter()
+    with guarded("cache"):
+        entry = cache.entry(
+            run.source, run.auxiliary_source, run.population, run.settings, in_order=run.in_order
+        )
+        found = None if entry is None else entry.read()
+    run.timings["cache"] = round(time.perf_counter() - started, 3)
+    names = {name for name, _ in stages}
+    if entry is not None and found is not None:
+        wanted = tuple(stage for stage in STAGES_OF_CACHED_EVIDENCE if stage[0] in names)
+        again = _judged_again(run, found, wanted, before)
+        if again is not None:
+            return again
+    measured = [name for name, _ in stages].index("evidence") + 1
+    with guarded("source"):
+        _prepare_readers(run.source)
+    whole = _all_stages(run, stages[:measured], before)
+    judged = _all_stages(whole, stages[measured:], before)
+    assert whole.evidence is not None
+    # What the file states about its columns is not part of the evidence.
+    if entry is not None and not whole.table.stated and inputs.states(before) == before:
+        has_advice = _has_advice(judged, names)
+        with guarded("cache"):
+            entry.write(Measured(evidence=whole.evidence, pictures=whole.pictures, has_advice=has_advice))
+    return judged
+
+
+def _judged_again(
+    run: Run, found: Measured, stages: tuple[tuple[str, Stage], ...], before: Mapping[Path, inputs.State | None]
+) -> Run | None:
+    """Return the run over stored evidence; None where a file changed meanwhile."""
+    evidence = found.evidence
+    run = replace(
+        run,
+        columns=evidence.columns,
+        potential=evidence.potential,
+        cells=evidence.cells,
+        attacks=evidence.attacks,
+        limits=evidence.limits,
+        pictures=found.pictures,
+        evidence=evidence,
+    )
+    for name, stage in stages:
+        if name == "advice" and found.has_advice is False and not _open(run):
+            continue
+        run = _one_stage(run, name, stage, before)
+    return run if inputs.states(before) == before else None
+
+
+def _open(run: Run) -> bool:
+    """Whether a finding is open, so that remedies are measured."""
+    return run.judgement is not None and any(finding.status == "open" for finding in run.judgement.findings)
+
+
+def _has_advice(run: Run, stages: Collection[str]) -> bool | None:
+    """Whether the advice found or limited anything; None where it was not asked for."""
+    assert run.judgement is not None, "the judging stage runs first"
+    return (bool(run.advice) or run.limits != run.judgement.limits) if "advice" in stages else None
 
 
 def _one_stage(run: Run, name: str, stage: Stage, before: Mapping[Path, inputs.State | None]) -> Run:
@@ -172,7 +262,7 @@ def _one_stage(run: Run, name: str, stage: Stage, before: Mapping[Path, inputs.S
     started = time.perf_counter()
     give_back_memory()
     with guarded(name):
-        if name == "judge":
+        if name == "evidence":
             run = _note_changes(run, before)
         run = stage(run)
     run.timings[name] = round(time.perf_counter() - started, 3)
@@ -271,10 +361,11 @@ def write_scores(run: Run, target: Path, config: Path | None = None) -> None:
 
 def _command(run: Run, settings: Settings) -> str:
     """Return what repeats a run with `settings`: a command, or a call in Python where the table is in memory."""
+    assert run.evidence is not None, "the run is over"
     auxiliary, attack = run.auxiliary_source, run.is_attack
     if isinstance(run.source, (str, os.PathLike)):
         return provenance.command(
-            run.table.name,
+            run.evidence.dataset.name,
             settings,
             auxiliary=auxiliary,
             second=run.second_sources,

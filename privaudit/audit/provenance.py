@@ -64,12 +64,12 @@ def dataset(
         engine=table.engine,
         n_rows=table.n_rows,
         n_columns=len(table.columns),
-        path=_path_below(source),
+        path=path_below(source),
         unit=unit,
     )
 
 
-def _path_below(source: object) -> str:
+def path_below(source: object) -> str:
     """Return the path of a file or folder below the current folder; empty elsewhere, or where a name is personal."""
     from privaudit.model.headers import shown_name
 

@@ -91,7 +91,7 @@ class Run:
 
     @property
     def table(self) -> Dataset:
-        """The opened table."""
+        """The opened table; a run over evidence from the cache may have none."""
         assert self.dataset is not None, "the source stage runs first"
         return self.dataset
 
@@ -348,10 +348,8 @@ def attempt(part: str, measure: Callable[[], T]) -> tuple[T | None, tuple[Limit,
     )
 
 
-def judge_evidence(run: Run) -> Run:
-    """Turn evidence into findings and answer the frameworks' controls, without the data."""
-    from privaudit.rulebook import judge
-
+def gather_evidence(run: Run) -> Run:
+    """Put together what was measured, which needs neither the table nor a threshold to be judged."""
     evidence = assembled(
         Evidence,
         run,
@@ -360,8 +358,16 @@ def judge_evidence(run: Run) -> Run:
         risk=run.assessment.risk if run.assessment else None,
         seed=run.settings.seed,
     )
+    return replace(run, evidence=evidence)
+
+
+def judge_evidence(run: Run) -> Run:
+    """Turn evidence into findings and answer the frameworks' controls, without the data."""
+    from privaudit.rulebook import judge
+
+    assert run.evidence is not None, "the evidence is gathered first"
     judgement = judge(
-        evidence,
+        run.evidence,
         run.policy,
         run.settings.framework,
         rules=run.settings.rules_folder,
@@ -371,7 +377,7 @@ def judge_evidence(run: Run) -> Run:
         tolerance=run.settings.tolerance,
         invented=run.invented,
     )
-    judged = assembled(Evidence, judgement, evidence)
+    judged = assembled(Evidence, judgement, run.evidence)
     return replace(run, evidence=judged, judgement=judgement, limits=judgement.limits)
 
 
@@ -400,6 +406,21 @@ def measure_remedies(run: Run) -> Run:
     if result is None:
         return replace(run, limits=run.limits + failed)
     return replace(run, advice=result.remedies, limits=run.limits + result.limits)
+
+
+def measure_remedies_again(run: Run) -> Run:
+    """Read and code the table whose evidence is from the cache, and measure remedies."""
+    from privaudit.risk import asked_columns, code_columns
+
+    assert run.evidence is not None, "the judging stage runs first"
+    unit, limits = run.evidence.dataset.unit, run.limits
+    opened = open_source(run)
+    subject = run.settings.subject or (unit.subject if unit else None)
+    settings = replace(run.settings, subject=subject)
+    opened.table.expect(asked_columns(run.columns, settings))
+    assessment = code_columns(opened.table, run.columns, settings, unit=unit)
+    again = replace(run, settings=settings, dataset=opened.dataset, hierarchies=opened.hierarchies)
+    return measure_remedies(replace(again, assessment=assessment, limits=limits))
 
 
 def decide_gate(run: Run) -> Run:

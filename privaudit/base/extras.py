@@ -113,7 +113,12 @@ def version(package: str) -> str | None:
     The name of the folder that describes a package contains it; `importlib.metadata` takes longer to import and reads
     the whole description.
     """
-    return _versions(tuple(sys.path)).get(_normalised(package))
+    return installed().get(_normalised(package))
+
+
+def installed() -> dict[str, str]:
+    """Return the version of every installed package by its name."""
+    return _versions(tuple(sys.path))
 
 
 @cache

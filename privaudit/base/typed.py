@@ -56,8 +56,8 @@ def _composed(value: Any, origin: Any, of: tuple[Any, ...]) -> Any:
 
 
 def _first(value: Any, alternatives: tuple[Any, ...]) -> Any:
-    """Return `value` as the first of the types that it has."""
-    for expected in alternatives:
+    """Return `value` as the first of the types that it has; a whole number stays one where it may be either."""
+    for expected in (int, *alternatives) if type(value) is int and int in alternatives else alternatives:
         try:
             return convert(value, expected)
         except TypeError:

@@ -93,6 +93,13 @@ running = together(
         "so that a pull request is not judged by what it changes.",
     ),
     click.option(
+        "--cache",
+        envvar="PRIVAUDIT_CACHE",
+        metavar="DIR",
+        help="Keep the evidence in this folder outside of repositories, and judge unchanged files without measuring "
+        'them again. "user" is a folder among your caches (default: PRIVAUDIT_CACHE, otherwise none).',
+    ),
+    click.option(
         "--show-config", is_flag=True, help="Print every setting and its origin, and scan nothing."
     ),
     click.option("--exit-zero", is_flag=True, help="Exit with 0 instead of 1 where the gate fails."),

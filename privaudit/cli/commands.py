@@ -126,7 +126,7 @@ def scan(sources: tuple[str, ...], config: str | None, **options: Any) -> int:
     shows_config, exit_zero = options.pop("show_config"), options.pop("exit_zero")
     if not sources and not shows_config:
         raise click.UsageError("Missing argument 'SOURCE...'.")
-    command = {name: options.pop(name) for name in ("scores", "brief", "skip_other_files")}
+    command = {name: options.pop(name) for name in ("scores", "brief", "skip_other_files", "cache")}
     wanted = outputs_of(sources[0] if sources else "", options)
     options = with_parts(options, sources)
     with ExitStack() as keep:

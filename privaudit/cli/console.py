@@ -40,6 +40,8 @@ STAGE_WORDS = {
     "roles": "Assigning roles",
     "risk": "Searching combinations",
     "attack": "Simulating attacks",
+    "cache": "Looking for stored evidence",
+    "evidence": "Gathering the evidence",
     "judge": "Judging",
     "advice": "Measuring remedies",
     "gate": "Deciding",

@@ -24,6 +24,7 @@ from privaudit.source.files.table_key import has_no_path, table_key
 
 if TYPE_CHECKING:
     from privaudit.api.table_results import Collection
+    from privaudit.audit.cache.evidence import Cache
     from privaudit.cli.delivery import Outputs
     from privaudit.report.pages.index_page import IndexRow
     from privaudit.source.files.several import Candidate
@@ -47,6 +48,8 @@ class ScanCommand:
         Whether to print one line for each table.
     skip_other_files : bool
         Whether named .json and .txt files whose content is not a table are counted, as those of folders are.
+    cache : str or None
+        The folder with the evidence of earlier runs.
     """
 
     sources: tuple[str, ...]
@@ -56,6 +59,7 @@ class ScanCommand:
     scores: str | None = None
     brief: bool = False
     skip_other_files: bool = False
+    cache: str | None = None
 
     def run(self) -> int:
         """Scan, write and print, and return the exit code."""
@@ -66,6 +70,8 @@ class ScanCommand:
             if n_other := len(self.sources) - len(tables):
                 self._note_other_files(n_other)
                 return replace(self, sources=tables, skip_other_files=False).run() if tables else 0
+        if self.cache:
+            self._cache().check()
         stated, ignored = self.stated.of(), list[str]()
         found = candidates(self.sources, stated.get("parts", ()), stated.get("ignore", ()), ignored)
         if ignored and not self.wanted.quiet:
@@ -113,7 +119,12 @@ class ScanCommand:
         output_checks.check_inputs(outputs, source, chosen, self.stated.file)
         with console.progress(self.wanted.quiet) as progress:
             report = api.scan(
-                source, **chosen, progress=progress, scores=self.scores, config=self.stated.file
+                source,
+                **chosen,
+                progress=progress,
+                scores=self.scores,
+                config=self.stated.file,
+                cache=self._cache() if self.cache else None,
             )
         code = self.wanted.deliver(report)
         use = report.wire.baseline
@@ -145,6 +156,7 @@ class ScanCommand:
                 progress=progress,
                 config=self.stated.file,
                 advice=not self.brief or self.folder is not None,
+                cache=self._cache() if self.cache else None,
             )
         if not found:
             return self._one(first)  # which reports what is wrong with the source
@@ -156,6 +168,16 @@ class ScanCommand:
             return self.wanted.deliver(only.report)
         self._write(found)
         return found.exit_code
+
+    def _cache(self) -> Cache:
+        """Return the cache; where a branch decides, it holds what runs of that branch measured."""
+        from privaudit.audit.cache.evidence import Cache
+
+        assert self.cache is not None, "the option was given"
+        commit = self.stated.commit
+        if commit is None:
+            return Cache(self.cache)
+        return Cache(self.cache, branch=commit.name, writes=commit.holds_checkout())
 
     def _settings_of(self, source: str) -> dict[str, Any]:
         chosen = self.stated.of(source)

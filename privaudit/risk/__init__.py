@@ -22,7 +22,7 @@ Imports `source` and the rooms below it, not `detect`.
 
 from __future__ import annotations
 
-from privaudit.risk.assessment import THRESHOLDS, RiskAssessment, assess
+from privaudit.risk.assessment import THRESHOLDS, RiskAssessment, assess, code_columns
 from privaudit.risk.measures.cells import count_cells
 from privaudit.risk.measures.part_classes import classes_of_parts
 from privaudit.risk.measures.potential import asked_columns, exclusions, potential_risk
@@ -33,6 +33,7 @@ __all__ = [
     "asked_columns",
     "assess",
     "classes_of_parts",
+    "code_columns",
     "count_cells",
     "exclusions",
     "potential_risk",

@@ -122,10 +122,8 @@ def assess(
     ConfigError
         If the population is smaller than the table.
     """
-    # The data subject column states who a row is about: it is not something that an attacker looks up.
     subject = settings.subject
-    quasi = [column for column in columns if column.role == "quasi" and column.name != subject]
-    sensitive = [column for column in columns if column.role == "sensitive" and column.name != subject]
+    quasi, sensitive = _by_role(columns, subject)
     not_measurable = _not_measurable(dataset, [c for c in columns if c.name != subject], settings, unit)
     if not_measurable is not None:
         requested = record_parts.requested_without_quasi(dataset, settings)
@@ -159,6 +157,41 @@ def assess(
     return RiskAssessment(
         combinations=listed, risk=risk, limits=tuple(limits), coded=scope.coded, everything=scope.everything
     )
+
+
+def code_columns(
+    dataset: Dataset, columns: tuple[ColumnReport, ...], settings: Settings, *, unit: DatasetUnit | None = None
+) -> RiskAssessment:
+    """Code the columns as `assess` does, and measure nothing: for tables that were assessed before.
+
+    Parameters
+    ----------
+    dataset, columns, settings, unit
+        As in `assess`.
+
+    Returns
+    -------
+    RiskAssessment
+        Without risk, combinations and limits.
+    """
+    nothing = RiskAssessment(combinations=(), risk=None, limits=(), coded=None)
+    quasi, sensitive = _by_role(columns, settings.subject)
+    if _not_measurable(dataset, [c for c in columns if c.name != settings.subject], settings, unit) is not None:
+        return nothing
+    chosen = group_columns(dataset, quasi, sensitive, settings)
+    if chosen.rows_of_a_part is not None or chosen.beyond_memory is not None:
+        return nothing
+    scope, _ = _scope(dataset, settings, quasi, chosen.sensitive, silent, (), None)
+    return replace(nothing, coded=scope.coded, everything=scope.everything)
+
+
+def _by_role(
+    columns: Sequence[ColumnReport], subject: str | None
+) -> tuple[list[ColumnReport], list[ColumnReport]]:
+    """Return the quasi-identifiers and the sensitive attributes."""
+    # The data subject column states who a row is about: it is not something that an attacker looks up.
+    others = [column for column in columns if column.name != subject]
+    return [c for c in others if c.role == "quasi"], [c for c in others if c.role == "sensitive"]
 
 
 def _scope(

@@ -45,6 +45,11 @@ class Revision:
     notice : callable
         Called with one sentence where a tag of the same name is ignored.
 
+    Attributes
+    ----------
+    name : str
+        The full name of the branch, for example ``refs/remotes/origin/main``, or the ID of the commit.
+
     Raises
     ------
     ConfigError
@@ -61,19 +66,19 @@ class Revision:
                 hint="run it in a clone whose owner git trusts (safe.directory)",
             )
         self.root = Path(top.decode("utf-8", "surrogateescape").rstrip("\n")).resolve()
-        self._commit = self._resolved(ref)
+        self.name, self._commit = self._resolved(ref)
         if not ref.startswith("refs/") and self._commit_of(f"refs/tags/{ref}"):
             notice(f'The tag "{ref}" is ignored: the branch or commit of that name decides.')
         self._keep = keep
         self._mirror: Path | None = None
         self._files = self._listed()
 
-    def _resolved(self, ref: str) -> str:
-        """Return the ID of the commit that `ref` names."""
+    def _resolved(self, ref: str) -> tuple[str, str]:
+        """Return the full name of the branch or commit that `ref` names, and the ID of the commit."""
         is_whole = _COMMIT.fullmatch(ref) or ref.startswith("refs/")
         for name in (ref,) if is_whole else (f"refs/remotes/{ref}", f"refs/heads/{ref}"):
             if commit := self._commit_of(name):
-                return commit
+                return name, commit
         raise ConfigError(
             f'--policy-from: this clone has no branch or commit "{ref}".',
             hint="fetch it (in GitHub Actions with fetch-depth: 0); write a commit in full, a tag as refs/tags/NAME",
@@ -82,6 +87,10 @@ class Revision:
     def _commit_of(self, name: str) -> str | None:
         found = self._git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
         return found.decode("ascii").strip() if found else None
+
+    def holds_checkout(self) -> bool:
+        """Whether the commit that is checked out is one of this branch: the commit itself, or one before it."""
+        return self._git("merge-base", "--is-ancestor", "HEAD", self._commit) is not None
 
     def find_settings(self) -> Path | None:
         """Return a copy of the settings file that applies to the folder: the nearest one upwards, as in the commit."""

@@ -311,6 +311,7 @@ def test_a_table_too_small_for_k_has_no_plan():
     assert bound.why.startswith("2 records cannot reach k = 5")
 
 
+@pytest.mark.slow
 @pytest.mark.shared
 def test_adult_reaches_k_at_no_more_cost_than_the_reference_optimum():
     """Full-domain optimum of ARX for k = 5, 5 % suppressed: levels 0,3,0,0,1,1,1,2; 1,458 suppressed, 399 classes."""

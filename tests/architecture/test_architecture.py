@@ -6,7 +6,6 @@ import ast
 import re
 import subprocess
 import sys
-from functools import cache
 from pathlib import Path
 
 import click
@@ -16,6 +15,7 @@ import privaudit
 from privaudit.base import resources
 from privaudit.cli.commands import cli
 from privaudit.model import vocabulary
+from tests.helpers.program import trees
 
 ROOT = Path(__file__).resolve().parents[2]
 MODULES = sorted((ROOT / "privaudit").rglob("*.py"))
@@ -29,11 +29,6 @@ HOMES = {
     "jinja2": ("report",),
     "pyspark": ("source",),
 }
-
-
-@cache
-def trees() -> tuple[tuple[Path, ast.Module], ...]:
-    return tuple((module, ast.parse(module.read_text(encoding="utf-8"))) for module in MODULES)
 
 
 def top_level_imports(tree: ast.Module) -> set[str]:

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.program import trees
+
 ROOT = Path(__file__).resolve().parents[2] / "privaudit"
 FILES = ("api/remedies.py", "cli/compare.py", "cli/remedies.py", "cli/console.py")
 MODULES = [
@@ -97,7 +99,8 @@ def test_no_sentence_about_data_is_built_in_code() -> None:
     assert len(MODULES) > 50
     found = [
         f"{module.relative_to(ROOT)}:{line}"
-        for module in MODULES
-        for line in sentences(ast.parse(module.read_text(encoding="utf-8")))
+        for module, tree in trees()
+        if module in MODULES
+        for line in sentences(tree)
     ]
     assert found == [], "move these sentences to rules/wording and fill them with typed values"

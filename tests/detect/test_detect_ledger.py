@@ -24,6 +24,7 @@ from privaudit.settings.config import Settings
 from privaudit.source.memory.arrow import from_arrow
 from privaudit.source.profile import profile
 from tests.helpers.paths import ROOT
+from tests.helpers.program import trees_of
 
 CLUE = (Clue(kind="shape", because=fact("detect.ages")),)
 
@@ -125,25 +126,24 @@ def test_no_stated_probability_is_certain_or_impossible(best: float, weak: float
 
 def test_every_verdict_is_made_by_the_resolver() -> None:
     made = []
-    for module in (ROOT / "privaudit" / "detect").rglob("*.py"):
-        calls = (node for node in ast.walk(ast.parse(module.read_text())) if isinstance(node, ast.Call))
+    for module, tree in trees_of("detect"):
+        calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
         made += [module.name for call in calls if isinstance(call.func, ast.Name) and call.func.id == "Verdict"]
     assert made == ["resolver.py"]
 
 
 def test_nothing_in_detection_deletes_or_replaces_what_a_ledger_holds() -> None:
     kept = {"claims", "contained", "notes", "_answered"}
-    for package in ("detect", "pseudonyms"):
-        for module in (ROOT / "privaudit" / package).rglob("*.py"):
-            for node in ast.walk(ast.parse(module.read_text())):
-                targets = node.targets if isinstance(node, ast.Assign | ast.Delete) else []
-                assigned = [one.value if isinstance(one, ast.Subscript) else one for one in targets]
-                names = {one.attr for one in assigned if isinstance(one, ast.Attribute)}
-                if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-                    removes = node.func.attr in {"remove", "pop", "clear", "discard"}
-                    held = node.func.value
-                    names |= {held.attr} if removes and isinstance(held, ast.Attribute) else set()
-                assert not names & kept, f"{module.name}:{node.lineno}"
+    for module, tree in trees_of("detect"):
+        for node in ast.walk(tree):
+            targets = node.targets if isinstance(node, ast.Assign | ast.Delete) else []
+            assigned = [one.value if isinstance(one, ast.Subscript) else one for one in targets]
+            names = {one.attr for one in assigned if isinstance(one, ast.Attribute)}
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                removes = node.func.attr in {"remove", "pop", "clear", "discard"}
+                held = node.func.value
+                names |= {held.attr} if removes and isinstance(held, ast.Attribute) else set()
+            assert not names & kept, f"{module.name}:{node.lineno}"
 
 
 def test_every_form_is_a_list_of_expressions_that_are_used() -> None:

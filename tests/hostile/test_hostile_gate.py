@@ -61,7 +61,7 @@ def harmless(rng: np.random.Generator) -> dict[str, np.ndarray]:
 def test_numbers_of_things_are_at_most_once_in_a_hundred_held_for_telephone_numbers():
     columns = [
         (name, numbers.astype(float))
-        for seed in range(100)
+        for seed in range(30)
         for name, numbers in harmless(np.random.default_rng(seed)).items()
     ]
     wrong = [name for name, numbers in columns if are_telephone_numbers(numbers)]

@@ -198,6 +198,7 @@ def test_pictures_do_not_depend_on_the_order_of_the_rows(table, tmp_path):
     assert both[0] == both[1]
 
 
+@pytest.mark.slow
 @pytest.mark.shared
 def test_adult_has_points_for_its_frequent_values():
     """Of 110 values and bands, those with fewer than 11 records have no point; no region is missing."""

@@ -135,7 +135,9 @@ def test_the_action_puts_no_input_into_a_command():
     action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
     for step in action["runs"]["steps"]:
         assert "${{" not in step.get("run", "")
-    assert set(action["inputs"]) == {"sources", "policy-from", "extras", "reports", "comment", "edition", "arguments"}
+    assert set(action["inputs"]) == {
+        "sources", "policy-from", "extras", "reports", "comment", "edition", "cache", "arguments"
+    }  # fmt: skip
 
 
 def test_the_container_runs_as_a_user_without_rights():

@@ -12,6 +12,7 @@ import pytest
 from privaudit.model.headers import lexicon, read_header
 from privaudit.model.headers.tokens import tokenise
 from tests.helpers.paths import ROOT
+from tests.helpers.program import trees_of
 
 GENERAL = frozenset(
     "avg birthdate bytes chol comments composer cp daily default discontinued distance duration edu estimated ever "
@@ -36,8 +37,8 @@ def phrases() -> set[tuple[str, ...]]:
 def words_in_code() -> set[str]:
     """Return the words of lists in the modules of detection, and those that they look for in column names."""
     found: set[str] = set()
-    for module in (ROOT / "privaudit" / "detect").rglob("*.py"):
-        for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+    for _, tree in trees_of("detect"):
+        for node in ast.walk(tree):
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
                 continue
             listed = [node.func.value] if node.func.attr == "split" else []

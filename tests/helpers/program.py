@@ -1,0 +1,30 @@
+"""The modules of the program, parsed once in each process for all tests that read them."""
+
+from __future__ import annotations
+
+import ast
+import gc
+from functools import cache
+from pathlib import Path
+
+from tests.helpers.paths import ROOT
+
+PROGRAM = ROOT / "privaudit"
+
+
+@cache
+def trees() -> tuple[tuple[Path, ast.Module], ...]:
+    """Return the path and the tree of every module, in the order of their paths."""
+    gc.disable()  # the collector would walk the millions of nodes of earlier trees again and again
+    try:
+        return tuple(
+            (module, ast.parse(module.read_text(encoding="utf-8"))) for module in sorted(PROGRAM.rglob("*.py"))
+        )
+    finally:
+        gc.enable()
+        gc.freeze()
+
+
+def trees_of(room: str) -> tuple[tuple[Path, ast.Module], ...]:
+    """Return the path and the tree of every module of a room."""
+    return tuple((module, tree) for module, tree in trees() if (PROGRAM / room) in module.parents)
