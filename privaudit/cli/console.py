@@ -156,10 +156,12 @@ def _plain(text: str) -> str:
 @contextmanager
 def progress(quiet: bool) -> Iterator[Progress]:
     """Yield the function that reports progress: a line on stderr, on a terminal only."""
+    from privaudit.source.files.arrow_import import import_functions
     from privaudit.source.files.pandas_import import skip_pandas
     from privaudit.source.files.reader_client import prepare_by_fork
 
     # This process is ours alone.
+    import_functions()
     prepare_by_fork()
     skip_pandas()  # reading files needs no pandas
     if quiet or not sys.stderr.isatty():
