@@ -160,9 +160,9 @@ def progress(quiet: bool) -> Iterator[Progress]:
     from privaudit.source.files.pandas_import import skip_pandas
     from privaudit.source.files.reader_client import prepare_by_fork
 
-    # This process is ours alone.
-    import_functions()
+    # This process is ours alone. It forks before Arrow is loaded.
     prepare_by_fork()
+    import_functions()
     skip_pandas()  # reading files needs no pandas
     if quiet or not sys.stderr.isatty():
         yield silent
