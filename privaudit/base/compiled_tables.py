@@ -51,7 +51,7 @@ def table(name: str, make: Callable[[], T], sources: Sequence[Path]) -> T:
         return kept
     made = make()
     if is_checkout(resources.path()):
-        content = marshal.dumps(made)
+        content = packed(made)
         with contextlib.suppress(OSError):
             write(file, key + _digest([content]) + content)
     return made

@@ -126,7 +126,10 @@ def compile_lexicon() -> None:
 def _compiled() -> tuple[Any, ...]:
     numbers: dict[tuple[tuple[str, bool, str], ...], int] = {}
     places = [
-        {" ".join(phrase): numbers.setdefault(tuple(map(tuple, found)), len(numbers)) for phrase, found in part.items()}
+        {
+            " ".join(phrase): numbers.setdefault(tuple((*one,) for one in found), len(numbers))
+            for phrase, found in part.items()
+        }
         for part in (_entries(), _whole_name_entries())
     ]
     return tuple(numbers), *places

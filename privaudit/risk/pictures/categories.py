@@ -129,9 +129,9 @@ def _places(cells: pa.Array, values: pa.Array) -> Codes:
     if pa.types.is_dictionary(cells.type):
         places = np.append(_places(cells.dictionary, values), np.int32(MISSING))
         absent = len(cells.dictionary)
-        return places[cells.indices.cast(pa.int64()).fill_null(absent).to_numpy(zero_copy_only=False)]
-    found = pc.index_in(cells.cast(values.type), value_set=values).fill_null(MISSING)
-    return np.asarray(found, dtype=np.int32)
+        found: Codes = places[cells.indices.cast(pa.int64()).fill_null(absent).to_numpy(zero_copy_only=False)]
+        return found
+    return np.asarray(pc.index_in(cells.cast(values.type), value_set=values).fill_null(MISSING), dtype=np.int32)
 
 
 def _coded(column: ColumnReport, values: pa.Array, codes: Codes, stated: Collection[str]) -> Coded:
