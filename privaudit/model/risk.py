@@ -11,8 +11,8 @@ from privaudit.model.diversity import Diversity
 from privaudit.model.population import Population
 from privaudit.model.stats import Estimate
 from privaudit.model.uniques import Marginal, SpecialUniques
+from privaudit.model.vocabulary.statements import MissingSemantics
 
-MissingSemantics = Literal["category", "wildcard", "one-sided"]
 CountedUnit = Literal["record", "person"]
 """What class sizes count: records, or the people of the data subject column."""
 
