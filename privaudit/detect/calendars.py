@@ -20,10 +20,12 @@ import pyarrow as pa
 
 from privaudit.detect.column import Column, once
 from privaudit.model.vocabulary import with_trait
+from privaudit.model.vocabulary.role_rules import PERIODS
 from privaudit.source.profile import parse_dates
 from privaudit.source.profile.dates import PIVOT
 
 _DAYS = 365.2425
+_SHORTEST_YEAR, _SHORTEST_MONTH = 336, 28  # days: every month counts for its least
 _FIRST_YEAR, _LAST_YEAR = 1890, 1999 + PIVOT  # births in registers; the last year that two digits mean
 _SURPRISE = -9 * math.log(
     10
@@ -63,12 +65,20 @@ def calendar_of(column: Column) -> Calendar:
     if column.data_type in ("decimal", "boolean", "time") or not column.n_distinct or not column.has_digits_in(0.3):
         return Calendar(days, 0.0, None, None)
     if _may_be_dates(column):
-        days, precision, format_ = parse_dates(column.values)
+        days, precision, format_ = parse_dates(column.values, years=column.periods is not None)
         if column.data_type == "integer" and format_ == "yyyymmdd" and np.isnan(days).any():
             days = np.full(column.n_distinct, np.nan)
     if column.longest <= _LONGEST_OF_DIGITS and column.share(~np.isnan(days)) < LEAST:
         days, precision, format_ = _read_digits(column) or (days, precision, format_)
+    if column.periods is not None and precision is not None:
+        precision, format_ = _precision_of(column.periods[~np.isnan(days)]), PERIODS
     return Calendar(1970 + days / _DAYS, column.share(~np.isnan(days)), precision, format_)
+
+
+def _precision_of(periods: Days) -> str:
+    """Return year, month or day: the longest that no period in days is shorter than."""
+    shortest = np.nanmin(periods, initial=_DAYS)
+    return "year" if shortest >= _SHORTEST_YEAR else "month" if shortest >= _SHORTEST_MONTH else "day"
 
 
 def _may_be_dates(column: Column) -> bool:

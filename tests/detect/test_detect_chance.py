@@ -151,3 +151,16 @@ def test_whole_numbers_that_state_a_day_are_not_years(written: str, tmp_path: Pa
     file = tmp_path / "t.csv"
     file.write_text("\n".join(["age,sex,visit_date", *lines]))
     assert "DAT001" in {finding.code for finding in privaudit.scan(file, ner=False).findings}
+
+
+@pytest.mark.parametrize("name", ["readings", "trace", "sensor_values"])
+@pytest.mark.parametrize("widths", [(4, 4, 4, 4), (3, 3, 3), (2, 2, 2)])
+@pytest.mark.quick_cases(4)
+def test_several_numbers_in_a_cell_are_neither_an_identifier_nor_cards(name: str, widths: tuple[int, ...]) -> None:
+    """Of 60 random numbers with the prefix of a card issuer, six pass the check of cards."""
+    draw = random.Random(name)
+    cells = [" ".join(str(draw.randrange(10 ** (n - 1), 10**n)) for n in widths) for _ in range(60)]
+    cells = [f"4{cell[1:]}" for cell in cells]
+    found = judge({**people(len(cells)), name: cells})[name]
+    assert found.is_ is None
+    assert "CREDIT_CARD" not in {one.entity for one in found.contains}

@@ -12,6 +12,7 @@ import pytest
 from privaudit.detect.catalogue.wordlists import listed_words
 from privaudit.detect.detection import detect
 from privaudit.detect.roles import assign
+from privaudit.detect.unit.decision import infer_unit
 from privaudit.model import Detection
 from privaudit.settings.config import Settings
 from privaudit.source import from_arrow
@@ -287,3 +288,45 @@ def test_genres_of_books_are_not_genders() -> None:
     assert entity(judge({"title": cells(lambda: f"Book {R.random()}"), "genre": some(genres)})["genre"]) == ""
     people = {"genre": some("femme|homme|autre"), "nom": some("Roux|Petit")}
     assert entity(judge(people)["genre"]) == "GENDER"
+
+
+def test_kinds_of_things_at_the_end_are_not_names_of_people() -> None:
+    places = R.sample(
+        [
+            f"{a}{b}"
+            for a in ("Bran", "Lun", "Hol", "Wes", "Kar")
+            for b in ("den", "feld", "ow", "stett", "by")
+        ],
+        25,
+    )
+    shown = [f"{place} {kind}" for place in places for kind in ("Airport", "Harbour", "Junction")]
+    codes = [f"N{R.randint(100, 999)}{R.choice('ABC')}{n:02d}" for n in range(len(shown))]
+    found = judge({"display_name": shown, "TailNum": codes})
+    assert entity(found["display_name"]) == "" and found["display_name"].unassessed is not None
+    assert entity(found["TailNum"]) != "PERSON_ID"
+
+
+def test_family_names_that_few_share_are_names() -> None:
+    given = (
+        "Gurpreet Harpreet Manpreet Jaspreet Amrit Simran Kiran Arjun Baldev Daljit Inder Karan Mohan".split()
+    )
+    people = [f"{one} {family}" for one in given for family in ("Singh", "Kaur")]
+    assert entity(judge({"display_name": people})["display_name"]) == "PERSON_NAME"
+
+
+def test_an_age_that_only_the_column_name_suggests_does_not_show_people() -> None:
+    machines = {
+        "device": cells(lambda: f"P-{R.randint(1, 9)}"),
+        "rpm": cells(lambda: str(R.randint(900, 3000))),
+    }
+    machines |= {"age_h": cells(lambda: str(R.randint(0, 4000)))}
+    assert unit(machines) == "object"
+    assert (
+        unit({**machines, "age_h": cells(lambda: str(round(min(95, max(0, R.gauss(44, 17))))))}) == "person"
+    )
+
+
+def unit(table: dict[str, list[str]]) -> str:
+    with from_arrow(pa.table(table)) as ds:
+        measured, settings = profile(ds), Settings()
+        return infer_unit(ds, measured, detect(ds, measured, settings), settings).kind

@@ -40,6 +40,7 @@ _TWO_WORDS = 1.35  # words of a cell on average, from which most cells have two
 _NAMED_SO = 0.45  # by hand: less than even odds, so that the column name decides
 _CLEAR = 0.8  # the last word of the column name has this meaning, and no word is left that changes it
 _FULL = 0.8  # share of the cells with a given name that places, products and titles of jobs do not reach
+_FEWEST_KNOWN = 0.15  # by hand: few cells of any language contain a listed name by chance
 MOSTLY = 0.6  # share of the cells from which a column is one of names, or of capitalised words
 NAME_SHAPE = r"^\p{L}[\p{L}\p{M}'’´`.\-]*(?:,? +\p{L}[\p{L}\p{M}'’´`.\-]*){0,4}$"
 _CJK = r"[\p{Han}々\p{Hangul}\p{Hiragana}\p{Katakana}ー]{1,6}"
@@ -57,6 +58,7 @@ _PART = r"[\p{Lu}\p{Lt}][\p{L}\p{M}'’.\-]*"
 _CAPITALISED = rf"^(?:{_PART}\p{{Ll}}[\p{{L}}\p{{M}}'’.\-]*|\p{{Lu}}\.?)(?:,? (?:\p{{Ll}}{{1,4}} )?{_PART}){{0,3}}$"
 """One to four capitalised words, the first an initial or with a small letter, which abbreviations lack."""
 CAPITAL = r"^[\p{Lu}\p{Lt}\p{Lo}]"  # or a letter of a script without case
+_CAPITAL_AFTER_PARTICLES = r"^(?:\p{Ll}{1,4}['’ ]+)*[\p{Lu}\p{Lt}\p{Lo}]"  # "van den Berg"
 _SEPARATORS = re.compile(r"[\s,._\-+0-9]+")
 _MOST_PARTS = 1000  # cells of each column that are compared with other columns
 
@@ -242,7 +244,16 @@ def why_no_names(column: Column) -> Fact | None:
     if are_words(column):
         return fact("detect.common_words")
     reading = read(column)
-    return None if reading is None or are_known(column) else _topic(column, reading)
+    if reading is None or are_known(column):
+        return None
+    return fact("detect.kinds_of_things") if _end_alike(column, reading) else _topic(column, reading)
+
+
+def _end_alike(column: Column, reading: NameReading) -> bool:
+    """Whether different cells without given names end with one of a few words, which say what kind of thing each is."""
+    if column.n_distinct < VARIOUS or reading.words < _TWO_WORDS or reading.given >= _FEWEST_KNOWN:
+        return False
+    return len({wordlists.fold(text).split()[-1] for text in column.chosen(SAMPLE)[0]}) < FEWEST_WORDS
 
 
 @cache
@@ -301,7 +312,7 @@ def _words_of(column: Column, topic: str, share: float) -> Fact:
 
 def _single(column: Column, reading: NameReading) -> Iterator[Claim]:
     """Yield the claim on given or family names, one word per cell; the share decides, as towns are such words, too."""
-    if reading.known < 0.15:
+    if reading.known < _FEWEST_KNOWN:
         return
     entity = "FIRST_NAME" if reading.given >= reading.family else "LAST_NAME"
     if min(reading.given, reading.family) > MOSTLY:
@@ -347,7 +358,7 @@ def jobs(column: Column) -> Iterator[Entry]:
     reading = read(column)
     if reading is None or column.n_distinct < 2:
         return
-    many = column.n_distinct >= 25 and reading.job >= 0.2 and reading.known < 0.15 and reading.prose < 0.2
+    many = column.n_distinct >= 25 and reading.job >= 0.2 and reading.known < _FEWEST_KNOWN and reading.prose < 0.2
     if reading.job >= 0.4 or many:
         strength = max(0.56 if many else 0.0, min(0.9, 0.35 + 0.6 * reading.job))
         yield claim_for(column, "OCCUPATION", strength, "list", _words_of(column, "job", reading.job))
@@ -396,15 +407,22 @@ def _suggest_other_part(table: Table, among: list[ColumnEvidence]) -> Iterator[P
     for part, other in (("LAST_NAME", "FIRST_NAME"), ("FIRST_NAME", "LAST_NAME")):
         near = next_to(table, part) if not has(table, {other}) else []
         words = [item for item in near if item in among and item.verdict is None and _could_be_part(item)]
+        words = [item for item in words if _listed(item) >= max(map(_listed, words)) / 2]
         if len(words) == 1:
             yield suggest(words[0], other, 0.55, fact("detect.siblings_other_part_of_name"))
+
+
+def _listed(item: ColumnEvidence) -> float:
+    """Return the share of the cells that lists have as names of people."""
+    reading = read(item.column)
+    return 0.0 if reading is None else reading.known
 
 
 def _could_be_part(item: ColumnEvidence) -> bool:
     """Whether the words of a column are capitalised and the values do not suggest anything but a name."""
     names = with_trait("person_name")
     others = any(c.entity not in names and c.strength >= 0.3 for c in item.ledger.standing())
-    return not others and item.column.at_least(CAPITAL)
+    return not others and item.column.at_least(_CAPITAL_AFTER_PARTICLES)
 
 
 def _are_various_single_words(column: Column) -> bool:

@@ -84,7 +84,14 @@ def is_sign(column: UnitColumn) -> bool:
     types = (shows | vocabulary.with_trait("implies_person") | special_types()) - vocabulary.with_trait(
         "shared_by_organisations"
     )
-    return column.entity in types and not has_rare_names(column)
+    return column.entity in types and not has_rare_names(column) and not _may_be_of_thing(column)
+
+
+def _may_be_of_thing(column: UnitColumn) -> bool:
+    """Whether a column is only called the age or weight of its rows: machines and toys have them as well as people."""
+    verdict = column.detection.is_
+    named = verdict is not None and {clue.kind for clue in verdict.evidence} == {"header"}
+    return named and column.entity in vocabulary.with_trait("of_things_too")
 
 
 def special_types() -> frozenset[str]:
