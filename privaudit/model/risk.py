@@ -25,6 +25,8 @@ def _bounded(counted: Mapping[str, int], k_min: int | None, n_unique: int | None
     """
     if k_min is not None and k <= k_min:
         return 0
+    if str(k) in counted:
+        return counted[str(k)]
     stated = {1: 0, 2: n_unique, k_min or 1: 0}
     known = {threshold: n for threshold, n in stated.items() if n is not None}
     known |= {int(threshold): n for threshold, n in counted.items()}
