@@ -53,11 +53,10 @@ def make() -> str:
     import importlib
     import pkgutil
     from contextlib import suppress
-
-    import privaudit
+    from pathlib import Path
 
     use_compiled()
-    for found in pkgutil.walk_packages(privaudit.__path__, "privaudit."):
+    for found in pkgutil.walk_packages([str(Path(__file__).parents[1])], "privaudit."):
         if not found.name.endswith("__main__"):
             with suppress(ImportError):  # an extra that is not installed
                 importlib.import_module(found.name)
