@@ -264,11 +264,12 @@ def _joined(
     scanned = [one for one in results if one.report is not None]
     if len(scanned) < 2:
         return [], []
+    possible = joins.possible_keys([one.report.wire for one in scanned if one.report is not None])
     columns: list[joins.KeyColumn] = []
-    for i, one in enumerate(scanned):
-        assert one.report is not None
-        with _opened(one, settings_of) as dataset:
-            columns += joins.key_columns(i, dataset, one.report.wire)
+    for i, (one, its_columns) in enumerate(zip(scanned, possible, strict=True)):
+        if its_columns:
+            with _opened(one, settings_of) as dataset:
+                columns += joins.key_columns(i, dataset, its_columns)
     found, links = [], []
     for number, join in enumerate(joins.find_joins(columns)):
         rows, keys = scanned[join.rows.table], scanned[join.keys.table]

@@ -9,11 +9,11 @@ Limits: keys of one column; most `MOST_JOINS` joins, those with the most shared 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from privaudit.model import Report
+from privaudit.model import ColumnReport, Report
 from privaudit.model.headers import read_header
 
 if TYPE_CHECKING:
@@ -59,16 +59,47 @@ class Join:
     n_shared: int
 
 
-def key_columns(number: int, dataset: Dataset, report: Report) -> list[KeyColumn]:
-    """Return the columns of a scanned table that may be keys or refer to keys."""
-    found = []
-    for column in report.columns:
-        if not LEAST_KEYS <= column.n_distinct <= MOST_KEYS or column.data_type not in ("text", "integer"):
-            continue
-        is_key = column.n_distinct == column.n_rows - column.n_missing
-        values = dataset.frequencies(column.name).values
-        found.append(KeyColumn(table=number, column=column.name, values=values, is_key=is_key))
-    return found
+def possible_keys(reports: Sequence[Report]) -> list[list[ColumnReport]]:
+    """Return the columns of each table that may be keys or refer to keys, by their counts alone.
+
+    A table without one need not be read: no other table has a key with enough values, or a column with few enough.
+    """
+    columns = [[column for column in report.columns if _may_join(column)] for report in reports]
+    return [
+        [column for column in own if _has_partner(column, columns[:i] + columns[i + 1 :])]
+        for i, own in enumerate(columns)
+    ]
+
+
+def _may_join(column: ColumnReport) -> bool:
+    return LEAST_KEYS <= column.n_distinct <= MOST_KEYS and column.data_type in ("text", "integer")
+
+
+def _is_key(column: ColumnReport) -> bool:
+    return column.n_distinct == column.n_rows - column.n_missing
+
+
+def _has_partner(column: ColumnReport, others: Sequence[Sequence[ColumnReport]]) -> bool:
+    """Whether another table has a column that could refer to this key, or a key that this column could refer to."""
+    n, is_key = column.n_distinct, _is_key(column)
+    return any(
+        (is_key and n >= LEAST_SHARED * other.n_distinct) or (_is_key(other) and other.n_distinct >= LEAST_SHARED * n)
+        for of_table in others
+        for other in of_table
+    )
+
+
+def key_columns(number: int, dataset: Dataset, columns: Iterable[ColumnReport]) -> list[KeyColumn]:
+    """Return these columns of a table with their values."""
+    return [
+        KeyColumn(
+            table=number,
+            column=column.name,
+            values=dataset.frequencies(column.name).values,
+            is_key=_is_key(column),
+        )
+        for column in columns
+    ]
 
 
 def find_joins(columns: Sequence[KeyColumn]) -> list[Join]:

@@ -68,6 +68,8 @@ class Column:
         What is exact about the column, where `values` are a part of its values.
     threads : int
         Parts of the values that are matched side by side.
+    periods : float64 array of length d, optional
+        Days that each value covers, where the values are the first ones of groups; NaN for other values than dates.
     """
 
     profile: ColumnProfile
@@ -78,6 +80,7 @@ class Column:
     raw: pa.Array
     totals: Totals | None = None
     threads: int = 1
+    periods: npt.NDArray[np.float64] | None = None
     _cache: dict[str, Any] = field(default_factory=dict)
 
     @property

@@ -8,6 +8,7 @@ from itertools import chain
 
 from privaudit.detect.calendars import Calendar, calendar_of
 from privaudit.detect.column import Column
+from privaudit.detect.grouped_values import first_values
 from privaudit.detect.ledger import REMARK, Claim, Entry, Ledger
 from privaudit.detect.resolver import Decision, Reading, Weights, decide, passed_over, weigh
 from privaudit.model import Clue, Rejected, Verdict
@@ -50,8 +51,13 @@ class ColumnEvidence:
 
     @property
     def calendar(self) -> Calendar:
-        """The values read as dates."""
-        return calendar_of(self.column)
+        """The values read as dates, or the first values of groups."""
+        return calendar_of(first_values(self.column))
+
+    @property
+    def has_groups(self) -> bool:
+        """Whether the values are names of groups, such as "2021-01 to 2021-09"."""
+        return first_values(self.column).periods is not None
 
     @property
     def is_unexplained(self) -> bool:

@@ -36,6 +36,7 @@ _PROSE = 4  # words of a cell, on average, from which it may be a sentence
 _SHORT = 40  # characters; the mean of a column of names or places is lower
 _MODEL = 0.6  # by hand: no labelled column rests on a model alone (docs/learning.md)
 _WORD_AND_NUMBER = r"\p{L}[^0-9\p{L}]*\s[^0-9\p{L}]*[0-9]"
+_BY_CHANCE = frozenset({"detect.luhn_as_by_chance", "detect.form_without_check_digit"})
 RARE = 0.02  # by hand: of 50 cells, one is unlike the others
 
 
@@ -128,12 +129,18 @@ def _search(item: ColumnEvidence, settings: Settings, progress: Progress, *, onl
         column.counts[cells],
         n_present=column.n_present,
         strict=only_unusual,
-        # What the whole column is, its cells contain as well.
-        forms=tuple(spec for spec in specs() if item.entity is None or not is_same(spec.entity, item.entity)),
+        forms=tuple(spec for spec in specs() if not _is_decided(item, spec.entity)),
         threads=parallel.threads_for(column.n_distinct, settings.threads),
         progress=progress,
     )
     item.post(found)
+
+
+def _is_decided(item: ColumnEvidence, entity: str) -> bool:
+    """Whether whole cells decide about `entity`: all are of it, or their check digits are as many as by chance."""
+    if item.entity is not None and is_same(entity, item.entity):
+        return True
+    return any(c.entity == entity and c.because.code in _BY_CHANCE for c in item.ledger.claims if not c.is_for)
 
 
 def _unusual(column: Column) -> Mask:

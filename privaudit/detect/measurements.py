@@ -84,6 +84,8 @@ def _ages(column: Column) -> Iterator[Measured]:
 
 def _births(item: ColumnEvidence, latest: float) -> Iterator[Measured]:
     """Count the rows of people above 89 and below 18 by their year of birth; bands of years are not counted."""
+    if item.has_groups:
+        return
     years = item.calendar.years if item.calendar.share >= 0.5 else item.column.numbers
     with np.errstate(invalid="ignore"):
         plausible = (years > latest - 130) & (years <= latest + 1)

@@ -16,7 +16,7 @@ from privaudit.model import Assignment, ColumnProfile, Contained, DatasetUnit, D
 from privaudit.model.headers.lexicon import unit_words
 from privaudit.model.headers.tokens import tokenise
 from privaudit.model.vocabulary import EntityTypeRecord
-from privaudit.model.vocabulary.role_rules import DOUBTFUL, identifying_types
+from privaudit.model.vocabulary.role_rules import DOUBTFUL, PERIODS, identifying_types
 from privaudit.model.wording import Columns, Count, EntityType, Fact, Name, Term, Value, fact
 from privaudit.settings.config import Settings
 
@@ -74,10 +74,12 @@ def _event_dates(
     """Return the roles of event dates: quasi-identifiers only where an attacker can know them, with the reason.
 
     The name states what happened on the date. Others see an admission; a payment is known to its two parties, and to
-    others only where the table states where or with whom it took place.
+    others only where the table states where or with whom it took place. Dates that were generalised were taken for a
+    quasi-identifier by whoever published them.
     """
     entities = {d.column: d.is_.entity for d in detections if d.is_ is not None}
     dates = [name for name, entity in entities.items() if entity == "DATE_EVENT" and inferred[name][0] == "quasi"]
+    generalised = {d.column for d in detections if d.is_ is not None and d.is_.detail == PERIODS}
     places = tuple(name for name, entity in entities.items() if entity in _circumstances())
     found: dict[str, tuple[Role, tuple[Fact, ...]]] = {}
     for name in dates:
@@ -85,6 +87,8 @@ def _event_dates(
         words = frozenset(tokenise(name))
         if words & unit_words("seen_dates"):
             found[name] = role, (*because, fact("roles.event_date_seen"))
+        elif name in generalised:
+            found[name] = role, (*because, fact("roles.event_date_generalised"))
         elif not words & unit_words("unseen_dates"):
             found[name] = role, (*because, fact(DOUBTFUL[0]))
         elif places:

@@ -32,7 +32,7 @@ _WITH_UNIT = re.compile(
     r"(?: old| of age)?(?![a-z])(.*)$"
 )
 _SINGLE = re.compile(r"^(\d{1,3})$")
-RANGE = re.compile(r"^[\[(]?(?:ages? )?(\d{1,3}) ?(?:-|–|to|:) ?(\d{1,3})[\])]?$")
+RANGE = re.compile(r"^[\[(]?(?:ages? )?(\d{1,3}) ?(?:-|–|to|:|,) ?(\d{1,3})[\])]?$")
 _DECADE = re.compile(r"^(\d{1,2}0)s$")
 BELOW = re.compile(r"^(?:under|below|less than|younger than|up to|<=?) ?(\d{1,3})$")
 ABOVE = re.compile(
@@ -98,7 +98,7 @@ def without_unit(text: str) -> tuple[str, str]:
 def _band(text: str) -> tuple[float, float]:
     """Return the lowest and the highest age of a folded text, both NaN where it is not a band."""
     if (match := RANGE.match(text)) is not None:
-        return float(match[1]), float(match[2])
+        return float(match[1]), float(match[2]) - text.endswith(")")  # "[20, 30)" excludes 30
     if (match := _SINGLE.match(text)) is not None:
         return float(match[1]), float(match[1])
     if (match := _DECADE.match(text)) is not None:

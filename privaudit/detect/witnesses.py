@@ -25,6 +25,7 @@ from privaudit.detect.catalogue.normalise import normalise
 from privaudit.detect.column import LONGEST, Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.free_text import suggest_free_text
+from privaudit.detect.grouped_values import first_values
 from privaudit.detect.ledger import Entry
 from privaudit.detect.resolver import Weights, load_weights
 from privaudit.detect.subjects import (
@@ -62,6 +63,7 @@ from privaudit.source.profile.numbers import all_match
 
 _NEVER = 2101  # the first year that stands for "never" in columns of ends, such as 9999
 _NO_DATES = 2025.0
+_OF_GROUPS = frozenset({"bands of ages"})  # the witnesses that read the names of groups, not their first values
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +97,12 @@ def prepare(
     def read(profile: ColumnProfile) -> Column:
         with parallel.timed(spent, profile.name):
             column = build(dataset, profile, settings)
-            calendar_of(column)
+            calendar_of(first_values(column))
             return column
 
     every, threads = detectors.load(settings.rules), parallel.threads_for(dataset.n_rows, settings.threads)
     columns = tuple(parallel.each(read, profiles, threads, size=lambda profile: profile.n_distinct))
-    screened = patterns.screen(columns, every, threads)
+    screened = patterns.screen([first_values(column) for column in columns], every, threads)
     return Prepared(
         dataset=dataset,
         columns=columns,
@@ -193,6 +195,7 @@ RELATIONS: dict[str, Relation] = {
     "numbers that never repeat": lambda table, _: keys.suggest_keys(table),
     "postal codes": lambda table, _: postal_codes.suggest_postal_codes(table),
     "towns of addresses": lambda table, _: places.suggest_town_of_address(table),
+    "towns of people": lambda table, _: places.suggest_towns_of_people(table),
     "points": lambda table, _: places.suggest_points(table),
     "references": lambda table, _: owners.name_references(table),
     "things": lambda table, _: owners.revise_things(table),
@@ -220,8 +223,9 @@ def fill_ledgers(
     def examine(column: Column) -> ColumnEvidence:
         with parallel.timed(spent, column.name):
             item = ColumnEvidence(column, known.weights)
-            for witness in witnesses.values() if column.n_distinct else ():
-                item.post(witness(item, known))
+            first = replace(item, column=first_values(column))  # with the same ledger
+            for name, witness in witnesses.items() if column.n_distinct else ():
+                item.post(witness(item if name in _OF_GROUPS else first, known))
             column.release()
             return item
 

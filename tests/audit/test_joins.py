@@ -109,11 +109,35 @@ def test_columns_of_enough_values_in_text_or_whole_numbers_may_be_keys() -> None
     names = [f"k{i}x" for i in range(20)]
     with opened(a=names, b=names[:10] * 2, c=names[:9] * 2 + names[:2], d=names) as dataset:
         kinds = {"a": ("text", 20), "b": ("integer", 10), "c": ("text", 9), "d": ("decimal", 20)}
-        found = joins.key_columns(3, dataset, described(dataset, kinds))
+        report = described(dataset, kinds)
+        found = joins.key_columns(3, dataset, joins.possible_keys([report, report])[0])
+    assert joins.possible_keys([report]) == [[]]
     assert [(one.table, one.column, one.is_key, len(one.values)) for one in found] == [
         (3, "a", True, 20),
         (3, "b", False, 10),
     ]
+
+
+drawn_columns = st.lists(st.tuples(st.integers(1, 40), st.integers(1, 60), st.booleans()), min_size=1, max_size=3)
+"""Columns: how many values occur, in how many rows at most, and whether each occurs in one row."""
+
+
+@given(st.lists(drawn_columns, min_size=2, max_size=3))
+def test_no_join_is_lost_where_columns_are_not_read_for_their_counts(tables: list[list[tuple[int, int, bool]]]) -> None:
+    names = [f"k{i * 7919 % 1009}" for i in range(40)]
+    reports, columns = [], []
+    for number, drawn in enumerate(tables):
+        made = []
+        for place, (n_values, n_rows, is_key) in enumerate(drawn):
+            of = sample.column(f"c{place}", "text", distinct=n_values)
+            rows = n_values if is_key else n_values + n_rows
+            made.append(dataclasses.replace(of, n_rows=rows, n_missing=0))
+            if n_values >= joins.LEAST_KEYS:
+                columns.append(column(number, f"c{place}", names[:n_values], is_key=is_key))
+        reports.append(sample.small(columns=tuple(made)))
+    read = {(i, each.name) for i, found in enumerate(joins.possible_keys(reports)) for each in found}
+    kept = [each for each in columns if (each.table, each.column) in read]
+    assert joins.find_joins(kept) == joins.find_joins(columns)
 
 
 @given(st.lists(st.integers(0, 5), min_size=1, max_size=12))

@@ -171,3 +171,37 @@ def test_eighteen_digits_in_groups_are_not_telephone_numbers(grouped: str) -> No
     text = ["".join(R.choices("0123456789", k=18)) for _ in range(N)]
     accounts = [grouped.format(n[:3], n[3:6], n[6:17], n[17:]) for n in text]
     assert entities(accounts, some("female|male"), sizes())[0] not in ("PHONE", "")
+
+
+GIVEN = "Anna|Jiří|Eva|Tomáš|Petra|Lukáš|Hana|Martin|Lenka|Pavel"
+FAMILY = "Novák|Svoboda|Dvořák|Černý|Procházka|Kučera|Veselý|Horák|Němec|Marek"
+HAMLETS = "Přeštice|Potštát|Černovice|Krásné Údolí|Podbořany|Vieremä|Ulvila|Äänekoski|Indijk|Strijen|Dalmose|Årslev"
+
+
+def full_names() -> list[str]:
+    return [f"{given} {family}" for given, family in zip(some(GIVEN), some(FAMILY), strict=True)]
+
+
+def test_proper_nouns_that_are_not_names_are_towns_next_to_the_names_of_people() -> None:
+    assert entities(full_names(), some("male|female"), some(HAMLETS))[2] == "CITY"
+
+
+@pytest.mark.parametrize(
+    "words", ["Blue|Green|Small|Large|Yellow|Round|Heavy|Light|Brown|Orange|Short|Quick", "alpha|beta|gamma|delta|x|y"]
+)
+def test_common_words_next_to_the_names_of_people_are_not_towns(words: str) -> None:
+    assert entities(full_names(), some("male|female"), some(words))[2] != "CITY"
+
+
+def test_proper_nouns_without_the_names_of_people_are_not_towns() -> None:
+    assert entities(sizes(), some("male|female"), some(HAMLETS))[2] != "CITY"
+
+
+def test_incomes_that_are_rounded_to_hundreds_are_not_postal_codes_next_to_towns() -> None:
+    incomes = [str(round(R.lognormvariate(10.4, 0.4), -2)).removesuffix(".0") for _ in range(N)]
+    assert entities(full_names(), incomes, some("Paris|Berlin|London|Madrid"))[1] != "POSTAL_CODE"
+
+
+@pytest.mark.parametrize("words", ["Pénzügy|Értékesítés|Beszerzés", "Myynti|Talous|Tuotanto", "Prodej|Výroba|Nákup"])
+def test_departments_in_further_languages(words: str) -> None:
+    assert entities(some(GIVEN), some(FAMILY), some(words))[2] == "DEPARTMENT"

@@ -11,14 +11,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from privaudit.advice.effect.information_loss import DIGITS, rounded
 from privaudit.advice.effect.trial_table import Effect
 from privaudit.advice.lattices.frontier import Picture, picture
+from privaudit.advice.lattices.idle_steps import idle_columns
 from privaudit.advice.lattices.lattice import Lattice, State
 from privaudit.advice.lattices.lattice_search import Found, Search, at_once, least_loss
 from privaudit.advice.technique import Recoding
+from privaudit.advice.technique.protection import Protection
 from privaudit.model import FrontierPoint, LatticeSearch, MeasuredStates
 
 
@@ -141,13 +144,19 @@ def _in_order(lattice: Lattice, goal: State) -> list[State]:
     way: list[State] = []
     while left:
         options = [(i, (*at[:i], goal[i], *at[i + 1 :])) for i in left]
-        lattice.make_ahead([[state] for _, state in options])
-        ranked = sorted(options, key=lambda option: (lattice.measure(option[1]).n_below_k, option[0]))
-        for i, _ in ranked[: at_once(len(options), len(goal))]:
+        now = lattice.measure(tuple(at)).n_below_k
+        idle = idle_columns(left, partial(_fewest_below_k, lattice, tuple(at), goal), now)
+        lattice.make_ahead([[state] for i, state in options if i not in idle])
+        below = {i: now if i in idle else lattice.measure(state).n_below_k for i, state in options}
+        for i in sorted(left, key=lambda i: (below[i], i))[: at_once(len(options), len(goal))]:
             at[i] = goal[i]
             left.remove(i)
             way.append(tuple(at))
     return way
+
+
+def _fewest_below_k(lattice: Lattice, state: State, goal: State, columns: Sequence[int]) -> int:
+    return lattice.fewest_failing(state, {i: (goal[i],) for i in columns}, Protection(lattice.trial.k))
 
 
 def _verified(lattice: Lattice, way: list[State], search: LatticeSearch) -> Recodings:
@@ -163,6 +172,7 @@ def _verified(lattice: Lattice, way: list[State], search: LatticeSearch) -> Reco
         table = table.recode(step.column, step.lookup, names)
         measured = lattice.measure(state)
         present = table.weights[table.weights > 0]
+        # Lookups are fast and the recoded table is what is written: a promise is given only where both agree.
         if (len(present), int(present.min())) != (measured.n_classes, measured.k_min):
             raise AssertionError("a remedy measured by lookup and on the recoded table must be equal")
         steps.append(step)

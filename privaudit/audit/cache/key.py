@@ -3,10 +3,9 @@
 Question: under which name is the evidence of this table, measured by this program with these settings, stored?
 Method: a keyed hash of the bytes of every file that is read, of all settings, of the policy, the rule packs and the
 baseline, of the code and the rules of privaudit, of the version of every installed package (language models are
-packages), of Python and the machine, and of the branch whose runs share their entries.
+packages), of Python, the machine and its memory, and of the branch whose runs share their entries.
 Limits: tables that are not in files have no name, and neither have runs with a time limit, whose result depends on the
-machine. Where a file is read for another reason than its content, for example because it is next to the table, its
-name is part of the hash.
+machine. Of the other files of a folder of parts, which a report names, the names are part of the hash.
 """
 
 from __future__ import annotations
@@ -26,6 +25,7 @@ from privaudit.audit.cache.store import Hash
 from privaudit.audit.provenance import path_below
 from privaudit.base import extras, resources
 from privaudit.settings.config import Settings
+from privaudit.source.caps import memory_of
 from privaudit.source.files.paths import files_of
 
 FORMAT = "1"
@@ -61,7 +61,7 @@ def name_of(
             # The files of these settings may be copies in a private folder: their content counts.
             repr(replace(settings, policy="", rules=None, baseline=None)),
             *_terms(settings, hasher),
-            repr((in_order, branch)),
+            repr((in_order, branch, round(memory_of(settings) / 1e9))),
             _program(),
         ]
     except (OSError, _NotInFilesError):
@@ -109,7 +109,8 @@ def _terms(settings: Settings, hasher: Hasher) -> Iterator[str]:
     for named in (settings.policy, settings.baseline):
         yield "" if named is None else _content(Path(named), hasher) if os.path.isfile(named) else str(named)
     if settings.rules is not None:
-        for file in _all_files(Path(settings.rules)):
+        folder = Path(settings.rules)
+        for file in sorted(file for file in (*folder.glob("*"), *folder.glob("*/*")) if file.is_file()):
             yield str(file.relative_to(settings.rules))
             yield _content(file, hasher)
 

@@ -74,7 +74,7 @@ class _Tested:
 def prove_numbers(table: Table, detectors: Sequence[Detector]) -> Iterator[Posting]:
     """Yield the claims on numbers whose check digit or form the countries of the table distinguish."""
     countries = countries_of_table(table)
-    for item in table:
+    for item in (one for one in table if not one.has_groups):
         sure = item.reading is not None and item.reading.probability >= _SURE
         if not sure or any(_by_digit(d) and _named(item.column, d) for d in detectors):
             for claim in _prove(item.column, detectors, countries):

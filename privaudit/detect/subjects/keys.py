@@ -75,7 +75,9 @@ def _code(column: Column) -> Iterator[Entry]:
         because = fact("detect.unique_codes", share=share)
     else:
         because = fact("detect.codes", share=share, different=Count(n=column.n_distinct, unit="value"))
-    long = column.data_type == "text" or column.shortest >= 8
+    # Groups of digits may be several short numbers as well as one.
+    whole = column.data_type == "text" and not column.at_least(form("code", "groups_of_digits"))
+    long = whole or (column.data_type == "integer" and column.shortest >= 8)
     strength = (0.64 if long else 0.6) if column.uniqueness >= 0.98 else 0.52
     yield claim_for(column, "UNRESOLVED_ID", strength, "shape", because, cells=coded)
 

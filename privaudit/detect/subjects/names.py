@@ -58,6 +58,7 @@ _PART = r"[\p{Lu}\p{Lt}][\p{L}\p{M}'’.\-]*"
 _CAPITALISED = rf"^(?:{_PART}\p{{Ll}}[\p{{L}}\p{{M}}'’.\-]*|\p{{Lu}}\.?)(?:,? (?:\p{{Ll}}{{1,4}} )?{_PART}){{0,3}}$"
 """One to four capitalised words, the first an initial or with a small letter, which abbreviations lack."""
 CAPITAL = r"^[\p{Lu}\p{Lt}\p{Lo}]"  # or a letter of a script without case
+_CAPITAL_AFTER_PARTICLES = r"^(?:\p{Ll}{1,4}['’ ]+)*[\p{Lu}\p{Lt}\p{Lo}]"  # "van den Berg"
 _SEPARATORS = re.compile(r"[\s,._\-+0-9]+")
 _MOST_PARTS = 1000  # cells of each column that are compared with other columns
 
@@ -406,15 +407,22 @@ def _suggest_other_part(table: Table, among: list[ColumnEvidence]) -> Iterator[P
     for part, other in (("LAST_NAME", "FIRST_NAME"), ("FIRST_NAME", "LAST_NAME")):
         near = next_to(table, part) if not has(table, {other}) else []
         words = [item for item in near if item in among and item.verdict is None and _could_be_part(item)]
+        words = [item for item in words if _listed(item) >= max(map(_listed, words)) / 2]
         if len(words) == 1:
             yield suggest(words[0], other, 0.55, fact("detect.siblings_other_part_of_name"))
+
+
+def _listed(item: ColumnEvidence) -> float:
+    """Return the share of the cells that lists have as names of people."""
+    reading = read(item.column)
+    return 0.0 if reading is None else reading.known
 
 
 def _could_be_part(item: ColumnEvidence) -> bool:
     """Whether the words of a column are capitalised and the values do not suggest anything but a name."""
     names = with_trait("person_name")
     others = any(c.entity not in names and c.strength >= 0.3 for c in item.ledger.standing())
-    return not others and item.column.at_least(CAPITAL)
+    return not others and item.column.at_least(_CAPITAL_AFTER_PARTICLES)
 
 
 def _are_various_single_words(column: Column) -> bool:

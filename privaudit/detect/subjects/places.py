@@ -25,6 +25,7 @@ from privaudit.detect.catalogue import wordlists
 from privaudit.detect.column import NEARLY_ALL, SAMPLE, VARIOUS, Column, form
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Entry, against, claim_for
+from privaudit.detect.resolver import GUESS, LEAST
 from privaudit.detect.subjects import names
 from privaudit.detect.subjects.context import Posting, Table, describes_people, has, is_near, next_to, suggest
 from privaudit.model import vocabulary
@@ -254,6 +255,25 @@ def suggest_town_of_address(table: Table) -> Iterator[Posting]:
     words = [item for item in near if item.is_unexplained and _could_be_towns(item.column)]
     if len(words) == 1:
         yield suggest(words[0], "CITY", 0.58, fact("detect.siblings_near_places"))
+
+
+def suggest_towns_of_people(table: Table) -> Iterator[Posting]:
+    """Yield the claim on towns for the one column of proper nouns that are not names, next to the names of people."""
+    named = has(table, vocabulary.with_trait("person_name")) and describes_people(table)
+    if not named or has(table, vocabulary.with_trait("place_name") - vocabulary.with_trait("large_area")):
+        return
+    nouns = [item for item in table if item.is_unexplained and _are_proper_nouns(item)]
+    if len(nouns) == 1:
+        yield suggest(nouns[0], "CITY", GUESS, fact("detect.siblings_town_of_person"))
+
+
+def _are_proper_nouns(item: ColumnEvidence) -> bool:
+    """Whether a column holds many capitalised words that are neither common words nor suggest something else."""
+    column, reading = item.column, names.read(item.column)
+    others = any(claim.entity != "CITY" and claim.strength >= LEAST / 2 for claim in item.ledger.standing())
+    if reading is None or others or not _could_be_towns(column) or names.are_words(column):
+        return False
+    return max(reading.job, reading.organisation, reading.prose) < 0.1 and reading.known <= max(0.15, reading.town)
 
 
 def _could_be_towns(column: Column) -> bool:

@@ -60,6 +60,8 @@ def _is_numbering(column: Column, zip_codes: bool) -> bool:
     numbers = column.known_numbers
     if len(numbers) >= NEARLY_ALL * column.n_distinct and np.ptp(numbers) < 4 * len(numbers):
         return True  # so close together that they count something
+    if zip_codes and column.at_least("00$"):
+        return True  # amounts, rounded to hundreds
     if not column.has_letters_in(0.05) and column.n_distinct > FEW and not _have_postal_lengths(column):
         return True
     few_areas = zip_codes and column.is_varied and len({text[0] for text in column.sample}) < 4

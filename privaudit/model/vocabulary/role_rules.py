@@ -11,6 +11,8 @@ from privaudit.model import vocabulary
 
 DOUBTFUL = ("roles.event_date", "roles.event_date_with_place")
 """The codes of the reasons of quasi-identifiers that an attacker may not know."""
+PERIODS = "periods"
+"""The detail of dates that are given as periods, such as "2021-01 to 2021-09"."""
 
 
 def identifying_types() -> frozenset[str]:

@@ -214,10 +214,14 @@ def minimal_spans(combinations: Iterable[Combination], n_rows: int) -> tuple[Com
     known = list(combinations)
     smallest: dict[frozenset[str], int] = {frozenset(): n_rows}
     smallest.update((frozenset(c.columns), c.k_min) for c in known)
-    spanned = []
-    for c in known:
-        whole = frozenset(c.columns)
-        nearest = [smallest.get(whole - {name}) for name in c.columns]
-        sizes = [size for size in nearest if size is not None]
-        spanned.append(replace(c, minimal_to=min(sizes) if len(sizes) == len(nearest) else None))
-    return tuple(spanned)
+
+    def nearest(columns: tuple[str, ...]) -> int | None:
+        whole, least = frozenset(columns), n_rows
+        for name in columns:
+            size = smallest.get(whole - {name})
+            if size is None:
+                return None
+            least = min(least, size)
+        return least
+
+    return tuple(replace(c, minimal_to=nearest(c.columns)) for c in known)

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from privaudit.model import ColumnReport, vocabulary
+from privaudit.model.vocabulary.role_rules import PERIODS
 from privaudit.model.wording import Fact, Number, Term
 from privaudit.rulebook.measurement import (
     Context,
@@ -71,6 +72,8 @@ def _level(column: ColumnReport, level: str) -> Observation:
     if _is_unproven(column, level):
         values = {"observed": Term(code="county_or_larger")}
         return replace(whole_column(column, level), confidence=_UNPROVEN_LEVEL, values=values)
+    if level != "year" and column.is_ is not None and column.is_.detail == PERIODS:
+        return replace(whole_column(column, level), values={"observed": Term(code="part_of_year")})
     return replace(whole_column(column, level), values={"observed": Term(code=level)})
 
 
