@@ -19,6 +19,8 @@ from typing import Any
 from privaudit.base import compiled_tables
 
 NAME, KEY = "record_methods", bytes(compiled_tables.KEY_SIZE)
+OWN = "privaudit."
+"""Records of other packages, which the build loads and no scan does, are not kept."""
 MOST = 20_000
 """Texts that are kept in a checkout, where they change; an installation has 2,000."""
 
@@ -35,7 +37,8 @@ def use_compiled() -> None:
         if kept is None:
             # As `exec` does it there: without the future statements of this module.
             code: CodeType = compile(text, "<string>", "exec", dont_inherit=True)
-            new[text] = compiled_tables.packed(code)
+            if str(names[0].get("__name__")).startswith(OWN):
+                new[text] = compiled_tables.packed(code)
         else:
             code = compiled_tables.unpacked(kept)
         builtins.exec(code, *names)

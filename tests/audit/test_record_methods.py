@@ -16,6 +16,7 @@ def start(tmp_path, monkeypatch):
     """Return a function that begins as a new process of a checkout does, and one that ends it."""
     (tmp_path / "pyproject.toml").touch()
     monkeypatch.setattr(resources, "_root", lambda: tmp_path)
+    monkeypatch.setattr(record_methods, "OWN", __name__)
     ends: list = []
     monkeypatch.setattr(atexit, "register", ends.append)
     yield record_methods.use_compiled, lambda: ends.pop()()
