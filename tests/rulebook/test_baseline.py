@@ -226,6 +226,22 @@ def test_a_check_that_cannot_be_accepted_stays_open() -> None:
     assert (result.status, result.change, use.n_same) == ("open", "same", 1)
 
 
+def test_what_is_gone_is_named_as_it_was_found_and_what_is_worse_is_counted() -> None:
+    here, gone = finding("QI001", observed=3), finding("PII001", subject=("mail",))
+    compared, use = applied([here], table(known(here, observed=5), known(gone)))
+    assert [(one.code, one.subject, one.fingerprint) for one in use.gone] == [("PII001", ("mail",), "PII001")]
+    assert use.n_worse == [one.change for one in compared].count("worse") == 1
+
+
+def test_the_table_of_a_report_holds_its_findings_as_they_are() -> None:
+    report = sample.example()
+    held = {found.fingerprint: found for found in known_table(report, CHECKS.values()).findings}
+    assert held
+    for one in report.findings:
+        if one.fingerprint in held:
+            assert held[one.fingerprint] == known(one)
+
+
 def test_a_new_small_class_states_the_k_before() -> None:
     (k, uniques), _ = applied([finding("QI001"), finding("QI003")], table(k_min=68))
     assert (k.before, uniques.before) == (68, None)
