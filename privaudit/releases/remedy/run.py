@@ -23,6 +23,7 @@ from privaudit.audit import inputs
 from privaudit.audit.coding_limits import CodingLimits, coding_limits, is_coded
 from privaudit.base import private_folders
 from privaudit.base.errors import ConfigError, UnreadableSource, foreign_errors_as
+from privaudit.base.process import give_back_memory
 from privaudit.model import Alternative, ColumnReport, Remedy, Report
 from privaudit.model.headers import shown_file
 from privaudit.model.remedied import PerturbationAttack, TaskUtility, Utility
@@ -304,11 +305,13 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
             files.check(path, (*read, *others))
         check_replaceable(target.path)
     planned = make_plan(task)
+    give_back_memory()
     made = _applied(task, planned)
     if inputs.states(read) != states:
         raise UnreadableSource("A file that was read has changed meanwhile.", hint="run the command again")
     settings = second_settings(task.settings, planned.before, planned.plan)
     kept = (*read, *others, *((target.path, target.certificate, target.dictionary) if target is not None else ()))
+    give_back_memory()
     task.progress("Measuring what is left", None)
     left = utility(made.original, made.texts, made.rows, planned.plan.renamed)
     if task.target is not None:
