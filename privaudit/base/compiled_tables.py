@@ -24,7 +24,7 @@ from privaudit.base.compiled_rules import is_checkout, place, write
 
 T = TypeVar("T")
 FOLDER = "compiled_tables"
-_SIZE = 16  # bytes of a digest
+KEY_SIZE = 16  # bytes
 
 
 def folder() -> Path:
@@ -44,17 +44,37 @@ def table(name: str, make: Callable[[], T], sources: Sequence[Path]) -> T:
     sources : sequence of Path
         The rule files, and the modules whose code makes the table.
     """
-    file = folder() / f"{name}.table"
     key = _digest(source.read_bytes() for source in sources)
-    kept: T | None = _kept(file, key)
-    if kept is not None:
-        return kept
+    found: T | None = kept(name, key)
+    if found is not None:
+        return found
     made = make()
+    keep(name, key, made)
+    return made
+
+
+def keep(name: str, key: bytes, made: Any) -> None:
+    """Write a table under a key of `KEY_SIZE` bytes; nothing is written into an installed package."""
     if is_checkout(resources.path()):
         content = packed(made)
         with contextlib.suppress(OSError):
-            write(file, key + _digest([content]) + content)
-    return made
+            write(_file(name), key + _digest([content]) + content)
+
+
+def kept(name: str, key: bytes) -> Any:
+    """Return a table; None where it was kept under another key, or is not as it was written."""
+    try:
+        found = _file(name).read_bytes()
+    except OSError:
+        return None
+    content = memoryview(found)[2 * KEY_SIZE :]
+    if found[: 2 * KEY_SIZE] != key + _digest([content]):
+        return None
+    return marshal.loads(content)
+
+
+def _file(name: str) -> Path:
+    return folder() / f"{name}.table"
 
 
 def packed(part: Any) -> bytes:
@@ -67,19 +87,7 @@ def unpacked(part: bytes) -> Any:
     return marshal.loads(part)
 
 
-def _kept(file: Path, key: bytes) -> Any:
-    """Return the table in `file`; None where it was made from other sources, or is not as it was written."""
-    try:
-        kept = file.read_bytes()
-    except OSError:
-        return None
-    content = memoryview(kept)[2 * _SIZE :]
-    if kept[: 2 * _SIZE] != key + _digest([content]):
-        return None
-    return marshal.loads(content)
-
-
 def _digest(parts: Iterable[bytes | memoryview]) -> bytes:
     """Return a digest of texts of bytes, of each by itself: none can be divided in another way."""
-    each = b"".join(blake2b(part, digest_size=_SIZE).digest() for part in parts)
-    return blake2b(each, digest_size=_SIZE).digest()
+    each = b"".join(blake2b(part, digest_size=KEY_SIZE).digest() for part in parts)
+    return blake2b(each, digest_size=KEY_SIZE).digest()

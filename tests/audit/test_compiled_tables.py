@@ -78,4 +78,4 @@ def test_word_lists_are_the_texts_of_the_rules():
 def test_tables_are_plain_values():
     wordlists.make_tables()
     for file in compiled_tables.folder().glob("*.table"):
-        assert isinstance(marshal.loads(file.read_bytes()[2 * compiled_tables._SIZE :]), (dict, tuple))
+        assert isinstance(marshal.loads(file.read_bytes()[2 * compiled_tables.KEY_SIZE :]), (dict, tuple))

@@ -81,6 +81,7 @@ class Bounds:
         added, closed = np.zeros(len(states)), np.zeros(len(states), dtype=bool)
         if self._on_classes:
             base, added, closed = self._projected(base, most)
+        # Stable, so that states of equal cost are taken in the same order on every machine.
         order = np.argsort(cost, kind="stable")
         self.states: Ints = states[order]
         self._keys = lattice.order.keys(self.states)

@@ -195,6 +195,7 @@ def _verified(lattice: Lattice, way: list[State], search: LatticeSearch) -> Reco
         table = table.recode(step.column, step.lookup, names)
         measured = lattice.measure(state)
         present = table.weights[table.weights > 0]
+        # Lookups are fast and the recoded table is what is written: a promise is given only where both agree.
         if (len(present), int(present.min())) != (measured.n_classes, measured.k_min):
             raise AssertionError("a remedy measured by lookup and on the recoded table must be equal")
         steps.append(step)

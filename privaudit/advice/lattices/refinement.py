@@ -32,6 +32,7 @@ class Refinement:
 
     def __init__(self, merges: Sequence[Mask]) -> None:
         self.merges = tuple(merges)
+        # Where each step merges the one before, finer is a comparison of numbers, of several columns in one word.
         self.is_packed = all(bool(column[np.tril_indices(len(column))].all()) for column in merges)
         self._words = _words([max(1, (len(column) - 1).bit_length()) + 1 for column in merges])
         self._own = self._bits([np.eye(len(column), dtype=bool) for column in merges])
@@ -66,6 +67,8 @@ class Refinement:
         made = np.ones(len(keys), dtype=bool)
         if self.is_packed:
             for i, word in enumerate(self._words):
+                # A guard bit above each level is lost exactly where the subtraction borrows, that is where a
+                # level is larger.
                 made &= ((word.key(state) | word.guards) - keys[:, i]) & word.guards == word.guards
             return made
         return self._without(keys, state, self._not_finer)
