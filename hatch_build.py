@@ -1,4 +1,4 @@
-"""What is made once, when the package is built, so that no run makes it: rules, templates, machine code, byte code."""
+"""What the build makes, so that no run makes it: rules, tables, templates, machine code, byte code."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 TEMPLATES = "from privaudit.report.html import compile_templates as make"
+TABLES = "from privaudit.detect.catalogue.wordlists import make_tables as make"
+RECORDS = "from privaudit.base.record_methods import make"
 MACHINE_CODE = "from privaudit.risk.kernel.compile_loops import compile_loops as make"
 MADE = """
 import sys
@@ -26,12 +28,12 @@ except ImportError:  # a package that the modules import is not installed
 class MadeOnce(BuildHookInterface):  # type: ignore[type-arg]
     """Fill the folder ``build`` of a checkout, and include what is in it in a wheel.
 
-    Without Jinja, templates are compiled by the first run, and without Numba, loops.
+    Without Jinja, templates are compiled by the first run, and without Numba, loops; without Arrow, tables by each run.
     """
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Make the files and include them; a checkout reads them where they are made."""
-        made = [self._compiled_rules(), self._made(TEMPLATES)]
+        made = [self._compiled_rules(), self._made(TEMPLATES), self._made(RECORDS), self._made(TABLES)]
         machine_code = self._made(MACHINE_CODE)
         if version == "editable":
             compileall.compile_dir(Path(self.root) / "privaudit", quiet=1)

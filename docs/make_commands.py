@@ -28,7 +28,7 @@ Where several apply the order is 2, 4, 3, 1. A run stopped by a signal exits wit
 def sections(group: click.Group, path: str) -> list[str]:
     """Return one section per command below `group`."""
     texts = []
-    for name, command in group.commands.items():
+    for name, command in (group.every_command() if group is cli else group.commands).items():
         full = f"{path} {name}"
         if isinstance(command, click.Group):
             texts += sections(command, full)

@@ -19,7 +19,7 @@ from typing import Any
 
 from privaudit.base.errors import ConfigError
 from privaudit.model.headers import shown_file
-from privaudit.model.judgement import CONTEXT
+from privaudit.model.vocabulary.statements import CONTEXT
 from privaudit.rulebook import check_keys
 from privaudit.settings.answers import CONTROL, AnswerEntry, parse_answers, to_toml, value_lines
 from privaudit.settings.config import CONFIG_FILE

@@ -117,10 +117,14 @@ def scan(
 
 def _is_in_order(place: str) -> bool:
     """Whether a file is a remedied table in the order of its source."""
-    from privaudit.releases.remedy.certificate import keeps_order
+    from privaudit.releases.remedy.certificate_path import certificate_of
 
     file = Path(place.partition("#")[0])
-    return os.path.isfile(file) and keeps_order(file)
+    if not (os.path.isfile(file) and certificate_of(file).is_file()):
+        return False
+    from privaudit.releases.remedy.certificate import keeps_order
+
+    return keeps_order(file)
 
 
 @explicit(AttackOptions)

@@ -41,7 +41,7 @@ def _import(rows: int) -> None:
         from privaudit.risk.codes.sorted_keys import VISITS
 
         detectors.load()
-        lexicon.entries()
+        lexicon.words()
         if worth_loading(VISITS * rows):
             import numpy as np
 

@@ -36,7 +36,7 @@ def read(file: Path, root: Path) -> dict[str, Any]:
     name, digest = file.relative_to(root).as_posix(), _digest(raw)
     known = _known(root).get(name)
     if known is None or known[0] != digest:
-        if _is_checkout(root):
+        if is_checkout(root):
             _renew(root)
         known = _known(root).get(name)
     if known is None or known[0] != digest:
@@ -73,13 +73,14 @@ def _without_dates(value: Any) -> Any:
     return value.isoformat() if isinstance(value, (datetime.date, datetime.time)) else value
 
 
-def _is_checkout(root: Path) -> bool:
+def is_checkout(root: Path) -> bool:
+    """Return whether the package is not installed but run from its repository, whose rules may change."""
     return (root / "pyproject.toml").is_file()
 
 
 def place(root: Path, name: str) -> Path:
     """Return where a file of the build is: in ``build/`` of a checkout, next to ``rules/`` in a wheel."""
-    return root / "build" / name if _is_checkout(root) else root / name
+    return root / "build" / name if is_checkout(root) else root / name
 
 
 @cache
@@ -101,19 +102,27 @@ def _is_entry(each: object) -> bool:
 
 @cache
 def _renew(root: Path) -> None:
-    """Write the compiled file of a checkout again, whole or not at all; once in a process."""
+    """Write the compiled file of a checkout again; once in a process."""
+    with contextlib.suppress(OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+        write(place(root, NAME), compile_rules(root).encode())
+        _known.cache_clear()
+
+
+def write(target: Path, content: bytes) -> None:
+    """Write a file of the build, whole or not at all.
+
+    Raises
+    ------
+    OSError
+    """
     import tempfile
 
-    target = place(root, NAME)
-    with contextlib.suppress(OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
-        text = compile_rules(root)
-        target.parent.mkdir(exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{NAME}.")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-            Path(name).chmod(0o644)
-            os.replace(name, target)
-        finally:
-            Path(name).unlink(missing_ok=True)
-        _known.cache_clear()
+    target.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        Path(name).chmod(0o644)
+        os.replace(name, target)
+    finally:
+        Path(name).unlink(missing_ok=True)

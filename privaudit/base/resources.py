@@ -107,3 +107,17 @@ def read_toml(file: Path, shown: str = "") -> dict[str, Any]:
         f"{shown}{place}: this is not TOML.",
         hint="check quotes, brackets and keys set twice; put expressions into single quotes",
     )
+
+
+def read_stated(file: Path, shown: str) -> dict[str, Any]:
+    """Return the content of a TOML file in which the user states a plan or a domain.
+
+    Raises
+    ------
+    ConfigError
+        For a file that `read_toml` refuses.
+    """
+    try:
+        return read_toml(file, shown)
+    except RuleError as error:
+        raise ConfigError(error.message, hint="check the path, quotes and brackets") from None

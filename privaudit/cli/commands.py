@@ -16,22 +16,31 @@ import click
 from privaudit._version import __version__
 from privaudit.base.errors import ConfigError, PrivauditError, guarded
 from privaudit.cli import arguments, completion
-from privaudit.cli.attack import attack_command
-from privaudit.cli.compare import baseline_command, diff_command, history_command
-from privaudit.cli.inventory import inventory_group
-from privaudit.cli.joint import joint_group
-from privaudit.cli.looks import classes_command, compare_command, profile_command
-from privaudit.cli.releases import ledger_group, release_command
-from privaudit.cli.remedies import plan_command, remedy_command, verify_command
-from privaudit.cli.rules import rules
-from privaudit.cli.subject import subject_group
-from privaudit.cli.synthesis import example_command, synthesize_command
+from privaudit.cli.lazy_group import LazyGroup
 from privaudit.model.headers import shown_file
 
 if TYPE_CHECKING:
     from privaudit.audit.result import ScanReport
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
+MODULES = {
+    "attack": "attack_command",
+    "compare": "baseline_command diff_command history_command",
+    "rules": "rules",
+    "remedies": "plan_command remedy_command verify_command",
+    "joint": "joint_group",
+    "releases": "ledger_group release_command",
+    "synthesis": "synthesize_command example_command",
+    "inventory": "inventory_group",
+    "subject": "subject_group",
+    "looks": "classes_command profile_command compare_command",
+}
+"""The commands of other modules."""
+ELSEWHERE = {
+    name.partition("_")[0]: (f"privaudit.cli.{module}", name)
+    for module, names in MODULES.items()
+    for name in names.split()
+}
 
 
 def main() -> NoReturn:
@@ -84,7 +93,7 @@ def _called() -> int:
     return 2
 
 
-@click.group(context_settings=CONTEXT)
+@click.group(cls=LazyGroup, elsewhere=ELSEWHERE, context_settings=CONTEXT)
 @click.version_option(__version__, "-V", "--version", prog_name="privaudit")
 def cli() -> None:
     """Find the personal data in a table, measure who can be re-identified, and show what would reduce the risk."""
@@ -318,16 +327,6 @@ def completion_command(shell: str) -> int:
 
     console.print_text(completion.script(cli, shell))
     return 0
-
-
-COMMANDS = (
-    attack_command, baseline_command, diff_command, history_command, rules, plan_command, remedy_command,
-    verify_command, joint_group,
-    ledger_group, release_command, synthesize_command, example_command,
-    inventory_group, subject_group, classes_command, profile_command, compare_command,
-)  # fmt: skip
-for command in COMMANDS:
-    cli.add_command(command)
 
 
 @cli.command()

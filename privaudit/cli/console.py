@@ -156,11 +156,13 @@ def _plain(text: str) -> str:
 @contextmanager
 def progress(quiet: bool) -> Iterator[Progress]:
     """Yield the function that reports progress: a line on stderr, on a terminal only."""
+    from privaudit.source.files.arrow_import import import_functions
     from privaudit.source.files.pandas_import import skip_pandas
     from privaudit.source.files.reader_client import prepare_by_fork
 
-    # This process is ours alone.
+    # This process is ours alone. It forks before Arrow is loaded.
     prepare_by_fork()
+    import_functions()
     skip_pandas()  # reading files needs no pandas
     if quiet or not sys.stderr.isatty():
         yield silent

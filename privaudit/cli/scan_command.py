@@ -19,7 +19,6 @@ from privaudit.base.errors import ConfigError
 from privaudit.cli import console, output_checks
 from privaudit.model.headers import shown_file
 from privaudit.report import formats
-from privaudit.report.pages import index_page
 from privaudit.settings.run_settings import RunSettings
 from privaudit.source.files.table_key import has_no_path, table_key
 
@@ -76,6 +75,8 @@ class ScanCommand:
         stated, ignored = self.stated.of(), list[str]()
         found = candidates(self.sources, stated.get("parts", ()), stated.get("ignore", ()), ignored)
         if ignored and not self.wanted.quiet:
+            from privaudit.report.pages import index_page
+
             console.note(index_page.ignored([shown_file(file) for file in ignored]))
         if ignored and not found:
             return 0
@@ -110,7 +111,6 @@ class ScanCommand:
 
     def _one(self, source: str) -> int:
         from privaudit.api import scans as api
-        from privaudit.api.collection import not_scanned
 
         chosen = self._settings_of(source)
         if self.scores is not None:
@@ -129,11 +129,15 @@ class ScanCommand:
         code = self.wanted.deliver(report)
         use = report.wire.baseline
         if use is not None and not self.wanted.quiet:
+            from privaudit.api.collection import not_scanned
+
             self._note_not_scanned(not_scanned({Path(chosen["baseline"]): {use.table}}))
         return code
 
     def _note_not_scanned(self, tables: Sequence[str]) -> None:
         if tables:
+            from privaudit.report.pages import index_page
+
             console.note(index_page.not_scanned(tables))
 
     def _several(self, first: str) -> int:
@@ -186,6 +190,8 @@ class ScanCommand:
 
     def _write(self, found: Collection) -> None:
         """Write the reports and the documents about all tables, and print the index."""
+        from privaudit.report.pages import index_page
+
         wanted = self.wanted
         if self.folder is not None:
             found.write(self.folder, edition=wanted.edition)
@@ -201,6 +207,7 @@ class ScanCommand:
 
     def _notes(self, rows: Sequence[IndexRow]) -> None:
         """Print where the reports went, and the totals where nothing else shows that a table was not assessed."""
+        from privaudit.report.pages import index_page
         from privaudit.source.files.several import n_seldom_tables
 
         wanted = self.wanted
@@ -217,6 +224,8 @@ class ScanCommand:
 
     def _note_other_files(self, n_files: int) -> None:
         if n_files and not self.wanted.quiet:
+            from privaudit.report.pages import index_page
+
             console.note(index_page.seldom_tables(n_files))
 
 

@@ -17,8 +17,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from privaudit.detect.column import Column, once
+from privaudit.detect.column import Column, form, once
 from privaudit.model.vocabulary import with_trait
 from privaudit.model.vocabulary.role_rules import PERIODS
 from privaudit.source.profile import parse_dates
@@ -35,6 +36,8 @@ _SPREADSHEET = (
     58_804,
     -25_569,
 )  # the years 1930 to 2060 as spreadsheets count days; that of 1970-01-01
+_SPREADSHEET_DAYS = "days since 1899-12-30"
+_OF_NAMED = 0.95  # by hand: under a column name that suggests dates, one in twenty may be wrong
 LEAST = 0.6
 """Share of the cells from which a column is one of dates."""
 Days = npt.NDArray[Any]
@@ -62,13 +65,15 @@ class Calendar:
 def calendar_of(column: Column) -> Calendar:
     """Read the dates of a column."""
     days, precision, format_ = np.broadcast_to(np.nan, column.n_distinct), None, None
-    if column.data_type in ("decimal", "boolean", "time") or not column.n_distinct or not column.has_digits_in(0.3):
+    if column.data_type in ("boolean", "time") or not column.n_distinct or not column.has_digits_in(0.3):
         return Calendar(days, 0.0, None, None)
-    if _may_be_dates(column):
+    if column.data_type == "decimal":
+        days, precision, format_ = _read_fractions(column) or (days, None, None)
+    elif _may_be_dates(column):
         days, precision, format_ = parse_dates(column.values, years=column.periods is not None)
         if column.data_type == "integer" and format_ == "yyyymmdd" and np.isnan(days).any():
             days = np.full(column.n_distinct, np.nan)
-    if column.longest <= _LONGEST_OF_DIGITS and column.share(~np.isnan(days)) < LEAST:
+    if column.data_type != "decimal" and column.longest <= _LONGEST_OF_DIGITS and column.share(~np.isnan(days)) < LEAST:
         days, precision, format_ = _read_digits(column) or (days, precision, format_)
     if column.periods is not None and precision is not None:
         precision, format_ = _precision_of(column.periods[~np.isnan(days)]), PERIODS
@@ -91,24 +96,49 @@ def _may_be_dates(column: Column) -> bool:
 
 def _read_digits(column: Column) -> tuple[Days, str, str] | None:
     """Return days since 1970, precision and format of dates that are written in digits alone; None for other values."""
-    named = any(hint.entity in with_trait("calendar_date") for hint in column.header.hints)
-    if column.shortest < 5 or not (named or _are_dates_in_sample(column)) or not column.integral.any():
-        return None
-    numbers = np.where(column.integral, column.numbers, 0).astype(np.int64)
-    readings = [
-        (format_, days) for format_, *parts in _orders(numbers, column.longest) for days in [_days(*parts)]
-    ]
-    if named and column.longest == 5:
-        low, high, first = _SPREADSHEET
-        readings.append(
-            ("days since 1899-12-30", np.where((numbers >= low) & (numbers <= high), numbers + first, np.nan))
-        )
+    if column.at_least(form("time", "day_of_year"), 1.0):  # "2009-074", which ISO 8601 calls an ordinal date
+        digits = pc.replace_substring_regex(column.values, "[^0-9]", "")
+        numbers, longest, named = np.asarray(digits.cast(pa.int64())), 7, False
+    else:
+        named, longest = _is_named(column), column.longest
+        if column.shortest < 5 or not (named or _are_dates_in_sample(column)) or not column.integral.any():
+            return None
+        numbers = np.where(column.integral, column.numbers, 0).astype(np.int64)
+    readings = [(format_, days) for format_, *parts in _orders(numbers, longest) for days in [_days(*parts)]]
+    if named and longest == 5:
+        readings.append((_SPREADSHEET_DAYS, _of_spreadsheet(numbers)))
     format_, days = max(readings, key=lambda one: column.share(~np.isnan(one[1])), default=("", np.array([])))
-    if not readings or not (named and column.share(~np.isnan(days)) >= 0.95):
+    if not readings or not (named and column.share(~np.isnan(days)) >= _OF_NAMED):
         by_chance = _BY_CHANCE.get(format_, 1.0)
         if not readings or np.isnan(days).any() or column.n_distinct * math.log(by_chance) > _SURPRISE:
             return None
     return days, "day", format_
+
+
+def _is_named(column: Column) -> bool:
+    """Whether the column name suggests dates."""
+    return any(hint.entity in with_trait("calendar_date") for hint in column.header.hints)
+
+
+def _read_fractions(column: Column) -> tuple[Days, str, str] | None:
+    """Return the days of decimals that spreadsheets write for a date with its time; None for other decimals."""
+    if not _is_named(column) or column.integral.all():
+        return None
+    days = _of_spreadsheet(column.numbers)
+    return (days, "minute", _SPREADSHEET_DAYS) if column.share(~np.isnan(days)) >= _OF_NAMED else None
+
+
+def _of_spreadsheet(numbers: Days) -> Days:
+    """Return days since 1970 of numbers of days as spreadsheets count them, NaN for other numbers."""
+    low, high, first = _SPREADSHEET
+    with np.errstate(invalid="ignore"):
+        return np.where((numbers >= low) & (numbers <= high), numbers + first, np.nan)
+
+
+def is_beyond_chance(column: Column, calendar: Calendar) -> bool:
+    """Return whether so many digits are all dates that chance is excluded."""
+    by_chance = _BY_CHANCE.get(str(calendar.format), 1.0)
+    return not np.isnan(calendar.years).any() and column.n_distinct * math.log(by_chance) <= _SURPRISE
 
 
 def _are_dates_in_sample(column: Column) -> bool:

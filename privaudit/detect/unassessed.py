@@ -52,6 +52,7 @@ _NAMED_LIKE_PEOPLE = frozenset({"ORGANISATION", "FREE_TEXT"})  # the last is rea
 _DAY_SECONDS, _YEAR = 86_400, 365.25
 _WIDTHS, _LEAST_PARTS = (3, 2, 4), (20, 2, FEWEST)  # digits of area, group and serial number; different values
 _SEPARATED = r"^[0-9]{3}[./_ ][0-9]{2}[./_ ][0-9]{4}$"
+_CODE_AND_FRACTION = r"^[0-9]{4,6}\."  # a postal code or a day with something behind a point
 _MOST_PARTS = 8
 _OTHER_DATA_TYPES = frozenset({"boolean", "date", "timestamp", "time", "empty"})
 _CLEAR, _DATE = 0.8, 5  # by hand: the last word means a date; a day in digits has five or more (spreadsheets)
@@ -255,7 +256,8 @@ def _why_unproven(item: ColumnEvidence, among_people: bool) -> Fact | None:
     hint = next(iter(item.column.header.hints), None)
     if hint is None or hint.strength < LEAST:
         return None
-    if not _identifies(hint.entity) and not (among_people and _promises_dates(item.column, hint)):
+    promised = among_people and _promises_digits(item.column, hint)
+    if not _identifies(hint.entity) and not promised:
         return None
     # "member" may name IDs; "patient_name" promises names, which codes are not.
     if hint.strength <= LEAST and hint.entity in with_trait("person_name") and _is_key_of_people(item):
@@ -265,15 +267,18 @@ def _why_unproven(item: ColumnEvidence, among_people: bool) -> Fact | None:
     against = (c.because for c in item.ledger.claims if c.entity == hint.entity)
     reasons = (because.values["reason"] for because in against if because.code == "detect.name_contradicted")
     reason = next((one for one in reasons if isinstance(one, Fact)), None)
-    if reason is None or reason.code.startswith("detect.siblings") or _proves_other(item, reason):
+    if reason is None or reason.code.startswith("detect.siblings"):
+        return None
+    if _proves_other(item, reason) and not (promised and item.column.data_type == "decimal"):
         return None
     return fact("detect.name_unproven", entity=EntityType(code=hint.entity), reason=reason)
 
 
-def _promises_dates(column: Column, hint: Hint) -> bool:
-    """Whether a column name clearly means dates, and the values are numbers and codes long enough for a date."""
-    named = hint.entity in with_trait("calendar_date") and hint.strength >= _CLEAR
-    return named and column.n_distinct > FEW and column.shortest >= _DATE and column.has_digits_in()
+def _promises_digits(column: Column, hint: Hint) -> bool:
+    """Whether a column name clearly means dates or postal codes, and the values have as many digits, before a point."""
+    named = hint.entity in {*with_trait("calendar_date"), "POSTAL_CODE"} and hint.strength >= _CLEAR
+    long = column.data_type != "decimal" or column.at_least(_CODE_AND_FRACTION)
+    return named and long and column.n_distinct > FEW and column.shortest >= _DATE and column.has_digits_in()
 
 
 def _is_key_of_people(item: ColumnEvidence) -> bool:

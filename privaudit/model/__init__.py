@@ -71,7 +71,6 @@ if TYPE_CHECKING:
         Combination,
         CountedUnit,
         MatchTable,
-        MissingSemantics,
         RecordRisk,
         Risk,
         SubjectRisk,
@@ -82,6 +81,7 @@ if TYPE_CHECKING:
     from privaudit.model.uniques import ExposedValues, Marginal, SpecialUniques, UniqueCounts
     from privaudit.model.unit import CellCounts, DatasetUnit, UnitKind
     from privaudit.model.vocabulary.records import ROLES, SEVERITIES, Role, Severity, severity_level
+    from privaudit.model.vocabulary.statements import MissingSemantics
 
 __all__ = [
     "ROLES",
@@ -240,7 +240,6 @@ _HOMES = {
         "Combination",
         "CountedUnit",
         "MatchTable",
-        "MissingSemantics",
         "RecordRisk",
         "Risk",
         "SubjectRisk",
@@ -271,6 +270,7 @@ _HOMES = {
         "Severity",
         "severity_level",
     ),
+    "privaudit.model.vocabulary.statements": ("MissingSemantics",),
 }
 
 

@@ -101,11 +101,6 @@ class Acceptance(Wire):
     findings: tuple[str, ...] = ()
 
 
-CONTEXT = ("purpose", "recipients", "legal_basis", "holder", "release_model", "controls", "decides", "review")
-"""What people state about a release besides the controls: its purpose, the recipients, the legal basis, who holds the
-data, how they are released, which measures protect them, who decides, and when it is reviewed."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GivenAnswer(Wire):
     """What a person answered about the table or to a control; it changes no measurement and no state of a control.

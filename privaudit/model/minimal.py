@@ -8,8 +8,9 @@ Limits: only sets that were counted are known; a key that was not searched does 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
+from itertools import combinations as combinations_of
 
 from privaudit.model.risk import Combination
 
@@ -25,18 +26,24 @@ def mark_minimal(combinations: Iterable[Combination], k: int) -> tuple[Combinati
     tuple of Combination, in the order given
     """
     known = list(combinations)
-    columns = sorted({name for c in known for name in c.columns})
-    bit = {name: 1 << i for i, name in enumerate(columns)}
-    masks = [sum(bit[name] for name in c.columns) for c in known]
-    violates = {mask: c.k_min < k for mask, c in zip(masks, known, strict=True)}
-    verdict: dict[int, bool | None] = {}
-    for i in sorted(range(len(known)), key=lambda i: len(known[i].columns)):
-        parts = [bit[name] for name in known[i].columns]
-        verdict[masks[i]] = _is_minimal(masks[i], parts, violates, verdict)
-    return tuple(
-        replace(c, minimal=_within(c, k) if c.minimal_to is not None else verdict[mask])
-        for c, mask in zip(known, masks, strict=True)
-    )
+    verdicts = are_minimal(known, k)
+    return tuple(replace(c, minimal=verdict) for c, verdict in zip(known, verdicts, strict=True))
+
+
+def are_minimal(known: Sequence[Combination], k: int) -> list[bool | None]:
+    """Return the verdicts of `mark_minimal`, in the order given."""
+    verdicts = [None if c.minimal_to is None else _within(c, k) for c in known]
+    open_ = [i for i, c in enumerate(known) if c.minimal_to is None]
+    if not open_:
+        return verdicts
+    violates = {frozenset(c.columns): c.k_min < k for c in known}
+    minimal = [frozenset(c.columns) for c, verdict in zip(known, verdicts, strict=True) if verdict]
+    for i in sorted(open_, key=lambda i: len(known[i].columns)):
+        columns = frozenset(known[i].columns)
+        verdicts[i] = _is_minimal(columns, violates, minimal)
+        if verdicts[i]:
+            minimal.append(columns)
+    return verdicts
 
 
 def _within(found: Combination, k: int) -> bool:
@@ -46,19 +53,18 @@ def _within(found: Combination, k: int) -> bool:
 
 
 def _is_minimal(
-    mask: int, parts: Sequence[int], violates: dict[int, bool], verdict: dict[int, bool | None]
+    columns: frozenset[str], violates: Mapping[frozenset[str], bool], minimal: Sequence[frozenset[str]]
 ) -> bool | None:
-    if not violates[mask]:
+    if not violates[columns]:
         return False
-    if len(parts) == 1:
+    if len(columns) == 1:
         return True
-    nearest = [violates.get(mask ^ part) for part in parts]
+    nearest = [violates.get(columns - {name}) for name in columns]
     if True in nearest:
         return False
     if None not in nearest:
         return True
-    within = any(seen for other, seen in verdict.items() if seen and other & mask == other)
-    return False if within else None
+    return False if any(seen <= columns for seen in minimal) else None
 
 
 def contain_a_key(combinations: Sequence[Combination]) -> list[bool]:
@@ -67,22 +73,32 @@ def contain_a_key(combinations: Sequence[Combination]) -> list[bool]:
     A set is a superset of a key if a set with one column less is one, or contains one; where such a set is not known,
     it is compared with the smallest keys.
     """
-    columns = sorted({name for c in combinations for name in c.columns})
-    bit = {name: 1 << i for i, name in enumerate(columns)}
-    masks = [sum(bit[name] for name in c.columns) for c in combinations]
-    separates: dict[int, bool] = {}  # by set: whether it or a subset of it is a key
-    redundant = [False] * len(masks)
-    smallest: list[int] = []
-    for i in sorted(range(len(masks)), key=lambda i: len(combinations[i].columns)):
-        nearest = [separates.get(masks[i] ^ bit[name]) for name in combinations[i].columns]
-        redundant[i] = True in nearest or (
-            None in nearest and any(key & masks[i] == key != masks[i] for key in smallest)
-        )
+    keys = [c.columns for c in combinations if c.share_unique == 1]
+    least = min(map(len, keys), default=0)
+    redundant = [False] * len(combinations)
+    larger = [i for i, c in enumerate(combinations) if len(c.columns) > least] if keys else []
+    if not larger:
+        return redundant
+    # By set: whether it or a subset of it is a key.
+    separates = {frozenset(c.columns): c.share_unique == 1 for c in combinations if len(c.columns) <= least}
+    smallest = {frozenset(key) for key in keys if len(key) == least}
+    for i in sorted(larger, key=lambda i: len(combinations[i].columns)):
+        columns = frozenset(combinations[i].columns)
+        nearest = [separates.get(columns - {name}) for name in columns]
+        redundant[i] = True in nearest or (None in nearest and has_part(columns, smallest, least))
         is_key = combinations[i].share_unique == 1
-        separates[masks[i]] = is_key or redundant[i]
+        separates[columns] = is_key or redundant[i]
         if is_key and not redundant[i]:
-            smallest.append(masks[i])
+            smallest.add(columns)
     return redundant
+
+
+def has_part(columns: frozenset[str], keys: Set[frozenset[str]], least: int = 1) -> bool:
+    """Whether a proper subset of `columns` is among `keys`, which have at least `least` columns."""
+    if 2 ** len(columns) > len(keys):
+        return any(key < columns for key in keys)
+    sizes = range(least, len(columns))
+    return any(frozenset(part) in keys for size in sizes for part in combinations_of(columns, size))
 
 
 def ranked(combinations: Iterable[Combination], k: int) -> tuple[Combination, ...]:
@@ -91,6 +107,11 @@ def ranked(combinations: Iterable[Combination], k: int) -> tuple[Combination, ..
     By records (or people) below `k`, then uniques, then fewer columns, then names. Uniques stand for the records below
     `k` where these were not counted.
     """
+    return tuple(c for c, _ in ranked_with_keys(combinations, k))
+
+
+def ranked_with_keys(combinations: Iterable[Combination], k: int) -> list[tuple[Combination, bool]]:
+    """Return what `ranked` does, each with whether it contains a key."""
     known = list(combinations)
     redundant = contain_a_key(known)
 
@@ -99,4 +120,4 @@ def ranked(combinations: Iterable[Combination], k: int) -> tuple[Combination, ..
         below = c.n_below_k(k)
         return redundant[i], -(c.n_unique if below is None else below), -c.n_unique, len(c.columns), c.columns
 
-    return tuple(known[i] for i in sorted(range(len(known)), key=place))
+    return [(known[i], redundant[i]) for i in sorted(range(len(known)), key=place)]

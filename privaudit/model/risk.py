@@ -11,8 +11,8 @@ from privaudit.model.diversity import Diversity
 from privaudit.model.population import Population
 from privaudit.model.stats import Estimate
 from privaudit.model.uniques import Marginal, SpecialUniques
+from privaudit.model.vocabulary.statements import MissingSemantics
 
-MissingSemantics = Literal["category", "wildcard", "one-sided"]
 CountedUnit = Literal["record", "person"]
 """What class sizes count: records, or the people of the data subject column."""
 
@@ -25,6 +25,8 @@ def _bounded(counted: Mapping[str, int], k_min: int | None, n_unique: int | None
     """
     if k_min is not None and k <= k_min:
         return 0
+    if str(k) in counted:
+        return counted[str(k)]
     stated = {1: 0, 2: n_unique, k_min or 1: 0}
     known = {threshold: n for threshold, n in stated.items() if n is not None}
     known |= {int(threshold): n for threshold, n in counted.items()}

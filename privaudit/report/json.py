@@ -15,11 +15,11 @@ import hashlib
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from privaudit.base.errors import UnreadableSource
 from privaudit.base.wire import wire_name
@@ -76,6 +76,14 @@ def _natural(key: object) -> list[tuple[int, int, str]]:
     return [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts if part]
 
 
+@cache
+def _fields(kind: Hashable) -> tuple[tuple[str, str], ...] | None:
+    """Return the keys and names of the fields of a record; None for another type."""
+    if not dataclasses.is_dataclass(kind):
+        return None
+    return tuple((wire_name(field.name), field.name) for field in dataclasses.fields(kind))
+
+
 @dataclass(frozen=True, slots=True)
 class _Writer:
     """Turns records into plain values and adds the derived sentences."""
@@ -83,10 +91,9 @@ class _Writer:
     wording: Wording
 
     def write(self, value: object) -> Any:
-        if dataclasses.is_dataclass(value) and not isinstance(value, type):
-            fields = dataclasses.fields(value)
-            record = {wire_name(field.name): self.write(getattr(value, field.name)) for field in fields}
-            return record | self._sentences(value)
+        fields = _fields(cast(Hashable, type(value)))
+        if fields is not None:
+            return {key: self.write(getattr(value, name)) for key, name in fields} | self._sentences(value)
         if isinstance(value, Mapping):
             return {plain(str(key)): self.write(value[key]) for key in sorted(value, key=_natural)}
         if isinstance(value, list | tuple):

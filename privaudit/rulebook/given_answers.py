@@ -15,7 +15,8 @@ from pathlib import Path
 
 from privaudit.base.errors import ConfigError
 from privaudit.model import DatasetInfo
-from privaudit.model.judgement import CONTEXT, AnswerState, GivenAnswer
+from privaudit.model.judgement import AnswerState, GivenAnswer
+from privaudit.model.vocabulary.statements import CONTEXT
 from privaudit.rulebook.load import load_frameworks
 from privaudit.rulebook.packs import Framework
 from privaudit.settings.acceptance import parse_date

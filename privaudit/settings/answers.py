@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from privaudit.base.errors import ConfigError
-from privaudit.model.judgement import CONTEXT
+from privaudit.model.vocabulary.statements import CONTEXT
 from privaudit.settings.acceptance import parse_date, quoted
 
 CONTROL = "control"

@@ -18,16 +18,14 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from privaudit.base.errors import ConfigError
 from privaudit.base.typed import convert
 from privaudit.model.vocabulary.records import ROLES, Role, Severity
+from privaudit.model.vocabulary.statements import MissingSemantics
 from privaudit.settings.acceptance import AcceptanceEntry, parse_entries
 from privaudit.settings.answers import AnswerBook, parse_answers
-
-if TYPE_CHECKING:
-    from privaudit.model import MissingSemantics
 
 CONFIG_FILE = "privaudit.toml"
 
@@ -401,9 +399,7 @@ def _quasi(value: Any, where: str) -> Any:
 @cache
 def _types() -> dict[str, Any]:
     """Return the type of every setting."""
-    from privaudit.model import MissingSemantics  # lazily: it imports the records of the report
-
-    return get_type_hints(Settings, localns={"MissingSemantics": MissingSemantics})
+    return get_type_hints(Settings)
 
 
 def _validated(name: str, value: Any, where: str) -> Any:

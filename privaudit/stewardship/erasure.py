@@ -74,38 +74,25 @@ def run(
         As `privaudit.stewardship.erase.apply`; nothing was replaced then.
     """
     with swap.alone([inventory.parent, *(Path(file).parent for file in reader.files())]):
-        return _run(plan, identifier, reader, inventory, certificate, key, register_file, progress)
-
-
-def _run(
-    plan: ErasePlan,
-    identifier: str,
-    reader: Reader,
-    inventory: Path,
-    certificate: Path,
-    key: bytes | None,
-    register_file: Path | None,
-    progress: Progress,
-) -> dict[str, Any]:
-    prepared = apply(plan, identifier, reader, inventory, progress)
-    with ExitStack() as if_it_fails:
-        if_it_fails.callback(prepared.discard)
-        entries = () if key is None else register.entries(key, prepared, identifier)
-        results = [*prepared.results]
-        for store, changes in prepared.servers:
-            results.append(postgres.erase(store, changes, reader))
-        notes = {
-            "certificate": _certificate(plan, results, reader.inventory),
-            "output": str(certificate.absolute()),
-            "register": None if register_file is None else str(register_file.absolute()),
-            "entries": list(entries),
-        }
-        swap.write_journal(inventory, prepared.moves, notes)
-        if_it_fails.pop_all()
-    made = _complete(inventory)
-    prepared.release()
-    assert made is not None
-    return made
+        prepared = apply(plan, identifier, reader, inventory, progress)
+        with ExitStack() as if_it_fails:
+            if_it_fails.callback(prepared.discard)
+            entries = () if key is None else register.entries(key, prepared, identifier)
+            results = [*prepared.results]
+            for store, changes in prepared.servers:
+                results.append(postgres.erase(store, changes, reader))
+            notes = {
+                "certificate": _certificate(plan, results, reader.inventory),
+                "output": str(certificate.absolute()),
+                "register": None if register_file is None else str(register_file.absolute()),
+                "entries": list(entries),
+            }
+            swap.write_journal(inventory, prepared.moves, notes)
+            if_it_fails.pop_all()
+        made = _complete(inventory)
+        prepared.release()
+        assert made is not None
+        return made
 
 
 def complete(inventory: Path) -> dict[str, Any] | None:

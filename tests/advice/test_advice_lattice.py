@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.advice.effect import class_table
 from privaudit.advice.effect.trial_table import TrialTable
 from privaudit.advice.lattices import lattice as module
 from privaudit.advice.lattices.lattice import Lattice
 from privaudit.advice.recodings.numbers import bands
 from privaudit.advice.technique import recode
 from privaudit.advice.technique.recoding import keep
+from privaudit.risk.codes import packing
 from privaudit.risk.codes.coded import CodedTable, encode_column
 from privaudit.risk.codes.row_keys import sums
 from tests.helpers.columns import column
@@ -66,9 +66,9 @@ def test_every_path_through_the_lattice_gives_the_same_classes(way, rows, walk, 
         if way == "little memory":
             patch.setattr(module, "KEPT_BYTES", 200)
         if "several words" in way:
-            patch.setattr(class_table, "WORD_BITS", 6)
+            patch.setattr(packing, "WORD_BITS", 6)
         if "equal hashes" in way:
-            patch.setattr(class_table, "MULTIPLIER", np.uint64(0))
+            patch.setattr(packing, "MULTIPLIER", np.uint64(0))
         coded = code(rows)
         trial = TrialTable(coded, K)
         ladders = {n: ladder(n, d) for n, d in zip(coded.names, coded.dictionaries, strict=True)}

@@ -93,6 +93,45 @@ def test_importing_and_helping_load_nothing_heavy():
         assert not {name.partition(".")[0] for name in loaded} & (HEAVY | {"numpy"})
 
 
+NOT_FOR_A_SMALL_SCAN = {
+    "pandas", "polars", "ibis", "duckdb", "numba", "spacy", "presidio_analyzer", "sklearn", "scipy", "jinja2",
+    "pydantic", "rich", "openpyxl", "python_calamine", "tldextract", "asyncio", "multiprocessing",
+    "privaudit.stewardship", "privaudit.releases.answers", "privaudit.releases.remedy.certificate",
+    "privaudit.releases.remedy.output", "privaudit.releases.synthetic", "privaudit.api.collection",
+    "privaudit.api.handbook", "privaudit.source.servers", "privaudit.report.html",
+    "privaudit.report.pages.index_page", "privaudit.detect.text.engines",
+}  # fmt: skip
+"""What a scan of a small CSV file to a JSON report, without a language model, does not call."""
+
+
+def test_a_small_scan_loads_only_what_it_calls(tmp_path):
+    table, target = tmp_path / "people.csv", tmp_path / "report.json"
+    table.write_text("age,sex,town\n" + "".join(f"{20 + i % 30},{'FM'[i % 2]},Town {i % 7}\n" for i in range(300)))
+    command = ["privaudit", "scan", str(table), "--no-ner", "-q", "-o", str(target)]
+    loaded = loaded_by(
+        f"import sys, contextlib; from privaudit.cli.commands import main; sys.argv = {command!r}",
+        "with contextlib.suppress(SystemExit): main()",
+    )
+    assert target.exists()
+    others = {module for module, _ in cli.elsewhere.values()}
+    needless = {
+        name for name in loaded if any(f"{name}.".startswith(f"{one}.") for one in NOT_FOR_A_SMALL_SCAN | others)
+    }
+    assert needless == set()
+
+
+def test_help_loads_no_records_of_reports():
+    loaded = loaded_by("from privaudit.cli.commands import cli; cli.every_command()")
+    assert not {"privaudit.model.report", "privaudit.model.judgement", "privaudit.model.risk", "statistics"} & loaded
+
+
+def loaded_by(*lines: str) -> set[str]:
+    """Return the modules that a new process has loaded after some lines of Python."""
+    code = "\n".join([*lines, "import sys; print(*sys.modules)"])
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
 def test_listing_and_explaining_rules_do_not_load_arrow():
     read = ("api.handbook.explanation", "detect.catalogue.detectors", "detect.text.engines.registry")
     code = "import " + ", ".join(f"privaudit.{name}" for name in read)
@@ -140,7 +179,7 @@ def test_functions_stay_functions_after_a_room_of_a_like_name_is_imported():
 
 def commands() -> list[tuple[str, click.Command]]:
     found: list[tuple[str, click.Command]] = []
-    for name, command in cli.commands.items():
+    for name, command in cli.every_command().items():
         if isinstance(command, click.Group):
             found += [(f"{name} {inner}", sub) for inner, sub in command.commands.items()]
         else:

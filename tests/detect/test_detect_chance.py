@@ -164,3 +164,32 @@ def test_several_numbers_in_a_cell_are_neither_an_identifier_nor_cards(name: str
     found = judge({**people(len(cells)), name: cells})[name]
     assert found.is_ is None
     assert "CREDIT_CARD" not in {one.entity for one in found.contains}
+
+
+DAYS = [date(2019, 1, 1) + timedelta(5 * n) for n in range(N)]
+BIRTHS = [date(1940, 1, 1) + timedelta(260 * n) for n in range(N)]
+
+
+@pytest.mark.parametrize(
+    ("name", "write", "days", "expected"),
+    [
+        ("visit_date", lambda day: f"{day.year}-{day.timetuple().tm_yday:03d}", DAYS, "DATE_EVENT"),
+        ("admitted", lambda day: f"{day.year}/{day.timetuple().tm_yday:03d}", DAYS, "DATE_EVENT"),
+        ("c3", lambda day: f"{day.year}-{day.timetuple().tm_yday:03d}", DAYS, "DATE_EVENT"),
+        ("date_of_birth", lambda day: f"{day.year}-{day.timetuple().tm_yday:03d}", BIRTHS, "DATE_OF_BIRTH"),
+        ("c3", lambda day: f"{day.year}-{day.timetuple().tm_yday:03d}", BIRTHS, "DATE_OF_BIRTH"),
+        ("c3", lambda day: f"{day:%d%m%Y}", BIRTHS, "DATE_OF_BIRTH"),
+        ("onset_date", lambda day: f"{(day - date(1899, 12, 30)).days}.{day.day * 3:02d}", DAYS, "DATE_EVENT"),
+    ],
+)
+@pytest.mark.quick_cases(4)
+def test_days_of_a_year_and_days_with_a_fraction_are_dates(name, write, days, expected) -> None:
+    found = judge({**people(), name: [write(day) for day in days]})[name].is_
+    assert found is not None and found.entity == expected
+
+
+@pytest.mark.parametrize("name", ["zip", "postal_code", "postcode"])
+def test_decimals_under_a_name_for_postal_codes_are_not_assessed_among_people(name: str) -> None:
+    cells = [f"{R.randrange(10000, 99999)}.{R.randrange(11, 99)}" for _ in range(N)]
+    assert judge({**people(), name: cells})[name].unassessed is not None
+    assert judge({"price": cells, "item": [f"part {n}" for n in range(N)], name: cells})[name].unassessed is None

@@ -7,12 +7,18 @@ import uuid
 
 import pytest
 
+from privaudit.detect.catalogue.wordlists import listed_words
 from tests.helpers.detection import judge
 
 R = random.Random(11)
 KEYS = [str(uuid.UUID(int=R.getrandbits(128), version=4)) for _ in range(60)]
 NUMBERS = [str(R.randint(10**6, 10**7)) for _ in range(60)]
-DIAGNOSES = ("Asthma (disorder)", "Diabetes mellitus (disorder)", "Acute bronchitis (disorder)", "Anemia (disorder)")
+DIAGNOSES = (
+    "Asthma (disorder)",
+    "Diabetes mellitus (disorder)",
+    "Acute bronchitis (disorder)",
+    "Anemia (disorder)",
+)
 
 
 def visits(n: int = 240) -> dict[str, list[str]]:
@@ -94,3 +100,29 @@ def test_names_that_no_list_has_may_carry_a_number_under_a_column_of_names(form:
 def test_numbered_names_under_a_column_of_names_are_names() -> None:
     given = [f"{R.choice(('Elvis', 'Zyphoria', 'Qorvanth', 'Maria', 'Drelwyn'))}{i}" for i in range(100, 240)]
     assert judge({"FIRST": given})["FIRST"].is_.entity == "FIRST_NAME"
+
+
+def test_a_record_id_that_repeats_and_determines_the_names_is_the_key_of_the_people() -> None:
+    people = [
+        (f"{n}", given, family, f"19{50 + n % 49}-0{n % 9 + 1}-1{n % 9}") for n, given, family in persons(40)
+    ]
+    visits = [person for person in people for _ in range(4)]
+    columns = dict(
+        zip(("record_id", "fname", "lname", "dob"), map(list, zip(*visits, strict=True)), strict=True)
+    )
+    assert (
+        judge({**columns, "score": [str(i % 9) for i in range(160)]})["record_id"].is_.entity == "PERSON_ID"
+    )
+    alone = [str(n) for n in range(160)]
+    assert judge({**columns, "record_id": alone})["record_id"].is_.entity == "RECORD_ID"
+
+
+def test_user_names_under_a_bare_user_are_found() -> None:
+    logins = [f"{family}{given}".lower() for _, given, family in persons(60)]
+    clients = [f"85.{n}.{(7 * n) % 250}.{(11 * n) % 250}" for n in range(1, 61)]
+    assert judge({"client": clients, "user": logins})["user"].is_.entity == "USERNAME"
+
+
+def persons(n: int) -> list[tuple[int, str, str]]:
+    given, family = sorted(listed_words("given_names")), sorted(listed_words("surnames"))
+    return [(i, given[41 * i].title(), family[43 * i].title()) for i in range(1, n + 1)]

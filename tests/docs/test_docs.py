@@ -203,7 +203,7 @@ def test_the_manual_page_has_every_command_and_option() -> None:
     from privaudit.cli.commands import cli
 
     text = (ROOT / "docs" / "privaudit.1").read_text(encoding="utf-8").replace("\\-", "-")
-    for name, command in cli.commands.items():
+    for name, command in cli.every_command().items():
         assert f".SS privaudit {name}" in text
         if not isinstance(command, click.Group):
             options = [one for one in command.params if isinstance(one, click.Option) and not one.hidden]
@@ -222,7 +222,7 @@ def test_a_line_of_the_cheat_sheet_is_understood(line: str) -> None:
     from privaudit.cli.commands import cli
 
     _, name, *words = shlex.split(line)
-    context = cli.commands[name].make_context(name, words, parent=click.Context(cli))
+    context = cli.every_command()[name].make_context(name, words, parent=click.Context(cli))
     stated = [word for word in words if word.startswith("--")]
     known = {option for one in context.command.params for option in (*one.opts, *one.secondary_opts)}
     assert {word.partition("=")[0] for word in stated} <= known

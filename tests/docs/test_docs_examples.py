@@ -161,7 +161,7 @@ def _runs(line: str, folder: Path) -> str | None:
     if words[0] == "example" and "-o" in words:  # a table that a reader made before is not replaced
         (folder / words[words.index("-o") + 1]).unlink(missing_ok=True)
     if any(word.startswith(SERVICES) for word in words):
-        cli.commands[words[0]].make_context(words[0], words[1:])
+        cli.every_command()[words[0]].make_context(words[0], words[1:])
         return None
     reads_text = words[0] in ("scan", "plan", "remedy", "baseline") and "--no-ner" not in words
     done = run_here([*words, *(["--no-ner"] if reads_text else [])], folder, {})

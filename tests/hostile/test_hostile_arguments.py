@@ -7,7 +7,7 @@ import pytest
 from privaudit.cli.commands import cli
 
 ROWS = "age,sex\n" + "".join(f"{20 + i % 30},{'FM'[i % 2]}\n" for i in range(60))
-COMMANDS = sorted(name for name in cli.commands if name not in ("completion", "doctor"))
+COMMANDS = sorted(name for name in cli.every_command() if name not in ("completion", "doctor"))
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ from privaudit.model.stats import wilson
 from privaudit.risk.pictures.categories import (
     Category,
     Coded,
+    _codes,
     coded_columns,
     one_of_each,
     people_of,
@@ -403,3 +404,15 @@ def _rate(inputs: np.ndarray, outputs: np.ndarray) -> float:
         rights += int((votes.argmax(axis=1) == outputs[others]).sum())
         n += len(others)
     return rights / n
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.sampled_from(["b", "a", "ä", "A", "10", "9", None]), min_size=1, max_size=40), st.booleans())
+def test_values_are_numbered_by_frequency_then_by_text(cells, is_encoded):
+    column = pa.array(cells, pa.string())
+    records = pa.table({"x": column.dictionary_encode() if is_encoded else column})
+    values, codes = _codes(open_dataset(records, Settings()), "x", records)
+    counts = Counter(cell for cell in cells if cell is not None)
+    expected = sorted(counts, key=lambda text: (-counts[text], text))
+    assert values.to_pylist() == expected
+    assert codes.tolist() == [-1 if cell is None else expected.index(cell) for cell in cells]

@@ -10,7 +10,7 @@ Limits: classes are in no particular order.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,53 +18,11 @@ import numpy.typing as npt
 
 from privaudit.advice.technique import Lookup
 from privaudit.advice.technique.protection import Attribute, Mask
-from privaudit.risk.codes.sorted_keys import first_of_each, number_keys, replace_codes, sum_by_key
+from privaudit.risk.codes.packing import Packing, number_rows
+from privaudit.risk.codes.sorted_keys import replace_codes, sum_by_key
 
 Ints = npt.NDArray[np.int64]
 Labels = npt.NDArray[np.integer]
-WORD_BITS = 62
-MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
-
-
-class Packing:
-    """Where each column is in the words of a key.
-
-    Parameters
-    ----------
-    widths : sequence of int
-        Largest number of codes of each column.
-    """
-
-    def __init__(self, widths: Sequence[int]) -> None:
-        places, word, used = [], 0, 0
-        for width in widths:
-            bits = max(1, int(width - 1).bit_length())
-            if used + bits > WORD_BITS:
-                word, used = word + 1, 0
-            places.append((word, used, (1 << bits) - 1))
-            used += bits
-        self.places = tuple(places)
-        self.n_words = word + 1
-        self.space = 1 << max(1, used)
-        """Larger than every key, where a key has one word."""
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Packing) and self.places == other.places
-
-    def __hash__(self) -> int:
-        return hash(self.places)
-
-    def pack(self, codes: Sequence[npt.NDArray[np.int32]], length: int) -> Ints:
-        """Return the keys of rows of codes, of shape (length, words)."""
-        keys = np.zeros((length, self.n_words), dtype=np.int64)
-        for code, (word, shift, _) in zip(codes, self.places, strict=True):
-            keys[:, word] |= code.astype(np.int64) << shift
-        return keys
-
-    def codes(self, keys: Ints, i: int) -> Ints:
-        """Return the codes of column `i`."""
-        word, shift, mask = self.places[i]
-        return (keys[:, word] >> shift) & mask
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +91,7 @@ class ClassTable:
         if self.packing.n_words == 1 and self.counts.shape[1] == 1 and not self.attributes:
             kept, sums = sum_by_key(keys[:, 0], self.counts[:, 0], self.packing.space)
             return ClassTable(self.packing, kept[:, None], sums[:, None])
-        labels, kept = _numbered(keys, self.packing.space)
+        labels, kept = number_rows(keys, self.packing.space)
         del keys
         counts = np.zeros((len(kept), self.counts.shape[1]), dtype=np.int64)
         for i in range(counts.shape[1]):
@@ -143,28 +101,3 @@ class ClassTable:
         labels = labels.astype(np.min_scalar_type(len(kept)))
         of_rows = labels if self.labels is None else labels[self.labels]
         return ClassTable(self.packing, kept, counts, self.attributes, of_rows)
-
-
-def _numbered(keys: Ints, space: int) -> tuple[Ints, Ints]:
-    """Return the number of each row of keys, and the distinct rows."""
-    if keys.shape[1] == 1:
-        labels, distinct = number_keys(keys[:, 0], space)
-        return labels, distinct[:, None]
-    hashes = np.zeros(len(keys), dtype=np.uint64)
-    for word in keys.T:
-        hashes = (hashes ^ word.astype(np.uint64)) * MULTIPLIER
-        hashes ^= hashes >> np.uint64(32)
-    order = np.argsort(hashes)
-    ranked, by_hash = keys[order], hashes[order]
-    if bool((_differ(ranked)[1:] & (by_hash[1:] == by_hash[:-1])).any()):  # different rows, equal hashes
-        order = np.lexsort(keys.T)
-        ranked = keys[order]
-    first = _differ(ranked)
-    labels = np.empty(len(keys), dtype=np.int64)
-    labels[order] = np.cumsum(first) - 1
-    return labels, ranked[first]
-
-
-def _differ(ranked: Ints) -> npt.NDArray[np.bool_]:
-    """Return which rows of sorted keys differ from the row before them."""
-    return np.asarray(np.logical_or.reduce([first_of_each(word) for word in ranked.T]))

@@ -172,6 +172,20 @@ class InformationLoss:
             return np.asarray(np.expm1(logs / sum(self.weights)))
         return np.asarray(sum(w * s for w, s in zip(self.weights, kept, strict=True)) / sum(self.weights))
 
+    @property
+    def is_linear(self) -> bool:
+        """Whether the loss of sums of shares is the sum of their losses."""
+        return self.measure not in ("geometric-loss", *ON_CLASSES) and all(len(group) == 1 for group in self.groups)
+
+    def combined(self, shares: Sequence[float]) -> float:
+        """Return what `combine` does of single numbers, added in the same order."""
+        if self.measure == "geometric-loss" or not sum(self.weights):
+            return float(self.combine(shares))
+        total = 0.0
+        for weight, group in zip(self.weights, self.groups, strict=True):
+            total += weight * (shares[group[0]] if len(group) == 1 else min(shares[i] for i in group))
+        return total / sum(self.weights)
+
     # The table
 
     def of(self, steps: Sequence[Recoding], table: ClassTable, suppressed: Mask) -> float:
@@ -191,11 +205,17 @@ class InformationLoss:
             return self.base_of_classes(steps, table, suppressed) + self.added_to_classes(steps, table, suppressed)
         if not self.groups:
             return self.suppression * int(gone.sum()) / n
-        shares = [self.without_suppression(step) for step in steps]
-        if gone.any():
-            for i, step in enumerate(steps):
-                shares[i] += self.by_suppression(step, table.codes(i, suppressed), gone)
-        return min(1.0, max(0.0, float(self.combine(shares))))
+        if not gone.any():
+            return self.of_steps(steps)
+        shares = [
+            self.without_suppression(step) + self.by_suppression(step, table.codes(i, suppressed), gone)
+            for i, step in enumerate(steps)
+        ]
+        return min(1.0, max(0.0, self.combined(shares)))
+
+    def of_steps(self, steps: Sequence[Recoding]) -> float:
+        """Return the loss without suppression, by a measure that does not depend on the classes."""
+        return min(1.0, max(0.0, self.combined([self.without_suppression(step) for step in steps])))
 
     def base_of_classes(self, steps: Sequence[Recoding], table: ClassTable, suppressed: Mask) -> float:
         """Return what a measure on classes costs without suppression; for class-size, with it."""

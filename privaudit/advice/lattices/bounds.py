@@ -81,6 +81,7 @@ class Bounds:
         added, closed = np.zeros(len(states)), np.zeros(len(states), dtype=bool)
         if self._on_classes:
             base, added, closed = self._projected(base, most)
+        # Stable, so that states of equal cost are taken in the same order on every machine.
         order = np.argsort(cost, kind="stable")
         self.states: Ints = states[order]
         self._keys = lattice.order.keys(self.states)
@@ -144,7 +145,10 @@ class Bounds:
             gone = table.sizes[sure]
             if gone.any() and finer.any():
                 added = [loss.by_suppression(step, table.codes(i, sure), gone) for i, step in enumerate(steps)]
-                self._raise(finer, self._combined(self.states[finer], added))
+                if loss.is_linear:
+                    self._raise(finer, self._base[finer] + loss.combined(added))
+                else:
+                    self._raise(finer, self._combined(self.states[finer], added))
             return
         if loss.measure != "ambiguity":
             coarser = self.lattice.order.coarser(self._keys, state)

@@ -16,13 +16,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.advice.effect.class_table import ClassTable, Packing
+from privaudit.advice.effect.class_table import ClassTable
 from privaudit.advice.effect.information_loss import InformationLoss, rounded
 from privaudit.advice.effect.trial_table import Effect, TrialTable
 from privaudit.advice.lattices.refinement import Refinement
 from privaudit.advice.technique import Lookup, Recoding
 from privaudit.advice.technique.protection import Mask, Protection
 from privaudit.base.parallel import each, threads_for
+from privaudit.risk.codes.packing import Packing
 
 State = tuple[int, ...]
 Sizes = npt.NDArray[np.int64]
@@ -79,6 +80,7 @@ class Lattice:
         self.ladders = [tuple(ladders[name]) for name in trial.names]
         self.rows_read = 0
         self._steps: dict[tuple[int, int, int], Lookup | None] = {}
+        self._commons: dict[tuple[int, int, tuple[int, ...]], Lookup] = {}
         self._n_failing: dict[State, int] = {}
         self._losses: dict[State, float] = {}
         self._effects: dict[tuple[State, bool], Effect] = {}
@@ -226,6 +228,10 @@ class Lattice:
             cost=rounded(loss),
         )
 
+    def cost_of_steps(self, state: State) -> float:
+        """Return the cost of `state` without suppression, for measures that do not depend on its classes."""
+        return rounded(self.loss.of_steps(self.steps(state)))
+
     def failing(self, state: State, protection: Protection | None = None) -> Mask:
         """Return which classes of `state` have to be suppressed, in the order of `table`."""
         if protection is None and self._failing is not None and self._failing[0] == state:
@@ -257,6 +263,45 @@ class Lattice:
             # The effect is asked for later, when the classes that fail are no longer known.
             self._effects[state, True] = self._effect(state, table, out, loss)
         return self._losses[state]
+
+    def fewest_failing(
+        self, state: State, steps: Mapping[int, Sequence[int]], protection: Protection | None = None
+    ) -> int:
+        """Return a lower bound of the records that fail in every state that differs from `state` by some of `steps`.
+
+        The classes of such a state are parts of the classes over what all these steps merge, and a class that fails
+        a monotone requirement contains only classes that fail it.
+
+        Parameters
+        ----------
+        state : tuple of int
+        steps : mapping of column to the steps of its ladder that it may be at instead
+        protection : Protection, optional
+            That of the lattice where not given; what is not monotone in it is not counted.
+        """
+        fine = self.table(state)
+        table = fine.merged({i: self._common(i, state[i], tuple(levels)) for i, levels in steps.items()})
+        out, read = self._failing_classes(table, (protection or self.protection).monotone_part)
+        self.rows_read += len(fine) + read
+        return int(table.sizes[out].sum())
+
+    def _common(self, i: int, level: int, others: tuple[int, ...]) -> Lookup:
+        """Return the lookup from a step of a ladder to the finest groups that contain the groups of all these steps."""
+        key = (i, level, others)
+        if key not in self._commons:
+            occurs = self.trial.occurs[self.trial.names[i]]
+            fine = self.ladders[i][level].lookup[occurs]
+            group = np.arange(self._widths[i][level], dtype=np.int32)
+            before = np.zeros(0, dtype=np.int32)
+            while not np.array_equal(before, group):
+                before = group.copy()
+                for other in others:
+                    coarse = self.ladders[i][other].lookup[occurs]
+                    least = np.full(self._widths[i][other], len(group), dtype=np.int32)
+                    np.minimum.at(least, coarse, group[fine])
+                    np.minimum.at(group, fine, least[coarse])
+            self._commons[key] = group
+        return self._commons[key]
 
     def _parent(self, state: State) -> State:
         """Return the cached state with fewest classes from which `state` can be made, the latest of several.

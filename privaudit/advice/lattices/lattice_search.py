@@ -24,7 +24,9 @@ from math import prod
 
 import numpy as np
 
+from privaudit.advice.effect.information_loss import ON_CLASSES
 from privaudit.advice.lattices.bounds import Bounds
+from privaudit.advice.lattices.idle_steps import idle_columns
 from privaudit.advice.lattices.lattice import Lattice, State
 from privaudit.advice.technique.protection import Mask
 
@@ -154,6 +156,12 @@ class Search:
         sizes, out = self.lattice.table(state).sizes, self.lattice.failing(state)
         return int(sizes[self.sure_part(state)].sum()) > self.most or (self.most == 0 and bool(sizes[out].any()))
 
+    @property
+    def is_hopeless(self) -> bool:
+        """Whether every state suppresses too many records, even merged as far as any of them merges."""
+        first = tuple(levels[0] for levels in self.levels)
+        return self.lattice.fewest_failing(first, dict(enumerate(self.levels))) > self.most
+
     def cost(self, state: State) -> float | None:
         """Return the cost after suppression, or None where too many records would have to be suppressed."""
         if state not in self.costs:
@@ -175,12 +183,14 @@ class Search:
         while self.cost(state) is None:
             failing, cost = lattice.n_failing(state), lattice.measure(state).cost
             steps: list[tuple[float, float, State]] = []
-            targets = list(self._higher(state))
-            lattice.make_ahead(_by_column(targets, state))
-            for target in targets:
-                gain = failing - lattice.n_failing(target)
-                higher = lattice.measure(target).cost
-                steps.append((-gain / (max(0.0, higher - cost) + 1e-6), higher, target))
+            chains = _by_column(list(self._higher(state)), state)
+            idle = self._idle(state, chains)
+            lattice.make_ahead([chain for i, chain in enumerate(chains) if i not in idle])
+            for i, chain in enumerate(chains):
+                for target in chain:
+                    gain = 0 if i in idle else failing - lattice.n_failing(target)
+                    higher = lattice.cost_of_steps(target) if i in idle else lattice.measure(target).cost
+                    steps.append((-gain / (max(0.0, higher - cost) + 1e-6), higher, target))
             if not steps:
                 return None
             for _, _, target in heapq.nsmallest(at_once(len(steps), len(state)), steps):
@@ -190,6 +200,22 @@ class Search:
                 if self.cost(state) is not None:
                     break
         return state
+
+    def _idle(self, state: State, chains: Sequence[Sequence[State]]) -> set[int]:
+        """Return the columns whose steps from `state` leave as many failing records as there are."""
+        lattice = self.lattice
+        if lattice.loss.measure in ON_CLASSES:  # what a step costs depends on its classes
+            return set()
+        failing = lattice.n_failing(state)
+        levels = {i: [target[i] for target in chain] for i, chain in enumerate(chains) if chain}
+        if failing < lattice.trial.coded.n_rows:
+            # A step to other groups may break a class that does not fail, and so may one that is not monotone.
+            levels = {i: to for i, to in levels.items() if all(lattice.order.merges[i][to, state[i]])}
+            if not lattice.protection.is_monotone:
+                return set()
+        return idle_columns(
+            list(levels), lambda some: lattice.fewest_failing(state, {i: levels[i] for i in some}), failing
+        )
 
     def _higher(self, state: State) -> Iterator[State]:
         for i, levels in enumerate(self.levels):
@@ -272,6 +298,8 @@ def search_lattice(
 
 def least_loss(search: Search) -> Found | None:
     """Return the state of least loss, or None where no state was found."""
+    if search.is_hopeless:
+        return None
     best = search.climb()
     if search.n_states <= MAX_STATES:
         best, cost, bound = _branch_and_bound(search, best)

@@ -93,11 +93,14 @@ def recode_locally(
         measure = InformationLoss(rest, loss.measure, loss.importance, suppression=loss.suppression, ladders=shared)
         required = protection.part(rows)
         lattice = Lattice(rest, shared, measure, required)
+        # The first part starts from the optimum of the whole table; only what that suppresses is searched again.
         state = first if first is not None and not states else _least(lattice, levels, most_measured)
         if state is None:
             break
         labels, sizes = rest.labels(dict(zip(trial.names, lattice.steps(state), strict=True)))
+        # Classes that fail go into the next part, where only rows that are left count.
         kept = ~required.failing(sizes, labels)[labels]
+        # A row that meets the requirements keeps its recoding: later parts cannot make it fail.
         part[rows[kept]] = len(states)
         states.append(state)
     gone = int(trial.coded.weights[part < 0].sum())

@@ -22,8 +22,9 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.advice.effect.class_table import ClassTable, Packing
+from privaudit.advice.effect.class_table import ClassTable
 from privaudit.advice.lattices.lattice import Lattice
+from privaudit.risk.codes.packing import Packing
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

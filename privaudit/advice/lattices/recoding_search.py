@@ -11,14 +11,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from privaudit.advice.effect.information_loss import DIGITS, rounded
 from privaudit.advice.effect.trial_table import Effect
 from privaudit.advice.lattices.frontier import Picture, picture
+from privaudit.advice.lattices.idle_steps import idle_columns
 from privaudit.advice.lattices.lattice import Lattice, State
 from privaudit.advice.lattices.lattice_search import Found, Search, at_once, least_loss
 from privaudit.advice.technique import Recoding
+from privaudit.advice.technique.protection import Protection
 from privaudit.model import FrontierPoint, LatticeSearch, MeasuredStates
 
 
@@ -79,14 +82,7 @@ def find_recodings(
     Recodings or None
         None where no state of the ladders reaches it.
     """
-    every = zip(lattice.trial.names, lattice.ladders, strict=True)
-    search = Search(
-        lattice,
-        max_suppressed=max_suppressed,
-        levels=[tuple((levels or {}).get(name, range(len(ladder)))) for name, ladder in every],
-        keeps_a_column=keeps_a_column,
-        budget=budget,
-    )
+    search = _search(lattice, max_suppressed, levels, keeps_a_column, budget)
     found = least_loss(search)
     if found is None:
         return None
@@ -94,6 +90,36 @@ def find_recodings(
     at = min(choose or 1, len(drawn.frontier))
     stated = _stated(lattice, found, drawn, chosen=at, max_suppressed=max_suppressed)
     return _verified(lattice, _in_order(lattice, drawn.frontier[at - 1].state), stated)
+
+
+def find_steps(
+    lattice: Lattice,
+    *,
+    max_suppressed: float,
+    levels: Mapping[str, Sequence[int]] | None = None,
+    keeps_a_column: bool = False,
+    budget: float | None = None,
+) -> tuple[Recoding, ...] | None:
+    """Return the recodings of least loss, unordered and without their effects."""
+    found = least_loss(_search(lattice, max_suppressed, levels, keeps_a_column, budget))
+    return None if found is None else tuple(lattice.steps(found.state))
+
+
+def _search(
+    lattice: Lattice,
+    max_suppressed: float,
+    levels: Mapping[str, Sequence[int]] | None,
+    keeps_a_column: bool,
+    budget: float | None,
+) -> Search:
+    every = zip(lattice.trial.names, lattice.ladders, strict=True)
+    return Search(
+        lattice,
+        max_suppressed=max_suppressed,
+        levels=[tuple((levels or {}).get(name, range(len(ladder)))) for name, ladder in every],
+        keeps_a_column=keeps_a_column,
+        budget=budget,
+    )
 
 
 def _stated(lattice: Lattice, found: Found, drawn: Picture, *, chosen: int, max_suppressed: float) -> LatticeSearch:
@@ -141,13 +167,19 @@ def _in_order(lattice: Lattice, goal: State) -> list[State]:
     way: list[State] = []
     while left:
         options = [(i, (*at[:i], goal[i], *at[i + 1 :])) for i in left]
-        lattice.make_ahead([[state] for _, state in options])
-        ranked = sorted(options, key=lambda option: (lattice.measure(option[1]).n_below_k, option[0]))
-        for i, _ in ranked[: at_once(len(options), len(goal))]:
+        now = lattice.measure(tuple(at)).n_below_k
+        idle = idle_columns(left, partial(_fewest_below_k, lattice, tuple(at), goal), now)
+        lattice.make_ahead([[state] for i, state in options if i not in idle])
+        below = {i: now if i in idle else lattice.measure(state).n_below_k for i, state in options}
+        for i in sorted(left, key=lambda i: (below[i], i))[: at_once(len(options), len(goal))]:
             at[i] = goal[i]
             left.remove(i)
             way.append(tuple(at))
     return way
+
+
+def _fewest_below_k(lattice: Lattice, state: State, goal: State, columns: Sequence[int]) -> int:
+    return lattice.fewest_failing(state, {i: (goal[i],) for i in columns}, Protection(lattice.trial.k))
 
 
 def _verified(lattice: Lattice, way: list[State], search: LatticeSearch) -> Recodings:
@@ -163,6 +195,7 @@ def _verified(lattice: Lattice, way: list[State], search: LatticeSearch) -> Reco
         table = table.recode(step.column, step.lookup, names)
         measured = lattice.measure(state)
         present = table.weights[table.weights > 0]
+        # Lookups are fast and the recoded table is what is written: a promise is given only where both agree.
         if (len(present), int(present.min())) != (measured.n_classes, measured.k_min):
             raise AssertionError("a remedy measured by lookup and on the recoded table must be equal")
         steps.append(step)

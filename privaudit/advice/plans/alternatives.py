@@ -22,12 +22,12 @@ import numpy.typing as npt
 
 from privaudit.advice.effect.information_loss import InformationLoss, rounded
 from privaudit.advice.lattices.lattice import Lattice, State
-from privaudit.advice.lattices.lattice_search import scaled
+from privaudit.advice.lattices.lattice_search import WIDE, scaled
 from privaudit.advice.lattices.local_recoding import recode_locally
 from privaudit.advice.recodings.categories import rare_values
 from privaudit.advice.recodings.numbers import fine_bands
 from privaudit.advice.technique import Recoding
-from privaudit.advice.technique.cell_suppression import SuppressedCells, suppress_cells
+from privaudit.advice.technique.cell_suppression import SuppressedCells, n_column_sets, suppress_cells
 from privaudit.advice.technique.ranges import is_ordered
 from privaudit.advice.technique.regions import split_regions
 from privaudit.model import Alternative, MissingSemantics
@@ -107,6 +107,8 @@ class Alternatives:
         """Return the distinct rows of the largest table that a method is tried on."""
         most = {"local": self.work.local, "mondrian": self.work.split, "cells": self.work.covered}[method]
         n_columns = len(self.lattice.trial.names)
+        if method == "cells":  # each row is compared over every set of columns that it may lose
+            return most * n_column_sets(WIDE) // n_column_sets(max(WIDE, n_columns))
         most = scaled(most, n_columns)
         # Local recoding searches the steps of all columns again for each part of the table.
         return scaled(most, n_columns) if method == "local" else most

@@ -125,6 +125,7 @@ class PlanCheck:
         return tuple(
             reference(finding)
             for finding in before
+            # A finding that stays but no longer fails the gate counts as resolved: the plan was made for the gate.
             if finding.fingerprint not in still or (finding.fingerprint in least and finding.fingerprint not in kept)
         )
 

@@ -41,6 +41,7 @@ def choices(remedies: Sequence[Remedy], quasi: Collection[str] | None = None) ->
     for remedy in remedies:
         for each in remedy.alternatives:
             yield Choice(remedy, each if each.step else None, each.loss, each.passes, each.drops)
+        # Without a measured method the plan is its own and only choice.
         if not remedy.alternatives:
             steps = remedy.parameters.get("steps", ())
             drops = any(s["technique"] == "drop" and s["column"] in (quasi or ()) for s in steps)
@@ -49,6 +50,7 @@ def choices(remedies: Sequence[Remedy], quasi: Collection[str] | None = None) ->
 
 def best(found: Sequence[Choice]) -> Choice | None:
     """Return the choice that comes first; None where there is none."""
+    # Where none passes, the one that loses least is still the one to start from.
     passing = [choice for choice in found if choice.passes] or list(found)
     least = min(passing, key=lambda choice: choice.loss, default=None)
     whole = min((choice for choice in passing if not choice.drops), key=lambda choice: choice.loss, default=None)
@@ -58,6 +60,7 @@ def best(found: Sequence[Choice]) -> Choice | None:
 def ordered(found: Sequence[Choice]) -> Iterator[Choice]:
     """Yield choices, the best of those that are left first."""
     left = list(found)
+    # Not a sort: whether a dropped column is worth it depends on which choices are left.
     while (first := best(left)) is not None:
         yield first
         left.remove(first)

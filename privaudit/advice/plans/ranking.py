@@ -46,6 +46,7 @@ def by_effect(remedies: Sequence[Remedy], before: Effect, blocking: Sequence[Fin
     def order(technique: str) -> int:
         return TIE_ORDER.index(technique) if technique in TIE_ORDER else len(TIE_ORDER)
 
+    # An effect of less than a hundredth is noise to a reader, and would fill the list.
     useful = [r for r in remedies if r.resolves or r.after["n_below_k"] < WORTHWHILE * before.n_below_k]
     useful.sort(
         key=lambda r: (
@@ -59,6 +60,7 @@ def by_effect(remedies: Sequence[Remedy], before: Effect, blocking: Sequence[Fin
     )
     chosen: list[Remedy] = []
     for remedy in useful:
+        # Bands of 5, 10 and 20 years are one idea: a list of a single technique hides the others.
         alike = sum((r.columns, r.technique) == (remedy.columns, remedy.technique) for r in chosen)
         if alike < PER_TECHNIQUE:
             chosen.append(remedy)

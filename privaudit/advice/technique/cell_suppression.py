@@ -8,6 +8,7 @@ taken first; in the end cells that are no longer needed are given back.
 With ``wildcard`` a suppressed cell matches every value, on either side, as sdcMicro counts. With ``value`` a suppressed
 cell is a value of its own, as a reader of the file and the default of a scan count: then records that lose the same
 columns and agree on the rest form classes of k.
+Where a record may lose few cells only, sets without which no two rows become equal are omitted: they join nobody.
 Limits: greedy, so fewer cells may suffice. Missing cells are a value. Tables with more than 10 columns lose at most
 three cells of a record before they lose all.
 
@@ -22,12 +23,16 @@ import heapq
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from math import comb
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.risk.codes.coded import CodedTable, class_labels
+from privaudit.advice.technique.near_rows import joining_sets
+from privaudit.risk.codes.coded import CodedTable
+from privaudit.risk.codes.packing import Packing, number_rows
+from privaudit.risk.codes.row_keys import sums
 
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
@@ -83,29 +88,47 @@ def suppress_cells(
     semantics : {"wildcard", "value"}
     """
     weights = np.array([float((importance or {}).get(name, 1.0)) for name in coded.names])
-    sets = _column_sets(weights)
     if coded.n_rows < k or not coded.names:
         return SuppressedCells(*_nothing(len(weights)))
-    return (
-        _Cover(coded, k, weights, sets).solve if semantics == "wildcard" else _Merge(coded, k, sets).solve
-    )()
+    rows = _Rows(coded)
+    sets = _column_sets(rows, weights)
+    return (_Cover(rows, k, weights, sets).solve if semantics == "wildcard" else _Merge(rows, k, sets).solve)()
+
+
+def n_column_sets(m: int) -> int:
+    """Return how many sets of columns a record of a table of `m` columns may lose."""
+    return (1 << m) - 1 if m <= ALL_SETS else 1 + sum(comb(m, size) for size in range(1, LARGEST + 1))
 
 
 def _nothing(m: int) -> tuple[Ints, Mask, Ints]:
     return np.zeros(0, np.int64), np.zeros((0, m), bool), np.zeros(0, np.int64)
 
 
-def _column_sets(weights: npt.NDArray[np.float64]) -> list[tuple[int, ...]]:
+class _Rows:
+    """The distinct rows of a table, packed so that columns are omitted by a mask."""
+
+    def __init__(self, coded: CodedTable) -> None:
+        self.codes, self.weights = coded.codes, coded.weights
+        self.widths = [len(words) + 1 for words in coded.dictionaries]
+        self.m = len(self.widths)
+        self._packing = Packing(self.widths)
+        self._keys = self._packing.pack(coded.codes, coded.n_distinct)
+
+    def groups(self, lost: Sequence[int]) -> tuple[Ints, Ints]:
+        """Return the class of each row over the columns that are left, and the records of each class."""
+        labels, distinct = number_rows(self._keys & self._packing.without(lost), self._packing.space)
+        return labels, sums(labels, self.weights, len(distinct))
+
+
+def _column_sets(rows: _Rows, weights: npt.NDArray[np.float64]) -> list[tuple[int, ...]]:
     """Return the sets of columns that a record may lose, the cheapest first."""
-    m = len(weights)
-    sizes = range(1, m + 1) if m <= ALL_SETS else (*range(1, LARGEST + 1), m)
-    sets = [chosen for size in sizes for chosen in combinations(range(m), size)]
+    m = rows.m
+    few = None if m <= ALL_SETS else joining_sets(rows.codes, rows.widths, LARGEST)
+    if few is None:
+        sizes = range(1, m + 1 if m <= ALL_SETS else LARGEST + 1)
+        few = [chosen for size in sizes for chosen in combinations(range(m), size)]
+    sets = few if m <= ALL_SETS else [*few, tuple(range(m))]
     return sorted(sets, key=lambda chosen: (float(weights[list(chosen)].sum()), len(chosen), chosen))
-
-
-def _groups(coded: CodedTable, lost: Sequence[int]) -> tuple[Ints, Ints]:
-    """Return the class of each distinct row over the columns that are left, and the records of each class."""
-    return class_labels(coded, [name for i, name in enumerate(coded.names) if i not in lost])
 
 
 class _Cover:
@@ -116,13 +139,15 @@ class _Cover:
     """
 
     def __init__(
-        self, coded: CodedTable, k: int, weights: npt.NDArray[np.float64], sets: Sequence[tuple[int, ...]]
+        self, rows: _Rows, k: int, weights: npt.NDArray[np.float64], sets: Sequence[tuple[int, ...]]
     ) -> None:
         self.k, self.m, self.sets = k, len(weights), list(sets)
-        self.small = np.flatnonzero(coded.weights < k)
-        self.records = coded.weights[self.small]
-        self.lost = np.zeros((len(self.small), len(sets)), dtype=np.int64)
-        """Records of each row that lose each set of columns."""
+        self.small = np.flatnonzero(rows.weights < k)
+        self.records = rows.weights[self.small]
+        self.lost: dict[tuple[int, int], int] = {}
+        """Records of each row that lose a set of columns, by row and set."""
+        self.whole = self.records.copy()
+        """Records of each row that lost no cell."""
         self.missing = k - self.records
         self.costs = [max(1e-9, float(weights[list(chosen)].sum())) for chosen in sets]
         self.group: list[Ints] = []
@@ -130,7 +155,7 @@ class _Cover:
         self.members: list[tuple[Ints, Ints]] = []
         self.suffices = np.zeros((len(sets), len(self.small)), dtype=bool)
         for s, chosen in enumerate(sets):
-            labels, sizes = _groups(coded, chosen)
+            labels, sizes = rows.groups(chosen)
             own = labels[self.small]
             self.suffices[s] = sizes[own] >= k
             _, dense = np.unique(own, return_inverse=True)
@@ -146,15 +171,11 @@ class _Cover:
         g = self.group[s][p]
         return order[starts[g] : starts[g + 1]]
 
-    def left(self, p: int) -> int:
-        """Records of row p that lost no cell."""
-        return int(self.records[p] - self.lost[p].sum())
-
     def gain(self, s: int, p: int) -> float:
         """Return the records that are no longer missed per cost, where a record of row p loses the s-th set."""
-        if self.missing[p] <= 0 or self.left(p) <= 0:
+        if self.missing[p] <= 0 or self.whole[p] <= 0:
             return 0.0
-        return (int(self.missing[p]) + int(self.need[s][self.group[s][p]]) - self.left(p)) / self.costs[s]
+        return (int(self.missing[p]) + int(self.need[s][self.group[s][p]]) - int(self.whole[p])) / self.costs[s]
 
     def solve(self) -> SuppressedCells:
         """Take the best set until no record misses another, then give back what is not needed."""
@@ -172,11 +193,12 @@ class _Cover:
             self._take(s, p)
             heapq.heappush(queue, (-self.gain(s, p), s, p))
         self._give_back()
-        at, chosen = np.nonzero(self.lost)
-        lost = np.zeros((len(at), self.m), dtype=bool)
-        for i, s in enumerate(chosen.tolist()):
+        taken = sorted(self.lost.items())
+        lost = np.zeros((len(taken), self.m), dtype=bool)
+        for i, ((_, s), _) in enumerate(taken):
             lost[i, list(self.sets[s])] = True
-        return SuppressedCells(self.small[at], lost, self.lost[at, chosen])
+        at = np.array([p for (p, _), _ in taken], dtype=np.int64)
+        return SuppressedCells(self.small[at], lost, np.array([n for _, n in taken], dtype=np.int64))
 
     def _minimal(self, p: int) -> list[int]:
         """Return the minimal sets of columns without which row p equals k records."""
@@ -190,12 +212,13 @@ class _Cover:
         """Let one record of row p lose the s-th set of columns."""
         if self.missing[p] > 0:
             self._satisfy(np.array([p]), np.array([1]))
-        self.lost[p, s] += 1
+        self.lost[p, s] = self.lost.get((p, s), 0) + 1
+        self.whole[p] -= 1
         peers = self.peers(s, p)
         others = peers[(peers != p) & (self.missing[peers] > 0)]
         self.missing[others] -= 1
         done = others[self.missing[others] == 0]
-        self._satisfy(done, np.array([self.left(q) for q in done.tolist()], dtype=np.int64))
+        self._satisfy(done, self.whole[done])
 
     def _satisfy(self, rows: Ints, records: Ints) -> None:
         """Take records that no longer miss any out of what their groups need."""
@@ -205,37 +228,37 @@ class _Cover:
     def _give_back(self) -> None:
         """Restore cells without which every record still matches k records."""
         matched = self.records.copy()
-        at, chosen = np.nonzero(self.lost)
-        for p, s in zip(at.tolist(), chosen.tolist(), strict=True):
+        for (p, s), n in self.lost.items():
             peers = self.peers(s, p)
-            matched[peers[peers != p]] += self.lost[p, s]
+            matched[peers[peers != p]] += n
         # A record that is restored matches its own row's records and the records that match the row.
-        for p, s in sorted(zip(at.tolist(), chosen.tolist(), strict=True), key=lambda x: -self.costs[x[1]]):
+        for p, s in sorted(self.lost, key=lambda at: (-self.costs[at[1]], at)):
             peers = self.peers(s, p)
             others = peers[peers != p]
             while self.lost[p, s] and matched[p] >= self.k:
-                tight = others[matched[others] <= self.k]
-                if any(self.left(q) > 0 for q in tight.tolist()):
+                if bool((self.whole[others[matched[others] <= self.k]] > 0).any()):
                     break
                 self.lost[p, s] -= 1
+                self.whole[p] += 1
                 matched[others] -= 1
+        self.lost = {at: n for at, n in self.lost.items() if n}
 
 
 class _Merge:
     """Rows that lose the same columns and agree on the others become classes of k, where ``*`` is a value."""
 
-    def __init__(self, coded: CodedTable, k: int, sets: Sequence[tuple[int, ...]]) -> None:
-        self.coded, self.k, self.sets = coded, k, sets
+    def __init__(self, rows: _Rows, k: int, sets: Sequence[tuple[int, ...]]) -> None:
+        self.rows, self.k, self.sets = rows, k, sets
 
     def solve(self) -> SuppressedCells:
         """Take the cheapest set of columns first, and its groups of at least k records."""
-        m, weights = len(self.coded.names), self.coded.weights
+        m, weights = self.rows.m, self.rows.weights
         open_ = weights < self.k
         chosen = np.full(len(weights), -1, dtype=np.int64)
         for s, lost in enumerate(self.sets):
             if not open_.any():
                 break
-            labels, _ = _groups(self.coded, lost)
+            labels, _ = self.rows.groups(lost)
             held = np.bincount(labels[open_], weights=weights[open_], minlength=int(labels.max()) + 1)
             joins = open_ & (held[labels] >= self.k)
             chosen[joins], open_ = s, open_ & ~joins
@@ -255,7 +278,7 @@ class _Merge:
 
         Classes of rows that keep all cells come first, the smallest of them, then groups of rows that lost some.
         """
-        weights = self.coded.weights
+        weights = self.rows.weights
         spare = np.where(chosen < 0, weights - self.k, 0)
         if held + int(spare[spare > 0].sum()) >= self.k:
             for p in np.argsort(-spare, kind="stable").tolist():
@@ -274,8 +297,8 @@ class _Merge:
         found: list[tuple[int, int, int, Ints]] = []
         for s in np.unique(chosen[chosen != whole]).tolist():
             rows = np.flatnonzero(chosen == s)
-            labels = rows if s < 0 else _groups(self.coded, self.sets[s])[0][rows]
+            labels = rows if s < 0 else self.rows.groups(self.sets[s])[0][rows]
             for label in np.unique(labels).tolist():
                 members = rows[labels == label]
-                found.append((int(s >= 0), int(self.coded.weights[members].sum()), int(members[0]), members))
+                found.append((int(s >= 0), int(self.rows.weights[members].sum()), int(members[0]), members))
         return [members for *_, members in sorted(found, key=lambda each: each[:3])]

@@ -84,6 +84,7 @@ class _Level:
         self.uniques += n_unique
         self.classes += n_classes
         self.squares = self.squares[0] + n_unique**2, self.squares[1] + n_classes**2
+        # Of equally bad sets the first by number: the result does not depend on the order of the visit.
         if (-n_unique, chosen) < (-self.n_unique_worst, self.worst):
             self.n_unique_worst, self.worst = n_unique, chosen
         self.n_classes_most = max(self.n_classes_most, n_classes)
@@ -128,6 +129,7 @@ def count_known(
 
 def _known(m: int, levels: dict[int, _Level], d: int, n: int, weights: Ints) -> Known:
     level = levels[m]
+    # Unique on fewer columns is unique for someone who knows more, so smaller sets count as well.
     some = np.minimum.reduce([levels[size].smallest for size in levels if size <= m])
     return Known(
         m=m,
@@ -153,6 +155,7 @@ def _mean(total: float, squares: float, n_sets: int, n: int, n_all: int) -> Esti
     mean = total / n_sets / n
     if n_sets >= n_all:
         return exact(mean, n)
+    # The factor 1 - n_sets / n_all is that of draws without replacement: all sets together leave no error.
     spread = max(0.0, squares / n_sets / n**2 - mean**2) * n_sets / max(1, n_sets - 1)
     half = _student(n_sets - 1) * math.sqrt(spread / n_sets * (1 - n_sets / n_all))
     return Estimate(value=mean, low=max(0.0, mean - half), high=min(1.0, mean + half), n=n_sets, method="mean of sets")
@@ -222,6 +225,7 @@ class _Visit:
         weights = self.weights[node.rows]
         members = np.bincount(labels, minlength=n_labels)
         size = np.bincount(labels, weights=weights, minlength=n_labels).astype(np.int64)
+        # A distinct row that is alone stays alone on every larger set: it is counted there without being carried.
         lonely = members == 1
         chosen = (*node.chosen, column)
         n_unique = node.alone_unique + int((size == 1).sum())
@@ -257,6 +261,7 @@ class _Visit:
 
 def _numbered(key: Ints, space: int) -> tuple[Ints, int]:
     """Return dense labels of `key`, whose values are below `space`, in ascending order."""
+    # A table of flags numbers the keys without a sort, as long as it is not much longer than they are.
     if space <= max(4 * len(key), 1 << 16):
         present = np.zeros(space, dtype=bool)
         present[key] = True

@@ -53,10 +53,12 @@ def count_crowd(side: Side, n_classes: int) -> Crowd:
     known = placed & (side.people >= 0)
     width = int(side.people.max(initial=0)) + 1
     pairs = side.labels[known] * width + side.people[known]
+    # Only where a person has several rows can a pair occur twice; the sort is saved otherwise.
     if len(pairs) and np.bincount(side.people[known]).max() > 1:
         pairs = np.unique(pairs)
     sole = np.full(n_classes, -1, dtype=np.int64)
     sole[pairs // width] = pairs % width
+    # Nothing shows that two rows of unknown people are of one person, so each counts as one.
     unknown = np.bincount(side.labels[placed & (side.people < 0)], minlength=n_classes)
     return Crowd(np.bincount(pairs // width, minlength=n_classes), unknown, sole)
 
@@ -93,6 +95,7 @@ class Claims:
 def look_up(targets: Side, crowd: Crowd, searched: Crowd) -> Claims:
     """Look up each row of `targets`, whose people per class are `crowd`, in the table with the people `searched`."""
     size, peers, claimed, may_be = (
+        # The label -1 of a row with a missing cell reads the appended entry: it matches nothing.
         np.append(each, nothing)[targets.labels]
         for each, nothing in (
             (searched.size, 0),
@@ -137,6 +140,7 @@ def claims_by_person(targets: Side, claims: Claims) -> PersonClaims:
 
     is_own = claims.claimed == targets.people
     n_claims, n_correct = count(claims.is_claim), count(claims.is_claim & is_own)
+    # One wrong claim among the rows of a person spoils the claim about the person.
     is_correct = (n_claims > 0) & (n_claims == n_correct)
     may_row = (claims.may_be == UNKNOWN_PERSON) | ((claims.may_be >= 0) & (claims.may_be == targets.people))
     n_false = count(claims.is_claim & (claims.claimed >= 0) & ~is_own)

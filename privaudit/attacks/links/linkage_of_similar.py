@@ -77,6 +77,7 @@ def simulate_linkage_of_similar(inputs: AttackInputs) -> AttackResults:
     inputs.progress("linking similar values", None)
     if settings.truth:
         exact, tolerant = tolerant_claims(fields, len(people.auxiliary))
+        # Where tolerance links nobody more, the exact attack is reported by `links.linkage` already.
         if _n_correct(tolerant, people) > _n_correct(exact, people):
             attacks.append(_attack("tolerant", tolerant, people, pairs))
     if len(pairs) > 1:
@@ -125,11 +126,13 @@ def tolerant_claims(fields: Sequence[Field], n: int) -> tuple[_Claims, _Claims]:
         distance += _levels(field, left, right) < N_LEVELS[field.kind]
     exact = distance == 0
     has_exact = np.bincount(left[exact], minlength=n) > 0
+    # An exact match is believed before a similar one, so tolerance never turns a right claim into an ambiguous one.
     ranked = exact | ~has_exact[left]
     return _unique(left[exact], right[exact], n), _unique(left[ranked], right[ranked], n)
 
 
 def _unique(left: Ints, right: Ints, n: int) -> _Claims:
+    # Of several equally near matches the attacker would have to draw one: no claim, but an expected share.
     counts = np.bincount(left, minlength=n)
     alone = counts[left] == 1
     expected = float((1 / counts[counts > 0]).sum())

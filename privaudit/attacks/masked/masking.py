@@ -121,6 +121,7 @@ def undo(
         Hashes computed at most.
     """
     random = np.random.default_rng(seed)
+    # As many digests of inputs that nobody can try: what is found among them is found by chance.
     control = {encoding.encode(hashlib.sha512(random.bytes(16)).digest()) for _ in values}
     left, best = budget, (set[str](), set[str](), None)
     for way in _ways(encoding, salts, hinted, len(values)):
@@ -128,6 +129,7 @@ def undo(
         left -= used
         if len(found) > len(best[0]):
             best = found, chance, way  # type: ignore[assignment]
+        # The rest are other inputs, or damaged; a further space would cost the budget and find no more people.
         if left <= 0 or len(best[0]) > 0.9 * len(values):
             break
     return Undone(len(values), len(best[0]), len(best[1]), budget - left, best[2])
@@ -162,10 +164,12 @@ def _enumerate(
     """Try the inputs of a space until all are tried, the budget is spent or matches that should be there are not."""
     make = digests.function(way.function)
     enough = _enough(way.space, len(values))
+    # A part of the tries that a space needs proves nothing, so they are left to a smaller space.
     if enough > left:
         return set(), set(), 0
     found, chance = _matches(way, make, encoding, (values, control), range(enough))
     tried = enough
+    # Only a space that matches more than chance does is tried to its end.
     if len(found) > EXPECTED // 4 + 4 * len(chance) or enough == way.space.size:
         rest = min(way.space.size, left)
         more, more_chance = _matches(way, make, encoding, (values, control), range(enough, rest))
@@ -214,6 +218,7 @@ def _decoded(column: ColumnReport, cells: Sequence[str], written: Written, seed:
 def _attack(column: ColumnReport, undone: Undone, written: Written) -> Attack:
     assert written.encoding is not None, "a column of digests"
     success, control = wilson(undone.n_found, undone.n), wilson(undone.n_control, undone.n)
+    # A cut digest matches a wrong input once in 2^bits tries; the report states how many that explains.
     by_chance = undone.tried * undone.n / 2.0**written.encoding.bits
     name = Columns(names=(column.name,))
     found = Count(n=undone.n_found, of=undone.n, unit="value")

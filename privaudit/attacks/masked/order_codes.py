@@ -87,6 +87,7 @@ def _attack(name: str, codes: Floats, values: Floats, population: Floats, *, see
     secret, n = Numbers(values), len(values)
     everybody = np.arange(n)
     guesses = match_ranks(codes, population)
+    # The control keeps the distribution of the guesses and takes away whom they are about.
     others = guesses[np.random.default_rng(seed).permutation(n)]
     success, control = (wilson(int(secret.correct(everybody, found).sum()), n) for found in (guesses, others))
     typical = Numbers(population).guesses(np.arange(len(population)), np.zeros(len(population), dtype=np.int64), 1)

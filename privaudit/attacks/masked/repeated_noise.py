@@ -74,6 +74,7 @@ class Repeated:
         """Whether the released values differ from the original ones, and among the rows of most people."""
         varies = np.zeros(len(self.values), dtype=bool)
         first = np.zeros(len(self.values))
+        # Backwards, so that the first row of each person is the one that stays.
         first[self.person[::-1]] = self.noisy[::-1]
         varies[self.person[self.noisy != first[self.person]]] = True
         is_equal = self.noisy == self.values[self.person]
@@ -87,6 +88,7 @@ def simulate_repeated_noise(inputs: AttackInputs) -> AttackResults:
     shared = [name for name in original.columns if name in release.columns]
     keys = [name for name in _keys(inputs) if name in shared and _repeats(release, name)]
     attacks = []
+    # The first key that repeats is the one of the data subject, where it is named.
     for key in keys[:1]:
         for name in shared:
             found = None if name in keys else read_repeated(release, original, key, name)
@@ -114,6 +116,7 @@ def read_repeated(release: Dataset, original: Dataset, key: str, name: str) -> R
     owners, values = _numbers(original, key, name)
     true: dict[str, float] = {}
     for owner, value in zip(owners, values, strict=True):
+        # A value that changes between the rows of a person has no single truth that a mean could reach.
         if true.setdefault(owner, value) != value:
             return None
     rows = [i for i, person in enumerate(people) if person in true]
@@ -148,6 +151,7 @@ def _attack(key: str, name: str, found: Repeated, seed: int) -> Attack:
     secret, n = Numbers(found.values), len(found.values)
     everybody = np.arange(n)
     means = found.means(found.noisy)
+    # The same means over rows of mixed people: how often a mean of the column is near by itself.
     mixed = found.means(np.random.default_rng(seed).permutation(found.noisy))
     success, control = (wilson(int(secret.correct(everybody, guess).sum()), n) for guess in (means, mixed))
     single = np.abs(found.noisy - found.values[found.person]) <= WITHIN * np.abs(found.values[found.person])

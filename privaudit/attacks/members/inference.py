@@ -54,6 +54,7 @@ def infer(compared: Compared, secret: int, members: Rows, outsiders: Rows) -> At
         near = nearest_rows(part.points(rows.select(known)), release)[:, 0]
         right.append(_is_right(compared, secret, rows, near))
     success, control = (wilson(int(found.sum()), len(found)) for found in right)
+    # The most frequent value of the release, for people outside of it: what everybody can guess.
     baseline = float(_majority_is_right(compared, secret, outsiders).mean())
     found = advantage(success, control)
     name = Columns(names=(compared.columns[secret],))

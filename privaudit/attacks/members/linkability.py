@@ -55,6 +55,7 @@ def join_halves(
     """Return the attack with these two halves of the columns, by number."""
     joined = [_joined(compared, halves, rows, k) for rows in (members, outsiders)]
     success, control = (wilson(int(found.sum()), len(found)) for found in joined)
+    # The strict form is shown as well: with ten neighbours, halves meet by chance in small releases.
     alone = [_joined(compared, halves, rows, 1) for rows in (members, outsiders)]
     sides = [Columns(names=tuple(compared.columns[i] for i in half)) for half in halves]
     n = compared.release.n

@@ -94,6 +94,7 @@ def recognise(compared: Compared, members: Rows, outsiders: Rows, reference: Row
     apart = [nearest_distance(compared.points(rows), others).astype(float) for rows in (members, outsiders)]
     nearest = Scored(-near[0], -near[1])
     ratio = Scored(*(np.log(b + _SMOOTH) - np.log(a + _SMOOTH) for a, b in zip(near, apart, strict=True)))
+    # Rare people are the ones a generator remembers; a mean over all members hides them.
     rarest = apart[0] >= np.quantile(apart[0], 0.9)
     return recognised(compared.columns, nearest, rarest, "nearest"), recognised(
         compared.columns, ratio, rarest, "density_ratio"

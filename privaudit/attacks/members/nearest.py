@@ -26,6 +26,7 @@ def nearest_distance(targets: Points, table: Points, threads: int | None = None)
     """Return the distance of each target to its nearest row of `table`; infinite where the table is empty."""
 
     def smallest(start: int) -> Floats:
+        # The minimum is taken piece by piece: the distances of a block to the whole table are never in memory.
         best = np.full(len(targets.numbers[start : start + BLOCK]), np.inf, dtype=np.float32)
         for at in range(0, len(table.numbers), PIECE):
             best = np.minimum(best, _distances(targets, table, start, at).min(axis=1))
@@ -43,6 +44,7 @@ def nearest_rows(targets: Points, table: Points, k: int = 1, threads: int | None
         pieces = [_distances(targets, table, start, at) for at in range(0, len(table.numbers), PIECE)]
         distance = np.hstack(pieces)
         found: Ints
+        # A partition finds the k nearest without the cost of ordering all rows.
         found = distance.argmin(axis=1)[:, None] if k == 1 else np.argpartition(distance, k - 1, axis=1)[:, :k]
         return found
 

@@ -58,6 +58,7 @@ class Cells:
         Infeasible
             If no table fits.
         """
+        # One whole table first: it shows that some table fits, and bounds every cell from one side.
         self._solve(np.zeros(len(self.low)), whole=True)
         cells = range(len(self.low)) if of is None else of
         return (
@@ -67,12 +68,14 @@ class Cells:
 
     def _extreme(self, i: int, sign: int) -> float:
         """Return the smallest value of cell `i`, or with `sign` -1 the largest."""
+        # A table that was found for another cell often has the extreme of this one already.
         known = min(int(sign * table[i]) for table in self.seen)
         edge = sign * (self.low if sign > 0 else self.high)[i]
         if known == edge:
             return sign * known
         objective = np.zeros(len(self.low))
         objective[i] = sign
+        # The linear programme is far cheaper than the integer one, and mostly meets the same bound.
         bound = self._solve(objective, whole=False)
         if bound == -math.inf:
             return math.inf

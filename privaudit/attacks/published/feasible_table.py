@@ -52,6 +52,7 @@ def compare_with_draws(feasible: Ints, true: Ints, seed: int) -> Match:
         feasible.sum(axis=tuple(j for j in range(feasible.ndim) if j != i)) / max(1, n)
         for i in range(feasible.ndim)
     ]
+    # Whoever knows the one-way margins alone draws from their product.
     independent = reduce(np.multiply.outer, margins).ravel()
     drawn = np.random.default_rng(seed).multinomial(
         n, independent / max(1e-300, independent.sum()), size=N_DRAWS
@@ -76,6 +77,7 @@ def counted_cross(original: Dataset, values: Mapping[str, tuple[str, ...]]) -> I
     counts = np.zeros([len(each) for each in values.values()], dtype=np.int64)
     for key, n in keys.items():
         at = [place.get(value, -1) for place, value in zip(places, key, strict=True)]
+        # A value that was not published has no cell, so nobody can be placed in it.
         if min(at) >= 0:
             counts[tuple(at)] += n
     return counts

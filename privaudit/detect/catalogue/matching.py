@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from privaudit.base.parallel import each
+from privaudit.source.profile.matches import matches
 
 Mask = npt.NDArray[np.bool_]
 PART = 500_000
@@ -42,7 +43,6 @@ def matching(values: pa.Array, expression: str, threads: int = 1) -> Mask:
     """Return which of d `values` an RE2 expression matches, a bool array of shape (d,), by several `threads`."""
 
     def match(part: slice) -> Mask:
-        found = pc.match_substring_regex(values[part], expression)
-        return np.asarray(found.fill_null(False), dtype=np.bool_)
+        return matches(values[part], expression)
 
     return in_parts(len(values), match, threads)

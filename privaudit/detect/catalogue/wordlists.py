@@ -2,21 +2,22 @@
 
 Question: is this cell a given name, a town, a marital status?
 Method: plain-text and TOML lists under ``rules/reference`` are folded (lower case, no accents) and compared by
-vectorised set membership with the distinct values of a column.
+vectorised set membership with the distinct values of a column. The folded texts are compiled (`compiled_tables`).
 Limits: lists are incomplete; the share of listed cells is evidence on a column, a single cell is not.
 """
 
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.base import resources
+from privaudit.base import compiled_tables, resources
 from privaudit.model.headers import fold as fold
-from privaudit.model.headers import listed_lines
+from privaudit.model.headers import listed_lines, tokens
 from privaudit.model.headers import listed_words as listed_words
 from privaudit.source.profile.alphabet import alphabet
 
@@ -63,15 +64,61 @@ def value_list(name: str, key: str = "values") -> frozenset[str]:
 
     A list has other keys, such as ``core``; empty if it does not have the key.
     """
-    listed = _parts(toml("values")[name].get(key, ""))
+    listed = _part("values", f"{name}.{key}")
     if key != "values":
         return listed
-    return listed.union(country_codes() if name == "COUNTRY" else _parts(toml("cldr")["values"].get(name, "")))
+    return listed.union(country_codes() if name == "COUNTRY" else _part("cldr", name))
 
 
 @cache
 def country_codes() -> dict[str, str]:
     """Return the ISO 3166 alpha-2 code for each folded name of a country, from Unicode CLDR and ``countries.toml``."""
+    codes: dict[str, str] = compiled_tables.unpacked(_folded()["countries"][""])
+    return codes
+
+
+@cache
+def word_list(table: str, key: str = "words") -> frozenset[str]:
+    """Return the folded words of one entry of ``words.toml``."""
+    words: frozenset[str] = compiled_tables.unpacked(_folded()["words"][f"{table}.{key}"])
+    return words
+
+
+def make_tables() -> Path:
+    """Make what is derived from the rules, and return the folder with it."""
+    from privaudit.model.headers import lexicon
+
+    _folded()
+    lexicon.compile_lexicon()
+    return compiled_tables.folder()
+
+
+def _part(name: str, key: str) -> frozenset[str]:
+    part = _folded()[name].get(key)
+    return frozenset() if part is None else compiled_tables.unpacked(part)
+
+
+@cache
+def _folded() -> dict[str, dict[str, bytes]]:
+    """Return the texts of reference tables folded and divided, each list packed, by table and key."""
+    files = (resources.path("rules", "reference", f"{name}.toml") for name in ("values", "words", "cldr", "countries"))
+    return compiled_tables.table("word_lists", _fold_lists, (Path(__file__), Path(tokens.__file__), *files))
+
+
+def _fold_lists() -> dict[str, dict[str, bytes]]:
+    values, words = (
+        {f"{entry}.{key}": text for entry, texts in toml(name).items() for key, text in texts.items()}
+        for name in ("values", "words")
+    )
+    listed = {"values": values, "words": words, "cldr": toml("cldr")["values"]}
+    folded = {
+        name: {key: compiled_tables.packed(_parts(text)) for key, text in texts.items()}
+        for name, texts in listed.items()
+    }
+    return {**folded, "countries": {"": compiled_tables.packed(_country_codes())}}
+
+
+def _country_codes() -> dict[str, str]:
     codes: dict[str, str] = {}
     for code, names in toml("cldr")["countries"].items():
         codes.update(dict.fromkeys(names.split("|"), code))
@@ -79,12 +126,6 @@ def country_codes() -> dict[str, str]:
         code, _, names = line.partition(":")
         codes.update(dict.fromkeys(map(str.strip, fold(names).split("|")), code))
     return codes
-
-
-@cache
-def word_list(table: str, key: str = "words") -> frozenset[str]:
-    """Return the folded words of one entry of ``words.toml``."""
-    return _parts(toml("words")[table][key])
 
 
 def _parts(text: str) -> frozenset[str]:

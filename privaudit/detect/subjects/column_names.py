@@ -32,7 +32,7 @@ from privaudit.model.wording import EntityType, Fact, Term, fact
 
 Condition = Callable[[Column], "Fact | None"]
 _AMONG_PEOPLE = "detect.among_people"
-_CODES_OF_AGES, _EACH = 10, 5  # groups of ages that surveys number, each of several people; ages spread further
+_CODES_OF_AGES, _EACH = 10, 5  # groups of ages that surveys number, each of five people, as a chi-square test needs
 
 
 def run(column: Column) -> Iterator[Entry]:

@@ -15,7 +15,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from privaudit.detect.calendars import LEAST, Calendar, calendar_of
+from privaudit.detect.calendars import LEAST, Calendar, calendar_of, is_beyond_chance
 from privaudit.detect.catalogue import wordlists
 from privaudit.detect.column import NEARLY_ALL, Column
 from privaudit.detect.column_evidence import ColumnEvidence
@@ -29,6 +29,7 @@ from privaudit.model.wording import Fact, Name, Number, Term, Threshold, fact
 _YEAR = 31_556_952  # seconds
 _IN_2000, _IN_2030, _IN_2040 = 946_684_800, 1_893_456_000, 2_208_988_800  # seconds since 1970
 _LONGEST_RECORD = 15  # years; numbers that spread further and reach beyond 2030 are not time stamps
+_PROVEN = 0.95  # of digits that are all dates, which other numbers of this length would be once in 10^9 columns
 _LEAST_SPREAD = 15  # years; births in a table of people spread at least that far
 
 
@@ -41,8 +42,9 @@ def run(column: Column, latest: float) -> Iterator[Entry]:
         return
     share, format_ = column.cell_share(calendar.share), Name(text=str(calendar.format))
     written, cells = fact("detect.dates", share=share, format=format_), ~np.isnan(calendar.years)
+    proven = _PROVEN if is_beyond_chance(column, calendar) else 0.0
     event = claim_for(
-        column, "DATE_EVENT", 0.63, "type", written, cells=cells, detail=calendar.format, generic=False
+        column, "DATE_EVENT", proven or 0.63, "type", written, cells=cells, detail=calendar.format, generic=False
     )
     yield event
     reason = _why_not_birth(column, calendar, latest)
@@ -50,7 +52,7 @@ def run(column: Column, latest: float) -> Iterator[Entry]:
         yield against("DATE_OF_BIRTH", reason)
         return
     clue = Clue(kind="shape", because=fact("detect.dates_like_births", years=by_decade(calendar.spread)))
-    strength = 0.78 if calendar.spread >= 30 else 0.66
+    strength = (1 + proven) / 2 if proven else 0.78 if calendar.spread >= 30 else 0.66
     yield replace(event, entity="DATE_OF_BIRTH", strength=strength, clues=(*event.clues, clue), generic=True)
 
 

@@ -21,7 +21,7 @@ from privaudit.detect.subjects.context import Posting, Table, describes_people, 
 from privaudit.model.vocabulary import with_trait
 from privaudit.model.wording import fact
 
-_LEAST_INCOME = 500  # of a month, in a currency of large units
+_LEAST_INCOME = 500  # by hand: scores and distances in tens are smaller; wages in the largest currencies can be, too
 _SPREAD = (0.15, 1.0)  # standard deviation of the logarithm: that of wages is .3 to .9 in all countries of the OECD
 _CENTS = r"^[0-9]+\.[0-9]{2}$"
 

@@ -44,10 +44,11 @@ def find_person_keys(table: Table, dataset: Dataset) -> Iterator[Posting]:
 
 
 def _may_be_key(item: ColumnEvidence) -> bool:
-    """Whether a column without a clear meaning has codes that repeat."""
+    """Whether a column without a clear meaning, or called the ID of a record, has codes that repeat."""
     column = item.column
     clear = any(hint.strength >= 0.5 and hint.entity not in (PLAIN, "RECORD_ID") for hint in column.header.hints)
-    provisional = item.entity in (None, "UNRESOLVED_ID") or (item.entity == "POSTAL_CODE" and column.header.is_opaque)
+    provisional = item.entity in (None, "UNRESOLVED_ID", "RECORD_ID")
+    provisional = provisional or (item.entity == "POSTAL_CODE" and column.header.is_opaque)
     coded = column.may_be_codes and column.has_digits_in()
     return provisional and not clear and coded and column.n_distinct >= VARIOUS and column.uniqueness < _DISTINGUISHED
 

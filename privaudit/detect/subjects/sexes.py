@@ -48,8 +48,11 @@ def _letters(column: Column) -> frozenset[str]:
 def suggest_code(table: Table, among: Sequence[ColumnEvidence]) -> Iterator[Posting]:
     """Yield the claim on one code of two balanced values next to the age, where no other column is a sex."""
     ages = [i for i, item in enumerate(table) if item.entity in vocabulary.with_trait("gives_age")]
-    codes = [i for i, item in enumerate(table) if item in among and _is_balanced_code(item.column)]
-    if has(table, {"GENDER"}) or not ages or not codes:
+    if has(table, {"GENDER"}) or not ages:
+        return
+    considered = set(map(id, among))
+    codes = [i for i, item in enumerate(table) if id(item) in considered and _is_balanced_code(item.column)]
+    if not codes:
         return
     distance, nearest = min((abs(i - j), i) for i in codes for j in ages)
     if distance <= 2 or len(codes) == 1:
@@ -58,7 +61,7 @@ def suggest_code(table: Table, among: Sequence[ColumnEvidence]) -> Iterator[Post
 
 def _is_balanced_code(column: Column) -> bool:
     """Return whether the values are 1 and 2 or a pair of letters, each in at least a quarter of the cells."""
-    values = frozenset(text.removesuffix(".0") for text in column.folded.to_pylist())
-    if column.n_distinct != 2 or column.n_present < 30 or values not in map(frozenset, ("12", *_PAIRS)):
+    if column.n_distinct != 2 or column.n_present < 30:
         return False
-    return bool(column.counts.min() / column.counts.sum() >= 0.25)
+    values = frozenset(text.removesuffix(".0") for text in column.folded.to_pylist())
+    return values in map(frozenset, ("12", *_PAIRS)) and bool(column.counts.min() / column.counts.sum() >= 0.25)

@@ -360,11 +360,8 @@ def find_areas(dataset: Dataset, table: Sequence[UnitColumn]) -> Things | None:
         return None
     counts = [c.name for c in rest if is_count(c) or c in totals]
     reasons = (fact("unit.row_of_area" if areas else "unit.row_of_period", columns=names(keys)),)
-    return Things(tuple(c.name for c in (*keys, *_names_of(rest))), tuple(counts), (*reasons, fact("unit.no_person")))
-
-
-def _names_of(rest: Sequence[UnitColumn]) -> list[UnitColumn]:
-    return [c for c in rest if is_area(c)]
+    named = (c.name for c in (*keys, *filter(is_area, rest)))
+    return Things(tuple(named), tuple(counts), (*reasons, fact("unit.no_person")))
 
 
 def _is_figure(column: UnitColumn, areas: Sequence[UnitColumn], totals: Sequence[UnitColumn]) -> bool:

@@ -2,7 +2,7 @@
 
 Question: which entity types does a phrase stand for, in which language and how clearly?
 Method: one file for each language, one phrase per line; ``lexicon.toml`` holds the order of the languages and the words
-that qualify a name. The lexicon is built once, when the first name is read.
+that qualify a name. The lexicon is compiled (`compiled_tables`), and read with the first name.
 Limits: short phrases of languages other than English suggest an entity type only weakly, because they mean something
 else in another language.
 """
@@ -13,6 +13,7 @@ import itertools
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
+from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from privaudit.base import resources
@@ -79,8 +80,62 @@ def suggests(language: str, entity: str) -> bool:
     return any(entity in phrases(language, group) for group in groups)
 
 
+def meanings(phrase: Phrase) -> tuple[Entry, ...]:
+    """Return the meanings of a phrase that counts anywhere in a name; none where it is not in the lexicon."""
+    return _meaning(_read().anywhere.get(" ".join(phrase)))
+
+
+def whole_name_meanings(phrase: Phrase) -> tuple[Entry, ...]:
+    """Return the meanings of a phrase that counts only as the whole name."""
+    return _meaning(_read().alone.get(" ".join(phrase)))
+
+
 @cache
-def entries() -> dict[Phrase, tuple[Entry, ...]]:
+def words() -> frozenset[str]:
+    """Return every word of a phrase that counts anywhere in a name."""
+    return frozenset(word for phrase in _read().anywhere for word in phrase.split(" "))
+
+
+class _Lexicon(NamedTuple):
+    """The different meanings, and the place among them of the meaning of each phrase, its words joined by blanks."""
+
+    meanings: tuple[tuple[tuple[str, bool, str], ...], ...]
+    anywhere: dict[str, int]
+    alone: dict[str, int]
+
+
+@cache
+def _read() -> _Lexicon:
+    from privaudit.base import compiled_tables
+
+    files = (*resources.path("rules", "headers").glob("*.toml"), *resources.path("rules", "entities").glob("*.toml"))
+    modules = (Path(__file__), Path(__file__).with_name("tokens.py"))
+    return _Lexicon(*compiled_tables.table("lexicon", _compiled, (*modules, *sorted(files))))
+
+
+@cache
+def _meaning(place: int | None) -> tuple[Entry, ...]:
+    return () if place is None else tuple(Entry(*each) for each in _read().meanings[place])
+
+
+def compile_lexicon() -> None:
+    """Compile the lexicon, where it is not compiled yet."""
+    _read()
+
+
+def _compiled() -> tuple[Any, ...]:
+    numbers: dict[tuple[tuple[str, bool, str], ...], int] = {}
+    places = [
+        {
+            " ".join(phrase): numbers.setdefault(tuple((*one,) for one in found), len(numbers))
+            for phrase, found in part.items()
+        }
+        for part in (_entries(), _whole_name_entries())
+    ]
+    return tuple(numbers), *places
+
+
+def _entries() -> dict[Phrase, tuple[Entry, ...]]:
     """Return the meanings of every phrase that counts anywhere in a name."""
     known_by_acronym = vocabulary.with_trait("known_by_acronym")
     found: dict[Phrase, tuple[Entry, ...]] = {}
@@ -98,8 +153,7 @@ def entries() -> dict[Phrase, tuple[Entry, ...]]:
     return found
 
 
-@cache
-def whole_name_entries() -> dict[Phrase, tuple[Entry, ...]]:
+def _whole_name_entries() -> dict[Phrase, tuple[Entry, ...]]:
     """Return the meanings of every phrase that counts only as the whole name."""
     found: dict[Phrase, tuple[Entry, ...]] = {}
     for language in (*languages(), *vocabularies()):
@@ -138,7 +192,7 @@ def split_run_together(tokens: Phrase) -> Phrase:
     """Split words that names run together and that mean nothing as one word: "fatheduc" gives "fath", "educ"."""
     split: list[str] = []
     for token in tokens:
-        match = _run_together().match(token) if len(token) >= 4 and (token,) not in entries() else None
+        match = _run_together().match(token) if len(token) >= 4 and not meanings((token,)) else None
         split += [part for part in match.groups() if part] if match else [token]
     return tuple(split)
 

@@ -144,4 +144,4 @@ def _has_form_of_a_person(name: str) -> bool:
 def _column_words() -> frozenset[str]:
     """Return all words that column names use: those of the lexicon and those of first rows."""
     listed = lexicon.lines(lexicon.read_file("first_row")["words"])
-    return frozenset(word for phrase in lexicon.entries() for word in phrase) | frozenset(map(fold, listed))
+    return lexicon.words() | frozenset(map(fold, listed))

@@ -109,7 +109,7 @@ class Header:
 def read_header(name: str) -> Header:
     """Return what a column name suggests."""
     tokens = lexicon.split_run_together(tokenise(name))
-    is_opaque = bool(_OPAQUE.match(fold(name))) and not lexicon.entries().get(tokens)
+    is_opaque = bool(_OPAQUE.match(fold(name))) and not lexicon.meanings(tokens)
     matches = sorted(_matches(tokens), key=lambda match: (-match.rank, match.order))
     qualifier = _qualifier(tokens, matches[0].span if matches else range(0))
     hints: dict[str, Hint] = {}
@@ -141,7 +141,7 @@ def has_header_words(cell: str) -> bool:
     names_of_people = (listed_words(stem) for stem in ("given_names", "surnames", "han_surnames"))
     if any(fold(cell) in listed for listed in names_of_people):
         return False
-    meanings = lexicon.entries().get(tuple(tokenise(cell)), ())
+    meanings = lexicon.meanings(tokenise(cell))
     return any(one.strong and vocabulary.entity_type(one.entity).role == "direct" for one in meanings)
 
 
@@ -194,9 +194,9 @@ def _is_between(entity: str, span: range, content: Sequence[int]) -> bool:
 
 
 def _meanings(phrase: Phrase, whole: bool) -> tuple[Entry, ...]:
-    found = lexicon.entries().get(phrase, ())
+    found = lexicon.meanings(phrase)
     if whole:
-        found += lexicon.whole_name_entries().get(phrase, ())
+        found += lexicon.whole_name_meanings(phrase)
     if found or len(phrase) > 1:
         return found
     return _by_ending(phrase[0])
@@ -210,7 +210,7 @@ def _by_ending(word: str) -> tuple[Entry, ...]:
     if not _is_unspaced(word):
         return ()
     for start in range(1, len(word) - 1):
-        found = lexicon.entries().get((word[start:],), ())
+        found = lexicon.meanings((word[start:],))
         if found:
             return tuple(entry._replace(strong=False) for entry in found)
     return ()
@@ -218,11 +218,11 @@ def _by_ending(word: str) -> tuple[Entry, ...]:
 
 def _by_compound(word: str) -> tuple[Entry, ...]:
     compounding = lexicon.compounding()
-    found = lexicon.entries().get((word,), ())
+    found = lexicon.meanings((word,))
     if found:
         return found if any(entry.language in compounding for entry in found) else ()
     for start in range(3, len(word) - 5):
-        found = lexicon.entries().get((word[start:],), ())
+        found = lexicon.meanings((word[start:],))
         known = tuple(entry._replace(strong=False) for entry in found if entry.language in compounding)
         if known:
             return known

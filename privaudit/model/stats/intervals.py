@@ -7,7 +7,6 @@ and weighted counts are not whole, so the formula is stated here and a test comp
 from __future__ import annotations
 
 import math
-from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 from privaudit.model.stats.estimate import AT_MOST, Estimate
@@ -51,6 +50,8 @@ def wilson_bounds(successes: float, n: float, *, level: float = LEVEL) -> tuple[
         raise ValueError("successes must lie between 0 and the number of trials")
     if n == 0:
         return 0.0, 1.0
+    from statistics import NormalDist  # which imports fractions and decimals
+
     z = NormalDist().inv_cdf(0.5 + level / 2)
     p = successes / n
     centre = (p + z * z / (2 * n)) / (1 + z * z / n)

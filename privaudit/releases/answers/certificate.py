@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from privaudit._version import __version__
-from privaudit.base.errors import ConfigError, LedgerError, UnreadableSource
+from privaudit.base.errors import ConfigError
 from privaudit.model.answers import Answers
 from privaudit.model.headers import shown_file
 from privaudit.model.wording import Fact, Name, Number, fact
 from privaudit.releases.answers.plan_file import AnswerPlan
-from privaudit.releases.privacy.account import MOST_BYTES
-from privaudit.releases.privacy.ledger import Ledger, Receipt
+from privaudit.releases.privacy import paid_certificate
+from privaudit.releases.privacy.ledger import Receipt
 from privaudit.releases.remedy.certificate import digest_of, sha256_of
 from privaudit.releases.remedy.output import certificate_of
 from privaudit.report.escape import name
@@ -73,11 +73,7 @@ def _plan_content(plan: AnswerPlan) -> dict[str, Any]:
 
 def is_certificate(path: Path) -> bool:
     """Whether the certificate next to `path` is one of answers."""
-    file = certificate_of(path)
-    try:
-        return file.stat().st_size <= MOST_BYTES and SCHEMA in file.read_text(encoding="utf-8")[:200]
-    except (OSError, ValueError):
-        return False
+    return paid_certificate.is_certificate(path, SCHEMA)
 
 
 def verify(path: Path, ledger: Path | None) -> tuple[tuple[Fact, ...], bool, bool]:
@@ -96,24 +92,12 @@ def verify(path: Path, ledger: Path | None) -> tuple[tuple[Fact, ...], bool, boo
     if not path.is_file():
         raise ConfigError(f"{shown_file(path)} does not exist.", hint="check the path")
     content = read(certificate_of(path))
-    wrong = []
-    if content.get("digest") != digest_of(content):
-        wrong.append(fact("remedies.certificate_changed"))
-    if content["file"].get("sha256") != sha256_of(path):
-        wrong.append(fact("answers.certificate_other_file", file=Name(text=shown_file(path))))
+    wrong = paid_certificate.differences(path, content, "answers.certificate_other_file")
     if ledger is not None and not wrong:
-        wrong += _compared(content, ledger)
+        wrong += paid_certificate.ledger_differences(content.get("ledger"), ledger)
     if wrong:
         return tuple(wrong), False, ledger is not None
     return _confirmed(path, content, ledger), True, ledger is not None
-
-
-def _compared(content: Mapping[str, Any], path: Path) -> list[Fact]:
-    try:
-        Ledger.open(path, receipts=[Receipt.parse(content.get("ledger"))])
-    except LedgerError as error:
-        return [fact("answers.certificate_ledger", why=Name(text=error.message))]
-    return []
 
 
 def _confirmed(path: Path, content: Mapping[str, Any], ledger: Path | None) -> tuple[Fact, ...]:
@@ -139,19 +123,10 @@ def read(file: Path) -> dict[str, Any]:
     ------
     ConfigError, UnreadableSource
     """
-    if not file.is_file():
-        raise ConfigError(
-            f"The certificate {shown_file(file)} was not found.",
-            hint="privaudit release writes it next to the answers",
-        )
-    try:
-        if file.stat().st_size > MOST_BYTES:
-            raise ValueError
-        content = json.loads(file.read_text(encoding="utf-8"))
-        numbers = all(isinstance(content[key], int | float) for key in ("epsilon", "delta"))
-        if content["schema"] != SCHEMA or not isinstance(content["file"], dict) or not numbers:
-            raise ValueError
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        raise UnreadableSource(f"{shown_file(file)} is not a certificate of answers.") from None
-    found: dict[str, Any] = content
-    return found
+    return paid_certificate.read(
+        file,
+        SCHEMA,
+        is_whole=lambda content: all(isinstance(content[key], int | float) for key in ("epsilon", "delta")),
+        kind="answers",
+        hint="privaudit release writes it next to the answers",
+    )

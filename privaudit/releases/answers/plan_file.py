@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from privaudit.base import resources
-from privaudit.base.errors import ConfigError, MissingBounds, ReleaseError, RuleError
+from privaudit.base.errors import MissingBounds, ReleaseError
 from privaudit.model.headers import shown_file
 from privaudit.model.wording import fact
 from privaudit.releases.answers.domain import Domain, parse_domain
@@ -110,13 +110,7 @@ def read_plan(path: str | Path) -> AnswerPlan:
     ReleaseError, MissingBounds
     """
     file = Path(path)
-    try:
-        content = resources.read_toml(file, shown_file(file))
-    except RuleError as error:
-        wrong = ConfigError(error.message, hint="check the path, quotes and brackets")
-    else:
-        return parse_plan(content, shown_file(file))
-    raise wrong
+    return parse_plan(resources.read_stated(file, shown_file(file)), shown_file(file))
 
 
 def parse_plan(content: Mapping[str, Any], name: str = "the plan") -> AnswerPlan:

@@ -121,6 +121,7 @@ def keys_message(
     table = silo_table(dataset, plan.columns)
     sizes, parts = [], []
     for i, found in enumerate(keys_of(table, plan, key, secret, progress)):
+        # The order of the table would disclose the order of its values; sorted keys have none of it.
         order = np.argsort(found) if key is not None else _order(secret, i, len(found))
         parts.append(found[order])
         sizes.append(len(found))
@@ -138,6 +139,7 @@ def keys_of(
     found = []
     for i, (chosen, first, _) in enumerate(count_plan(table, plan)):
         progress("Keying combinations", i / len(plan.sets))
+        # Bound to the plan and the set: equal cells have other keys in another audit, and in other columns.
         context = f"privaudit joint\0{plan.fingerprint}\0{','.join(map(str, chosen))}\0".encode()
         texts = texts_of_classes(table, chosen, first)
         if key is not None:
@@ -161,6 +163,7 @@ def in_order_sent(secret: Secret, i: int, counts: npt.NDArray[np.int64]) -> npt.
 
 
 def _tag(key: bytes, plan: JointPlan, silo: str, public: bytes) -> str:
+    # Without the tag whoever passes the messages on could put his own public key in place of a silo.
     text = b"\0".join((b"privaudit joint public key", plan.fingerprint.encode(), silo.encode(), public))
     return hmac.digest(key, text, "sha256").hex()
 
@@ -177,6 +180,7 @@ def mask_again(message: Message, secret: Secret, progress: Progress) -> Message:
     if message.plan.matching != "double-masking":
         raise ConfigError("The plan does not use double masking.")
     masked = list(message.stated["masked_by"])
+    # A key that is masked twice by a silo equals no other, so its class would seem to be alone.
     if secret.silo in masked:
         raise ConfigError(f"{secret.silo} masked this message already.", hint="pass it to the next silo")
     made = []

@@ -93,6 +93,7 @@ def write(message: Message, path: Path) -> None:
                 file.write(packed(message))
                 file.flush()
                 os.fsync(file.fileno())
+            # A silo that sends the file at once never sends half of it.
             os.replace(part, path)
         finally:
             with suppress(OSError):
@@ -115,6 +116,7 @@ def read(path: Path, *kinds: Kind) -> Message:
     except OSError:
         raise ConfigError(f"{shown} cannot be read.", hint="check the path") from None
     body = content[:-_DIGEST]
+    # The digest is for damage on the way; it proves nothing about who wrote the message.
     if not body.startswith(_MAGIC) or hashlib.sha256(body).digest() != content[-_DIGEST:]:
         raise ConfigError(f"{shown} is damaged, or is not a message of a joint audit.", hint="send it again")
     try:
@@ -182,6 +184,7 @@ def of_one_audit(messages: Iterable[Message]) -> dict[str, Message]:
     """
     given = list(messages)
     plan = given[0].plan
+    # Sums over different sets of columns would be numbers without a meaning, and nobody would notice.
     if any(message.plan.fingerprint != plan.fingerprint for message in given):
         raise ConfigError("The silos used different plans.", hint="send the same plan file to all silos, start again")
     found: dict[str, Message] = {}

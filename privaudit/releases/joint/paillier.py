@@ -110,6 +110,7 @@ class PublicKey:
             If a number could make the sum overflow its slot.
         """
         free = bits_left(parties, bits)
+        # A slot that overflows would carry into the next one, and both sums would be wrong without a sign of it.
         if len(numbers) and int(numbers.max()) >= 1 << free:
             raise ConfigError(f"A number does not fit: with {parties} parties, numbers below 2^{free} can be added.")
         packed, n_slots = numbers.astype(f"<u{bits // 8}"), self.n_slots(bits)
@@ -117,6 +118,7 @@ class PublicKey:
             int.from_bytes(packed[start : start + n_slots].tobytes(), "little")
             for start in range(0, len(packed), n_slots)
         ]
+        # With the generator 1 + n, (1 + n)^m is 1 + m n modulo n^2: no power needs to be computed.
         made = ((1 + value * self.n) * self._noise() % self._square for value in plain)
         return self._as_bytes(made, len(plain))
 
@@ -135,6 +137,7 @@ class PublicKey:
         for array in several:
             for i, line in enumerate(array):
                 value = gmpy2.mpz(int.from_bytes(line.tobytes(), "big"))
+                # Adding anything else would spoil the sum, and nobody would notice before it is decrypted.
                 if not 0 < value < self._square or gmpy2.gcd(value, self.n) != 1:
                     raise ConfigError("A number is not a ciphertext of this key.", hint="check the public key of all")
                 totals[i] = totals[i] * value % self._square

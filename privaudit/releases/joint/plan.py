@@ -89,6 +89,7 @@ class JointPlan:
     @cached_property
     def fingerprint(self) -> str:
         """SHA-256 of the plan; it contains names and limits only."""
+        # Sorted keys: silos that write the plan in another order still have the same one.
         return hashlib.sha256(json.dumps(self.as_json(), sort_keys=True).encode()).hexdigest()
 
     def as_json(self) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from privaudit.base.errors import ConfigError, UnsupportedFormat
 from privaudit.base.extras import ENGINES, EXCEL, needing
 from privaudit.model.headers import shown_file
+from privaudit.releases.remedy.certificate_path import certificate_of as certificate_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -241,11 +242,6 @@ class Target:
 def dictionary_of(path: Path) -> Path:
     """Return the path of the data dictionary of a table."""
     return path.with_name(f"{path.stem}.dictionary.json")
-
-
-def certificate_of(path: Path) -> Path:
-    """Return the path of the certificate of a table."""
-    return path.with_name(f"{path.stem}.privaudit.json")
 
 
 def target_of(given: str | Path) -> Target:

@@ -15,7 +15,7 @@ from typing import Any
 
 from privaudit.advice.technique import technique
 from privaudit.base import resources
-from privaudit.base.errors import ConfigError, RuleError
+from privaudit.base.errors import ConfigError
 from privaudit.model.headers import shown_file
 from privaudit.model.wording import Name, fact
 from privaudit.releases.remedy.plan import ORDERS, Plan, Step, parse_step
@@ -33,13 +33,7 @@ def read_plan(path: str | Path) -> Plan:
         If it cannot be read, is not TOML, or states something that is unknown or not allowed.
     """
     file = Path(path)
-    try:
-        content = resources.read_toml(file, shown_file(file))
-    except RuleError as error:
-        wrong = ConfigError(error.message, hint="check the path, quotes and brackets")
-    else:
-        return parse_plan(content, shown_file(file))
-    raise wrong
+    return parse_plan(resources.read_stated(file, shown_file(file)), shown_file(file))
 
 
 def parse_plan(content: Mapping[str, Any], name: str) -> Plan:

@@ -11,24 +11,22 @@ data. A digest is not a signature.
 from __future__ import annotations
 
 import contextlib
-import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from privaudit._version import __version__
-from privaudit.base.errors import ConfigError, LedgerError, UnreadableSource
+from privaudit.base.errors import ConfigError, UnreadableSource
 from privaudit.model.headers import shown_file
 from privaudit.model.synthesis import Synthesis
 from privaudit.model.wording import Fact, Name, Number, fact
-from privaudit.releases.privacy.ledger import Ledger, Receipt
+from privaudit.releases.privacy import paid_certificate
 from privaudit.releases.remedy.certificate import digest_of, sha256_of
 from privaudit.releases.remedy.output import Target, certificate_of
 from privaudit.releases.synthetic.domain import Domain
 from privaudit.report import files
 
 SCHEMA = "privaudit certificate of a synthetic table 1"
-MOST_BYTES = 64 * 1024 * 1024
 
 
 def certificate(file: Path, name: str, domain: Domain, made: Synthesis) -> dict[str, Any]:
@@ -80,11 +78,7 @@ def _has_certificate(path: Path) -> bool:
 
 def is_certificate(path: Path) -> bool:
     """Whether the certificate next to `path` is one of a synthetic table."""
-    file = certificate_of(path)
-    try:
-        return file.stat().st_size <= MOST_BYTES and SCHEMA in file.read_text(encoding="utf-8")[:200]
-    except (OSError, ValueError):
-        return False
+    return paid_certificate.is_certificate(path, SCHEMA)
 
 
 def verify(path: Path, ledger: Path | None) -> tuple[tuple[Fact, ...], bool, bool]:
@@ -103,27 +97,13 @@ def verify(path: Path, ledger: Path | None) -> tuple[tuple[Fact, ...], bool, boo
     if not path.is_file():
         raise ConfigError(f"{shown_file(path)} does not exist.", hint="check the path")
     content = _read(certificate_of(path))
-    wrong = []
-    if content.get("digest") != digest_of(content):
-        wrong.append(fact("remedies.certificate_changed"))
-    if content["file"].get("sha256") != sha256_of(path):
-        wrong.append(fact("synthesis.certificate_other_file", file=Name(text=shown_file(path))))
+    wrong = paid_certificate.differences(path, content, "synthesis.certificate_other_file")
     receipt = content["ledger"]
     if receipt is not None and ledger is not None and not wrong:
-        wrong += _compared(receipt, ledger)
+        wrong += paid_certificate.ledger_differences(receipt, ledger)
     if wrong:
         return tuple(wrong), False, True
     return _confirmed(path, content, ledger), True, receipt is None or ledger is not None
-
-
-def _compared(receipt: Mapping[str, Any], path: Path) -> list[Fact]:
-    try:
-        Ledger.open(path, receipts=[Receipt(**receipt)])
-    except LedgerError as error:
-        return [fact("answers.certificate_ledger", why=Name(text=error.message))]
-    except TypeError:
-        raise UnreadableSource("The certificate names no entry of a ledger.") from None
-    return []
 
 
 def _confirmed(path: Path, content: Mapping[str, Any], ledger: Path | None) -> tuple[Fact, ...]:
@@ -150,23 +130,17 @@ def _confirmed(path: Path, content: Mapping[str, Any], ledger: Path | None) -> t
 
 
 def _read(file: Path) -> dict[str, Any]:
-    if not file.is_file():
-        raise ConfigError(
-            f"The certificate {shown_file(file)} was not found.",
-            hint="privaudit synthesize writes it next to the table",
-        )
-    try:
-        if file.stat().st_size > MOST_BYTES:
-            raise ValueError
-        content = json.loads(file.read_text(encoding="utf-8"))
-        private, paid = content["privacy"], content["ledger"]
-        if content["schema"] != SCHEMA or not isinstance(content["file"], dict):
-            raise ValueError
-        if (private is None) != (paid is None) or not all(
-            isinstance(private[key], int | float) for key in ("epsilon", "delta") if private is not None
-        ):
-            raise ValueError
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        raise UnreadableSource(f"{shown_file(file)} is not a certificate of a synthetic table.") from None
-    found: dict[str, Any] = content
-    return found
+    return paid_certificate.read(
+        file,
+        SCHEMA,
+        is_whole=_is_whole,
+        kind="a synthetic table",
+        hint="privaudit synthesize writes it next to the table",
+    )
+
+
+def _is_whole(content: Mapping[str, Any]) -> bool:
+    private, paid = content["privacy"], content["ledger"]
+    if private is None or paid is None:
+        return private is paid
+    return all(isinstance(private[key], int | float) for key in ("epsilon", "delta"))

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from privaudit.base import resources
-from privaudit.base.errors import ConfigError, MissingBounds, RuleError, TooManyCells
+from privaudit.base.errors import ConfigError, MissingBounds, TooManyCells
 from privaudit.model.headers import shown_file
 from privaudit.releases.synthetic.columns import (
     FILLS,
@@ -55,13 +55,7 @@ def read_domain(path: str | Path) -> Domain:
         If bounds, bands or categories are missing.
     """
     file = Path(path)
-    try:
-        content = resources.read_toml(file, shown_file(file))
-    except RuleError as error:
-        wrong = ConfigError(error.message, hint="check the path, quotes and brackets")
-    else:
-        return parse_domain(content, shown_file(file), folder=file.parent)
-    raise wrong
+    return parse_domain(resources.read_stated(file, shown_file(file)), shown_file(file), folder=file.parent)
 
 
 def domain_of(given: str | Path | Mapping[str, Any]) -> Domain:

@@ -22,8 +22,8 @@ from privaudit.base import resources
 from privaudit.base.errors import ConfigError
 from privaudit.base.typed import convert
 from privaudit.model import ColumnReport, Control, Finding, GivenAnswer, Report
-from privaudit.model.judgement import CONTEXT
 from privaudit.model.vocabulary.records import Role
+from privaudit.model.vocabulary.statements import CONTEXT
 from privaudit.model.wording import EntityType, Name, Number, fact
 from privaudit.model.wording.render import Edition, Wording
 from privaudit.report.escape import name

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from privaudit.model import GivenAnswer, Report
-from privaudit.model.judgement import CONTEXT
+from privaudit.model.vocabulary.statements import CONTEXT
 from privaudit.model.wording.render import Wording
 from privaudit.report.escape import name
 from privaudit.report.sentences import sentence

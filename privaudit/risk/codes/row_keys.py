@@ -136,7 +136,10 @@ def sums(labels: npt.NDArray[np.integer], weights: npt.NDArray[np.int64], n_clas
 
 # No more digits and no larger exponent than a float64 holds, so that the cast to numbers never overflows: infinite
 # values would all be equal.
+MOST_DIGITS = 300
 NUMBER = r"^[+-]?[0-9]{1,300}(\.[0-9]*)?$|^[+-]?[0-9]{1,15}(\.[0-9]*)?([eE][+-]?[0-9]{1,2}|[eE]-[0-9]{3})$"
+SHORT_NUMBER = NUMBER.replace("{1,300}", "+")
+"""The same for texts that have no more characters: RE2 writes a part that is repeated 300 times 300 times."""
 PARTS = 8
 """Parts of many texts; each costs one comparison of every text."""
 MANY = 100_000
@@ -158,13 +161,22 @@ def sorting_order(values: pa.Array, threads: int | None = None) -> Order:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    by_text = _order(values) if len(values) < MANY else _order_by_parts(values, threads)
-    numeric = len(values) > 0 and pc.all(pc.match_substring_regex(values, NUMBER)).as_py()
-    if not numeric:
+    from privaudit.source.profile.matches import matches
+
+    by_text = text_order(values, threads)
+    if not len(values):
+        return by_text
+    is_short = pc.max(pc.binary_length(values)).as_py() <= MOST_DIGITS
+    if not matches(values, SHORT_NUMBER if is_short else NUMBER).all():
         return by_text
     number = pc.cast(pc.replace_substring_regex(values, r"^\+", ""), pa.float64()).to_numpy()
     order = np.argsort(number[by_text], kind="stable")
     return np.asarray(by_text[order], dtype=np.int64)
+
+
+def text_order(values: pa.Array, threads: int | None = None) -> Order:
+    """Return the order that sorts distinct text by its code points; parameters as in `sorting_order`."""
+    return _order(values) if len(values) < MANY else _order_by_parts(values, threads)
 
 
 def _order(values: pa.Array) -> Order:

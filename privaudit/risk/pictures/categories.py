@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from privaudit.base import resources
 from privaudit.model import ColumnReport, vocabulary
+from privaudit.risk.codes.row_keys import text_order
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -108,29 +109,37 @@ def one_of_each(columns: Sequence[Coded], person: npt.NDArray[np.int64]) -> npt.
     return middle
 
 
-def _codes(dataset: Dataset, column: str, records: pa.Table) -> tuple[list[str], Codes]:
-    """Return the distinct values by frequency, and the position of the value of each record."""
+def _codes(dataset: Dataset, column: str, records: pa.Table) -> tuple[pa.Array, Codes]:
+    """Return the distinct values by frequency, then by text, and the position of the value of each record."""
+    import pyarrow as pa
+
+    found = dataset.frequencies(column)
+    texts = found.values.cast(pa.large_string())
+    by_text = text_order(texts)
+    values = texts.take(by_text[np.argsort(-found.counts[by_text], kind="stable")])
+    parts = [_places(chunk, values) for chunk in records[column].chunks]
+    return values, np.concatenate([np.zeros(0, np.int32), *parts])
+
+
+def _places(cells: pa.Array, values: pa.Array) -> Codes:
+    """Return the position of each cell among `values`; of a column that is encoded, each value is sought once."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    found = dataset.frequencies(column)
-    texts = found.values.to_pylist()
-    order = sorted(range(len(texts)), key=lambda i: (-int(found.counts[i]), texts[i]))
-    values = [texts[i] for i in order]
-    known = pa.array(values, pa.string())
-    parts = [
-        pc.index_in(chunk, value_set=known).fill_null(MISSING).to_numpy(zero_copy_only=False)
-        for chunk in records[column].cast(pa.string()).chunks
-    ]
-    return values, np.concatenate([np.zeros(0, np.int32), *parts]).astype(np.int32)
+    if pa.types.is_dictionary(cells.type):
+        places = np.append(_places(cells.dictionary, values), np.int32(MISSING))
+        absent = len(cells.dictionary)
+        found: Codes = places[cells.indices.cast(pa.int64()).fill_null(absent).to_numpy(zero_copy_only=False)]
+        return found
+    return np.asarray(pc.index_in(cells.cast(values.type), value_set=values).fill_null(MISSING), dtype=np.int32)
 
 
-def _coded(column: ColumnReport, values: list[str], codes: Codes, stated: Collection[str]) -> Coded:
+def _coded(column: ColumnReport, values: pa.Array, codes: Codes, stated: Collection[str]) -> Coded:
     entity = "" if column.is_ is None else column.is_.entity
     if len(values) <= MOST_VALUES and not _is_measured(column):
         made = tuple(
             Category(column.name, i + 1, value if value in stated or _is_public(entity, value) else None)
-            for i, value in enumerate(values)
+            for i, value in enumerate(values.to_pylist())
         )
         return Coded(column.name, made, codes, codes)
     numbers = _numbers(values)
@@ -149,9 +158,11 @@ def _is_measured(column: ColumnReport) -> bool:
     return column.data_type in ("integer", "decimal") and column.n_distinct > 2 * BANDS
 
 
-def _numbers(values: list[str]) -> npt.NDArray[np.float64] | None:
+def _numbers(values: pa.Array) -> npt.NDArray[np.float64] | None:
     try:
-        return np.array([float(value) for value in values])
+        for value in values[:1].to_pylist():
+            float(value)  # of many texts the first shows that they are none
+        return np.array([float(value) for value in values.to_pylist()])
     except ValueError:
         return None
 

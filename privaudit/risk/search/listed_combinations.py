@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from privaudit.model import Combination, Limit, limit
-from privaudit.model.minimal import contain_a_key, mark_minimal, ranked
+from privaudit.model.minimal import are_minimal, ranked_with_keys
 from privaudit.model.wording import Number, Threshold, Value, fact
 
 MOST_LISTED = 1_000
@@ -42,10 +42,11 @@ def listed_in_report(
         The list is not cut up to this length.
     """
     k = max(thresholds)
-    order = ranked(combinations, k)
+    with_keys = ranked_with_keys(combinations, k)
+    order = tuple(c for c, _ in with_keys)
     if len(order) <= most:
         return order, ()
-    redundant = {c.columns for c, last in zip(order, contain_a_key(order), strict=True) if last}
+    redundant = {c.columns for c, last in with_keys if last}
     keep = {c.columns for c in [c for c in order if c.columns not in redundant][:most]}
     keep |= _minimal(order, thresholds)
     by_records = sorted((isolating or {}).items(), key=lambda item: (-item[1], len(item[0]), item[0]))
@@ -73,6 +74,6 @@ def _minimal(order: Sequence[Combination], thresholds: Sequence[int]) -> set[tup
     """Return the sets that are minimal for k = 2 or for a threshold, the worst of each."""
     keep: set[tuple[str, ...]] = set()
     for threshold in sorted({2, *thresholds}):
-        minimal = [c.columns for c in mark_minimal(order, threshold) if c.minimal]
+        minimal = [c.columns for c, is_so in zip(order, are_minimal(order, threshold), strict=True) if is_so]
         keep.update(minimal[:MOST_MINIMAL])
     return keep

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from privaudit.model import DataType
 from privaudit.source.profile.dates import CANDIDATE, any_format, parse_dates
+from privaudit.source.profile.matches import matches
 from privaudit.source.profile.numbers import CODE, GROUPED, NUMBER, PIECE, WHOLE, most_match, parse_numbers
 
 if TYPE_CHECKING:
@@ -112,6 +113,4 @@ def _date(values: pa.Array, counts: npt.NDArray[np.int64]) -> Inferred | None:
 
 
 def _any(values: pa.Array, pattern: str) -> bool:
-    import pyarrow.compute as pc
-
-    return bool(pc.any(pc.match_substring_regex(values, pattern)).as_py())
+    return bool(matches(values, pattern).any())

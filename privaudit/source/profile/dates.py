@@ -19,6 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.source.profile import months
+from privaudit.source.profile.ascii_form import shortest_form
+from privaudit.source.profile.matches import matches
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -113,13 +115,13 @@ def parse_dates(values: pa.Array, *, years: bool = False) -> tuple[Floats, str |
     format : str or None
         The way most values are written, for example ``dd/mm/yyyy``; None where no value is a date.
     """
-    import pyarrow.compute as pc
+    import pyarrow as pa
 
     days = np.full(len(values), np.nan)
     pattern = f"{CANDIDATE}|{_YEAR.pattern}" if years else CANDIDATE
-    candidates = pc.fill_null(pc.match_substring_regex(values, pattern), False)
-    places = np.flatnonzero(candidates.to_numpy(zero_copy_only=False))
-    found = _tried(values.filter(candidates), years) if len(places) else []
+    candidates = matches(values, pattern)
+    places = np.flatnonzero(candidates)
+    found = _tried(values.filter(pa.array(candidates)), years) if len(places) else []
     if not found:
         return days, None, None
     finest = 0
@@ -192,7 +194,7 @@ def _tried(values: pa.Array, years: bool) -> list[tuple[str, _Parts]]:
     for format_ in (*FORMATS, _YEAR) if years else FORMATS:
         if kept and kept[-1][1].valid.all():
             break  # every value is parsed
-        matched = pc.extract_regex(values, format_.pattern)
+        matched = pc.extract_regex(values, shortest_form(format_.pattern, values))
         if matched.null_count < len(values):
             kept.append((format_.name, _parts(matched, format_.has_day)))
     kept.sort(key=lambda item: -int(item[1].valid.sum()))  # stable: ties keep the order of FORMATS

@@ -30,14 +30,13 @@ def most_match(values: pa.Array, counts: npt.NDArray[np.int64], pattern: str, sh
     Cells are read in pieces, and reading stops once too many do not match: the order of the values affects the time,
     never the answer.
     """
-    import pyarrow.compute as pc
+    from privaudit.source.profile.matches import matches
 
     total = int(counts.sum())
     missed = 0
     for start in range(0, len(values), PIECE):
         piece = values.slice(start, PIECE)
-        matches = pc.match_substring_regex(piece, pattern).to_numpy(zero_copy_only=False)
-        missed += int(counts[start : start + PIECE][~matches].sum())
+        missed += int(counts[start : start + PIECE][~matches(piece, pattern)].sum())
         if total - missed < share * total:
             return False
     return True

@@ -31,6 +31,7 @@ SHAPES = (
              rf"|{_N}\s*(?i:and over|and older|or more|or older|or less|and under|years? and over))\s*$"),
     ("prefix", r"^\s*[A-Za-z0-9][A-Za-z0-9 /.-]*\*+\s*$"),
 )  # fmt: skip
+ANY_SHAPE = "|".join(f"(?:{pattern})" for _, pattern in SHAPES)
 
 
 def is_suppressed(values: pa.Array) -> npt.NDArray[np.bool_]:
@@ -88,8 +89,7 @@ def generalised_as(values: pa.Array, suppressed: npt.NDArray[np.bool_]) -> str |
     import pyarrow as pa
 
     values = values.filter(pa.array(~suppressed)) if suppressed.any() else values
-    any_shape = "|".join(f"(?:{pattern})" for _, pattern in SHAPES)
-    if len(values) == 0 or not most_match(values, np.ones(len(values), dtype=np.int64), any_shape, MOST):
+    if len(values) == 0 or not most_match(values, np.ones(len(values), dtype=np.int64), ANY_SHAPE, MOST):
         return None
     hits = {name: _count(values, name, pattern) for name, pattern in SHAPES}
     return max(hits, key=lambda name: hits[name]) if sum(hits.values()) >= MOST * len(values) else None

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import combinations
+from math import comb
 
 import numpy as np
 import pyarrow as pa
@@ -10,7 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.advice.technique.cell_suppression import suppress_cells
+from privaudit.advice.technique import near_rows
+from privaudit.advice.technique.cell_suppression import n_column_sets, suppress_cells
 from privaudit.risk.codes.coded import encode_column, merge_equal_rows
 from tests.helpers.adult import FOLDER, needs_adult
 from tests.helpers.adult import coded as adult_table
@@ -120,3 +123,48 @@ def test_no_more_cells_than_sdcmicro_on_francdat(k, cells):
     assert found.n_cells <= cells
     after = records(coded, found)
     assert all(matches(after, record) >= k for record in after)
+
+
+def wide(seed, n_rows=40, m=13):
+    """Return a table of which some rows differ in few columns."""
+    rng = np.random.default_rng(seed)
+    kinds = rng.integers(0, 3, (12, m))
+    rows = kinds[rng.integers(0, len(kinds), n_rows)]
+    for row in rows:
+        row[rng.integers(0, m, rng.integers(0, 5))] += 3
+    return code([tuple(row) for row in rows.tolist()], tuple(f"c{i}" for i in range(m)))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_sets_that_join_rows_are_those_that_contain_all_in_which_two_rows_differ(seed):
+    coded = wide(seed)
+    rows = np.stack(coded.codes, axis=1)
+    differ = [np.flatnonzero(a != b) for i, a in enumerate(rows) for b in rows[:i]]
+    joining = {
+        chosen
+        for size in (1, 2, 3)
+        for chosen in combinations(range(len(coded.codes)), size)
+        if any(set(columns.tolist()) <= set(chosen) for columns in differ)
+    }
+    found = near_rows.joining_sets(coded.codes, [len(words) + 1 for words in coded.dictionaries], 3)
+    assert found is not None and set(found) == joining and found == sorted(joining)
+
+
+@pytest.mark.parametrize("semantics", ["wildcard", "value"])
+@pytest.mark.parametrize("seed", range(4))
+def test_sets_that_join_nobody_change_nothing(monkeypatch, seed, semantics):
+    coded = wide(seed)
+    found = suppress_cells(coded, 3, semantics=semantics)
+    monkeypatch.setattr(near_rows, "MOST_PAIRS", -1)
+    every = suppress_cells(coded, 3, semantics=semantics)
+    assert found.row.tolist() == every.row.tolist() and found.count.tolist() == every.count.tolist()
+    assert (found.lost == every.lost).all()
+    after = records(coded, found)
+    assert all(matches(after, record) >= 3 for record in after)
+
+
+@pytest.mark.parametrize("m", [3, 10, 11, 20])
+def test_the_sets_that_a_record_may_lose_are_counted(m):
+    assert n_column_sets(m) == sum(
+        comb(m, size) for size in range(1, m + 1) if m <= 10 or size in (1, 2, 3, m)
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import json
 import random
 import tomllib
@@ -20,6 +21,7 @@ from tests.helpers.detection import judge
 
 SETTINGS = Settings(ner=False)
 BY_HAND = Weights(prior=0.25, slope=1.0, intercept=0.0)
+CASES = Path(__file__).resolve().parents[2] / "reference" / "fusion_cases.json.gz"
 
 
 def reading(entity: str, by_values: float, by_name: float = 0.0) -> Reading:
@@ -224,3 +226,35 @@ def test_labels_without_a_verdict_or_without_a_right_reading_teach_nothing() -> 
         learn.learn(silent, BY_HAND)
     with pytest.raises(ConfigError, match="No verdict on any column matches its label"):
         learn.learn([case("s", 0.9, right=False) for _ in range(40)], BY_HAND)
+
+
+def shipped_cases() -> list[labels.Case]:
+    """Return the readings of the columns that the shipped numbers are fitted to (benchmarks/train_detection.py)."""
+    rows = json.loads(gzip.decompress(CASES.read_bytes()))
+    return [
+        labels.Case(str(source), frozenset(accepted), tuple(reading(*one) for one in readings))
+        for source, accepted, readings in rows
+    ]
+
+
+def test_the_shipped_numbers_are_those_that_are_fitted_to_their_corpus() -> None:
+    cases, shipped = shipped_cases(), resolver.load_weights()
+    trained = learn.fitted(cases, BY_HAND)
+    assert trained.prior == shipped.prior
+    assert (trained.slope, trained.intercept) == pytest.approx((shipped.slope, shipped.intercept), abs=2e-6)
+    stated = tomllib.loads(Path("rules/reference/fusion.toml").read_text(encoding="utf-8"))["trained"]
+    assert (stated["columns"], stated["sources"]) == (len(cases), len({case.source for case in cases}))
+
+
+@pytest.mark.slow
+def test_training_on_their_corpus_reproduces_the_shipped_numbers_and_scores() -> None:
+    shipped = resolver.load_weights()
+    trained = learn.learn(shipped_cases(), shipped)
+    written = tomllib.loads(learn.as_toml(trained))
+    assert (written["prior"], written["confidence"]) == (
+        shipped.prior,
+        {"slope": shipped.slope, "intercept": shipped.intercept},
+    )
+    stated = tomllib.loads(Path("rules/reference/fusion.toml").read_text(encoding="utf-8"))["trained"]
+    assert trained.fitted.log_loss == pytest.approx(stated["log_loss"], abs=1e-4)
+    assert trained.fitted.f1 == pytest.approx(stated["f1"], abs=1e-4)

@@ -70,6 +70,7 @@ def reported(report, code="PSN007"):
     return {f.subject[0]: f.severity for f in report.findings if f.code == code}
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize(
     "ordered",
     [
