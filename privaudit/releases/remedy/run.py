@@ -305,13 +305,11 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
             files.check(path, (*read, *others))
         check_replaceable(target.path)
     planned = make_plan(task)
-    give_back_memory()
     made = _applied(task, planned)
     if inputs.states(read) != states:
         raise UnreadableSource("A file that was read has changed meanwhile.", hint="run the command again")
     settings = second_settings(task.settings, planned.before, planned.plan)
     kept = (*read, *others, *((target.path, target.certificate, target.dictionary) if target is not None else ()))
-    give_back_memory()
     task.progress("Measuring what is left", None)
     left = utility(made.original, made.texts, made.rows, planned.plan.renamed)
     if task.target is not None:
@@ -361,7 +359,10 @@ def _invented(plan: Plan, after: Report) -> tuple[Fact, ...]:
 def _applied(task: Task, planned: Planned) -> Result:
     """Return the table after the plan."""
     task.progress("Applying the plan", None)
-    return apply_plan(task, planned.plan, planned.before)
+    give_back_memory()  # what the search for the plan took
+    made = apply_plan(task, planned.plan, planned.before)
+    give_back_memory()
+    return made
 
 
 def _task_utility(task: Task, plan: Plan, made: Result) -> TaskUtility:
