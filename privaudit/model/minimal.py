@@ -85,7 +85,7 @@ def contain_a_key(combinations: Sequence[Combination]) -> list[bool]:
     for i in sorted(larger, key=lambda i: len(combinations[i].columns)):
         columns = frozenset(combinations[i].columns)
         nearest = [separates.get(columns - {name}) for name in columns]
-        redundant[i] = True in nearest or (None in nearest and _has_part(columns, smallest, least))
+        redundant[i] = True in nearest or (None in nearest and has_part(columns, smallest, least))
         is_key = combinations[i].share_unique == 1
         separates[columns] = is_key or redundant[i]
         if is_key and not redundant[i]:
@@ -93,8 +93,8 @@ def contain_a_key(combinations: Sequence[Combination]) -> list[bool]:
     return redundant
 
 
-def _has_part(columns: frozenset[str], keys: Set[frozenset[str]], least: int) -> bool:
-    """Whether a proper subset of `columns` is among the keys, which have at least so many columns."""
+def has_part(columns: frozenset[str], keys: Set[frozenset[str]], least: int = 1) -> bool:
+    """Whether a proper subset of `columns` is among `keys`, which have at least `least` columns."""
     if 2 ** len(columns) > len(keys):
         return any(key < columns for key in keys)
     sizes = range(least, len(columns))

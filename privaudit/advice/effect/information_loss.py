@@ -172,6 +172,11 @@ class InformationLoss:
             return np.asarray(np.expm1(logs / sum(self.weights)))
         return np.asarray(sum(w * s for w, s in zip(self.weights, kept, strict=True)) / sum(self.weights))
 
+    @property
+    def is_linear(self) -> bool:
+        """Whether the loss of sums of shares is the sum of their losses."""
+        return self.measure not in ("geometric-loss", *ON_CLASSES) and all(len(group) == 1 for group in self.groups)
+
     def combined(self, shares: Sequence[float]) -> float:
         """Return what `combine` does of single numbers, added in the same order."""
         if self.measure == "geometric-loss" or not sum(self.weights):

@@ -145,7 +145,10 @@ class Bounds:
             gone = table.sizes[sure]
             if gone.any() and finer.any():
                 added = [loss.by_suppression(step, table.codes(i, sure), gone) for i, step in enumerate(steps)]
-                self._raise(finer, self._combined(self.states[finer], added))
+                if loss.is_linear:
+                    self._raise(finer, self._base[finer] + loss.combined(added))
+                else:
+                    self._raise(finer, self._combined(self.states[finer], added))
             return
         if loss.measure != "ambiguity":
             coarser = self.lattice.order.coarser(self._keys, state)

@@ -82,14 +82,7 @@ def find_recodings(
     Recodings or None
         None where no state of the ladders reaches it.
     """
-    every = zip(lattice.trial.names, lattice.ladders, strict=True)
-    search = Search(
-        lattice,
-        max_suppressed=max_suppressed,
-        levels=[tuple((levels or {}).get(name, range(len(ladder)))) for name, ladder in every],
-        keeps_a_column=keeps_a_column,
-        budget=budget,
-    )
+    search = _search(lattice, max_suppressed, levels, keeps_a_column, budget)
     found = least_loss(search)
     if found is None:
         return None
@@ -97,6 +90,36 @@ def find_recodings(
     at = min(choose or 1, len(drawn.frontier))
     stated = _stated(lattice, found, drawn, chosen=at, max_suppressed=max_suppressed)
     return _verified(lattice, _in_order(lattice, drawn.frontier[at - 1].state), stated)
+
+
+def find_steps(
+    lattice: Lattice,
+    *,
+    max_suppressed: float,
+    levels: Mapping[str, Sequence[int]] | None = None,
+    keeps_a_column: bool = False,
+    budget: float | None = None,
+) -> tuple[Recoding, ...] | None:
+    """Return the recodings of least loss, unordered and without their effects."""
+    found = least_loss(_search(lattice, max_suppressed, levels, keeps_a_column, budget))
+    return None if found is None else tuple(lattice.steps(found.state))
+
+
+def _search(
+    lattice: Lattice,
+    max_suppressed: float,
+    levels: Mapping[str, Sequence[int]] | None,
+    keeps_a_column: bool,
+    budget: float | None,
+) -> Search:
+    every = zip(lattice.trial.names, lattice.ladders, strict=True)
+    return Search(
+        lattice,
+        max_suppressed=max_suppressed,
+        levels=[tuple((levels or {}).get(name, range(len(ladder)))) for name, ladder in every],
+        keeps_a_column=keeps_a_column,
+        budget=budget,
+    )
 
 
 def _stated(lattice: Lattice, found: Found, drawn: Picture, *, chosen: int, max_suppressed: float) -> LatticeSearch:

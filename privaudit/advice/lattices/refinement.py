@@ -1,9 +1,9 @@
 """Which states of a lattice are finer or coarser than a state.
 
 Question: from which of many states can a state be made, and which can be made from it?
-Method: a state is finer where each of its steps is on the way to the other's. Where the steps of every ladder follow
-each other, each state is packed into few integers with a guard bit for each column, so one subtraction compares many
-columns at once.
+Method: a state is finer where each of its steps is on the way to the other's. States are packed into few integers, so
+one operation compares many columns at once: where the steps of every ladder follow each other, by a subtraction with a
+guard bit for each column; otherwise each step has a bit of its own, and no bit may be one that the other excludes.
 Limits: a state is finer and coarser than itself.
 """
 
@@ -35,11 +35,31 @@ class Refinement:
         # Where each step merges the one before, finer is a comparison of numbers, of several columns in one word.
         self.is_packed = all(bool(column[np.tril_indices(len(column))].all()) for column in merges)
         self._words = _words([max(1, (len(column) - 1).bit_length()) + 1 for column in merges])
+        self._own = self._bits([np.eye(len(column), dtype=bool) for column in merges])
+        self._not_finer = self._bits([~column for column in merges])
+        self._not_coarser = self._bits([~column.T for column in merges])
+        self._n_words = max(1, -(-sum(map(len, merges)) // BITS))
+
+    @staticmethod
+    def _bits(marks: Sequence[Mask]) -> list[list[int]]:
+        """Return for each step of each column the bits of the steps of this column that `marks` has in its row."""
+        found, first = [], 0
+        for column in marks:
+            found.append([sum(1 << (first + a) for a in np.flatnonzero(row).tolist()) for row in column])
+            first += len(column)
+        return found
+
+    def _split(self, bits: int) -> list[int]:
+        """Return the bits word by word."""
+        return [bits >> (BITS * word) & ((1 << BITS) - 1) for word in range(self._n_words)]
 
     def keys(self, levels: Ints) -> Ints:
         """Return what states are compared by, from their levels: int64 array of shape (states, columns or words)."""
         if not self.is_packed:
-            return levels
+            keys = np.zeros((len(levels), self._n_words), dtype=np.int64)
+            for i, own in enumerate(self._own):
+                keys |= np.array([self._split(bits) for bits in own], dtype=np.int64)[levels[:, i]]
+            return keys
         return np.stack([levels[:, word.columns] @ np.array(word.factors) for word in self._words], axis=1)
 
     def finer(self, keys: Ints, state: Sequence[int]) -> Mask:
@@ -51,9 +71,7 @@ class Refinement:
                 # level is larger.
                 made &= ((word.key(state) | word.guards) - keys[:, i]) & word.guards == word.guards
             return made
-        for i, level in enumerate(state):
-            made &= self.merges[i][level][keys[:, i]]
-        return made
+        return self._without(keys, state, self._not_finer)
 
     def coarser(self, keys: Ints, state: Sequence[int]) -> Mask:
         """Return which states can be made from a state."""
@@ -62,8 +80,17 @@ class Refinement:
             for i, word in enumerate(self._words):
                 made &= ((keys[:, i] | word.guards) - word.key(state)) & word.guards == word.guards
             return made
-        for i, level in enumerate(state):
-            made &= self.merges[i][:, level][keys[:, i]]
+        return self._without(keys, state, self._not_coarser)
+
+    def _without(self, keys: Ints, state: Sequence[int], excluded: Sequence[Sequence[int]]) -> Mask:
+        """Return which states have no step that the steps of `state` exclude."""
+        bits = 0
+        for column, level in zip(excluded, state, strict=True):
+            bits |= column[level]
+        made = np.ones(len(keys), dtype=bool)
+        for word, mask in enumerate(self._split(bits)):
+            if mask:
+                made &= keys[:, word] & mask == 0
         return made
 
 

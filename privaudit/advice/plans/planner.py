@@ -20,7 +20,7 @@ from privaudit.advice.effect.remedied_evidence import Outcome
 from privaudit.advice.effect.resolved_findings import Reassessment
 from privaudit.advice.effect.trial_table import TrialTable
 from privaudit.advice.lattices.lattice import Lattice
-from privaudit.advice.lattices.recoding_search import Recodings, find_recodings, step_parameters
+from privaudit.advice.lattices.recoding_search import Recodings, find_recodings, find_steps, step_parameters
 from privaudit.advice.plans.alternatives import ASKED, SCANNED, Alternatives
 from privaudit.advice.plans.check import Decision, PlanCheck, failing
 from privaudit.advice.plans.facts import (
@@ -351,9 +351,15 @@ class Planner:
         now = min(each.loss for each in remedy.alternatives)
         asked: list[tuple[float, Fact]] = []
         for asks, tried, levels in self._without_one(trial, attempt, draft.drops):
-            found = self._plan_for(trial, tried, levels)
+            found = find_steps(
+                self._lattice(trial, tried.protection),
+                max_suppressed=tried.allowed,
+                levels=levels,
+                keeps_a_column=tried.keeps_a_column,
+                budget=self.check.settings.budget,
+            )
             if found is not None:
-                cheaper = _offered(self._compared(trial, tried, levels), found, passes=True)
+                cheaper = self._compared(trial, tried, levels).compared(found)
                 then = min(each.loss for each in cheaper)
                 stated = fact(asks.code, **asks.values, loss=Share(value=now), without=Share(value=then))
                 asked += [(then, stated)] if then * SAVES <= now else []

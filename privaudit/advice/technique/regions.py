@@ -141,14 +141,15 @@ def _split(points: Ints, widths: Ints, weights: Ints, required: Sequence[Protect
 
 def _median(column: Ints, weights: Ints) -> int:
     """Return the cut nearest to the median that leaves values on both sides."""
-    values, at = np.unique(column, return_inverse=True)
-    below = np.cumsum(np.bincount(at, weights=weights))
-    return int(values[min(int(np.searchsorted(below, below[-1] / 2)), len(values) - 2)])
+    below = np.cumsum(np.bincount(column, weights=weights))
+    cut, last = int(np.searchsorted(below, below[-1] / 2)), int(column.max())
+    return cut if cut < last else int(column[column < last].max())
 
 
 def _nearest_to_median(column: Ints, weights: Ints, required: Sequence[Protection]) -> int | None:
     """Return the allowed cut that leaves the most equal numbers of records on both sides."""
-    values, at = np.unique(column, return_inverse=True)
+    values = np.flatnonzero(np.bincount(column))
+    at = np.searchsorted(values, column)
     below = np.cumsum(np.bincount(at, weights=weights))
     last = len(values) - 1
     allowed = ~_failing_starts(at, weights, required)[:-1] & ~_failing_starts(last - at, weights, required)[-2::-1]

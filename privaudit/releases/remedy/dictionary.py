@@ -54,7 +54,7 @@ def dictionary(
     people : str, optional
         The column of the data subject; each record is a person where not given.
     """
-    who = np.arange(original.num_rows) if people is None else encode_column(original[people])[0].astype(np.int64)
+    who = None if people is None else encode_column(original[people])[0].astype(np.int64)
     columns = []
     for step in plan.steps:
         for name in step.columns:
@@ -133,7 +133,7 @@ def _levels(
     after: pa.ChunkedArray,
     rows: npt.NDArray[np.int64],
     step: Step,
-    who: npt.NDArray[np.int64],
+    who: npt.NDArray[np.int64] | None,
     k: int,
 ) -> list[dict[str, Any]]:
     """Return the levels of a column, in their order of text, each with its rows and its members."""
@@ -148,10 +148,10 @@ def _levels(
     public = step.parameters.get("public")
     in_full = {} if public is None else public_hierarchy(public).members_at(int(step.parameters.get("level", 1)))
     lists = step.technique in LISTED and not _explains_itself(step, name)
-    pairs = np.unique(np.stack([new, old[rows]]), axis=1) if lists else np.zeros((2, 0), dtype=int)
+    pairs = np.unique(new.astype(np.int64) * (len(values) + 1) + old[rows]) if lists else np.zeros(0, dtype=int)
     position = {text: i for i, text in enumerate(texts)} if lists else {}
     members: dict[int, list[int]] = {}
-    for level, value in pairs.T.tolist():
+    for level, value in (divmod(pair, len(values) + 1) for pair in pairs.tolist()):
         if value < len(values) and level < len(labels) and texts[value] != names[level]:
             members.setdefault(level, []).append(value)
     made = []
@@ -168,9 +168,13 @@ def _levels(
     return made
 
 
-def _held_by(codes: npt.NDArray[np.int32], who: npt.NDArray[np.int64], size: int) -> npt.NDArray[np.int64]:
-    """Return the people who have each value."""
-    held = np.unique(np.stack([codes.astype(np.int64), who]), axis=1)[0]
+def _held_by(
+    codes: npt.NDArray[np.int32], who: npt.NDArray[np.int64] | None, size: int
+) -> npt.NDArray[np.int64]:
+    """Return the people who have each value; the records where each is a person."""
+    if who is None:
+        return np.bincount(codes, minlength=size + 1)[:size]
+    held = np.unique(who * (size + 1) + codes) % (size + 1)
     return np.bincount(held, minlength=size + 1)[:size]
 
 

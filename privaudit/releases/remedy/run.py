@@ -23,6 +23,7 @@ from privaudit.audit import inputs
 from privaudit.audit.coding_limits import CodingLimits, coding_limits, is_coded
 from privaudit.base import private_folders
 from privaudit.base.errors import ConfigError, UnreadableSource, foreign_errors_as
+from privaudit.base.process import give_back_memory
 from privaudit.model import Alternative, ColumnReport, Remedy, Report
 from privaudit.model.headers import shown_file
 from privaudit.model.remedied import PerturbationAttack, TaskUtility, Utility
@@ -358,7 +359,10 @@ def _invented(plan: Plan, after: Report) -> tuple[Fact, ...]:
 def _applied(task: Task, planned: Planned) -> Result:
     """Return the table after the plan."""
     task.progress("Applying the plan", None)
-    return apply_plan(task, planned.plan, planned.before)
+    give_back_memory()  # what the search for the plan took
+    made = apply_plan(task, planned.plan, planned.before)
+    give_back_memory()
+    return made
 
 
 def _task_utility(task: Task, plan: Plan, made: Result) -> TaskUtility:

@@ -20,13 +20,15 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.model.remedied import ColumnUtility, Distribution, Utility
-from privaudit.releases.remedy.middles import middles
+from privaudit.releases.remedy.middles import numbers_of
 from privaudit.risk.codes.coded import encode_column
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 Codes = npt.NDArray[np.int64]
+CompactCodes = npt.NDArray[np.unsignedinteger]
+"""Codes in the smallest type that holds them: those of all columns are in memory at once."""
 Floats = npt.NDArray[np.float64]
 N_BARS = 12
 """Intervals or values of a distribution."""
@@ -39,19 +41,24 @@ class _Both:
     """One column before and after, as codes of one dictionary.
 
     ``before`` has a code for each row of the source, and ``mapped`` has it in the terms of the remedied table where
-    each value of the source became one value.
+    each value of the source became one value. ``values`` has the number of each code, where the values are numbers.
     """
 
     name: str
-    before: Codes
-    mapped: Codes
+    before: CompactCodes
+    mapped: CompactCodes
     is_function: bool
-    after: Codes
+    after: CompactCodes
     n_codes: int
     kept: float
     n_distinct: tuple[int, int]
-    numbers: tuple[Floats, Floats] | None
+    values: Floats | None
     missing_code: int
+
+    @property
+    def numbers(self) -> tuple[Floats, Floats] | None:
+        """The numbers of the cells before and after, made anew each time: they take more memory than the codes."""
+        return None if self.values is None else (self.values[self.before], self.values[self.after])
 
 
 def utility(original: pa.Table, remedied: pa.Table, rows: Codes, renamed: Mapping[str, str] | None = None) -> Utility:
@@ -94,7 +101,7 @@ def _pairs(names: Sequence[str]) -> list[tuple[str, str]]:
 def _both(name: str, original: pa.ChunkedArray, remedied: pa.ChunkedArray, rows: Codes) -> _Both:
     old, words = encode_column(original)
     new, labels = encode_column(remedied)
-    first, second = middles(old, words), middles(new, labels)
+    first, second = numbers_of(words), numbers_of(labels)
     position = {text: i for i, text in enumerate(labels.to_pylist())}
     same = np.array([position.get(text, -1) for text in words.to_pylist()] + [-2], dtype=np.int64)
     n_present = int((old < len(words)).sum())
@@ -104,19 +111,28 @@ def _both(name: str, original: pa.ChunkedArray, remedied: pa.ChunkedArray, rows:
     missing_code, free = len(labels), len(labels) + 1
     own = np.where(same >= 0, same, free + np.arange(len(same)))
     own[-1] = missing_code
-    codes = own if mapping is None else np.where(mapping >= 0, mapping, own)
+    n_codes = free + len(same)
+    values = None
+    if first is not None and second is not None:
+        values = np.full(n_codes, np.nan)
+        values[own[:-1]], values[: len(labels)] = first, second
+    before = _compact(own, n_codes)[old]
     return _Both(
         name=name,
-        before=own[old],
-        mapped=codes[old],
+        before=before,
+        mapped=before if mapping is None else _compact(np.where(mapping >= 0, mapping, own), n_codes)[old],
         is_function=mapping is not None,
-        after=new.astype(np.int64),
-        n_codes=free + len(same),
+        after=_compact(new, n_codes),
+        n_codes=n_codes,
         kept=kept / max(1, n_present),
         n_distinct=(len(words), len(labels)),
-        numbers=None if first is None or second is None else (first, second),
+        values=values,
         missing_code=missing_code,
     )
+
+
+def _compact(codes: npt.NDArray[np.integer], n_codes: int) -> CompactCodes:
+    return codes.astype(np.min_scalar_type(n_codes))
 
 
 def mapping_of(old: npt.NDArray[np.int32], new: npt.NDArray[np.int32], size: int) -> Codes | None:
@@ -127,7 +143,7 @@ def mapping_of(old: npt.NDArray[np.int32], new: npt.NDArray[np.int32], size: int
     return np.where(high >= 0, high, -1) if (high[high >= 0] == low[high >= 0]).all() else None
 
 
-def _distance(before: Codes, after: Codes, size: int) -> float:
+def _distance(before: npt.NDArray[np.integer], after: npt.NDArray[np.integer], size: int) -> float:
     """Return half the L1 distance of two distributions over 0 to size - 1."""
     if not len(before) or not len(after):
         return 1.0
@@ -136,17 +152,30 @@ def _distance(before: Codes, after: Codes, size: int) -> float:
 
 
 def _pair_distance(first: _Both, second: _Both, side: Literal["before", "mapped"]) -> float:
-    """Return the distance of the margins of two columns; only the cells that occur are counted."""
-    old = getattr(first, side) * second.n_codes + getattr(second, side)
-    new = first.after * second.n_codes + second.after
-    cells, codes = np.unique(np.concatenate([old, new]), return_inverse=True)
-    return _distance(codes[: len(old)], codes[len(old) :], len(cells))
+    """Return the distance of the margins of two columns; of many cells, only those that occur are counted."""
+    old = _cells(getattr(first, side), getattr(second, side), second.n_codes)
+    new = _cells(first.after, second.after, second.n_codes)
+    size = first.n_codes * second.n_codes
+    if size <= max(len(old), len(new)) or not len(old) or not len(new):
+        return _distance(old, new, size)
+    cells, counts = zip(*(np.unique(side_cells, return_counts=True) for side_cells in (old, new)), strict=True)
+    shares = np.concatenate([counts[0] / len(old), -counts[1] / len(new)])
+    _, at = np.unique(np.concatenate(cells), return_inverse=True)
+    return float(np.abs(np.bincount(at, weights=shares)).sum() / 2)
+
+
+def _cells(first: CompactCodes, second: CompactCodes, n_second: int) -> Codes:
+    """Return the cell of two columns that each row is in."""
+    cells = first.astype(np.int64)
+    cells *= n_second
+    cells += second
+    return cells
 
 
 def _column(both: _Both, name: str) -> ColumnUtility:
     mean = median = None
-    if both.numbers is not None:
-        before, after = (numbers[np.isfinite(numbers)] for numbers in both.numbers)
+    if (numbers := both.numbers) is not None:
+        before, after = (side[np.isfinite(side)] for side in numbers)
         spread = float(before.std()) if len(before) else 0.0
         if spread > 0 and len(after):
             mean = round(float(after.mean() - before.mean()) / spread, DIGITS)
@@ -166,8 +195,8 @@ def _column(both: _Both, name: str) -> ColumnUtility:
 
 def _distribution(both: _Both) -> Distribution | None:
     """Return the shares of intervals of numbers, else of the most frequent values."""
-    if both.numbers is not None:
-        before, after = (numbers[np.isfinite(numbers)] for numbers in both.numbers)
+    if (numbers := both.numbers) is not None:
+        before, after = (side[np.isfinite(side)] for side in numbers)
         if not len(before) or not len(after):
             return None
         low, high = np.quantile(before, (0.01, 0.99))
@@ -191,13 +220,14 @@ def _shares(by: Literal["interval", "value"], before: Codes, after: Codes, n_bar
 
 
 def _correlation_change(both: Sequence[_Both]) -> float | None:
-    numeric = [each.numbers for each in both if each.numbers is not None]
+    pairs = combinations((each for each in both if each.values is not None), 2)
     changes = [
         abs(after - before)
-        for first, second in combinations(numeric, 2)
-        if (before := _correlation(first[0], second[0])) is not None
-        and (after := _correlation(first[1], second[1])) is not None
-    ]
+        for first, second in pairs
+        if (one := first.numbers) and (other := second.numbers)
+        and (before := _correlation(one[0], other[0])) is not None
+        and (after := _correlation(one[1], other[1])) is not None
+    ]  # fmt: skip
     return round(max(changes), DIGITS) if changes else None
 
 

@@ -10,7 +10,7 @@ bound on work (`risk.search.work`), may exclude further sets; a limit states wha
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -78,11 +78,19 @@ def search(
     deadline = None if budget is None else time.monotonic() + budget
     count = partial(_in_time, n_rows=coded.n_rows, top=max(wanted), threads=threads, deadline=deadline)
     counted, limits = _count(table, coded.names, work, budget, count, progress)
-    found = [c for of, part in counted for c in combinations_of(coded.names, coded.n_rows, of.order, part, wanted)]
-    if not any(len(c.columns) == len(coded.names) for c in found):
-        found.append(full_set(coded, wanted))
+    smallest = {
+        frozenset(coded.names[of.order[c]] for c in columns): k_min
+        for of, part in counted
+        for columns, k_min in zip(part.sets, part.smallest.tolist(), strict=True)
+    }
+    span = partial(_span, {frozenset(): coded.n_rows, **smallest})
+    spanned = tuple(
+        c for of, part in counted for c in combinations_of(coded.names, coded.n_rows, of.order, part, wanted, span)
+    )
+    if frozenset(coded.names) not in smallest:
+        whole = full_set(coded, wanted)
+        spanned = (*spanned, replace(whole, minimal_to=span(whole.columns)))
     done = max((len(part.sets[-1]) for of, part in counted if of is table), default=0)
-    spanned = minimal_spans(found, coded.n_rows)
     return SearchResult(spanned if k is None else mark_minimal(spanned, k), tuple(limits), done)
 
 
@@ -148,9 +156,17 @@ def count_sets(
 
 
 def combinations_of(
-    names: Sequence[str], n: int, order: Sequence[int], part: SetCounts, thresholds: Sequence[int]
+    names: Sequence[str],
+    n: int,
+    order: Sequence[int],
+    part: SetCounts,
+    thresholds: Sequence[int],
+    span: Callable[[tuple[str, ...]], int | None] = lambda columns: None,
 ) -> list[Combination]:
-    """Return the record of every set in `part`, over `n` records; column i of the kernel is ``names[order[i]]``."""
+    """Return the record of every set in `part`, over `n` records; column i of the kernel is ``names[order[i]]``.
+
+    `span` returns `minimal_to` of a set of columns.
+    """
     below = [part.below(k).tolist() for k in thresholds]
     keys = [str(k) for k in thresholds]
     classes = part.histogram.sum(axis=1).tolist()
@@ -159,9 +175,10 @@ def combinations_of(
     for i, (found, squares, smallest) in enumerate(
         zip(part.sets, part.squares.tolist(), part.smallest.tolist(), strict=True)
     ):
+        columns = tuple(names[j] for j in sorted(order[c] for c in found))
         made.append(
             Combination(
-                columns=tuple(names[j] for j in sorted(order[c] for c in found)),
+                columns=columns,
                 n_classes=classes[i],
                 k_min=smallest,
                 n_unique=unique[i],
@@ -170,6 +187,7 @@ def combinations_of(
                 mean_class_size=n / classes[i],
                 distinction=classes[i] / n,
                 separation=separation(n, squares),
+                minimal_to=span(columns),
             )
         )
     return made
@@ -214,14 +232,15 @@ def minimal_spans(combinations: Iterable[Combination], n_rows: int) -> tuple[Com
     known = list(combinations)
     smallest: dict[frozenset[str], int] = {frozenset(): n_rows}
     smallest.update((frozenset(c.columns), c.k_min) for c in known)
+    return tuple(replace(c, minimal_to=_span(smallest, c.columns)) for c in known)
 
-    def nearest(columns: tuple[str, ...]) -> int | None:
-        whole, least = frozenset(columns), n_rows
-        for name in columns:
-            size = smallest.get(whole - {name})
-            if size is None:
-                return None
-            least = min(least, size)
-        return least
 
-    return tuple(replace(c, minimal_to=nearest(c.columns)) for c in known)
+def _span(smallest: Mapping[frozenset[str], int], columns: tuple[str, ...]) -> int | None:
+    """Return the smallest k_min of the sets with one column less; None where one of them is not known."""
+    whole, least = frozenset(columns), smallest[frozenset()]
+    for name in columns:
+        size = smallest.get(whole - {name})
+        if size is None:
+            return None
+        least = min(least, size)
+    return least

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from math import comb
 
 from privaudit.model import Limit, limit
-from privaudit.model.wording import Columns, Count, Listing, Number, Share, Threshold, Value, fact
+from privaudit.model.wording import Columns, Listing, Number, Share, Threshold, Value, fact
 from privaudit.risk.kernel.subsets import n_sets
 from privaudit.settings.config import Settings
 
@@ -95,7 +95,7 @@ def beyond_bound(names: Sequence[str], work: Work, rows: int) -> list[Limit]:
             but=n_searched + (work.requested == len(names)),  # the set of all columns is counted in any case
             largest=Threshold(value=work.largest),
             searched=Number(value=n_sets(len(names), work.requested)),
-            rows=Count(n=rows, unit="row"),
+            rows=Number(value=rows),
             **partly,
         )
     ]

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from privaudit.model import Combination, Risk
+from privaudit.model.minimal import has_part
 from privaudit.model.vocabulary.role_rules import DOUBTFUL
 from privaudit.model.wording import Columns, Count, Fact, Name, Number, Share, Term, Threshold, Value, fact
 from privaudit.rulebook.measurement import Context, Measurement, Observation, measure, not_measured
@@ -148,9 +149,12 @@ def special_unique_order(context: Context, check: Check) -> Measurement:
     # Smaller sets first: a set is minimal if no smaller one that was kept is in it.
     isolating.sort(key=lambda c: (len(c.columns), c.columns))
     minimal: list[Combination] = []
+    kept: set[frozenset[str]] = set()
     for candidate in isolating:
-        if not any(set(smaller.columns) < set(candidate.columns) for smaller in minimal):
+        columns = frozenset(candidate.columns)
+        if not has_part(columns, kept):
             minimal.append(candidate)
+            kept.add(columns)
     allowed = context.policy.uniques
     return Measurement(
         observations=tuple(

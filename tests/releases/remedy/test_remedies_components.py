@@ -53,7 +53,7 @@ def test_all_components_of_the_heart_table_are_those_of_scikit_learn_and_are_und
     assert np.abs(np.abs(made.frame[names]) - np.abs(expected)).to_numpy().max() < 1e-9
     (known,) = made.certificate["known_people"]
     assert known["people"] == 14 and known["share_of_cells_returned"] > 0.995
-    later = privaudit.scan(tmp_path / "masked.csv", policy="public", **OPTIONS)
+    later = privaudit.scan(tmp_path / "masked.csv", policy="public", unit="person", **OPTIONS)
     about = [f for f in later.findings if set(f.subject) & set(names)]
     assert [(f.code, f.severity, set(f.subject)) for f in about] == [("PSN006", "high", set(names))]
 
