@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +31,9 @@ from privaudit.detect.subjects import names
 from privaudit.model import Contained, vocabulary
 from privaudit.model.wording import Count, EntityType, Fact, Number, Share, Value, fact
 from privaudit.settings.config import Progress, Settings
+
+if TYPE_CHECKING:
+    from privaudit.detect.catalogue.forms import Spec
 
 _SEARCHED = frozenset({"text", "nested", "integer", "decimal", "date", "timestamp", "time"})
 _PROSE = 4  # words of a cell, on average, from which it may be a sentence
@@ -129,18 +133,26 @@ def _search(item: ColumnEvidence, settings: Settings, progress: Progress, *, onl
         column.counts[cells],
         n_present=column.n_present,
         strict=only_unusual,
-        forms=tuple(spec for spec in specs() if not _is_decided(item, spec.entity)),
+        forms=_undecided(item, specs()),
         threads=parallel.threads_for(column.n_distinct, settings.threads),
         progress=progress,
     )
     item.post(found)
 
 
-def _is_decided(item: ColumnEvidence, entity: str) -> bool:
-    """Whether whole cells decide about `entity`: all are of it, or their check digits are as many as by chance."""
-    if item.entity is not None and is_same(entity, item.entity):
-        return True
-    return any(c.entity == entity and c.because.code in _BY_CHANCE for c in item.ledger.claims if not c.is_for)
+def _undecided(item: ColumnEvidence, forms: tuple[Spec, ...]) -> tuple[Spec, ...]:
+    """Return the forms of entity types about which whole cells do not decide.
+
+    They decide where all are of the type, or where their check digits are as many as by chance.
+    """
+    entity = item.entity
+    by_chance = {c.entity for c in item.ledger.claims if not c.is_for and c.because.code in _BY_CHANCE}
+    if entity is None and not by_chance:
+        return forms
+    return tuple(
+        spec for spec in forms
+        if spec.entity not in by_chance and (entity is None or not is_same(spec.entity, entity))
+    )  # fmt: skip
 
 
 def _unusual(column: Column) -> Mask:

@@ -257,13 +257,12 @@ def candidates(texts: pa.Array, every: Places, forms: tuple[Spec, ...]) -> Itera
     if len(texts) >= MANY:
         known = Texts(characters_of(alphabet(texts)), int(digits.max()))
         forms = tuple(form for form in forms if can_match(form.prefilter, known))
-    for worded, five in itertools.product((False, True), repeat=2):
+    for (worded, five), some in zip(_GROUPS, _grouped(forms), strict=True):
         least = _MANY_DIGITS if five else int(worded)
         cells = every[digits[every] >= least]
-        some = tuple(spec for spec in forms if spec.worded == worded and (spec.text.digits > 0) == five)
         if worded and some:
             cells = narrow(texts, cells, _any_of(some))
-        for first in range(0, len(some), _TOGETHER):
+        for first in range(0, len(some) if len(cells) else 0, _TOGETHER):
             run = some[first : first + _TOGETHER]
             near = narrow(texts, cells, _any_of(run))
             for spec in run if len(near) else ():
@@ -271,6 +270,18 @@ def candidates(texts: pa.Array, every: Places, forms: tuple[Spec, ...]) -> Itera
                 found = narrow(texts, named, spec.prefilter)
                 if len(found):
                     yield spec, found
+
+
+_GROUPS = tuple(itertools.product((False, True), repeat=2))
+
+
+@lru_cache(maxsize=1024)
+def _grouped(forms: tuple[Spec, ...]) -> tuple[tuple[Spec, ...], ...]:
+    """Return the forms by whether they need a word and whether they need many digits, in the order of `_GROUPS`."""
+    return tuple(
+        tuple(spec for spec in forms if spec.worded == worded and (spec.text.digits > 0) == five)
+        for worded, five in _GROUPS
+    )
 
 
 @lru_cache(maxsize=1024)

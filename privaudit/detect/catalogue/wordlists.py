@@ -147,11 +147,17 @@ def _arrow_set(words: frozenset[str]) -> Any:
     return pa.array(list(words), type=pa.string())
 
 
+_LOOKED_UP = 4
+"""Words that Arrow adds to a table in the time in which Python looks one value up (measured)."""
+
+
 def members(values: pa.Array, words: frozenset[str]) -> Mask:
     """Return which folded `values` are in `words`."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
+    if len(values) * _LOOKED_UP < len(words):  # Arrow makes a table of all the words in each call
+        return np.fromiter((value in words for value in values.to_pylist()), np.bool_, len(values))
     return np.asarray(pc.is_in(values.cast(pa.string()), value_set=_arrow_set(words)), dtype=np.bool_)
 
 

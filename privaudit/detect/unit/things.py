@@ -130,12 +130,15 @@ def _has(column: UnitColumn, words: frozenset[str]) -> bool:
 def find_kind(dataset: Dataset, table: Sequence[UnitColumn]) -> Things | None:
     """Return the kind of thing that the columns are about; None where there is none, or a column is left."""
     common = _words("qualifiers", "times", "places", "general", "money")
+    # What does not depend on the kind is asked once: a table may have thousands of columns, and there are many kinds.
+    telling = [_Telling.of(c) for c in table if not _tells_nothing(c)]
+    is_placed = whereabouts(table) is not None
     for name, kind in _kinds().items():
-        if name == "organisation" or (not kind.is_placed and whereabouts(table)):
+        if name == "organisation" or (not kind.is_placed and is_placed):
             continue
         words = common | kind.attributes
         meaning = kind.attributes | _words("general", "money")
-        if all(_may_be_of_thing(c, words, meaning) for c in table) and not _given_names(dataset, table, kind):
+        if all(one.may_be_of_thing(words, meaning) for one in telling) and not _given_names(dataset, table, kind):
             evidence = _evidence(dataset, table, kind)
             if evidence and (not kind.is_identified or _is_identified(dataset, table, kind)):
                 named = [c for c in table if _has(c, kind.keys) or is_attribute(c, _words("qualifiers"))]
@@ -150,17 +153,33 @@ def is_organisation(table: Sequence[UnitColumn]) -> bool:
     return all(_tells_nothing(c) or is_attribute(c, words) for c in table)
 
 
-def _may_be_of_thing(column: UnitColumn, words: frozenset[str], meaning: frozenset[str]) -> bool:
-    """Whether the column is an attribute of the thing, by its name; a sign of people needs a word with a meaning."""
-    if _tells_nothing(column):
-        return True
-    if not is_attribute(column, words):
-        return measures_something(column)
-    if has_rare_names(column) and _has(column, meaning):
-        return True  # composers and authors are attributes of their works, although their names are judged as names
-    if identifies_person(column):
-        return False
-    return _has(column, meaning) if is_sign(column) and column.entity not in _names() else True
+@dataclass(frozen=True, slots=True)
+class _Telling:
+    """A column, with what decides whether it may be an attribute of a thing."""
+
+    column: UnitColumn
+    is_measured: bool
+    has_rare_names: bool
+    identifies: bool
+    is_sign: bool
+
+    @classmethod
+    def of(cls, column: UnitColumn) -> _Telling:
+        return cls(
+            column,
+            measures_something(column),
+            has_rare_names(column),
+            identifies_person(column),
+            is_sign(column) and column.entity not in _names(),
+        )
+
+    def may_be_of_thing(self, words: frozenset[str], meaning: frozenset[str]) -> bool:
+        """Whether it is an attribute of the thing, by its name; a sign of people needs a word with a meaning."""
+        if not is_attribute(self.column, words):
+            return self.is_measured
+        if self.has_rare_names and _has(self.column, meaning):
+            return True  # composers and authors are attributes of their works, although their names are judged as names
+        return not self.identifies and (not self.is_sign or _has(self.column, meaning))
 
 
 def measures_something(column: UnitColumn) -> bool:
