@@ -249,6 +249,10 @@ class Wording:
         return f"{decimal(value)} ({one_in(value)})"
 
 
+LONGEST_NUMBER = 10**15
+"""From here on nobody reads the digits, of the states of a lattice of a hundred columns for instance."""
+
+
 def _quantity(value: Value) -> float:
     if isinstance(value, Count):
         return value.n
@@ -317,7 +321,9 @@ def _plain_number(number: float, form: str) -> str:
         if not _NUMBER_FORM.fullmatch(form):
             raise ValueError(f"a number has no form {form!r}")
         return in_full(number) if form == "g" else format(number, form)
-    return f"{number:,}" if isinstance(number, int) else decimal(number)
+    if not isinstance(number, int):
+        return decimal(number)
+    return f"{number:,}" if number < LONGEST_NUMBER else f"at least 10^{len(str(number)) - 1}"
 
 
 def _columns(wording: Wording, value: Columns, form: str) -> str:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privaudit.model.wording import numbers
+from privaudit.model.wording import Share, Threshold, fact, numbers
 from privaudit.model.wording.numbers import duration, listing, one_in, percent
 
 
@@ -61,3 +61,15 @@ def test_long_lists_count_what_they_omit() -> None:
 @given(st.floats(0, 10**9))
 def test_every_length_of_time_has_a_unit(seconds: float) -> None:
     assert duration(seconds).rstrip("s").endswith(("second", "minute", "hour", "day"))
+
+
+@pytest.mark.parametrize(
+    ("states", "shown"),
+    [(10**15 - 1, "999,999,999,999,999"), (10**15, "at least 10^15"), (3 * 10**56, "at least 10^56")],
+)
+def test_a_number_whose_digits_nobody_reads_is_shown_by_its_size(states, shown):
+    loss = Share(value=0.25)
+    found = fact(
+        "advice.search_bound", measured=Threshold(value=396), states=Threshold(value=states), loss=loss, bound=loss
+    )
+    assert f"measured 396 of {shown} combinations" in str(found)
