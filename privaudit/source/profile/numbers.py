@@ -61,9 +61,10 @@ def parse_numbers(values: pa.Array) -> npt.NDArray[np.float64]:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    matches = pc.match_substring_regex(values, NUMBER)
-    text = pc.if_else(matches, values, pa.scalar(None, values.type))
-    if pc.any(pc.match_substring_regex(text, r"[,$€£¥%\s]")).as_py():
+    from privaudit.source.profile.matches import matches
+
+    text = pc.if_else(pa.array(matches(values, NUMBER)), values, pa.scalar(None, values.type))
+    if matches(text, r"[,$€£¥%\s]").any():
         text = pc.replace_substring_regex(text, r"[$€£¥%\s]", "")
         text = pc.replace_substring_regex(text, r"^([-+]?\d{1,3}),(\d{3}(?:,\d{3})*(?:\.\d*)?)$", r"\1\2")
         grouped = pc.match_substring_regex(text, r",\d{3}(?:,|\.|$)|,.*,")
