@@ -19,6 +19,7 @@ from privaudit.advice.effect.resolved_findings import ColumnFindings, Reassessme
 from privaudit.advice.effect.trial_table import Effect, TrialTable
 from privaudit.advice.lattices.lattice import Lattice
 from privaudit.advice.plans.check import PlanCheck, failing
+from privaudit.advice.plans.facts import measured_effect
 from privaudit.advice.plans.identifier_treatments import treatments
 from privaudit.advice.plans.planner import Planner
 from privaudit.advice.plans.ranking import by_effect, by_gate
@@ -28,7 +29,7 @@ from privaudit.advice.technique.protection import Protection
 from privaudit.base.errors import ColumnNotFound
 from privaudit.base.parallel import each
 from privaudit.model import ColumnReport, DatasetInfo, Evidence, Finding, Limit, PolicyInfo, Remedy, limit
-from privaudit.model.wording import Count, Fact, Share, Threshold, fact
+from privaudit.model.wording import Count, Fact, Threshold, fact
 from privaudit.risk.codes.coded import CodedTable
 from privaudit.risk.population.population_rows import join_population, within_population
 from privaudit.settings.config import Progress, Settings, silent
@@ -302,14 +303,4 @@ def _suppression(
 
 def _with_effect(stated: Fact, trial: TrialTable, after: Effect) -> Fact:
     """Add the measured effect to what is done."""
-    before = trial.before
-    effect = fact(
-        "advice.effect",
-        k=Threshold(value=trial.k),
-        k_before=Count(n=before.k_min, unit="record"),
-        k_after=Count(n=after.k_min, unit="record"),
-        below_before=Count(n=before.n_below_k, of=before.n_records, unit="record"),
-        below_after=Count(n=after.n_below_k, of=after.n_records, unit="record"),
-        kept=Share(value=1 - after.cost),
-    )
-    return fact(stated.code, **stated.values, effect=effect)
+    return fact(stated.code, **stated.values, effect=measured_effect(trial, after))

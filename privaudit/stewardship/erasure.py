@@ -96,7 +96,7 @@ def run(
 
 
 def complete(inventory: Path) -> dict[str, Any] | None:
-    """Finish the erasure of which a journal is there, and return its certificate; None where there is no journal.
+    """Finish the erasure of which a journal is there, and return its certificate, or None without a journal.
 
     Raises
     ------

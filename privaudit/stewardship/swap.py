@@ -114,7 +114,7 @@ def write_journal(inventory: Path, moves: Iterable[Move], notes: Mapping[str, An
 
 
 def journaled(inventory: Path) -> tuple[Path, ...] | None:
-    """Return the files that the journal of a map replaces; None where there is no journal."""
+    """Return the files that the journal of a map replaces, or None if the map does not have a journal."""
     try:
         content = json.loads(journal_path(inventory).read_text(encoding="utf-8"))
     except FileNotFoundError:

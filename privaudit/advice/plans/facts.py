@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from privaudit.advice.effect.remedied_evidence import Outcome
-from privaudit.advice.effect.trial_table import TrialTable
+from privaudit.advice.effect.trial_table import Effect, TrialTable
 from privaudit.advice.lattices.recoding_search import Recodings
 from privaudit.advice.plans.check import Decision
 from privaudit.advice.plans.identifier_treatments import description
@@ -25,10 +25,9 @@ def sentence(columns: Sequence[str], found: Recodings | None) -> str:
     return "plan" if columns else "plan_suppress_only"
 
 
-def effect(trial: TrialTable | None, found: Recodings) -> Fact:
-    """Return the measured effect of a plan."""
-    assert trial is not None
-    before, after = trial.before, found.final
+def measured_effect(trial: TrialTable, after: Effect) -> Fact:
+    """Return the measured effect of a step or a plan."""
+    before = trial.before
     return fact(
         "advice.effect",
         k=Threshold(value=trial.k),

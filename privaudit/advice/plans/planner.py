@@ -25,10 +25,10 @@ from privaudit.advice.plans.alternatives import ASKED, SCANNED, Alternatives
 from privaudit.advice.plans.check import Decision, PlanCheck, failing
 from privaudit.advice.plans.facts import (
     decide,
-    effect,
     excess,
     least,
     listed,
+    measured_effect,
     question,
     searched,
     sentence,
@@ -306,7 +306,8 @@ class Planner:
         if found is not None and attempt is not None and found.n_suppressed:
             values["suppression"] = fact("advice.then", what=suppression(found, attempt.protection))
         if found is not None:
-            values["effect"] = effect(trial, found)
+            assert trial is not None, "a search has a table"
+            values["effect"] = measured_effect(trial, found.final)
             values["search"] = searched(found)
         values["decision"] = decide(decision, remaining, drops=drops, is_measured=self._keeps_a_column(outcome))
         return Remedy(

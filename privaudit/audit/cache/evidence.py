@@ -88,7 +88,7 @@ class Entry:
     writes: bool
 
     def read(self) -> Measured | None:
-        """Return what an earlier run measured; None where there is no entry."""
+        """Return what an earlier run measured, or None if nothing valid is stored."""
         content = self.store.read(self.name)
         return None if content is None else _decoded(content)
 
