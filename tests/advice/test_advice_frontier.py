@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from itertools import product
 
 import numpy as np
@@ -19,6 +18,7 @@ from privaudit.advice.lattices.recoding_search import find_recodings
 from privaudit.advice.recodings.options import options
 from privaudit.base.errors import ConfigError
 from privaudit.risk.codes.coded import encode_column, merge_equal_rows
+from tests.helpers.tables import drawn
 
 K, LIMIT = 3, 0.1
 ROLES = {"age": "quasi", "city": "quasi", "gender": "quasi"}
@@ -26,14 +26,7 @@ OPTIONS = {"policy": "controlled", "framework": (), "ner": False, "role": ROLES}
 
 
 def people(n, seed):
-    draw = random.Random(seed)
-    return pd.DataFrame(
-        {
-            "age": [draw.randint(18, 60) for _ in range(n)],
-            "city": [draw.choice("ABCDEFG") for _ in range(n)],
-            "gender": [draw.choice(["female", "male"]) for _ in range(n)],
-        }
-    )
+    return pd.DataFrame(drawn(n, seed, age=range(18, 61), city="ABCDEFG", gender=("female", "male")))
 
 
 def world(seed, n=120):

@@ -17,12 +17,6 @@ N = 120
 UPPER, DIGITS = "ABCDEFGHJKLMNPQRSTUVWXYZ", "0123456789"
 
 
-@pytest.fixture(autouse=True)
-def _seeded(request: pytest.FixtureRequest) -> None:
-    """Seed the generator for each test, so that no test depends on the tests before it."""
-    R.seed(request.node.name)
-
-
 def some(*cells: object) -> list[str]:
     return [str(R.choice(cells)) for _ in range(N)]
 

@@ -17,11 +17,6 @@ GIVEN, SURNAMES = (
 )
 
 
-@pytest.fixture(autouse=True)
-def _seeded(request: pytest.FixtureRequest) -> None:
-    R.seed(request.node.name)
-
-
 def invented(n: int = N) -> list[str]:
     """Return capitalised words that are in no list."""
     syllables = "bru dzo fli gwa hju kve lju mry pfe ryx svo tqu vny zja".split()

@@ -17,12 +17,6 @@ R = random.Random(7)
 N = 300
 
 
-@pytest.fixture(autouse=True)
-def _seeded(request: pytest.FixtureRequest) -> None:
-    """Seed the generator for each test, so that no test depends on the tests before it."""
-    R.seed(request.node.name)
-
-
 def ages(low: int = 18, high: int = 90, middle: int = 44, spread: int = 15) -> list[str]:
     return [str(int(min(high, max(low, R.gauss(middle, spread))))) for _ in range(N)]
 

@@ -23,12 +23,6 @@ N = 300
 UP = string.ascii_uppercase
 
 
-@pytest.fixture(autouse=True)
-def _seeded(request: pytest.FixtureRequest) -> None:
-    """Seed the generator for each test, so that no test depends on the tests before it."""
-    R.seed(request.node.name)
-
-
 def judge(table: dict[str, list[str]]) -> dict[str, Detection]:
     with from_arrow(pa.table(table)) as ds:
         return {d.column: d for d in detect(ds, profile(ds), Settings())}

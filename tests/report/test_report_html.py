@@ -57,7 +57,7 @@ class Page(html.parser.HTMLParser):
         return " ".join("".join(self.parts).split())
 
 
-@pytest.fixture(params=KINDS)
+@pytest.fixture(params=KINDS, scope="module")
 def page(request: pytest.FixtureRequest, sample: ModuleType) -> Page:
     return Page(report.render(getattr(sample, request.param)(), "html"))
 
