@@ -98,6 +98,7 @@ def table():
     return people(500, 1)
 
 
+@pytest.mark.slow
 def test_a_chosen_point_is_applied_and_reported(table, tmp_path):
     plain = privaudit.remedy(table, method="full-domain", **OPTIONS)
     made = privaudit.remedy(table, choose=2, **OPTIONS)
@@ -114,6 +115,7 @@ def test_a_chosen_point_is_applied_and_reported(table, tmp_path):
     assert "(used)" not in (tmp_path / "public.html").read_text()
 
 
+@pytest.mark.slow
 def test_a_point_that_does_not_exist_and_a_point_of_a_given_plan_are_errors(table, tmp_path):
     with pytest.raises(ConfigError, match="points"):
         privaudit.plan(table, choose=99, **OPTIONS)
@@ -123,6 +125,7 @@ def test_a_point_that_does_not_exist_and_a_point_of_a_given_plan_are_errors(tabl
         privaudit.remedy(table, plan=file, choose=2, **OPTIONS)
 
 
+@pytest.mark.slow
 def test_the_plan_states_whether_it_is_optimal(table):
     assert "Optimal: none of the" in privaudit.plan(table, **OPTIONS).text
     assert "bound" in privaudit.plan(table, budget=1e-6, **OPTIONS).text

@@ -49,6 +49,7 @@ def test_a_scan_compares_the_methods_and_names_those_that_were_not_tried(scanned
         assert plan.method == ("full-domain" if first.alternative is None else first.alternative.method)
 
 
+@pytest.mark.slow
 def test_the_first_plan_of_a_scan_is_what_a_remedy_applies(scanned):
     made = privaudit.remedy(people(), policy="controlled", role=ROLES, **OPTIONS)
     assert made.after.gate().passed and made.run.method == plans(scanned)[0].method
@@ -62,6 +63,7 @@ def test_methods_above_the_bound_on_work_are_named_with_it(monkeypatch):
         assert [fact.code for fact in plan.not_tried] == ["advice.not_tried_rows"] * 3
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("seed", [1, 4])
 def test_a_method_under_wildcard_is_apart_and_counts_both_ways(seed):
     frame = people(160, seed)
@@ -77,6 +79,7 @@ def test_a_method_under_wildcard_is_apart_and_counts_both_ways(seed):
     assert int(cells.isna().sum().sum()) == apart.n_cells
 
 
+@pytest.mark.slow
 def test_every_format_lists_methods_under_wildcard_apart(tmp_path):
     report = privaudit.scan(people(160, 1), policy="controlled", role=ROLES, **OPTIONS)
     made = privaudit.remedy(people(160, 1), policy="controlled", role=ROLES, **OPTIONS)

@@ -344,6 +344,7 @@ def test_numbers_that_never_repeat_are_not_a_clinical_measure() -> None:
     assert entity(found["lineno"]) != "MEDICAL" and entity(found["spl"]) == "MEDICAL"
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("name", ["password", "password_hash", "passwort", "device_id"])
 def test_a_hash_that_the_column_name_explains_is_the_same_next_to_people_and_next_to_things(name: str) -> None:
     cells = [hashlib.sha256(str(R.random()).encode()).hexdigest() for _ in range(N)]

@@ -171,6 +171,7 @@ def test_the_serial_number_of_a_device_next_to_its_network_address_identifies_it
     assert entity(judge(phones)["serial_number"]) == "DEVICE_ID"
 
 
+@pytest.mark.slow
 def test_books_and_journals_are_not_persons_numbers() -> None:
     books = judge({"c0": cells(lambda: mod11(9)), "c1": number(1, 90)})
     assert entity(books["c0"]) == "PRODUCT_CODE"
