@@ -1,8 +1,8 @@
 """Techniques and their parameters, in the terms of the field.
 
 Question: what is a remedy called, and how is it set?
-Method: the names of ISO/IEC 20889 (``rules/wording/terms.toml``). The parameters fill the sentence ``technique.<code>`` of the catalogue where there
-is one; elsewhere they are listed as "name: value".
+Method: the names of ISO/IEC 20889 (``rules/wording/terms.toml``). The parameters fill the sentence
+``technique.<code>`` of the catalogue where there is one and it has what it needs; else they are "name: value".
 Limits: a technique without a standard name keeps its code.
 """
 
