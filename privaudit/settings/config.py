@@ -22,6 +22,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from privaudit.base.errors import ConfigError
 from privaudit.base.typed import convert
+from privaudit.model.file_formats import InputFormat
 from privaudit.model.vocabulary.records import ROLES, Role, Severity
 from privaudit.model.vocabulary.statements import MissingSemantics
 from privaudit.settings.acceptance import AcceptanceEntry, parse_entries
@@ -44,10 +45,6 @@ Bound = Literal["default", "none"]
 
 Unit = Literal["person", "event", "household", "organisation", "object", "aggregate"]
 """What a row of the table is."""
-InputFormat = Literal[
-    "csv", "tsv", "json", "jsonl", "parquet", "arrow", "excel", "sqlite", "duckdb", "orc", "spss", "stata", "sas"
-]  # fmt: skip
-"""Formats of tables that can be named where a file has no suffix."""
 NO_QUASI = "none"
 """The value of the setting "quasi" that states that no column is a quasi-identifier."""
 MEMORY = r"(?i)\s*[1-9][0-9]*(\.[0-9]+)?\s*[KMGT]i?B\s*"

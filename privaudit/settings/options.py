@@ -15,10 +15,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, fields
 from typing import Any, Literal, TypedDict, TypeVar
 
+from privaudit.model.file_formats import InputFormat
 from privaudit.model.vocabulary.records import Role, Severity
 from privaudit.settings.acceptance import AcceptanceEntry
 from privaudit.settings.answers import AnswerBook
-from privaudit.settings.config import Bound, InputFormat, LossMeasure, Method, Progress, Settings, Unit
+from privaudit.settings.config import Bound, LossMeasure, Method, Progress, Settings, Unit
 
 Names = Iterable[str] | str
 Path = str | os.PathLike[str]
