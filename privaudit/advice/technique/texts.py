@@ -21,7 +21,7 @@ from privaudit.model.wording import Threshold
 OTHER = "other"
 
 
-def drop(column: Column, parameters: Mapping[str, Any]) -> Recoding:
+def drop_column(column: Column, parameters: Mapping[str, Any]) -> Recoding:
     """Return the recoding that drops the column: all cells become equal, missing cells too."""
     return Recoding("drop", column.name, {}, np.zeros(len(column) + 1, dtype=np.int32))
 
