@@ -1,8 +1,8 @@
 """Techniques and their parameters, in the terms of the field.
 
 Question: what is a remedy called, and how is it set?
-Method: the names of ISO/IEC 20889 (``rules/wording/terms.toml``). The parameters fill the sentence
-``technique.<code>`` of the catalogue where there is one and it has what it needs; else they are "name: value".
+Method: the names of ISO/IEC 20889. The parameters fill the sentence ``technique.<code>`` of the catalogue where there
+is one; elsewhere they are listed as "name: value".
 Limits: a technique without a standard name keeps its code.
 """
 
@@ -11,26 +11,33 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from privaudit.model.wording import Name, Threshold, Value, catalogue, fact
-from privaudit.model.wording.filling import placeholders
+from privaudit.base import resources
+from privaudit.model.wording import Name, Threshold, Value, fact
 from privaudit.model.wording.numbers import in_full
 from privaudit.model.wording.render import Wording
 from privaudit.report.escape import name
 
+_COMBINED = {"standard": "combined remedies", "sentence": "suppress_below"}
+"""A plan of several techniques; its sentence needs the class size below which records are suppressed."""
+
+
+def _declared(code: str) -> Mapping[str, str]:
+    declared = resources.read_toml(resources.path("rules", "techniques.toml"))
+    found: Mapping[str, str] = declared["technique"].get(code, _COMBINED if code == "plan" else {})
+    return found
+
 
 def technique(code: str) -> str:
     """Return the ISO/IEC 20889 name of a technique; its code where there is none."""
-    known = f"technique.{code}"
-    found = catalogue.term(known)
-    return name(code, 60).replace("_", " ") if found == known else found
+    return _declared(code).get("standard", name(code, 60).replace("_", " "))
 
 
 def parameters(code: str, given: Mapping[str, Any], wording: Wording) -> list[str]:
     """Return the simple parameters of a technique: as its sentence, else by name; numbers of records as counts."""
     plain = (str, int, float, list, tuple)
     simple = {key: _joined(value) for key, value in given.items() if isinstance(value, plain)}
-    form = catalogue.sentence(f"technique.{code}")
-    if form is not None and placeholders(form, required=True) <= simple.keys():
+    required = _declared(code).get("sentence")
+    if required is not None and required in simple:
         return [name(wording.text(fact(f"technique.{code}", **_values(code, simple))), 240)]
     return [
         f"{name(key, 40).replace('_', ' ')}: {_parameter(key, simple[key], wording)}"
