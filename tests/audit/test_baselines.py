@@ -244,14 +244,13 @@ def test_no_baseline_of_other_tables_changes_a_finding(
     found: list[tuple[str, int]], others: dict[str, list[tuple[str, int]]]
 ) -> None:
     """Random findings and random baselines: a baseline of other tables closes nothing."""
-    from privaudit.rulebook.changes import measured
+    from privaudit.base.wire import assembled
 
     def finding(code: str, i: int) -> Finding:
         return sample.finding(3, f"c{i}", code, fingerprint=f"{code} {i}", status="open")
 
     def known(code: str, i: int) -> Known:
-        made = finding(code, i)
-        return Known(code=code, subject=made.subject, fingerprint=made.fingerprint, measured=measured(made))
+        return assembled(Known, finding(code, i))
 
     tables = {
         key: KnownTable(created="", policy="", n_rows=1, findings=tuple(known(*one) for one in rows))

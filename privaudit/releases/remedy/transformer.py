@@ -121,7 +121,7 @@ class RemedyTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             how = technique(step.technique)
             if how.scope == "records" or step.technique == RENAME:
                 continue
-            if how.recode is None and not how.by_record:
+            if how.recode is None and not how.invents:
                 raise ConfigError(f'"{step.technique}" cannot be applied to the records of another table.')
             if step.technique != "drop":
                 self._learned.append(_Learned(step) if how.recode is None else _learned(step, table))
