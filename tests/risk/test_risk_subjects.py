@@ -150,6 +150,7 @@ def test_duplicating_everybody_leaves_nobody_exposed_and_a_private_item_exposes_
     assert own.n_exposed == own.n_unique_histories == n  # everybody has something of their own
 
 
+@pytest.mark.slow
 def test_two_items_of_a_long_table_single_people_out():
     generator = np.random.default_rng(1)
     people = np.repeat(np.arange(5000), 30)
