@@ -114,8 +114,8 @@ def test_unicity_never_falls_with_the_number_of_known_items(table, seed):
     people, items, _ = arrays(dense(table))
     histories = Histories.of(people, items)
     found = [unicity(histories, known, seed=seed, draws=100) for known in (2, 3, 4)]
-    if all(share.method == "wilson" for share in found):
-        assert found[0].value <= found[1].value <= found[2].value
+    for fewer, more in itertools.pairwise(found):
+        assert fewer.value <= more.value or fewer.method != more.method
 
 
 @given(pairs, st.randoms(use_true_random=False))
