@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from privaudit.base.errors import ScanIncomplete
-from privaudit.source.files.guessed_encoding import ENCODINGS
-from privaudit.source.files.location import Location
+from privaudit.source.files.formats.guessed_encoding import ENCODINGS
+from privaudit.source.files.places.location import Location
 from privaudit.stewardship.person import LEAST_TRACE, canonical
 from privaudit.stewardship.rewrite.text_files import unpacked
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from privaudit.base.errors import ConfigError
 from privaudit.settings.config import Settings
-from privaudit.source.files.location import Location
+from privaudit.source.files.places.location import Location
 from privaudit.stewardship.changes import Change, Replacement
 
 if TYPE_CHECKING:
