@@ -25,6 +25,7 @@ from privaudit.releases.synthetic.methods.model import Bounds, Model
 from privaudit.releases.synthetic.methods.registry import Method
 from privaudit.releases.synthetic.samples import Flags, Sample
 from privaudit.releases.synthetic.writing import Written, joined, written
+from privaudit.risk.codes.coded import encode_column
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -186,15 +187,11 @@ def _keys(parents: pa.ChunkedArray, children: pa.ChunkedArray) -> tuple[Counts, 
     import pyarrow as pa
 
     both = pa.chunked_array([*parents.chunks, *children.chunks], parents.type)
-    codes = both.combine_chunks().dictionary_encode().indices
-    found = codes.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
-    n = len(parents)
-    owner, child = found[:n], found[n:]
-    unknown = int(found.max(initial=-1)) + 1
-    missing = np.flatnonzero(owner < 0)
-    owner = owner.copy()
-    owner[missing] = unknown + 1 + np.arange(len(missing))
-    return owner, np.where(child < 0, unknown, child)
+    codes, words = encode_column(both)
+    owner, child = codes[: len(parents)].astype(np.int64), codes[len(parents) :].astype(np.int64)
+    missing = np.flatnonzero(owner == len(words))
+    owner[missing] = len(words) + 1 + np.arange(len(missing))
+    return owner, child
 
 
 def _first_of(keys: Counts) -> npt.NDArray[np.int64]:

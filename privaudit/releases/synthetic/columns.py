@@ -23,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.releases.synthetic.engine.margins import Counts
+from privaudit.risk.codes.coded import encode_column
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -76,16 +77,10 @@ class Column(ABC):
 
     def encode(self, texts: pa.ChunkedArray) -> Counts:
         """Return the code of each cell; -1 where it has none."""
-        import pyarrow as pa
-
-        found = texts.combine_chunks().dictionary_encode()
-        if isinstance(found, pa.ChunkedArray):
-            found = found.chunk(0) if found.num_chunks else pa.array([], pa.string()).dictionary_encode()
+        cells, words = encode_column(texts)
         other = self.n_values if self.missing else -1
-        of_value = [self.code_of(text) for text in found.dictionary.to_pylist()]
-        codes = np.array([*(other if code < 0 else code for code in of_value), other], dtype=np.int64)
-        positions = found.indices.fill_null(len(of_value)).to_numpy(zero_copy_only=False)
-        return np.asarray(codes[positions], dtype=np.int64)
+        of_value = [self.code_of(text) for text in words.to_pylist()]
+        return np.array([*(other if code < 0 else code for code in of_value), other], dtype=np.int64)[cells]
 
     def decode(self, codes: Counts, random: np.random.Generator) -> pa.Array:
         """Return a value for each code, null for "missing"."""
