@@ -10,19 +10,16 @@ Limits: a record without a person ID is a person of its own.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from privaudit.releases.privacy.noise import random_words
 from privaudit.releases.privacy.units import at_most
 from privaudit.releases.synthetic.domain import Domain
 from privaudit.releases.synthetic.engine.margins import CodedTable, Counts
 from privaudit.risk.codes.coded import encode_column
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 Flags = npt.NDArray[np.bool_]
 
@@ -66,8 +63,6 @@ class Sample:
 
     def texts(self) -> pa.Table:
         """Return the records as they are written in their table."""
-        import pyarrow as pa
-
         return self.source.take(pa.array(self.rows))
 
 
