@@ -151,7 +151,7 @@ def verify_command(safer: str, ledger: str | None, saved: str | None, quiet: boo
     For answers and private synthetic tables, --ledger compares the entry as well; without it the exit code is 3.
     With --json, SAFER is the page of a report: it is rendered again from that JSON, and the bytes are compared.
     """
-    from privaudit.api import releases, reports, synthesis
+    from privaudit.api import releases, reports
     from privaudit.api import remedies as api_remedies
     from privaudit.cli import console
 
@@ -160,10 +160,9 @@ def verify_command(safer: str, ledger: str | None, saved: str | None, quiet: boo
         if not quiet or edition is None:
             console.print_page(safer, saved, edition)
         return 1 if edition is None else 0
-    paid = releases.are_answers(safer)
-    if paid or synthesis.is_synthetic(safer):
-        verify = releases.verify_answers if paid else synthesis.verify_synthetic
-        lines, matches, complete = verify(safer, ledger)
+    paid = releases.verify_paid(safer, ledger)
+    if paid is not None:
+        lines, matches, complete = paid
         if not quiet or not (matches and complete):
             console.print_text("\n".join(lines))
         return 1 if not matches else 0 if complete else 3
