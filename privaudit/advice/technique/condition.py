@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from privaudit.advice.technique.column import MOSTLY, NUMBER
+from privaudit.advice.technique.columns import text_of
 from privaudit.base.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ def holds(condition: Condition, table: pa.Table) -> pa.Array:
     """
     import pyarrow.compute as pc
 
-    cells = table[condition.column].combine_chunks()
+    cells = text_of(table, condition.column).combine_chunks()
     if condition.operator == "is missing":
         return pc.is_null(cells)
     if condition.operator == "is not missing":

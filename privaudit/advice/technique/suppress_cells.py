@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from privaudit.advice.technique.cell_suppression import suppress_cells
-from privaudit.advice.technique.columns import with_column
+from privaudit.advice.technique.columns import text_of, with_column
 from privaudit.advice.technique.record import Context, Parameter, Technique
 from privaudit.risk.codes.coded import CodedTable, encode_column
 from privaudit.risk.codes.row_keys import dense_labels
@@ -47,7 +47,7 @@ def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> p
         gone[order[start : start + count]] = lost
         used[row] += count
     for i, name in enumerate(names):
-        cells = pc.if_else(pa.array(gone[:, i]), pa.scalar(None, pa.string()), table[name])
+        cells = pc.if_else(pa.array(gone[:, i]), pa.scalar(None, pa.string()), text_of(table, name))
         table = with_column(table, name, cells)
     return table
 

@@ -96,7 +96,7 @@ class Remedied:
     after : Report
         The scan of the remedied table: of the written file where there is one.
     table : pyarrow.Table
-        In the types of the source.
+        In the types of the source; its columns are dictionaries.
     certificate : mapping
         Empty where no file was written.
     utility : Utility
@@ -319,31 +319,34 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
     attacked = attack_remedied(task, planned.plan, planned.before, made)
     k, people = planned.before.policy.k, task.settings.subject
     described = dictionary(made.original, made.texts, made.rows, planned.plan, k, people)
+    table, population, notes, facts = made.table, made.population, made.notes, made.facts
+    del made  # the source is not needed any more
+    give_back_memory()
     content: dict[str, Any] = {}
     if target is None:
-        after = _judged(task, planned, made, made.table, settings, attacked)
+        after = _judged(task, planned, population, table, settings, attacked)
     else:
-        after, content = _write(task, planned, target, made, settings, described, attacked, found)
+        after, content = _write(task, planned, target, table, population, settings, described, attacked, found)
     return Remedied(
         planned=planned,
         after=after,
-        table=made.table,
+        table=table,
         certificate=content,
         utility=left,
         attacks=found,
         release_attacks=attacked,
-        fits=(*made.notes, *unused),
-        facts=(*made.facts, *_invented(planned.plan, after)),
+        fits=(*notes, *unused),
+        facts=(*facts, *_invented(planned.plan, after)),
         inputs=kept,
         dictionary=described,
     )
 
 
 def _judged(
-    task: Task, planned: Planned, made: Result, source: object, settings: Settings, attacked: ReleaseAttacks
+    task: Task, planned: Planned, population: Any, source: object, settings: Settings, attacked: ReleaseAttacks
 ) -> Report:
     """Scan the remedied table, in memory or as it was written, and judge it with the attacks on it."""
-    scanned = scan(task, source, settings, made.population, planned.plan)
+    scanned = scan(task, source, settings, population, planned.plan)
     return with_attacks(scanned, attacked, settings, planned.plan.invented)
 
 
@@ -376,7 +379,8 @@ def _write(
     task: Task,
     planned: Planned,
     target: Target,
-    made: Result,
+    table: pa.Table,
+    population: pa.Table | None,
     settings: Settings,
     described: Mapping[str, Any],
     attacked: ReleaseAttacks,
@@ -390,8 +394,8 @@ def _write(
     with _private_folder(target) as folder:
         part = folder / target.path.name
         with foreign_errors_as(lambda: _not_writable(target)):
-            target.output.write(made.table, part, target.part)
-        after = _judged(task, planned, made, str(part), settings, attacked)
+            target.output.write(table, part, target.part)
+        after = _judged(task, planned, population, str(part), settings, attacked)
         keys = [key_id(task.key)] if task.key is not None and planned.plan.needs_key else []
         content = certificate(
             file=part,

@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from privaudit.source.cells.cell_text import to_text
+from privaudit.source.cells.dictionaries import codes_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -23,7 +24,7 @@ DECLARED = {"integer": "int64", "decimal": "float64", "boolean": "bool", "date":
 
 
 def typed(table: pa.Table, types: Mapping[str, Any], kinds: Mapping[str, str]) -> pa.Table:
-    """Return a table of texts in the types of its source.
+    """Return a table of texts in the types of its source; dictionaries of text become dictionaries of values.
 
     Parameters
     ----------
@@ -72,6 +73,12 @@ def _cast(column: pa.ChunkedArray, wanted: Any) -> pa.ChunkedArray:
     """Return `column` as `wanted` where its texts stay the same, else as text."""
     import pyarrow as pa
 
+    if pa.types.is_dictionary(column.type):
+        codes, texts = codes_of(column)
+        values = _cast(pa.chunked_array([texts]), wanted)
+        if values.type == texts.type:
+            return column
+        return pa.chunked_array([pa.DictionaryArray.from_arrays(codes, values.combine_chunks())])
     if pa.types.is_string_view(column.type):
         column = column.cast(pa.string())
     if pa.types.is_string(wanted):

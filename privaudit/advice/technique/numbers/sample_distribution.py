@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from privaudit.advice.technique.column import MOSTLY
-from privaudit.advice.technique.columns import Floats, numbers_of, with_column, with_numbers
+from privaudit.advice.technique.columns import Floats, numbers_of, text_of, with_column, with_numbers
 from privaudit.advice.technique.record import Context, Parameter, Technique
 from privaudit.attacks.values.comparable_values import iso_dates
 from privaudit.base.errors import ConfigError
@@ -122,7 +122,7 @@ def _days(table: pa.Table, name: str) -> Floats | None:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    cells = table[name].combine_chunks()
+    cells = text_of(table, name).combine_chunks()
     dates, _ = iso_dates(cells)
     present = len(cells) - cells.null_count
     if not present or len(dates) - dates.null_count < MOSTLY * present:
