@@ -1,4 +1,4 @@
-"""What a program calls for synthetic tables: `synthesize`, `advise`, `example_domain`, `verify_synthetic`.
+"""What a program calls for synthetic tables: `synthesize`, `advise`, `example_domain`, `write_example`.
 
 Question: how does a notebook or a pipeline get a table of people who do not exist?
 Method: domain and ledger are opened, `privaudit.releases.synthetic` does the work, and the result is attacked.
@@ -274,27 +274,6 @@ def example_domain(
 
     with guarded("domain"), open_dataset(source, settings or Settings()) as opened:
         return skeleton(opened.columns, opened.name, hierarchies=hierarchies, codebook=codebook)
-
-
-def is_synthetic(path: str | os.PathLike[str]) -> bool:
-    """Whether the certificate next to a file is one of a synthetic table."""
-    from privaudit.releases.synthetic import certificate
-
-    return certificate.is_certificate(Path(path))
-
-
-def verify_synthetic(path: str | Path, ledger: str | Path | None) -> tuple[tuple[str, ...], bool, bool]:
-    """Compare a synthetic table with its certificate and, where one is given, with the ledger.
-
-    Returns
-    -------
-    (sentences, bool, bool)
-        What was compared; whether it matches; whether the ledger was compared.
-    """
-    from privaudit.releases.synthetic import certificate
-
-    facts, matches, complete = certificate.verify(Path(path), None if ledger is None else Path(ledger))
-    return tuple(map(str, facts)), matches, complete
 
 
 def write_example(kind: str, output: str | Path, *, rows: int = 1_000, seed: int = 0) -> Fact:

@@ -15,8 +15,9 @@ import time
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec
 
 from privaudit.audit import inputs, provenance
 from privaudit.audit.attack_stage import simulate_attacks
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from privaudit.attacks.inputs import CellsFile
     from privaudit.rulebook import KnownBefore
 
+P = ParamSpec("P")
 Stage = Callable[[Run], Run]
 
 STAGES: tuple[tuple[str, Stage], ...] = (
@@ -76,6 +78,22 @@ STAGES_OF_CACHED_EVIDENCE: tuple[tuple[str, Stage], ...] = (
 """The stages of a scan whose evidence is that of an earlier one; the table is read only where remedies are measured."""
 
 
+def _without_frames(run: Callable[P, Report]) -> Callable[P, Report]:
+    """Raise a privaudit error without the frames that it passed: a debugger shows their variables, the tables."""
+
+    @wraps(run)
+    def alone_or_report(*args: P.args, **kwargs: P.kwargs) -> Report:
+        try:
+            return run(*args, **kwargs)
+        except PrivauditError as error:
+            failure = error
+        del args, kwargs  # the tables
+        raise alone(failure)
+
+    return alone_or_report
+
+
+@_without_frames
 def run_stages(
     source: Any,
     settings: Settings,
@@ -119,33 +137,7 @@ def run_stages(
     PrivauditError
         Any other error becomes one line with the name of the stage, without the text of the error.
     """
-    try:
-        others = second or {}
-        return _run(
-            source, settings, auxiliary, others, cells, population, stages, progress, scores, config,
-            in_order, invented, cache,
-        )  # fmt: skip
-    except PrivauditError as error:
-        failure = error
-    del source, auxiliary, second, population  # a debugger shows the variables of the frames that an error passed
-    raise alone(failure)
-
-
-def _run(
-    source: Any,
-    settings: Settings,
-    auxiliary: Any,
-    second: Mapping[str, Any],
-    cells: CellsFile | None,
-    population: Any,
-    stages: tuple[tuple[str, Stage], ...],
-    progress: Progress,
-    scores: Path | None,
-    config: Path | None,
-    in_order: bool,
-    invented: tuple[str, ...],
-    cache: Cache | None,
-) -> Report:
+    others = second or {}
     with ExitStack() as resources:
         if cache is None:
             with guarded("source"):
@@ -158,13 +150,13 @@ def _run(
             _check_rules(settings.rules)
             _check_stated(settings)
             known = _baseline(source, settings)
-        before = inputs.states(inputs.opened(source, settings, auxiliary, config, second.values()))
+        before = inputs.states(inputs.opened(source, settings, auxiliary, config, others.values()))
         run = Run(
             settings=settings,
             policy=policy,
             source=source,
             auxiliary_source=settings.auxiliary if auxiliary is None else auxiliary,
-            second_sources=second,
+            second_sources=others,
             cells_file=cells,
             population=settings.population if population is None else population,
             progress=progress,

@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 LINES = """
 import sys
 from privaudit.source.files.arrow_import import PARSER, import_functions
@@ -24,11 +26,13 @@ def printed(before: str) -> list[str]:
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.splitlines()
 
 
+@pytest.mark.slow
 def test_functions_are_those_of_pyarrow():
     ours, theirs = printed(""), printed("import pyarrow.compute")
     assert [ours[0], ours[2]] == [theirs[0], theirs[2]]
     assert ours[1] == "[True, False] False" and theirs[1] == "[True, False] True"
 
 
+@pytest.mark.slow
 def test_a_version_that_needs_more_of_the_parser_is_imported_as_it_is():
     assert printed(OTHER_VERSION)[1] == "[True, False] True"

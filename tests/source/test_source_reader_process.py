@@ -41,8 +41,8 @@ def written(folder: Path, suffix: str) -> Path:
     return path
 
 
+@pytest.mark.quick_cases(1)
 @posix
-@pytest.mark.quick_cases(2)
 @pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet", ".sqlite"])
 def test_no_reader_runs_in_this_process(tmp_path, monkeypatch, suffix):
     """The process that scans never opens the file: an audit hook sees every file that Python opens."""
@@ -91,6 +91,7 @@ def test_core_files_are_forbidden_in_the_command_and_its_readers(tmp_path):
     assert done.returncode < 0 and not list(ROOT.glob("core*"))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems' libraries do not survive a fork")
 def test_readers_of_a_command_are_forked_with_nothing_open_and_readers_of_a_program_that_uses_arrow_are_not(tmp_path):
     path = written(tmp_path, ".csv")

@@ -21,7 +21,7 @@ import numpy as np
 
 from privaudit.advice.technique.column import MOSTLY
 from privaudit.advice.technique.columns import with_column
-from privaudit.advice.technique.record import Context, Parameter, Technique
+from privaudit.advice.technique.record import Context
 from privaudit.base.errors import EngineUnavailable
 from privaudit.base.extras import TEXT
 from privaudit.model.vocabulary import with_trait
@@ -125,23 +125,3 @@ def masked(text: str, spans: list[Found]) -> str:
         parts += [text[at:start], f"<{code}>"]
         at = end
     return "".join([*parts, text[at:]])
-
-
-TECHNIQUE = Technique(
-    name="mask_text",
-    meaning="Replaces e-mail addresses, numbers and names inside of texts by their types.",
-    scope="columns",
-    parameters={
-        "names": Parameter(
-            kind="flag",
-            required=False,
-            meaning="Whether a language model reads names and places (default true).",
-        ),
-        "entity": Parameter(
-            kind="text",
-            required=False,
-            meaning="The entity type of every cell, such as SSN: each is masked, valid or not.",
-        ),
-    },
-    apply=apply,
-)

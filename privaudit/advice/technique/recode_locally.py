@@ -17,8 +17,8 @@ from privaudit.advice.technique.column import Column, Lookup
 from privaudit.advice.technique.columns import with_column
 from privaudit.advice.technique.protection import Labels, Mask, Protection
 from privaudit.advice.technique.recoding import Recoding, keep
-from privaudit.advice.technique.record import Context, Parameter, Technique
-from privaudit.advice.technique.requirements import PARAMETERS, protections_of
+from privaudit.advice.technique.record import Context
+from privaudit.advice.technique.requirements import protections_of
 from privaudit.base.errors import ConfigError
 from privaudit.risk.codes.coded import encode_column
 from privaudit.risk.codes.row_keys import dense_labels
@@ -85,17 +85,3 @@ def _allowed(codes: Sequence[Lookup], rows: Labels, required: Sequence[Protectio
     for protection in required:
         out |= protection.part(rows).failing(sizes, labels)
     return np.asarray(~out[labels])
-
-
-TECHNIQUE = Technique(
-    name="recode_locally",
-    meaning="Recodes part by part: records that would be suppressed are generalised further (local recoding).",
-    scope="columns",
-    parameters={
-        "parts": Parameter(
-            kind="parts", meaning="For each part, the technique and parameters of each column that is changed."
-        ),
-        **PARAMETERS,
-    },
-    apply=apply,
-)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from privaudit.advice.technique.columns import with_column
-from privaudit.advice.technique.record import Context, Technique
+from privaudit.advice.technique.record import Context
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -28,12 +28,3 @@ def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> p
         labels = pa.array([*map(str, numbers.tolist()), None], pa.string())
         table = with_column(table, name, labels.take(pa.array(codes)))
     return table
-
-
-TECHNIQUE = Technique(
-    name="renumber",
-    meaning="Replaces identifiers by the numbers 1, 2, 3, ... in random order.",
-    scope="columns",
-    keeps_meaning=False,
-    apply=apply,
-)

@@ -10,9 +10,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from privaudit.advice.technique.column import Column
-from privaudit.advice.technique.merge_rare import OTHER
 from privaudit.advice.technique.recoding import Recoding, by_text
-from privaudit.advice.technique.record import Parameter, Technique
+from privaudit.advice.technique.texts import OTHER
 from privaudit.attacks.values.comparable_values import iso_dates
 from privaudit.base.errors import ConfigError
 from privaudit.model.wording import Threshold
@@ -67,11 +66,3 @@ def _rounded(days: pa.Array, precision: str) -> pa.Array:
     month = pc.cast(pc.utf8_slice_codeunits(days, 5, 7), pa.int32())
     number = pc.cast(pc.add(pc.divide(pc.subtract(month, 1), 3), 1), pa.string())
     return pc.binary_join_element_wise(year, number, "-Q")
-
-
-TECHNIQUE = Technique(
-    name="round_date",
-    meaning='Rounds dates; what is not a date becomes "other".',
-    parameters={"precision": Parameter(kind="text", choices=PRECISIONS, meaning="What is left of a date.")},
-    recode=recode,
-)

@@ -16,7 +16,7 @@ import numpy as np
 
 from privaudit.advice.technique.association import cramers_v
 from privaudit.advice.technique.columns import ROW, with_column
-from privaudit.advice.technique.record import Context, Parameter, Technique
+from privaudit.advice.technique.record import Context
 from privaudit.model.wording import Columns, Fact, Number, fact
 
 if TYPE_CHECKING:
@@ -58,20 +58,3 @@ def _dependence(before: pa.Table, after: pa.Table, name: str) -> Iterator[Fact]:
             before=Number(value=round(v, 4)),
             after=Number(value=round(left or 0.0, 4)),
         )
-
-
-TECHNIQUE = Technique(
-    name="sample_shares",
-    meaning="Replaces a column by independent draws from the shares of its values, or from stated shares.",
-    scope="columns",
-    keeps_meaning=True,
-    is_perturbation=True,
-    parameters={
-        "shares": Parameter(
-            kind="shares",
-            required=False,
-            meaning="The share of each value; shares are scaled to 1 (default: the shares of the table).",
-        )
-    },
-    apply=apply,
-)

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from privaudit.advice.technique.columns import text_of, with_column
-from privaudit.advice.technique.pseudonymise import KEY, canonical, digest, key_for
-from privaudit.advice.technique.record import Context, Parameter, Technique
+from privaudit.advice.technique.pseudonymise import canonical, digest, key_for
+from privaudit.advice.technique.record import Context
 from privaudit.risk.codes.coded import encode_column
 
 if TYPE_CHECKING:
@@ -57,18 +57,3 @@ def _shifted(cells: pa.ChunkedArray, shifts: pa.Array) -> pa.Array:
     # A text that is not a date becomes missing, because left as it is it would show the true date in another
     # notation.
     return pc.binary_join_element_wise(pc.cast(moved, pa.string()), pc.fill_null(clocks, ""), "")
-
-
-TECHNIQUE = Technique(
-    name="shift_dates",
-    meaning="Shifts all dates of a person by one secret number of days; intervals stay.",
-    scope="columns",
-    parameters={
-        "person": Parameter(kind="column", meaning="The column that identifies the person."),
-        "days": Parameter(
-            kind="integer", least=1, most=36_500, meaning="The largest shift, in both directions."
-        ),
-        "key": KEY,
-    },
-    apply=apply,
-)

@@ -12,7 +12,7 @@ import numpy as np
 
 from privaudit.advice.technique.cell_suppression import suppress_cells
 from privaudit.advice.technique.columns import text_of, with_column
-from privaudit.advice.technique.record import Context, Parameter, Technique
+from privaudit.advice.technique.record import Context
 from privaudit.risk.codes.coded import CodedTable, encode_column
 from privaudit.risk.codes.row_keys import dense_labels
 
@@ -50,25 +50,3 @@ def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> p
         cells = pc.if_else(pa.array(gone[:, i]), pa.scalar(None, pa.string()), text_of(table, name))
         table = with_column(table, name, cells)
     return table
-
-
-TECHNIQUE = Technique(
-    name="suppress_cells",
-    meaning="Suppresses few cells, so that every record has at least so many equal ones.",
-    scope="columns",
-    parameters={
-        "below": Parameter(
-            kind="integer", least=2, meaning="Cells of classes with fewer records are suppressed."
-        ),
-        "importance": Parameter(
-            kind="numbers", required=False, meaning="What a suppressed cell of a column costs."
-        ),
-        "matches": Parameter(
-            kind="text",
-            choices=("value", "wildcard"),
-            required=False,
-            meaning="Whether a suppressed cell is a value of its own (default), or matches every value.",
-        ),
-    },
-    apply=apply,
-)

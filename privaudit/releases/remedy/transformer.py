@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -49,6 +49,7 @@ class _Learned:
     column: Column | None = None
 
 
+@dataclass(eq=False, repr=False)
 class RemedyTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Apply the remedies of a plan to the columns of a table.
 
@@ -78,22 +79,13 @@ class RemedyTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     objects.
     """
 
-    def __init__(
-        self,
-        plan: Any = "auto",
-        *,
-        policy: str = "public",
-        keep: Any = (),
-        drop: Any = (),
-        key: str | Path | None = None,
-        settings: Mapping[str, Any] | None = None,
-    ) -> None:
-        self.plan = plan
-        self.policy = policy
-        self.keep = keep
-        self.drop = drop
-        self.key = key
-        self.settings = settings
+    plan: Any = "auto"
+    _: KW_ONLY
+    policy: str = "public"
+    keep: Any = ()
+    drop: Any = ()
+    key: str | Path | None = None
+    settings: Mapping[str, Any] | None = None
 
     def __sklearn_tags__(self) -> Any:
         """Return what kinds of input are taken: texts and missing cells too."""
@@ -121,7 +113,7 @@ class RemedyTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             how = technique(step.technique)
             if how.scope == "records" or step.technique == RENAME:
                 continue
-            if how.recode is None and not how.by_record:
+            if how.recode is None and not how.invents:
                 raise ConfigError(f'"{step.technique}" cannot be applied to the records of another table.')
             if step.technique != "drop":
                 self._learned.append(_Learned(step) if how.recode is None else _learned(step, table))

@@ -12,26 +12,12 @@ from __future__ import annotations
 import gzip
 import zlib
 from pathlib import Path
-from typing import get_args
 
-from privaudit.settings.config import InputFormat
+from privaudit.model.file_formats import FILE_FORMATS
 
 HEAD = 4096
-_SIGNATURES = (
-    (0, b"PAR1", "parquet"),
-    (0, b"ARROW1", "arrow"),
-    (0, b"\xff\xff\xff\xff", "arrow"),
-    (0, b"SQLite format 3\0", "sqlite"),
-    (8, b"DUCK", "duckdb"),
-    (0, b"ORC", "orc"),
-    (0, b"$FL2", "spss"),
-    (0, b"$FL3", "spss"),
-    (0, b"<stata_dta>", "stata"),
-    (0, b"PK\x03\x04", "excel"),
-    (0, b"\xd0\xcf\x11\xe0", "excel"),
-)
+_SIGNATURES = tuple((start, mark, record.name) for record in FILE_FORMATS.values() for start, mark in record.signatures)
 _MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
-FORMATS = get_args(InputFormat)
 
 
 def format_of_content(path: Path) -> tuple[str, str | None]:

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Literal
 
+from privaudit.model.file_formats import FORMAT_OF_SUFFIX
 from privaudit.source.files.content_format import format_of_content
 from privaudit.source.files.table_folders import SELDOM_TABLES, is_hidden
 
@@ -23,7 +24,7 @@ UNREAD = frozenset(
     """.zip .bz2 .xz .7z .tar .tgz .rar .z .lz4 .avro .xml .rds .rda .rdata .h5 .hdf5 .nc .mdb .accdb .dbf .pkl .pickle
     .npy .npz .mat .geojson .gpkg .shp .kml .gpx .fits .numbers .wk1 .prn .dif .sas7bcat .jmp .yaml .yml .vcf .ics .mbox
     .eml .pst .bak .dump .sql""".split()
-)
+).difference(FORMAT_OF_SUFFIX)
 """Suffixes of data that no reader takes."""
 LEAST_LINES = 5
 HEAD, MOST_JSON = 1 << 16, 1 << 24

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from privaudit.base.errors import ScanIncomplete, UnreadableSource, UnsupportedFormat
+from privaudit.model.file_formats import FILE_FORMATS, FORMAT_OF_SUFFIX, FileFormat
 from privaudit.model.headers import is_personal, shown_name
 from privaudit.model.headers.personal_names import Named
 from privaudit.model.wording.numbers import listing
@@ -21,21 +22,7 @@ from privaudit.source.files.content_format import format_of_content
 from privaudit.source.files.standard_input import SHOWN, descriptor_of
 from privaudit.source.remote import READERS, address_of
 
-FORMATS = {
-    ".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".txt": "csv",
-    ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json",
-    ".parquet": "parquet", ".pq": "parquet",
-    ".arrow": "arrow", ".feather": "arrow", ".ipc": "arrow", ".arrows": "arrow",
-    ".xlsx": "excel", ".xlsm": "excel", ".xlsb": "excel", ".xls": "excel", ".ods": "excel",
-    ".sqlite": "sqlite", ".sqlite3": "sqlite", ".db": "sqlite", ".db3": "sqlite",
-    ".duckdb": "duckdb", ".ddb": "duckdb", ".orc": "orc",
-    ".sav": "spss", ".zsav": "spss", ".por": "spss", ".dta": "stata", ".sas7bdat": "sas", ".xpt": "sas",
-}  # fmt: skip
 COMPRESSION = {".gz": "gzip", ".zst": "zstd"}
-WITH_PARTS = {"excel", "sqlite", "duckdb"}
-COMPRESSIBLE = {"csv", "tsv", "jsonl", "json"}
-PARTABLE = {"csv", "tsv", "jsonl", "parquet", "arrow"}
-"""Formats of which a folder can hold parts. A .json file in a folder is seldom a part of a table."""
 POINTERS = (b"version https://git-lfs.github.com/spec/", b"version https://hawser.github.com/spec/", b"/annex/objects/")
 """How the file begins that stands for a large one which was not fetched."""
 MOST_POINTER_BYTES = 1024
@@ -80,7 +67,8 @@ def locate(source: str | os.PathLike[str], format: str | None = None) -> Locatio
     compression = None
     if format_ is None:
         inner, compression = stem_and_compression(path)
-        format_ = format or FORMATS.get(inner.suffix.lower())
+        stated = format_of_name(path)
+        format_ = format or (None if stated is None else stated.name)
         if path.is_file() and (format_ is None or format) and not inner.suffix:
             found, compression = format_of_content(path)
             format_ = format or found
@@ -100,6 +88,11 @@ def stem_and_compression(path: Path) -> tuple[Path, str | None]:
     return (path.with_suffix("") if compression else path), compression
 
 
+def format_of_name(path: Path) -> FileFormat | None:
+    """Return the format that the suffix of a file states, without that of a compression; None for an unknown one."""
+    return FORMAT_OF_SUFFIX.get(stem_and_compression(path)[0].suffix.lower())
+
+
 def _split(given: str) -> tuple[str, str | None, str | None]:
     """Return path, format if a prefix gives it, and part."""
     if is_address(given):
@@ -111,10 +104,8 @@ def _split(given: str) -> tuple[str, str | None, str | None]:
     if prefix:
         path, _, part = given[prefix.end() :].partition("#")
         return path, prefix[1], part
-    path, mark, part = given.rpartition("#")
-    if mark and FORMATS.get(Path(path).suffix.lower()) in WITH_PARTS and not Path(given).exists():
-        return path, None, part
-    return given, None, None
+    path, _, part = part_of(given, has_prefix=False)
+    return path, None, part
 
 
 def _check(path: Path, format_: str | None, compression: str | None) -> None:
@@ -126,14 +117,15 @@ def _check(path: Path, format_: str | None, compression: str | None) -> None:
     if not path.is_file():
         raise UnreadableSource(f"{shown} is not a regular file.", hint="write the table to a file first")
     if format_ is None:
-        known = " ".join(sorted({*FORMATS}))
+        known = " ".join(sorted(FORMAT_OF_SUFFIX))
         raise UnsupportedFormat(f"The suffix of {shown} is not known.", hint=f"known are {known}")
-    if compression is not None and format_ not in COMPRESSIBLE:
+    is_text = FILE_FORMATS[format_].is_text
+    if compression is not None and not is_text:
         raise UnsupportedFormat(
             f"{shown} is compressed as a whole, which is read for CSV, TSV and JSONL only.",
             hint="unpack it first",
         )
-    if path.stat().st_size == 0 and format_ in COMPRESSIBLE:
+    if path.stat().st_size == 0 and is_text:
         raise ScanIncomplete(f"{shown} holds no rows: it is empty.", hint="was it written completely?")
     if path.stat().st_size == 0:
         raise UnreadableSource(f"{shown} is empty.", hint="was it written completely?")
@@ -192,9 +184,10 @@ def shown_source(given: str) -> tuple[str, Named | None]:
     start = prefix[0] if prefix else ""
     path, mark, part = part_of(given[len(start) :], bool(prefix))
     last = re.split(r"[\\/]", path.rstrip("\\/"))[-1]
-    is_file = bool(prefix) or FORMATS.get(stem_and_compression(Path(last))[0].suffix.lower()) is not None
+    stated = format_of_name(Path(last))
+    is_file = bool(prefix) or stated is not None
     file = shown_name(last, "file" if is_file else "folder")
-    kind: Named = "sheet" if FORMATS.get(Path(last).suffix.lower()) == "excel" else "table"
+    kind: Named = "sheet" if stated is not None and stated.name == "excel" else "table"
     shown_part = shown_name(part, kind) if part else ""
     personal: Named | None = ("file" if is_file else "folder") if file != last else None
     return f"{start}{file}{mark}{shown_part}", kind if shown_part != part else personal
@@ -205,7 +198,8 @@ def part_of(text: str, has_prefix: bool) -> tuple[str, str, str]:
     if has_prefix:
         return text.partition("#")
     path, mark, part = text.rpartition("#")
-    if mark and FORMATS.get(Path(path).suffix.lower()) in WITH_PARTS and not Path(text).exists():
+    stated = format_of_name(Path(path))
+    if mark and stated is not None and stated.lister and not Path(text).exists():
         return path, mark, part
     return text, "", ""
 

@@ -16,7 +16,7 @@ from privaudit.base import extras
 from privaudit.base.errors import ScanIncomplete, UnsupportedFormat
 from privaudit.model import Limit, limit
 from privaudit.model.wording import Listing, Name, Number
-from privaudit.settings.config import Settings
+from privaudit.settings.config import Progress, Settings, silent
 from privaudit.source.caps import check, check_columns
 from privaudit.source.field_metadata import Statement, statements_of
 from privaudit.source.files.location import Location, choose_part, no_such_part, shown_names
@@ -84,7 +84,7 @@ def empty(where: Location) -> ScanIncomplete:
     return ScanIncomplete(f"{where.shown} contains no table with rows.", hint="was the right file named?")
 
 
-def read_parquet(where: Location, settings: Settings) -> Stream:
+def read_parquet(where: Location, settings: Settings, _progress: Progress = silent) -> Stream:
     """Read a Parquet file; columns that it stores with a dictionary stay dictionaries."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -126,7 +126,7 @@ def _repeating(metadata: Any) -> set[str]:
     return {metadata.schema.column(i).path for i in range(columns) if sizes[i] <= most}
 
 
-def read_arrow(where: Location, settings: Settings) -> Stream:
+def read_arrow(where: Location, settings: Settings, _progress: Progress = silent) -> Stream:
     """Read an Arrow IPC file or stream, or Feather version 2."""
     import pyarrow as pa
 
@@ -153,7 +153,7 @@ def read_arrow(where: Location, settings: Settings) -> Stream:
     )
 
 
-def read_orc(where: Location, settings: Settings) -> Stream:
+def read_orc(where: Location, settings: Settings, _progress: Progress = silent) -> Stream:
     """Read an ORC file."""
     import pyarrow as pa
     from pyarrow import orc
@@ -168,7 +168,7 @@ def read_orc(where: Location, settings: Settings) -> Stream:
     return Stream(names=tuple(file.schema.names), schema=file.schema, batches=batches, outside=outside)
 
 
-def tables_of_duckdb(where: Location) -> tuple[str, ...]:
+def tables_of_duckdb(where: Location, _settings: Settings) -> tuple[str, ...]:
     """Return the names of the tables of a DuckDB file, without its views, sorted."""
     found = _connect(where).execute(
         "SELECT schema_name, table_name FROM duckdb_tables() WHERE NOT internal AND NOT temporary ORDER BY ALL"
@@ -206,7 +206,7 @@ def _connect(where: Location) -> Any:
     return connection
 
 
-def read_duckdb(where: Location, settings: Settings) -> Stream:
+def read_duckdb(where: Location, settings: Settings, _progress: Progress = silent) -> Stream:
     """Read a table or view of a DuckDB file."""
     import pyarrow as pa
 
@@ -277,7 +277,7 @@ def _filled(book: Any) -> list[str]:
     return [name for name in book.sheet_names if book.get_sheet_by_name(name).height > 0]
 
 
-def read_excel(where: Location, settings: Settings) -> Stream:
+def read_excel(where: Location, settings: Settings, _progress: Progress = silent) -> Stream:
     """Read a worksheet: the one that is named, else the first with rows."""
     from privaudit.source.files.sheet import to_columns
 

@@ -128,6 +128,7 @@ def _read(request: int, answer: int, *files: int) -> None:
 def answer_to(asked: dict[str, Any], out: Any) -> None:
     """Read the table that is asked for and write it to `out`."""
     from privaudit.base.errors import PrivauditError
+    from privaudit.base.typed import plain
     from privaudit.source.caps import Budget, too_large
     from privaudit.source.files import reader_wire
     from privaudit.source.files.reading import list_tables, read_locations, send_batches
@@ -149,14 +150,14 @@ def answer_to(asked: dict[str, Any], out: Any) -> None:
             "names": stream.names,
             "declared": dict(stream.declared),
             "stated": stream.stated,
-            "limits": [reader_wire.limit_out(found) for found in stream.limits],
+            "limits": plain(stream.limits),
         }
         budget = Budget(shown, settings, is_bounded=asked.get("is_bounded", True))
         unused, bounds = send_batches(out, stream, budget, lambda nested: _line(out, {**ready, "nested": nested}))
         texts, cut = within((*stream.outside, *unused))
         end = {
             "outside": [[one.place, one.text] for one in texts],
-            "limits": [reader_wire.limit_out(found) for found in (*cut, *(one for one in bounds if one not in cut))],
+            "limits": plain((*cut, *(one for one in bounds if one not in cut))),
         }
     except PrivauditError as error:
         _line(out, {"error": reader_wire.error_out(error)})

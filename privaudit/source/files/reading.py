@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -19,38 +20,27 @@ if TYPE_CHECKING:
 
 from privaudit.base.errors import UnreadableSource, foreign_errors_as
 from privaudit.model import Limit, limit
+from privaudit.model.file_formats import FILE_FORMATS
 from privaudit.model.wording import Name
 from privaudit.settings.config import Progress, Settings
 from privaudit.source.caps import Budget
 from privaudit.source.cells.cell_text import decoded, to_text
 from privaudit.source.cells.dictionaries import can_be_kept, compact
 from privaudit.source.field_metadata import Statement, in_all
-from privaudit.source.files import reader_formats as formats
 from privaudit.source.files.compressed_heads import of_compressed
 from privaudit.source.files.content_format import signature_of
 from privaudit.source.files.encoding import with_encoding
-from privaudit.source.files.location import COMPRESSIBLE, Location, check_is_here
+from privaudit.source.files.location import Location, check_is_here
 from privaudit.source.files.reader_formats import Stream, stream_of
 from privaudit.source.files.surroundings import NullCells, UnusedValues
 from privaudit.source.files.unpacking import check_unpacked
 from privaudit.source.outside import Outside
 from privaudit.source.table import Read
 
-KINDS = {
-    "arrow": "Arrow IPC or Feather",
-    "csv": "CSV",
-    "duckdb": "DuckDB",
-    "excel": "Excel",
-    "json": "JSON",
-    "jsonl": "JSON Lines",
-    "orc": "ORC",
-    "parquet": "Parquet",
-    "sas": "SAS",
-    "spss": "SPSS",
-    "sqlite": "SQLite",
-    "stata": "Stata",
-    "tsv": "TSV",
-}
+Reader = Callable[[Location, Settings, Progress], Stream | Read]
+"""A function of a format: it reads the whole file, or opens it to be read in batches."""
+Lister = Callable[[Location, Settings], tuple[str, ...]]
+"""A function of a format whose files can hold several tables: their names."""
 
 
 def read_locations(locations: Sequence[Location], settings: Settings, progress: Progress) -> Stream:
@@ -82,14 +72,8 @@ def list_tables(where: Location, settings: Settings) -> Stream:
 
     with foreign_errors_as(lambda: damaged(where)):
         check_is_here(where)
-        if where.format == "sqlite":
-            from privaudit.source.files.sqlite import tables_of_sqlite
-
-            names = tables_of_sqlite(where)
-        elif where.format == "duckdb":
-            names = formats.tables_of_duckdb(where)
-        else:
-            names = formats.sheets_of_excel(where, settings)
+        lister: Lister = _function(FILE_FORMATS[where.format].lister)
+        names = lister(where, settings)
     return stream_of(Read(pa.table({"table": pa.array(names, pa.string())}), ("table",)))
 
 
@@ -122,7 +106,7 @@ def _with_keys(found: Stream, where: Location) -> Stream:
 def damaged(where: Location) -> UnreadableSource:
     """Build the error for a file that its reader does not understand."""
     return UnreadableSource(
-        f"{where.shown} is damaged, encrypted, or not a supported {KINDS[where.format]} file.",
+        f"{where.shown} is damaged, encrypted, or not a supported {FILE_FORMATS[where.format].title} file.",
         hint="write it again",
     )
 
@@ -137,44 +121,26 @@ def _checked(batches: Iterator[Any], where: Location) -> Iterator[Any]:
 def _read(where: Location, settings: Settings, progress: Progress) -> Stream:
     check_is_here(where)
     check_unpacked(where, settings)
-    if where.format in COMPRESSIBLE and where.compression is None and settings.input_format is None:
+    how = FILE_FORMATS[where.format]
+    if how.is_text and where.compression is None and settings.input_format is None:
         binary = signature_of(where.path)
         if binary is not None:  # an export whose name was changed
             found = _read(replace(where, format=binary), settings, progress)
-            stated = limit("source.other_format", format=Name(text=KINDS[binary]))
+            stated = limit("source.other_format", format=Name(text=FILE_FORMATS[binary].title))
             return replace(found, limits=(stated, *found.limits))
-    if where.format in ("csv", "tsv", "json", "jsonl"):
-        return _read_text(where, settings, progress)
-    if where.format == "sqlite":
-        from privaudit.source.files.sqlite import read_sqlite
-
-        return stream_of(read_sqlite(where, settings, progress))
-    if where.format in ("spss", "stata", "sas"):
-        from privaudit.source.files.statistics import read_statistics
-
-        return read_statistics(where, settings)
-    readers = {
-        "arrow": formats.read_arrow,
-        "duckdb": formats.read_duckdb,
-        "excel": formats.read_excel,
-        "orc": formats.read_orc,
-        "parquet": formats.read_parquet,
-    }
-    return readers[where.format](where, settings)
+    guessed: tuple[Limit, ...] = ()
+    if how.is_text:
+        settings, guessed = with_encoding(where, settings)
+    reader: Reader = _function(how.reader)
+    table = reader(where, settings, progress)
+    stream = stream_of(table) if isinstance(table, Read) else table
+    return replace(stream, limits=(*guessed, *stream.limits))
 
 
-def _read_text(where: Location, settings: Settings, progress: Progress) -> Stream:
-    settings, guessed = with_encoding(where, settings)
-    if where.format in ("csv", "tsv"):
-        from privaudit.source.files.delimited import read_delimited
-
-        found = read_delimited(where, settings, progress)
-    else:
-        from privaudit.source.files.jsonl import read_json, read_jsonl
-
-        reader = read_json if where.format == "json" else read_jsonl
-        found = stream_of(reader(where, settings, progress))
-    return replace(found, limits=(*guessed, *found.limits))
+def _function(name: str) -> Any:
+    """Return the function of a module of this folder: ``sqlite.read_sqlite``; a run loads the reader that it needs."""
+    module, _, function = name.partition(".")
+    return getattr(import_module(f"privaudit.source.files.{module}"), function)
 
 
 def _stream_parts(locations: Sequence[Location], settings: Settings, progress: Progress) -> Stream | None:

@@ -56,7 +56,7 @@ def read_sqlite(where: Location, settings: Settings, progress: Progress = silent
         ) from None
 
 
-def tables_of_sqlite(where: Location) -> tuple[str, ...]:
+def tables_of_sqlite(where: Location, _settings: Settings) -> tuple[str, ...]:
     """Return the names of the tables of an SQLite file, without its views, sorted."""
     with _connect(where) as connection:
         return tuple(name for kind, name in _listed(connection) if kind == "table")

@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from privaudit.base import extras
-from privaudit.settings.config import Settings
+from privaudit.settings.config import Progress, Settings
 from privaudit.source.caps import check_columns
 from privaudit.source.cells.cell_text import scalar_text
 from privaudit.source.files.location import Location
@@ -30,7 +30,7 @@ _READERS = {
 _BY_FORMAT = {"spss": "read_sav", "stata": "read_dta", "sas": "read_sas7bdat"}
 
 
-def read_statistics(where: Location, settings: Settings) -> Stream:
+def read_statistics(where: Location, settings: Settings, _progress: Progress) -> Stream:
     """Read a file of SPSS (.sav, .zsav, .por), Stata (.dta) or SAS (.sas7bdat, .xpt).
 
     Raises

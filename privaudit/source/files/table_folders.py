@@ -16,7 +16,7 @@ from itertools import takewhile
 from pathlib import Path
 from urllib.parse import unquote
 
-from privaudit.source.files.location import FORMATS, PARTABLE, WITH_PARTS, stem_and_compression
+from privaudit.source.files.location import format_of_name, stem_and_compression
 from privaudit.source.folder_formats import iceberg_metadata, is_delta
 
 SELDOM_TABLES = {".json", ".txt"}
@@ -34,7 +34,7 @@ def is_hidden(name: str) -> bool:
 def is_table(file: Path) -> bool:
     """Whether a file of a folder is a table: its suffix is known, and it is not hidden."""
     suffix = stem_and_compression(file)[0].suffix.lower()
-    return not is_hidden(file.name) and suffix in FORMATS and suffix not in SELDOM_TABLES
+    return not is_hidden(file.name) and format_of_name(file) is not None and suffix not in SELDOM_TABLES
 
 
 def is_pattern(source: str) -> bool:
@@ -74,8 +74,9 @@ def hive_parts(folder: Path) -> dict[Path, Keys]:
         return {}  # without a walk through all that is below
     found = {file: _keys(file.parent.relative_to(folder).parts) for file in sorted(_below(folder))}
     names = {tuple(key for key, _ in keys) for keys in found.values()}
-    formats = {FORMATS[stem_and_compression(file)[0].suffix.lower()] for file in found}
-    is_hive = len(names) == 1 and () not in names and len(formats) == 1 and formats <= PARTABLE
+    formats = {format_of_name(file) for file in found}
+    can_be_parts = len(formats) == 1 and all(stated is not None and stated.can_be_part for stated in formats)
+    is_hive = len(names) == 1 and () not in names and can_be_parts
     return found if is_hive else {}
 
 
@@ -125,4 +126,5 @@ def stated_tables(parts: Iterable[str]) -> dict[str, str]:
 
 def known(file: Path) -> bool:
     """Whether a file of this name could be a part of a table, or hold tables."""
-    return FORMATS.get(stem_and_compression(file)[0].suffix.lower()) in {*PARTABLE, *WITH_PARTS}
+    stated = format_of_name(file)
+    return stated is not None and (stated.can_be_part or bool(stated.lister))

@@ -18,15 +18,11 @@ from typing import TYPE_CHECKING, Any
 
 from privaudit.advice.technique.columns import with_column
 from privaudit.advice.technique.invented.people import (
-    LOCALE,
-    LOCALES,
-    UNIQUE,
     People,
-    invented_technique,
     people_of,
 )
 from privaudit.advice.technique.invented.values import faker, local_part
-from privaudit.advice.technique.record import Context, Parameter
+from privaudit.advice.technique.record import Context
 from privaudit.base.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -121,22 +117,3 @@ def _identity(
 
 def _plain(name: str) -> str:
     return re.sub(r"[^a-z]+", "", local_part(name)) or "person"
-
-
-TECHNIQUE = invented_technique(
-    name="fake_names",
-    meaning="Writes invented names and e-mail addresses (Faker), also where there was no such column; for test data.",
-    parameters={
-        "parts": Parameter(
-            kind="list",
-            choices=PARTS,
-            required=False,
-            meaning=f"What each of the columns holds: {', '.join(PARTS)} (default for one column: full_name).",
-        ),
-        "gender": Parameter(kind="column", required=False, meaning="The column with the gender."),
-        "unique": UNIQUE,
-        "locale": LOCALE,
-        "locales": LOCALES,
-    },
-    apply=apply,
-)

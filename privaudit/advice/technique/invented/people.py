@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.advice.technique.columns import with_column
-from privaudit.advice.technique.pseudonymise import KEY, canonical, digest, key_for
-from privaudit.advice.technique.record import Apply, Context, Parameter, Technique
+from privaudit.advice.technique.pseudonymise import canonical, digest, key_for
+from privaudit.advice.technique.record import Context
 from privaudit.base.errors import ConfigError
 from privaudit.risk.codes.coded import encode_column
 
@@ -27,40 +27,6 @@ if TYPE_CHECKING:
 Codes = npt.NDArray[np.int64]
 MOST_DRAWS = 1_000
 """Draws of a value that no other person has."""
-PERSON = Parameter(
-    kind="column",
-    required=False,
-    meaning="The column that identifies the person: one person gets one value (default: each record is a person).",
-)
-UNIQUE = Parameter(
-    kind="flag", required=False, meaning="Whether different people get different values (default false)."
-)
-LOCALE = Parameter(kind="text", required=False, meaning="A locale of Faker, such as de_DE (default en_US).")
-LOCALES = Parameter(
-    kind="list", required=False, meaning="Several locales of Faker; each person has one of them."
-)
-BY_PERSON: Mapping[str, Parameter] = {
-    "person": PERSON,
-    "key": Parameter(kind=KEY.kind, choices=KEY.choices, meaning=KEY.meaning, required=False),
-}
-"""The parameters of every technique that invents values."""
-
-
-def invented_technique(
-    name: str, meaning: str, parameters: Mapping[str, Parameter], apply: Apply
-) -> Technique:
-    """Return the record of a technique that writes invented values for each person, also into new columns."""
-    return Technique(
-        name=name,
-        meaning=meaning,
-        scope="columns",
-        keeps_meaning=False,
-        by_record=True,
-        makes_columns=True,
-        invents=True,
-        parameters={**parameters, **BY_PERSON},
-        apply=apply,
-    )
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ import numpy as np
 
 from privaudit.advice.technique.column import MOSTLY
 from privaudit.advice.technique.columns import Floats, numbers_of, text_of, with_column, with_numbers
-from privaudit.advice.technique.record import Context, Parameter, Technique
+from privaudit.advice.technique.record import Context
 from privaudit.attacks.values.comparable_values import iso_dates
 from privaudit.base.errors import ConfigError
 from privaudit.base.extras import POPULATION, needing
@@ -218,29 +218,3 @@ def _noted(column: str, fit: Fit, found: Sequence[Fit], values: Floats) -> dict[
         "observed": np.round(observed, 6).tolist(),
         "expected": expected,
     }
-
-
-TECHNIQUE = Technique(
-    name="sample_distribution",
-    meaning="Replaces numbers or dates by draws from the best of several fitted distributions.",
-    scope="columns",
-    is_perturbation=True,
-    parameters={
-        "within_range": Parameter(
-            kind="flag",
-            required=False,
-            meaning="Whether draws stay between the smallest and the largest number, which this publishes.",
-        ),
-        "low": Parameter(
-            kind="bound", required=False, meaning="The smallest draw, a number or a date known without the table."
-        ),
-        "high": Parameter(kind="bound", required=False, meaning="The largest draw, a number or a date."),
-        "family": Parameter(
-            kind="text",
-            choices=FAMILIES,
-            required=False,
-            meaning="The family of distributions (default: the likeliest one).",
-        ),
-    },
-    apply=apply,
-)
