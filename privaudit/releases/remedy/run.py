@@ -26,7 +26,7 @@ from privaudit.base.errors import ConfigError, UnreadableSource, foreign_errors_
 from privaudit.base.process import give_back_memory
 from privaudit.model import Alternative, ColumnReport, Remedy, Report
 from privaudit.model.headers import shown_file
-from privaudit.model.remedied import PerturbationAttack, TaskUtility, Utility
+from privaudit.model.remedied import PerturbationAttack, Utility
 from privaudit.model.unit import PEOPLE
 from privaudit.model.wording import Columns, Fact, Number, fact
 from privaudit.releases.remedy import plan as plans
@@ -310,10 +310,7 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
         raise UnreadableSource("A file that was read has changed meanwhile.", hint="run the command again")
     settings = second_settings(task.settings, planned.before, planned.plan)
     kept = (*read, *others, *((target.path, target.certificate, target.dictionary) if target is not None else ()))
-    task.progress("Measuring what is left", None)
-    left = utility(made.original, made.texts, made.rows, planned.plan.renamed)
-    if task.target is not None:
-        left = replace(left, task=_task_utility(task, planned.plan, made))
+    left = _utility(task, planned.plan, made)
     unused = [] if planned.unused_method is None else [{"unused_method": planned.unused_method}]
     found = attacks(made.original, made.texts, made.rows, planned.plan, task.settings.seed)
     attacked = attack_remedied(task, planned.plan, planned.before, made)
@@ -368,11 +365,15 @@ def _applied(task: Task, planned: Planned) -> Result:
     return made
 
 
-def _task_utility(task: Task, plan: Plan, made: Result) -> TaskUtility:
-    assert task.target is not None
-    return task_utility(
+def _utility(task: Task, plan: Plan, made: Result) -> Utility:
+    task.progress("Measuring what is left", None)
+    left = utility(made.original, made.texts, made.rows, plan.renamed)
+    if task.target is None:
+        return left
+    models = task_utility(
         made.original, made.texts, made.rows, task.target, replaced=plan.replaced, seed=task.settings.seed
     )
+    return replace(left, task=models)
 
 
 def _write(
