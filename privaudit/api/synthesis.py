@@ -288,10 +288,8 @@ def write_example(kind: str, output: str | Path, *, rows: int = 1_000, seed: int
     ConfigError
         If a file is in the way, or cannot be written.
     """
-    from privaudit.base.errors import foreign_errors_as
-    from privaudit.base.private_folders import HIDDEN_PREFIX, private_folder
     from privaudit.model.headers import shown_file
-    from privaudit.releases.remedy.output import target_of
+    from privaudit.releases.remedy.output import target_of, written_apart
     from privaudit.releases.synthetic.examples import example_table
     from privaudit.report import files
 
@@ -299,12 +297,7 @@ def write_example(kind: str, output: str | Path, *, rows: int = 1_000, seed: int
     files.check(target.path, may_replace=lambda path: path.stat().st_size == 0)
     with guarded("example"):
         table = example_table(kind, rows, seed)
-        wrong = ConfigError(
-            f"{shown_file(target.path)} cannot be written.", hint="check that the folder is writable"
-        )
-        with foreign_errors_as(lambda: wrong), private_folder(target.path.parent, HIDDEN_PREFIX) as folder:
-            part = folder / target.path.name
-            target.output.write(table, part, target.part)
+        with written_apart(target, table) as part:
             files.move(part, target.path)
     return fact(
         "synthesis.example_written",

@@ -18,6 +18,8 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pyarrow.compute as pc
+
 from privaudit.audit.joins import is_dense
 from privaudit.base.errors import ScanIncomplete, foreign_errors_as
 from privaudit.model import vocabulary
@@ -156,8 +158,6 @@ def references(looks: Sequence[StoreLook]) -> tuple[Reference, ...]:
 
 
 def _refers(rows: KeyValues, keys: KeyValues) -> bool:
-    import pyarrow.compute as pc
-
     if rows.is_key and (len(rows.values) > len(keys.values) or (rows.about_people and not keys.about_people)):
         return False
     n_shared = int(pc.sum(pc.is_in(rows.values, value_set=keys.values)).as_py() or 0)

@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
+import pyarrow as pa
+
 from privaudit.base.errors import EngineUnavailable, ScanIncomplete, UnreadableSource, foreign_errors_as
 from privaudit.base.extras import POSTGRES, needing
 from privaudit.model.file_formats import FILE_FORMATS
@@ -26,8 +28,6 @@ from privaudit.stewardship.data_map import Format
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    import pyarrow as pa
 
     from privaudit.stewardship.data_map import Store
 
@@ -143,8 +143,6 @@ def read_rows(source: str, table: str, columns: Sequence[str], settings: Setting
     PrivauditError
         If the table cannot be read or lacks a column.
     """
-    import pyarrow as pa
-
     try:
         with open_dataset(table_source(source, table), settings) as dataset:
             return dataset.rows(list(columns))

@@ -15,9 +15,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from privaudit.advice.technique.column import MOSTLY
 from privaudit.advice.technique.columns import with_column
@@ -27,17 +28,12 @@ from privaudit.base.extras import TEXT
 from privaudit.model.vocabulary import with_trait
 from privaudit.risk.codes.coded import encode_column
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 NAME = "PERSON"
 Found = tuple[int, int, str]
 
 
 def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> pa.Table:
     """Mask the texts of the columns."""
-    import pyarrow as pa
-
     from privaudit.detect.catalogue.normalise import normalise
 
     for name in parameters["columns"]:

@@ -10,10 +10,11 @@ Limits: ranges of different regions overlap, so values cannot be counted or join
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from privaudit.advice.technique.column import Column
 from privaudit.advice.technique.columns import with_column
@@ -28,9 +29,6 @@ from privaudit.risk.codes.coded import CodedTable, encode_column
 from privaudit.risk.codes.row_keys import dense_labels
 from privaudit.source.cells.coded_tables import coded_cells
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 
 def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> pa.Table:
     """Return the table with a range in every cell of the columns.
@@ -40,8 +38,6 @@ def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> p
     ConfigError
         If the whole table does not meet the requirements.
     """
-    import pyarrow as pa
-
     names = tuple(parameters["columns"])
     base = [step_of(_column(table, name, context), _stated(parameters, name)) for name in names]
     codes = [step.lookup[encode_column(table[name])[0]] for name, step in zip(names, base, strict=True)]

@@ -9,9 +9,10 @@ Limits: values of several levels occur in one column. The distance t is measured
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from privaudit.advice.technique.column import Column, Lookup
 from privaudit.advice.technique.columns import with_column
@@ -24,14 +25,9 @@ from privaudit.risk.codes.coded import encode_column
 from privaudit.risk.codes.row_keys import dense_labels
 from privaudit.source.cells.coded_tables import coded_cells
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 
 def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> pa.Table:
     """Return the records that a part keeps, as it recodes them."""
-    import pyarrow as pa
-
     columns, codes = {}, {}
     for name in parameters["columns"]:
         codes[name], dictionary = encode_column(table[name])

@@ -1,7 +1,7 @@
 """The techniques by name.
 
 Method: ``rules/techniques.toml`` declares each technique: what it does, its parameters, and the function that does it,
-as ``module:function``. The module is imported on first use.
+as ``module:function``.
 """
 
 from __future__ import annotations
@@ -57,8 +57,13 @@ def technique(name: str) -> Technique:
 
 
 def _function(place: str) -> Any:
+    """Return the function at `place`, whose module is imported by the first call: plans are read without Arrow."""
     module, _, name = place.partition(":")
-    return getattr(importlib.import_module(f"privaudit.advice.technique.{module}"), name)
+
+    def call(*given: Any) -> Any:
+        return getattr(importlib.import_module(f"privaudit.advice.technique.{module}"), name)(*given)
+
+    return call
 
 
 def recode(name: str, column: Column, parameters: Mapping[str, Any]) -> Recoding:

@@ -10,25 +10,22 @@ of long series may show the shift.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from privaudit.advice.technique.columns import text_of, with_column
 from privaudit.advice.technique.pseudonymise import canonical, digest, key_for
 from privaudit.advice.technique.record import Context
 from privaudit.risk.codes.coded import encode_column
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 DATE = r"^(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2})(?P<clock>[T ].*)?$"
 
 
 def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> pa.Table:
     """Shift the dates of the columns."""
-    import pyarrow as pa
-
     key, days = key_for(context.key, parameters), int(parameters["days"])
     codes, dictionary = encode_column(table[parameters["person"]])
     shifts = np.array([_shift(key, value, days) for value in dictionary.to_pylist()], dtype=np.int64)
@@ -47,9 +44,6 @@ def _shift(key: bytes, person: str, days: int) -> int:
 
 
 def _shifted(cells: pa.ChunkedArray, shifts: pa.Array) -> pa.Array:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     parts = pc.extract_regex(cells.combine_chunks(), DATE)
     days, clocks = pc.struct_field(parts, "day"), pc.struct_field(parts, "clock")
     dates = pc.cast(pc.strptime(days, format="%Y-%m-%d", unit="s", error_is_null=True), pa.date32())

@@ -6,9 +6,11 @@ Limits: of equal records the first ones of the table lose cells.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from privaudit.advice.technique.cell_suppression import suppress_cells
 from privaudit.advice.technique.columns import text_of, with_column
@@ -16,15 +18,9 @@ from privaudit.advice.technique.record import Context
 from privaudit.risk.codes.coded import CodedTable, encode_column
 from privaudit.risk.codes.row_keys import dense_labels
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 
 def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> pa.Table:
     """Return the table with the chosen cells missing."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     names = tuple(parameters["columns"])
     codes, dictionaries = zip(*(encode_column(table[name]) for name in names), strict=True)
     labels, n = dense_labels(codes, [len(words) + 1 for words in dictionaries], length=table.num_rows)

@@ -13,6 +13,8 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from privaudit.advice.technique.column import Column
 from privaudit.advice.technique.recoding import Recoding, by_text
@@ -28,8 +30,6 @@ def drop_column(column: Column, parameters: Mapping[str, Any]) -> Recoding:
 
 def mask(column: Column, parameters: Mapping[str, Any]) -> Recoding:
     """Replace every character by an asterisk, or every value by the same number of asterisks."""
-    import pyarrow.compute as pc
-
     lengths = pc.utf8_length(column.dictionary)
     if "length" in parameters:
         lengths = pc.if_else(pc.is_valid(lengths), int(parameters["length"]), lengths)
@@ -39,8 +39,6 @@ def mask(column: Column, parameters: Mapping[str, Any]) -> Recoding:
 
 def partial_mask(column: Column, parameters: Mapping[str, Any]) -> Recoding:
     """Replace the characters between the first and the last ones by asterisks."""
-    import pyarrow.compute as pc
-
     first, last = int(parameters.get("first", 0)), int(parameters.get("last", 0))
     lengths = pc.utf8_length(column.dictionary)
     short = pc.less_equal(lengths, first + last)
@@ -54,8 +52,6 @@ def partial_mask(column: Column, parameters: Mapping[str, Any]) -> Recoding:
 
 def prefix(column: Column, parameters: Mapping[str, Any]) -> Recoding:
     """Keep the first characters of each value."""
-    import pyarrow.compute as pc
-
     kept = int(parameters["characters_kept"])
     longest = pc.max(pc.utf8_length(column.dictionary)).as_py() or 0
     lookup, labels = by_text(pc.utf8_slice_codeunits(column.dictionary, 0, kept))
@@ -65,9 +61,6 @@ def prefix(column: Column, parameters: Mapping[str, Any]) -> Recoding:
 
 def merge_rare(column: Column, parameters: Mapping[str, Any]) -> Recoding:
     """Merge the values with fewer than `below` records into "other"."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     below = int(parameters["below"])
     rare = pa.array(column.counts[:-1] < below)
     lookup, labels = by_text(pc.if_else(rare, OTHER, column.dictionary))

@@ -16,10 +16,12 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from privaudit.advice.technique import Column, Context, Hierarchy, technique
 from privaudit.base.errors import ConfigError
@@ -37,8 +39,6 @@ with needing(LEARN, "A transformer for scikit-learn"):
     from sklearn.base import BaseEstimator, TransformerMixin
     from sklearn.utils.validation import check_is_fitted, validate_data
 
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 
 @dataclass(frozen=True)
@@ -159,8 +159,6 @@ class RemedyTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def _table(self, X: Any, *, reset: bool) -> pa.Table:
         """Return the input as a table of texts."""
-        import pyarrow as pa
-
         if hasattr(X, "iloc"):
             validate_data(self, X, reset=reset, skip_check_array=True)
             names, columns = list(map(str, X.columns)), [X.iloc[:, i] for i in range(X.shape[1])]
@@ -228,9 +226,6 @@ def _with_values(learned: Column, dictionary: pa.Array) -> tuple[Column, npt.NDA
     A value that the column did not have has no records. Groups depend on all values, so those that the other table
     lacks are kept.
     """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     at = pc.index_in(dictionary, learned.dictionary.cast(dictionary.type))
     new = dictionary.filter(pc.is_null(at))
     words = pa.concat_arrays([learned.dictionary.cast(dictionary.type), new])
@@ -248,8 +243,6 @@ def _hierarchies(plan: Plan, table: pa.Table) -> Mapping[str, Hierarchy]:
 
 def _arrow(column: Any) -> pa.Array:
     """Return a column as Arrow; objects of mixed types as text."""
-    import pyarrow as pa
-
     try:
         return pa.Array.from_pandas(column)
     except (pa.ArrowException, TypeError, ValueError):

@@ -283,14 +283,22 @@ def _correlation(first: _Both, second: _Both, side: Side) -> float | None:
     """Return the correlation of two columns of numbers, from the rows of each pair of values."""
     assert first.values is not None and second.values is not None, "both are columns of numbers"
     cells, counts = _counted_cells(getattr(first, side), getattr(second, side), first.n_codes, second.n_codes)
-    x, y = first.values[cells // second.n_codes], second.values[cells % second.n_codes]
+    return correlation(first.values[cells // second.n_codes], second.values[cells % second.n_codes], counts)
+
+
+def correlation(x: Floats, y: Floats, counts: Codes | None = None) -> float | None:
+    """Return Pearson's r of the pairs of finite numbers; None of fewer than 3, or where one side is constant.
+
+    Each pair counts as often as `counts` states, once where not given.
+    """
     known = np.isfinite(x) & np.isfinite(y)
-    x, y, counts = x[known], y[known], counts[known]
-    n = int(counts.sum())
+    x, y, counts = x[known], y[known], None if counts is None else counts[known]
+    n = len(x) if counts is None else int(counts.sum())
     if n < 3 or x.min() == x.max() or y.min() == y.max():
         return None
-    x, y = x - counts @ x / n, y - counts @ y / n
-    return float(np.clip(counts @ (x * y) / np.sqrt(counts @ x**2) / np.sqrt(counts @ y**2), -1, 1))
+    covariance = np.cov(x, y, fweights=counts)
+    spread = np.sqrt(np.diag(covariance))
+    return float(np.clip(covariance[0, 1] / spread[0] / spread[1], -1, 1))
 
 
 def _counted_cells(first: CompactCodes, second: CompactCodes, n_first: int, n_second: int) -> tuple[Codes, Codes]:

@@ -14,7 +14,9 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pyarrow as pa
 
 from privaudit.advice.technique.columns import with_column
 from privaudit.advice.technique.invented.people import (
@@ -25,9 +27,6 @@ from privaudit.advice.technique.invented.values import faker, local_part
 from privaudit.advice.technique.record import Context
 from privaudit.base.errors import ConfigError
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 PARTS = ("full_name", "first_name", "last_name", "email")
 ATTEMPTS = 200
 UNIQUE_AFTER = 20
@@ -37,8 +36,6 @@ _FEMALE, _MALE = ("f", "female", "w", "woman"), ("m", "male", "man")
 
 def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> pa.Table:
     """Write invented names and addresses into the columns, which are added where the table has none."""
-    import pyarrow as pa
-
     names = parameters["columns"]
     parts = list(parameters.get("parts", ["full_name"] if len(names) == 1 else []))
     if len(parts) != len(names):

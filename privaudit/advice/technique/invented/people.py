@@ -10,19 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from privaudit.advice.technique.columns import with_column
 from privaudit.advice.technique.pseudonymise import canonical, digest, key_for
 from privaudit.advice.technique.record import Context
 from privaudit.base.errors import ConfigError
 from privaudit.risk.codes.coded import encode_column
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 Codes = npt.NDArray[np.int64]
 MOST_DRAWS = 1_000
@@ -106,7 +104,5 @@ def different(people: People, draw: Callable[[int, int], str], purpose: str) -> 
 
 def with_values(table: pa.Table, name: str, people: People, values: Sequence[str | None]) -> pa.Table:
     """Return the table with the value of each person in a column, which is added where there is none."""
-    import pyarrow as pa
-
     cells = pa.array([*values, None], pa.string()).take(pa.array(people.codes))
     return with_column(table, name, cells) if name in table.column_names else table.append_column(name, cells)

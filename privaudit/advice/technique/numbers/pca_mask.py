@@ -12,17 +12,15 @@ components blur the cells and keep most distances.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from privaudit.advice.technique.columns import Floats, check_complete, matrix_of, with_column
 from privaudit.advice.technique.record import Context
 from privaudit.base.errors import ConfigError
 from privaudit.source.cells.cell_text import to_text
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 DECIMALS = 12
 
@@ -35,8 +33,6 @@ def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> p
     ConfigError
         If a cell is missing, or there are fewer columns than components.
     """
-    import pyarrow as pa
-
     names, into = parameters["columns"], made(parameters)
     values = features(table, names, parameters.get("one_hot", ()))
     if len(into) > min(values.shape):

@@ -15,9 +15,11 @@ import datetime
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from privaudit.advice.technique.column import MOSTLY
 from privaudit.advice.technique.columns import Floats, numbers_of, text_of, with_column, with_numbers
@@ -26,9 +28,6 @@ from privaudit.attacks.values.comparable_values import iso_dates
 from privaudit.base.errors import ConfigError
 from privaudit.base.extras import POPULATION, needing
 from privaudit.model.wording import Columns, Fact, Name, Number, fact
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 FAMILIES = ("norm", "exponnorm", "lognorm", "gamma", "expon", "weibull_min", "logistic")
 N_BARS = 12
@@ -119,9 +118,6 @@ def _chosen(found: Sequence[Fit], parameters: Mapping[str, Any]) -> Fit:
 
 def _days(table: pa.Table, name: str) -> Floats | None:
     """Return the dates of a column as days since 1970, NaN for other cells; None where it is not a column of dates."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     cells = text_of(table, name).combine_chunks()
     dates, _ = iso_dates(cells)
     present = len(cells) - cells.null_count
@@ -133,8 +129,6 @@ def _days(table: pa.Table, name: str) -> Floats | None:
 
 def _with_days(table: pa.Table, name: str, days: Floats) -> pa.Table:
     """Return the table with dates without time of day in a column; cells without a date become missing."""
-    import pyarrow as pa
-
     known = ~np.isnan(days)
     whole = pa.array(np.where(known, np.round(days), 0).astype(np.int32), mask=~known)
     return with_column(table, name, whole.cast(pa.date32()).cast(pa.string()))

@@ -8,6 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.compute as pc
+
 from privaudit.advice.technique.column import Column
 from privaudit.advice.technique.recoding import Recoding, by_text, plain, short
 from privaudit.model.wording import Columns, Count, Threshold, fact
@@ -24,9 +27,6 @@ def recode_bottom(column: Column, parameters: Mapping[str, Any]) -> Recoding:
 
 
 def _coded(column: Column, parameters: Mapping[str, Any], name: str, beyond: str) -> Recoding:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     at = float(parameters["at"])
     is_beyond = column.numbers >= at if name == "top_code" else column.numbers <= at
     if parameters.get("write") == "limit":

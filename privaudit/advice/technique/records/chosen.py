@@ -10,22 +10,19 @@ is as recognisable as before; only that a person is in the table becomes uncerta
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from privaudit.advice.technique.condition import holds, parse
 from privaudit.advice.technique.record import Context
 from privaudit.model.wording import Columns, Count, Name, fact
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 
 def keep_records(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> pa.Table:
     """Return the records for which the condition holds, in the order of the table."""
-    import pyarrow.compute as pc
-
     out = pc.invert(holds(parse(parameters["where"]), table))
     return without(table, out, "keep_records", context)
 
@@ -38,9 +35,6 @@ def sample_records(table: pa.Table, parameters: Mapping[str, Any], context: Cont
 
 def suppress_incomplete(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> pa.Table:
     """Return the records with a value in every cell of the columns."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     out = np.zeros(table.num_rows, dtype=bool)
     for name in parameters.get("missing_in") or table.column_names:
         cells = table[name]
@@ -55,8 +49,6 @@ def suppress_incomplete(table: pa.Table, parameters: Mapping[str, Any], context:
 
 def without(table: pa.Table, out: pa.Array, technique: str, context: Context) -> pa.Table:
     """Return `table` without the records marked in `out`, a boolean array; the number of records is noted."""
-    import pyarrow as pa
-
     chosen = np.array(out, dtype=bool)
     n = int(chosen.sum())
     missing = context.least_suppressed - n

@@ -12,9 +12,10 @@ Limits: the records kept may have fewer distinct sensitive values than before: l
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from privaudit.advice.technique.columns import one_column
 from privaudit.advice.technique.condition import holds, parse
@@ -27,14 +28,9 @@ from privaudit.risk.codes.coded import encode_column
 from privaudit.risk.codes.people import number_people
 from privaudit.risk.codes.row_keys import dense_labels
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 
 def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> pa.Table:
     """Return the records of `table` whose class is allowed, or for which the condition does not hold."""
-    import pyarrow as pa
-
     if "where" in parameters:
         return without(table, holds(parse(parameters["where"]), table), "suppress_records", context)
     out = failing_records(table, parameters, context.population)
