@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from privaudit.advice.technique.column import MOSTLY, NUMBER
-from privaudit.advice.technique.columns import text_of
 from privaudit.base.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -122,7 +121,9 @@ def holds(condition: Condition, table: pa.Table) -> pa.Array:
     """
     import pyarrow.compute as pc
 
-    cells = text_of(table, condition.column).combine_chunks()
+    from privaudit.source.cells.dictionaries import written_out
+
+    cells = written_out(table[condition.column]).combine_chunks()
     if condition.operator == "is missing":
         return pc.is_null(cells)
     if condition.operator == "is not missing":
