@@ -37,6 +37,7 @@ def call_every_loop(monkeypatch):
             sorted_keys.replace_codes(word, 3, 7, np.zeros(8, np.int32))
 
 
+@pytest.mark.slow
 def test_every_loop_is_called_with_the_types_for_which_the_build_compiles_it(monkeypatch):
     call_every_loop(monkeypatch)
     loops = {loop.py_func: types for loop, types in machine_code.LOOPS}
