@@ -104,9 +104,7 @@ def cli() -> None:
 @arguments.outputs
 @arguments.edition
 @arguments.running
-@click.option(
-    "--scores", metavar="FILE", help="Write risk scores of every record, by row number, to this CSV file."
-)
+@arguments.file_option("--scores", "Write risk scores of every record, by row number, to this CSV file.")
 @arguments.scanning
 def scan(sources: tuple[str, ...], config: str | None, **options: Any) -> int:
     """Measure, judge and advise on each SOURCE: a file, folder, pattern, address, file.xlsx#sheet or file.sqlite#table.
@@ -149,7 +147,7 @@ def scan(sources: tuple[str, ...], config: str | None, **options: Any) -> int:
     help="Scan SOURCE again with the settings of the report and refuse a report that states anything else.",
 )
 @arguments.fail_on
-@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+@arguments.quiet
 def gate(report: str, verify: str | None, fail_on: Any, quiet: bool) -> int:
     """Apply the gate to the findings of a saved REPORT.json.
 
@@ -223,21 +221,15 @@ def judge(report: str, document: str | None, **options: Any) -> int:
 @click.option(
     "--expires", required=True, metavar="DATE", help="Last day of the acceptance, at most 365 days ahead."
 )
-@click.option(
-    "--report",
-    metavar="FILE",
-    help="The report.json with the finding: its observed value becomes the worst that is accepted.",
+@arguments.file_option(
+    "--report", "The report.json with the finding: its observed value becomes the worst that is accepted."
 )
 @click.option(
     "--fingerprint", metavar="HEX", help="Accept this finding only, where several have the same columns."
 )
-@click.option(
-    "--config",
-    metavar="FILE",
-    help="Settings file to write (default: the nearest one, or a new privaudit.toml).",
-)
+@arguments.file_option("--config", "Settings file to write (default: the nearest one, or a new privaudit.toml).")
 @arguments.rules_folder
-@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+@arguments.quiet
 def accept(code: str, column: str, quiet: bool, **options: Any) -> int:
     """Accept the finding of check CODE on COLUMN ("A,B" for several, "*" for the whole table) until a date."""
     from privaudit.api import reports as api_reports
@@ -255,18 +247,12 @@ def accept(code: str, column: str, quiet: bool, **options: Any) -> int:
 @click.option("--owner", required=True, metavar="NAME", help="Who gives it.")
 @click.option("--until", required=True, metavar="DATE", help="Last day on which it holds; then it is a finding.")
 @click.option("--table", metavar="PATH", help="Only for this table, or for tables whose path matches a pattern.")
-@click.option(
-    "--report",
-    metavar="FILE",
-    help="The report.json that was read: the answer is a finding where the table is another one.",
+@arguments.file_option(
+    "--report", "The report.json that was read: the answer is a finding where the table is another one."
 )
-@click.option(
-    "--config",
-    metavar="FILE",
-    help="Settings file to write (default: the nearest one, or a new privaudit.toml).",
-)
+@arguments.file_option("--config", "Settings file to write (default: the nearest one, or a new privaudit.toml).")
 @arguments.rules_folder
-@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+@arguments.quiet
 def answer(control: str, quiet: bool, **options: Any) -> int:
     """Write what a person answers to CONTROL of a framework, or about the context of a release, with a last day.
 
@@ -300,7 +286,7 @@ def render(report: str, **options: Any) -> int:
 @click.argument("code")
 @arguments.rules_folder
 @click.option("--policy", metavar="NAME|FILE", help="Show the severity of a check under this policy as well.")
-@click.option("--source", metavar="FILE", help="CODE is a column of this table: list the claims about it.")
+@arguments.file_option("--source", "CODE is a column of this table: list the claims about it.")
 def explain(code: str, rules: str | None, policy: str | None, source: str | None) -> int:
     """Explain a check, a policy, a control, an entity type, a measure or a technique, such as QI001 or class.k_min.
 
@@ -331,7 +317,7 @@ def completion_command(shell: str) -> int:
 
 @cli.command()
 @click.argument("folder", default=".")
-@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+@arguments.quiet
 def init(folder: str, quiet: bool) -> int:
     """Look at the data files below FOLDER and write privaudit.toml, a pre-commit entry and a CI job.
 

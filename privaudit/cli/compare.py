@@ -23,7 +23,7 @@ EXIT_CODES = (0, 3, 4, 2)
 
 @click.command("baseline")
 @click.argument("sources", nargs=-1, metavar="SOURCE...")
-@click.option("-o", "--output", metavar="FILE", default=BASELINE, help=f"The baseline (default: {BASELINE}).")
+@arguments.file_option("-o", "--output", f"The baseline (default: {BASELINE}).", default=BASELINE)
 @click.option("--remove", metavar="TABLE", help="Remove a table from the baseline, and scan nothing.")
 @arguments.scanning
 def baseline_command(
@@ -105,18 +105,11 @@ def _exit_code(tables: Sequence[TableResult]) -> int:
 @click.command("diff")
 @click.argument("old")
 @click.argument("new")
-@click.option(
-    "-o",
-    "--output",
-    "outputs",
-    multiple=True,
-    metavar="FILE",
-    help="Write the comparison: .html, .md or .json. May be repeated.",
-)
+@arguments.outputs_option("Write the comparison: .html, .md or .json. May be repeated.")
 @click.option("--format", type=click.Choice(["text", "md", "json"]), default="text", help="Format on standard output.")
 @arguments.tolerance
 @arguments.fail_on
-@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+@arguments.quiet
 def diff_command(old: str, new: str, outputs: tuple[str, ...], format: str, quiet: bool, **options: Any) -> int:
     """Compare the reports OLD.json and NEW.json: exit code 1 where a finding is new or worse."""
     from privaudit.api import reports as api_reports
@@ -137,15 +130,8 @@ def diff_command(old: str, new: str, outputs: tuple[str, ...], format: str, quie
 
 @click.command("history")
 @click.argument("reports", nargs=-1, required=True, metavar="REPORTS...")
-@click.option(
-    "-o",
-    "--output",
-    "outputs",
-    multiple=True,
-    metavar="FILE",
-    help="Write the history: .html, .md or .json. May be repeated.",
-)
-@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+@arguments.outputs_option("Write the history: .html, .md or .json. May be repeated.")
+@arguments.quiet
 def history_command(reports: tuple[str, ...], outputs: tuple[str, ...], quiet: bool) -> int:
     """Show how k, uniques and findings developed over REPORTS: files report.json, or folders of them.
 

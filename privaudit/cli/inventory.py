@@ -8,14 +8,11 @@ from typing import Any
 import click
 
 from privaudit.base.errors import ConfigError, guarded
+from privaudit.cli import arguments
 from privaudit.model.headers import shown_file
 
-quiet_option = click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
 ner_option = click.option(
     "--ner/--no-ner", default=None, help="Whether a language model reads text columns (default: yes)."
-)
-password_option = click.option(
-    "--password-env", metavar="NAME", help="Environment variable that holds the password of a database."
 )
 
 
@@ -26,10 +23,10 @@ def inventory_group() -> None:
 
 @inventory_group.command("build")
 @click.argument("sources", nargs=-1, metavar="STORE...")
-@click.option("-o", "--output", metavar="FILE", default="inventory.toml", help="The map (default: inventory.toml).")
+@arguments.file_option("-o", "--output", "The map (default: inventory.toml).", default="inventory.toml")
 @ner_option
-@password_option
-@quiet_option
+@arguments.password
+@arguments.quiet
 def inventory_build(
     sources: tuple[str, ...], output: str, ner: bool | None, password_env: str | None, quiet: bool
 ) -> int:
@@ -73,10 +70,10 @@ def inventory_build(
 
 @inventory_group.command("check")
 @click.argument("file")
-@click.option("-o", "--output", "outputs", multiple=True, metavar="FILE", help="Write the result: .html .md .json.")
+@arguments.outputs_option("Write the result: .html .md .json.")
 @ner_option
-@password_option
-@quiet_option
+@arguments.password
+@arguments.quiet
 def inventory_check(
     file: str, outputs: tuple[str, ...], ner: bool | None, password_env: str | None, quiet: bool
 ) -> int:
@@ -103,10 +100,8 @@ def inventory_check(
 
 @inventory_group.command("record")
 @click.argument("file")
-@click.option(
-    "-o", "--output", "outputs", multiple=True, required=True, metavar="FILE", help="The record: .html .csv .md .json."
-)
-@quiet_option
+@arguments.outputs_option("The record: .html .csv .md .json.", required=True)
+@arguments.quiet
 def inventory_record(file: str, outputs: tuple[str, ...], quiet: bool) -> int:
     """Write the data map FILE as a record of processing activities (GDPR art. 30)."""
     from privaudit.cli import console

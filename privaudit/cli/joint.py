@@ -9,20 +9,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from privaudit.base.errors import ConfigError, guarded
+from privaudit.cli import arguments
 from privaudit.model.headers import shown_file
 
 if TYPE_CHECKING:
     from privaudit.releases.joint.result import JointAudit
 
-quiet_option = click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
-key_option = click.option("--key", metavar="FILE", help="The key that the silos share (matching by key).")
-secret_option = click.option(
-    "--secret", metavar="FILE", required=True, help="The secret that joint keys wrote in this silo."
-)
-message_option = click.option("-o", "--output", metavar="FILE", required=True, help="The message to write.")
-reports_option = click.option(
-    "-o", "--output", "outputs", multiple=True, metavar="FILE", help="Write the result: .html .md .json."
-)
+key_option = arguments.file_option("--key", "The key that the silos share (matching by key).")
+secret_option = arguments.file_option("--secret", "The secret that joint keys wrote in this silo.", required=True)
+message_option = arguments.file_option("-o", "--output", "The message to write.", required=True)
+reports_option = arguments.outputs_option("Write the result: .html .md .json.")
 
 
 @click.group("joint")
@@ -37,10 +33,8 @@ def joint_key_group() -> None:
 
 @joint_key_group.command("new")
 @click.argument("file")
-@click.option(
-    "--paillier", is_flag=True, help="Make a key pair of 3072 bits for a key holder instead: FILE and FILE.public."
-)
-@quiet_option
+@arguments.flag("--paillier", "Make a key pair of 3072 bits for a key holder instead: FILE and FILE.public.")
+@arguments.quiet
 def joint_key_new(file: str, paillier: bool, quiet: bool) -> int:
     """Write a new key to FILE, mode 0600: the HMAC key that all silos share."""
     from privaudit.advice.technique.key_file import new_key
@@ -61,14 +55,12 @@ def joint_key_new(file: str, paillier: bool, quiet: bool) -> int:
 
 @joint_group.command("keys")
 @click.argument("source")
-@click.option("--plan", metavar="FILE", required=True, help="The plan that all silos agreed on (TOML).")
+@arguments.file_option("--plan", "The plan that all silos agreed on (TOML).", required=True)
 @click.option("--silo", metavar="NAME", required=True, help="The name of this silo in the plan.")
 @key_option
-@click.option(
-    "--secret", metavar="FILE", help="Where to keep the secret for the second round (default: OUTPUT.secret)."
-)
+@arguments.file_option("--secret", "Where to keep the secret for the second round (default: OUTPUT.secret).")
 @message_option
-@quiet_option
+@arguments.quiet
 def joint_keys(
     source: str, plan: str, silo: str, key: str | None, secret: str | None, output: str, quiet: bool
 ) -> int:
@@ -103,7 +95,7 @@ def joint_keys(
 @click.argument("message")
 @secret_option
 @message_option
-@quiet_option
+@arguments.quiet
 def joint_mask(message: str, secret: str, output: str, quiet: bool) -> int:
     """With double masking, in each silo: mask the first MESSAGE of another silo as well."""
     from privaudit.cli import console
@@ -123,10 +115,10 @@ def joint_mask(message: str, secret: str, output: str, quiet: bool) -> int:
 
 @joint_group.command("combine")
 @click.argument("messages", nargs=-1, required=True, metavar="MESSAGE...")
-@click.option("--union", "is_union", is_flag=True, help="First round: write the union of the combinations to -o.")
-@click.option("--public-key", metavar="FILE", help="The public key of the key holder (Paillier).")
+@arguments.flag("--union", "is_union", "First round: write the union of the combinations to -o.")
+@arguments.file_option("--public-key", "The public key of the key holder (Paillier).")
 @reports_option
-@quiet_option
+@arguments.quiet
 def joint_combine(
     messages: tuple[str, ...], is_union: bool, public_key: str | None, outputs: tuple[str, ...], quiet: bool
 ) -> int:
@@ -159,13 +151,13 @@ def joint_combine(
 
 @joint_group.command("collapse")
 @click.argument("source")
-@click.option("--union", "union_file", metavar="FILE", required=True, help="The union of the combinations.")
+@arguments.file_option("--union", "union_file", "The union of the combinations.", required=True)
 @secret_option
 @key_option
-@click.option("--keys", "own_keys", metavar="FILE", help="The own first message, masked by all (double masking).")
-@click.option("--public-key", metavar="FILE", help="The public key of the key holder (Paillier).")
+@arguments.file_option("--keys", "own_keys", "The own first message, masked by all (double masking).")
+@arguments.file_option("--public-key", "The public key of the key holder (Paillier).")
 @message_option
-@quiet_option
+@arguments.quiet
 def joint_collapse(
     source: str,
     union_file: str,
@@ -201,9 +193,9 @@ def joint_collapse(
 
 @joint_group.command("open")
 @click.argument("message")
-@click.option("--key", metavar="FILE", required=True, help="The private key of the key holder.")
+@arguments.file_option("--key", "The private key of the key holder.", required=True)
 @reports_option
-@quiet_option
+@arguments.quiet
 def joint_open(message: str, key: str, outputs: tuple[str, ...], quiet: bool) -> int:
     """Decrypt the sums in MESSAGE, as the key holder, who is not the combiner, and write the result."""
     from privaudit.releases.joint import message as messages

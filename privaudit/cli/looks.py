@@ -31,14 +31,12 @@ MOST_ROWS = 12
 @click.option(
     "--below", type=click.IntRange(2), required=True, metavar="K", help="List the classes with fewer records."
 )
-@click.option(
-    "--show-values",
-    is_flag=True,
-    help="Print the values of the classes too: on a terminal only, never in a pipe, a file or CI.",
+@arguments.flag(
+    "--show-values", "Print the values of the classes too: on a terminal only, never in a pipe, a file or CI."
 )
 @arguments.reading
 @arguments.settings_file
-@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+@arguments.quiet
 def classes_command(
     source: str,
     quasi: tuple[str, ...],
@@ -102,7 +100,7 @@ def _listed(found: Classes, *, show_values: bool) -> list[str]:
 )
 @arguments.reading
 @arguments.settings_file
-@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+@arguments.quiet
 def profile_command(source: str, k: int, config: str | None, quiet: bool, **options: Any) -> int:
     """List the columns of SOURCE: type, missing and distinct values, uniqueness, bits, and limits for coding."""
     from privaudit.api import looks
@@ -147,14 +145,7 @@ def _reading(chosen: dict[str, Any]) -> dict[str, Any]:
 @click.command("compare")
 @click.argument("real")
 @click.argument("other")
-@click.option(
-    "-o",
-    "--output",
-    "outputs",
-    multiple=True,
-    metavar="FILE",
-    help="Write the comparison: .html .md .json, with mode 0600. May be repeated.",
-)
+@arguments.outputs_option("Write the comparison: .html .md .json, with mode 0600. May be repeated.")
 @click.option(
     "--target",
     metavar="COLUMN",
@@ -162,7 +153,7 @@ def _reading(chosen: dict[str, Any]) -> dict[str, Any]:
 )
 @arguments.reading
 @arguments.settings_file
-@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+@arguments.quiet
 def compare_command(
     real: str, other: str, outputs: tuple[str, ...], target: str | None, config: str | None, quiet: bool, **options: Any
 ) -> int:

@@ -14,7 +14,7 @@ def rules() -> None:
 
 @rules.command("list")
 @arguments.rules_folder
-@click.option("--json", "as_json", is_flag=True, help="Print a list of objects with kind, code and title.")
+@arguments.flag("--json", "as_json", "Print a list of objects with kind, code and title.")
 def rules_list(rules: str | None, as_json: bool) -> int:
     """List every check, policy, framework, control, entity type and detector."""
     from privaudit.cli import console
@@ -34,11 +34,9 @@ def rules_test(directory: str | None) -> int:
 
 @rules.command("train")
 @click.argument("labels")
-@click.option(
-    "-o", "--output", metavar="FILE", help="Write the fitted numbers, for example to my-rules/fusion.toml."
-)
+@arguments.file_option("-o", "--output", "Write the fitted numbers, for example to my-rules/fusion.toml.")
 @arguments.rules_folder
-@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+@arguments.quiet
 def rules_train(labels: str, output: str | None, rules: str | None, quiet: bool) -> int:
     """Fit the prior and the calibration to LABELS, a JSON file; print scores before and after."""
     from privaudit.cli import console

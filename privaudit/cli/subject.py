@@ -8,28 +8,21 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from privaudit.base.errors import ConfigError, guarded
+from privaudit.cli import arguments
 from privaudit.model.headers import shown_file
 
 if TYPE_CHECKING:
     from privaudit.stewardship.person import Person, Reader
 
-quiet_option = click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
-inventory_option = click.option(
-    "--inventory", metavar="FILE", required=True, help="The data map of privaudit inventory build."
-)
+inventory_option = arguments.file_option("--inventory", "The data map of privaudit inventory build.", required=True)
 identifier_option = click.option(
     "--identifier",
     metavar="FILE|-",
     required=True,
     help='File with one line, the identifier of the person; "-" asks for it. It is never an argument.',
 )
-password_option = click.option(
-    "--password-env", metavar="NAME", help="Environment variable that holds the password of a database."
-)
-key_option = click.option("--key", metavar="FILE", help="Key of the register: 32 bytes or more, mode 0600.")
-register_option = click.option(
-    "--register", metavar="FILE", help="Register of erased identifiers, which holds keyed hashes only."
-)
+key_option = arguments.file_option("--key", "Key of the register: 32 bytes or more, mode 0600.")
+register_option = arguments.file_option("--register", "Register of erased identifiers, which holds keyed hashes only.")
 
 
 @click.group("subject")
@@ -39,7 +32,7 @@ def subject_group() -> None:
 
 @subject_group.command("key")
 @click.argument("file")
-@quiet_option
+@arguments.quiet
 def subject_key(file: str, quiet: bool) -> int:
     """Write a new key of a register of erased people to FILE, mode 0600."""
     from privaudit.advice.technique.key_file import new_key
@@ -55,9 +48,9 @@ def subject_key(file: str, quiet: bool) -> int:
 @subject_group.command("find")
 @inventory_option
 @identifier_option
-@click.option("-o", "--output", "outputs", multiple=True, metavar="FILE", help="Write the counts: .html .md .json.")
-@password_option
-@quiet_option
+@arguments.outputs_option("Write the counts: .html .md .json.")
+@arguments.password
+@arguments.quiet
 def subject_find(
     inventory: str, identifier: str, outputs: tuple[str, ...], password_env: str | None, quiet: bool
 ) -> int:
@@ -79,9 +72,9 @@ def subject_find(
 @subject_group.command("export")
 @inventory_option
 @identifier_option
-@click.option("-o", "--output", metavar="FILE", required=True, help="The rows of the person: .json .csv, mode 0600.")
-@password_option
-@quiet_option
+@arguments.file_option("-o", "--output", "The rows of the person: .json .csv, mode 0600.", required=True)
+@arguments.password
+@arguments.quiet
 def subject_export(inventory: str, identifier: str, output: str, password_env: str | None, quiet: bool) -> int:
     """Write the rows of the person for that person. The file contains personal data."""
     from privaudit.cli import console
@@ -105,14 +98,12 @@ def subject_export(inventory: str, identifier: str, output: str, password_env: s
 @subject_group.command("erase")
 @inventory_option
 @identifier_option
-@click.option("--apply", "plan", metavar="FILE", help="Erase as this plan of a dry run lists it.")
-@click.option(
-    "-o", "--output", metavar="FILE", required=True, help="The plan (dry run) or, with --apply, the certificate: .json."
-)
+@arguments.file_option("--apply", "plan", "Erase as this plan of a dry run lists it.")
+@arguments.file_option("-o", "--output", "The plan (dry run) or, with --apply, the certificate: .json.", required=True)
 @key_option
 @register_option
-@password_option
-@quiet_option
+@arguments.password
+@arguments.quiet
 def subject_erase(
     inventory: str,
     identifier: str,
@@ -201,10 +192,10 @@ def _apply(
 
 @subject_group.command("check")
 @inventory_option
-@click.option("--key", metavar="FILE", required=True, help="Key of the register: 32 bytes or more, mode 0600.")
-@click.option("--register", metavar="FILE", required=True, help="Register that subject erase wrote.")
-@password_option
-@quiet_option
+@arguments.file_option("--key", "Key of the register: 32 bytes or more, mode 0600.", required=True)
+@arguments.file_option("--register", "Register that subject erase wrote.", required=True)
+@arguments.password
+@arguments.quiet
 def subject_check(inventory: str, key: str, register: str, password_env: str | None, quiet: bool) -> int:
     """Report people of the register who are in the stores again, as after a restored backup: exit code 1."""
     from privaudit.advice.technique.key_file import read_key

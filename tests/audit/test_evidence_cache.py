@@ -63,9 +63,9 @@ def entries(folder: Path) -> list[Path]:
     return sorted(folder.glob(f"*{SUFFIX}"))
 
 
+@pytest.mark.quick_cases(2)
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("seed", range(8))
-@pytest.mark.quick_cases(3)
 def test_a_report_over_stored_evidence_is_that_of_a_whole_scan(tmp_path, seed, policy):
     file = tmp_path / "t.csv"
     file.write_text(table(seed))
@@ -388,6 +388,7 @@ def test_the_variable_names_the_folder(run: Runner, tmp_path):
     assert refused.returncode == 2 and "cache folder is a file" in refused.stderr
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("on_branch", [True, False])
 def test_with_policy_from_only_entries_of_runs_of_that_branch_count(git, run, tmp_path, tmp_path_factory, on_branch):
     cache = tmp_path_factory.mktemp("ci") / "cache"

@@ -5,7 +5,6 @@ from collections import Counter, defaultdict
 from fractions import Fraction
 
 import numpy as np
-import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,7 +15,7 @@ from privaudit.risk.codes.class_sizes import ClassSizes
 from privaudit.risk.codes.coded import class_labels, encode
 from privaudit.risk.codes.people import People
 from privaudit.risk.measures.histories import Histories, limits_of, subject_risk, unicity
-from privaudit.source.memory.arrow import from_arrow
+from tests.helpers.tables import opened as table
 
 pairs = st.lists(st.tuples(st.integers(0, 7), st.integers(0, 6), st.integers(1, 3)), min_size=1, max_size=40)
 
@@ -161,10 +160,6 @@ def test_two_items_of_a_long_table_single_people_out():
     assert found.unicity["4"].value > 0.95
     assert found.items_sufficient == {"0.5": 3, "0.9": 4, "0.95": 4}
     assert found.n_unique_histories == 5000
-
-
-def table(**columns):
-    return from_arrow(pa.table({name: pa.array(cells, pa.string()) for name, cells in columns.items()}))
 
 
 def test_one_row_for_each_person_gives_the_classes_of_rows():

@@ -9,16 +9,14 @@ Limits: a column of other values is an error, not a column that is left as it is
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from privaudit.advice.technique.column import MOSTLY, NUMBER
 from privaudit.base.errors import ConfigError
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 Floats = npt.NDArray[np.float64]
 ROW = "\0row"
@@ -33,9 +31,6 @@ def numbers_of(table: pa.Table, name: str, technique: str) -> Floats:
     ConfigError
         If fewer than 90 % of the cells with a value are numbers.
     """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     cells = table[name]
     fits = pc.fill_null(pc.match_substring_regex(cells, NUMBER), False)
     present = len(cells) - cells.null_count
@@ -82,8 +77,6 @@ def check_complete(table: pa.Table, names: Sequence[str], missing: npt.NDArray[n
 
 def decimals_of(table: pa.Table, name: str) -> int:
     """Return the most decimals that a cell of the column has; 2.51e-7 has nine."""
-    import pyarrow.compute as pc
-
     found = pc.extract_regex(table[name], r"(?:\.(?P<decimals>[0-9]*))?(?:[eE](?P<exponent>[+-]?[0-9]{1,3}))?$")
     digits = pc.fill_null(pc.utf8_length(pc.struct_field(found, "decimals")), 0)
     exponent = pc.struct_field(found, "exponent")
@@ -93,9 +86,6 @@ def decimals_of(table: pa.Table, name: str) -> int:
 
 def with_numbers(table: pa.Table, name: str, numbers: Floats, *, decimals: int | None = None) -> pa.Table:
     """Return the table with new numbers in a column; cells whose number is NaN keep their value."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     places = decimals_of(table, name) if decimals is None else decimals
     known = ~np.isnan(numbers)
     texts = np.char.mod(f"%.{places}f", np.where(known, numbers, 0.0) + 0.0)
@@ -111,8 +101,6 @@ def with_column(table: pa.Table, name: str, cells: pa.Array) -> pa.Table:
 
 def one_column(parts: Sequence[pa.ChunkedArray]) -> pa.ChunkedArray:
     """Return the cells of a column of one table, or of several tables one after the other, as text."""
-    import pyarrow as pa
-
     if len(parts) == 1:
         return parts[0]
     return pa.chunked_array([chunk for part in parts for chunk in part.cast(pa.string()).chunks], pa.string())

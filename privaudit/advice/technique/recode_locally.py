@@ -9,29 +9,25 @@ Limits: values of several levels occur in one column. The distance t is measured
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from privaudit.advice.technique.column import Column, Lookup
 from privaudit.advice.technique.columns import with_column
 from privaudit.advice.technique.protection import Labels, Mask, Protection
 from privaudit.advice.technique.recoding import Recoding, keep
-from privaudit.advice.technique.record import Context, Parameter, Technique
-from privaudit.advice.technique.requirements import PARAMETERS, protections_of
+from privaudit.advice.technique.record import Context
+from privaudit.advice.technique.requirements import protections_of
 from privaudit.base.errors import ConfigError
 from privaudit.risk.codes.coded import encode_column
 from privaudit.risk.codes.row_keys import dense_labels
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 
 def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> pa.Table:
     """Return the records that a part keeps, as it recodes them."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     columns, codes = {}, {}
     for name in parameters["columns"]:
         codes[name], dictionary = encode_column(table[name])
@@ -82,17 +78,3 @@ def _allowed(codes: Sequence[Lookup], rows: Labels, required: Sequence[Protectio
     for protection in required:
         out |= protection.part(rows).failing(sizes, labels)
     return np.asarray(~out[labels])
-
-
-TECHNIQUE = Technique(
-    name="recode_locally",
-    meaning="Recodes part by part: records that would be suppressed are generalised further (local recoding).",
-    scope="columns",
-    parameters={
-        "parts": Parameter(
-            kind="parts", meaning="For each part, the technique and parameters of each column that is changed."
-        ),
-        **PARAMETERS,
-    },
-    apply=apply,
-)

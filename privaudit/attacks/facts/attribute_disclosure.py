@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+import pyarrow as pa
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.attacks.values.class_modes import (
@@ -41,8 +42,6 @@ from privaudit.model.stats import wilson
 from privaudit.model.wording import Columns, Count, Fact, Share, Term, Threshold, Value, fact
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from privaudit.source.dataset import Dataset
 
 ModelKind = Literal["logistic", "boosted"]
@@ -153,8 +152,6 @@ def _one_row_each(inputs: AttackInputs, tables: list[Dataset], keys: list[Ints])
 
 def _codes(columns: list[pa.ChunkedArray]) -> tuple[Ints, int]:
     """Return the codes of the cells over a sorted dictionary, missing cells last, and the number of values."""
-    import pyarrow as pa
-
     from privaudit.risk.codes.coded import encode_column
 
     chunks = [chunk.cast(pa.string()) for column in columns for chunk in column.chunks]
@@ -163,8 +160,6 @@ def _codes(columns: list[pa.ChunkedArray]) -> tuple[Ints, int]:
 
 
 def _texts(columns: list[pa.ChunkedArray]) -> list[str]:
-    import pyarrow as pa
-
     chunks = [chunk.cast(pa.string()) for column in columns for chunk in column.chunks]
     found: list[str] = sorted(pa.chunked_array(chunks, pa.string()).unique().drop_null().to_pylist())
     return found

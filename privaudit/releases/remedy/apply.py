@@ -12,19 +12,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from privaudit.advice.technique import Column, Context, Technique, technique
 from privaudit.advice.technique.columns import ROW, one_column
 from privaudit.releases.remedy.plan import Plan, Step
 from privaudit.risk.codes.coded import encode_column
 from privaudit.risk.codes.row_keys import dense_labels
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +43,6 @@ def apply(table: pa.Table, plan: Plan, context: Context) -> Applied:
     context : Context
         A population gets the new values that the table gets, column by column; no row of it is suppressed.
     """
-    import pyarrow as pa
-
     population = context.population
     table = table.append_column(ROW, pa.array(np.arange(table.num_rows)))
     for step in plan.steps:

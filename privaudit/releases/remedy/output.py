@@ -11,14 +11,17 @@ from __future__ import annotations
 
 import datetime
 import sqlite3
+import sys
 import zipfile
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from privaudit.base.errors import ConfigError, UnsupportedFormat
-from privaudit.base.extras import ENGINES, EXCEL, needing
+from privaudit.base.errors import ConfigError, UnsupportedFormat, foreign_errors_as
+from privaudit.base.extras import ENGINES, EXCEL, FRAMES, needing
+from privaudit.base.private_folders import HIDDEN_PREFIX, private_folder
 from privaudit.model.headers import shown_file
 from privaudit.releases.remedy.certificate_path import certificate_of as certificate_of
 
@@ -262,3 +265,31 @@ def target_of(given: str | Path) -> Target:
         f"{shown_file(text)} has no suffix of a table that can be written.",
         hint=f"use one of: {' '.join(SUFFIXES)}",
     )
+
+
+@contextmanager
+def written_apart(target: Target, table: pa.Table) -> Iterator[Path]:
+    """Write a table into a folder that nobody else can read, next to its target; the folder is removed at the end.
+
+    Raises
+    ------
+    ConfigError
+        If the table cannot be written there.
+    """
+    wrong = ConfigError(
+        f"{shown_file(target.path)} cannot be written.", hint="check that the folder is writable and the disk has space"
+    )
+    with foreign_errors_as(lambda: wrong), private_folder(target.path.parent, HIDDEN_PREFIX) as folder:
+        part = folder / target.path.name
+        target.output.write(table, part, target.part)
+        yield part
+
+
+def frame_like(table: pa.Table, library: str) -> Any:
+    """Return a table in the library that its source was held in; as a pandas frame where it came from a file."""
+    if library == "polars":
+        return sys.modules["polars"].from_arrow(table)
+    if library == "pyarrow":
+        return table
+    with needing(FRAMES, "A pandas frame"):
+        return table.to_pandas()

@@ -225,13 +225,14 @@ def _correlation_change(both: Sequence[_Both]) -> float | None:
         abs(after - before)
         for first, second in pairs
         if (one := first.numbers) and (other := second.numbers)
-        and (before := _correlation(one[0], other[0])) is not None
-        and (after := _correlation(one[1], other[1])) is not None
+        and (before := correlation(one[0], other[0])) is not None
+        and (after := correlation(one[1], other[1])) is not None
     ]  # fmt: skip
     return round(max(changes), DIGITS) if changes else None
 
 
-def _correlation(x: Floats, y: Floats) -> float | None:
+def correlation(x: Floats, y: Floats) -> float | None:
+    """Return Pearson's r of the pairs of finite numbers; None of fewer than 3, or where one side is constant."""
     known = np.isfinite(x) & np.isfinite(y)
     if known.sum() < 3 or not x[known].std() > 0 or not y[known].std() > 0:
         return None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
-import random
 import re
 from pathlib import Path
 
@@ -19,22 +18,18 @@ from privaudit.base.errors import ColumnNotFound, ConfigError, UnreadableSource
 from privaudit.releases.remedy import run as module
 from privaudit.releases.remedy.plan_file import read_plan
 from privaudit.report.pages import remedied
+from tests.helpers.tables import drawn
 
 OPTIONS = {"policy": "controlled", "framework": (), "ner": False}
 ROLES = {"email": "direct", "age": "quasi", "city": "quasi", "gender": "quasi"}
 
 
+CITIES = ("Nairobi", "Kisumu", "Mombasa", "Nakuru")
+
+
 def people(n=600, seed=1):
-    draw = random.Random(seed)
-    return pd.DataFrame(
-        {
-            "email": [f"person{i}@example.org" for i in range(n)],
-            "age": [draw.randint(18, 97) for _ in range(n)],
-            "city": [draw.choice(["Nairobi", "Kisumu", "Mombasa", "Nakuru"]) for _ in range(n)],
-            "gender": [draw.choice(["female", "male"]) for _ in range(n)],
-            "visits": [draw.randint(1, 9) for _ in range(n)],
-        }
-    )
+    cells = drawn(n, seed, age=range(18, 98), city=CITIES, gender=("female", "male"), visits=range(1, 10))
+    return pd.DataFrame({"email": [f"person{i}@example.org" for i in range(n)], **cells})
 
 
 @pytest.fixture(scope="module")

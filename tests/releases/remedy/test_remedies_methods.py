@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 
 import pandas as pd
@@ -10,6 +9,7 @@ import pytest
 
 import privaudit
 from privaudit.base.errors import ConfigError
+from tests.helpers.tables import drawn
 
 ROLES = {"age": "quasi", "town": "quasi", "gender": "quasi", "illness": "none"}
 OPTIONS = {"policy": "controlled", "framework": (), "ner": False}
@@ -17,15 +17,9 @@ QUASI = ["age", "town", "gender"]
 
 
 def people(n=400, seed=3):
-    draw = random.Random(seed)
-    return pd.DataFrame(
-        {
-            "age": [draw.randint(18, 80) for _ in range(n)],
-            "town": [draw.choice("ABCD") for _ in range(n)],
-            "gender": [draw.choice(["female", "male", None]) for _ in range(n)],
-            "illness": [draw.choice(["flu", "asthma", "gout"]) for _ in range(n)],
-        }
-    )
+    illness = ("flu", "asthma", "gout")
+    cells = drawn(n, seed, age=range(18, 81), town="ABCD", gender=("female", "male", None), illness=illness)
+    return pd.DataFrame(cells)
 
 
 @pytest.fixture(scope="module")

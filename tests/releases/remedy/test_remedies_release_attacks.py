@@ -10,17 +10,12 @@ from click.testing import CliRunner
 
 import privaudit
 from privaudit.cli.commands import cli
+from tests.helpers.tables import drawn
 
 
 def people(n, seed=0):
-    random = np.random.default_rng(seed)
-    return pa.table(
-        {
-            "age": random.integers(20, 80, n).astype(str).tolist(),
-            "sex": random.choice(["m", "f"], n).tolist(),
-            "diagnosis": random.choice(["flu", "asthma", "none"], n).tolist(),
-        }
-    )
+    ages = [str(age) for age in range(20, 80)]
+    return pa.table(drawn(n, seed, age=ages, sex="mf", diagnosis=("flu", "asthma", "none")))
 
 
 OPTIONS = {"quasi": ("age", "sex"), "sensitive": ("diagnosis",), "ner": False}

@@ -11,21 +11,18 @@ import pytest
 import privaudit
 from privaudit.base.errors import ConfigError
 from privaudit.releases.remedy.certificate import certificate_of
+from tests.helpers.tables import drawn
 
 OPTIONS = {"policy": "controlled", "framework": (), "ner": False}
 ROLES = {"age": "quasi", "city": "quasi", "gender": "quasi"}
 
 
+CITIES = ("Nairobi", "Kisumu", "Mombasa", "Nakuru")
+
+
 def people(n=600, seed=1):
-    draw = random.Random(seed)
-    return pd.DataFrame(
-        {
-            "age": [draw.randint(18, 80) for _ in range(n)],
-            "city": [draw.choice(["Nairobi", "Kisumu", "Mombasa", "Nakuru"]) for _ in range(n)],
-            "gender": [draw.choice(["female", "male"]) for _ in range(n)],
-            "visits": [draw.randint(1, 9) for _ in range(n)],
-        }
-    )
+    cells = drawn(n, seed, age=range(18, 81), city=CITIES, gender=("female", "male"), visits=range(1, 10))
+    return pd.DataFrame(cells)
 
 
 def test_an_index_without_a_name_is_not_data():
