@@ -45,6 +45,7 @@ def call_every_loop(monkeypatch):
     merging_loops.close_finer(keys, words, words, np.ones(4, dtype=bool))
 
 
+@pytest.mark.slow
 def test_every_loop_is_called_with_the_types_for_which_the_build_compiles_it(monkeypatch):
     call_every_loop(monkeypatch)
     loops = {loop.py_func: types for loop, types in machine_code.LOOPS}
