@@ -44,7 +44,7 @@ from privaudit.base.wire import assembled
 from privaudit.model import Report, limit
 from privaudit.model.wording import Number
 from privaudit.settings.config import Progress, Settings, silent
-from privaudit.source.files.table_folders import is_stated
+from privaudit.source.files.places.table_folders import is_stated
 
 if TYPE_CHECKING:
     from privaudit.attacks.inputs import CellsFile
@@ -274,7 +274,7 @@ def _note_changes(run: Run, before: Mapping[Path, inputs.State | None]) -> Run:
 def _prepare_readers(source: Any) -> None:
     """Start the process that reads files, which takes as long as loading policies and rules."""
     if isinstance(source, (str, os.PathLike)):
-        from privaudit.source.files import reader_client
+        from privaudit.source.files.readers import reader_client
 
         reader_client.prepare()
 
@@ -309,7 +309,7 @@ def _check_stated(settings: Settings) -> None:
 def _baseline(source: Any, settings: Settings) -> KnownBefore | None:
     """Return what the baseline holds of the table, before any work."""
     from privaudit.rulebook import KnownBefore, read_baseline
-    from privaudit.source.files.table_key import table_key
+    from privaudit.source.files.places.table_key import table_key
 
     if settings.baseline is None:
         return None

@@ -34,7 +34,7 @@ from privaudit.source.outside import Outside
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from privaudit.source.files.location import Location
+    from privaudit.source.files.places.location import Location
 
 CACHE_BYTES = 1 << 29
 ROWS_IN_MEMORY = 4_000_000

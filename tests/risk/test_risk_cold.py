@@ -21,7 +21,7 @@ from privaudit.settings.config import Settings
 from privaudit.model import ColumnReport
 from privaudit.risk import assess
 from privaudit.source.memory.arrow import from_arrow
-from privaudit.source.files.pandas_import import skip_pandas
+from privaudit.source.files.readers.pandas_import import skip_pandas
 skip_pandas()
 table = pa.table({f"q{i}": np.arange(1000) * (i + 3) % (5 + i) for i in range(8)})
 reports = tuple(

@@ -7,7 +7,7 @@ import pytest
 
 LINES = """
 import sys
-from privaudit.source.files.arrow_import import PARSER, import_functions
+from privaudit.source.files.formats.arrow_import import PARSER, import_functions
 {}
 import_functions()
 import pyarrow as pa, pyarrow.compute as pc
@@ -16,7 +16,7 @@ print(pc.match_substring_regex(pa.array(["a1", "b"]), "[0-9]", ignore_case=True)
 print(pc.utf8_length.__name__, pc.index_in(pa.array(["x"]), value_set=pa.array(["x"])).to_pylist())
 """
 OTHER_VERSION = """
-import privaudit.source.files.arrow_import as module
+import privaudit.source.files.formats.arrow_import as module
 module._NoText = type("Refuses", (dict,), {"__init__": lambda self, text: {}["Parameters"]})
 """
 

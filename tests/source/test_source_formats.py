@@ -30,8 +30,8 @@ from privaudit.base.errors import (
 )
 from privaudit.settings.config import Settings
 from privaudit.source import Dataset, from_arrow, open_dataset
-from privaudit.source.files import reader_formats
-from privaudit.source.files.location import locate
+from privaudit.source.files.formats import reader_formats
+from privaudit.source.files.places.location import locate
 from privaudit.source.profile import profile
 
 TEXT = st.one_of(

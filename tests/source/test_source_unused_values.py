@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from privaudit.settings.config import Settings
 from privaudit.source import open_dataset
-from privaudit.source.files import reader_client, surroundings
-from privaudit.source.files.surroundings import UnusedValues
+from privaudit.source.files.formats import surroundings
+from privaudit.source.files.formats.surroundings import UnusedValues
+from privaudit.source.files.readers import reader_client
 
 BATCHES = st.lists(
     st.tuples(st.lists(st.sampled_from("abcdef"), unique=True, min_size=1), st.lists(st.integers(0, 9), max_size=4)),

@@ -103,6 +103,7 @@ def neighbours(rows: Sequence[tuple]) -> Iterator[list[tuple]]:
         yield [*rows[:i], *rows[i + 1 :]]
 
 
+@pytest.mark.quick_cases(4)
 @pytest.mark.quick_cases(len(QUERIES))
 @pytest.mark.parametrize("query", QUERIES, ids=lambda query: "-".join(map(str, query.values())))
 def test_removing_any_row_changes_each_mechanism_by_at_most_its_sensitivity(monkeypatch, query: dict) -> None:

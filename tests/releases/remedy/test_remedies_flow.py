@@ -119,6 +119,7 @@ def test_the_source_is_not_changed(made, source):
     assert source.read_text() == people().to_csv(index=False)
 
 
+@pytest.mark.slow
 def test_a_frame_gives_a_frame_of_the_same_library():
     polars = pytest.importorskip("polars")
     frame = people(200)
@@ -231,6 +232,7 @@ def test_a_technique_of_one_column_names_column_and_one_of_several_columns(tmp_p
         read_plan(tmp_path / "plan.toml")
 
 
+@pytest.mark.slow
 def test_an_automatic_plan_keeps_the_column_of_the_data_subject_as_a_pseudonym():
     frame = people()
     frame = pd.concat([frame, frame.head(200)], ignore_index=True)
@@ -258,6 +260,7 @@ def test_the_public_edition_has_no_report_of_the_first_scan(made, folder):
     assert {file.name for file in folder.glob("public*")} == {"public.html", "public.after.html"}
 
 
+@pytest.mark.slow
 def test_a_step_that_changes_no_value_is_stated(source, tmp_path):
     (tmp_path / "plan.toml").write_text(
         "version = 1\n"

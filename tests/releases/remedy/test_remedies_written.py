@@ -25,6 +25,7 @@ def people(n=600, seed=1):
     return pd.DataFrame(cells)
 
 
+@pytest.mark.slow
 def test_an_index_without_a_name_is_not_data():
     frame = people().query("age > 30")
     report = privaudit.scan(frame, role=ROLES, **OPTIONS)
@@ -33,6 +34,7 @@ def test_an_index_without_a_name_is_not_data():
     assert list(privaudit.remedy(frame, role=ROLES, **OPTIONS).frame.columns) == list(frame.columns)
 
 
+@pytest.mark.slow
 def test_the_unnamed_index_of_a_parquet_file_is_not_written(tmp_path):
     people().query("age > 30").to_parquet(tmp_path / "filtered.parquet")
     made = privaudit.remedy(tmp_path / "filtered.parquet", output=tmp_path / "safer.parquet", role=ROLES, **OPTIONS)
@@ -40,6 +42,7 @@ def test_the_unnamed_index_of_a_parquet_file_is_not_written(tmp_path):
     assert made.after.gate().passed
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("first", [0, 1, 1000])
 def test_row_numbers_are_dropped_and_reported(first):
     frame = people()
@@ -178,6 +181,7 @@ def test_a_value_that_a_hierarchy_lacks_is_never_left_in_clear(tmp_path, root):
     assert set(made.frame["city"]) == {"inland", "coast", "all" if root else "*"}
 
 
+@pytest.mark.slow
 def test_a_remedy_without_a_plan_applies_what_plan_writes(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     people().to_csv("people.csv", index=False)

@@ -3,7 +3,7 @@
 Question: how does a child process hand back an error or a limit without being trusted?
 Method: the class of an error is named in JSON and looked up in a short list, and a limit is made of the typed values
 of the vocabulary alone, so that a reader that a file took over can choose a message but never a class.
-Limits: the table itself travels as an Arrow stream, see `privaudit.source.files.reader_client`.
+Limits: the table itself travels as an Arrow stream, see `privaudit.source.files.readers.reader_client`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from privaudit.base.errors import PrivauditError
 from privaudit.base.typed import convert
 from privaudit.model import Limit
 from privaudit.settings.config import Settings
-from privaudit.source.files.location import Location
+from privaudit.source.files.places.location import Location
 
 _ERRORS = {
     kind.__name__: kind
