@@ -104,9 +104,8 @@ def _meanings(made: Result, name: str) -> dict[str, tuple[str, ...]]:
     return {label: tuple(sorted(held)) for label, held in sorted(meanings.items())}
 
 
-def withstands(task: Task, plan: Plan, before: Report, made: Result) -> bool:
-    """Whether a plan leaves no attack on the release that fails the gate."""
-    found = attack_remedied(task, plan, before, made)
+def withstands(task: Task, found: ReleaseAttacks, before: Report) -> bool:
+    """Whether none of the attacks on a release fails the gate."""
     chosen = task.settings
     return judge_attacks(
         found.attacks, before.policy, fail_on=chosen.fail_on, rules=chosen.rules_folder

@@ -66,7 +66,8 @@ INDEX = re.compile("__index_level_[0-9]+__")
 class Planned:
     """The first scan, the plan, the measured remedy that it comes from, and the method that replaces its recodings.
 
-    ``asked`` is the method that was asked for.
+    ``asked`` is the method that was asked for. ``made`` is the table after the plan and ``attacked`` the attacks on it,
+    where the plan was chosen by them: it is not applied and attacked again.
     """
 
     before: Report
@@ -74,6 +75,8 @@ class Planned:
     remedy: Remedy | None = None
     alternative: Alternative | None = None
     asked: Method = LEAST_LOSS
+    made: Result | None = None
+    attacked: ReleaseAttacks | None = None
 
     @property
     def unused_method(self) -> Method | None:
@@ -200,8 +203,9 @@ def _least_loss(task: Task, before: Report, measured: Report, found: Sequence[Re
             failed.append(choice)
             continue
         first = first or planned
-        if withstands(task, planned.plan, before, made):
-            return _as_scanned(planned, failed)
+        attacked = attack_remedied(task, planned.plan, before, made)
+        if withstands(task, attacked, before):
+            return _as_scanned(replace(planned, made=made, attacked=attacked), failed)
         failed.append(choice)
     if first is not None:
         return _as_scanned(first, failed)
@@ -226,9 +230,9 @@ def _as_scanned(planned: Planned, failed: Sequence[Choice]) -> Planned:
 
 
 def _passes(task: Task, planned: Planned, made: Result) -> bool:
-    """Whether a scan of the table after a plan passes."""
+    """Whether a scan of the table after a plan passes; what would remedy that table is not asked."""
     settings = second_settings(task.settings, planned.before, planned.plan)
-    return scan(task, made.table, settings, made.population, planned.plan).gate_.passed
+    return scan(task, made.table, settings, made.population, planned.plan, advice=False).gate_.passed
 
 
 def _row_numbers(before: Report, plan: Plan, task: Task) -> tuple[str, ...]:
@@ -305,7 +309,7 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
             files.check(path, (*read, *others))
         check_replaceable(target.path)
     planned = make_plan(task)
-    made = _applied(task, planned)
+    made = planned.made or _applied(task, planned)
     if inputs.states(read) != states:
         raise UnreadableSource("A file that was read has changed meanwhile.", hint="run the command again")
     settings = second_settings(task.settings, planned.before, planned.plan)
@@ -313,7 +317,7 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
     left = _utility(task, planned.plan, made)
     unused = [] if planned.unused_method is None else [{"unused_method": planned.unused_method}]
     found = attacks(made.original, made.texts, made.rows, planned.plan, task.settings.seed)
-    attacked = attack_remedied(task, planned.plan, planned.before, made)
+    attacked = planned.attacked or attack_remedied(task, planned.plan, planned.before, made)
     k, people = planned.before.policy.k, task.settings.subject
     described = dictionary(made.original, made.texts, made.rows, planned.plan, k, people)
     table, population, notes, facts = made.table, made.population, made.notes, made.facts
@@ -325,7 +329,7 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
     else:
         after, content = _write(task, planned, target, table, population, settings, described, attacked, found)
     return Remedied(
-        planned=planned,
+        planned=replace(planned, made=None, attacked=None),
         after=after,
         table=table,
         certificate=content,
