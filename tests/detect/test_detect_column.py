@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from privaudit.detect.catalogue.expressions import MANY
+from privaudit.detect.catalogue.possible_matches import MANY
 from privaudit.detect.catalogue.matching import matching
 from privaudit.detect.column import Column
 from privaudit.detect.witnesses import build

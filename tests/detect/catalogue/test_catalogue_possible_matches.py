@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from privaudit.detect.catalogue import boundaries, detectors
 from privaudit.detect.catalogue import forms as catalogue
-from privaudit.detect.catalogue.expressions import MANY, Texts, can_match, characters_of
+from privaudit.detect.catalogue.possible_matches import MANY, Texts, can_match, characters_of
 from privaudit.detect.witnesses import build
 from privaudit.settings.config import Settings
 from privaudit.source.memory.arrow import from_arrow
