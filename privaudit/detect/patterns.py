@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 from privaudit.base import parallel
 from privaudit.detect.catalogue import boundaries, wordlists
 from privaudit.detect.catalogue.detector import Detector
-from privaudit.detect.catalogue.matching import Mask
+from privaudit.detect.catalogue.matching import Mask, matching
 from privaudit.detect.column import MOST, VARIOUS, Column
 from privaudit.detect.ledger import Entry, Ledger, against, claim_for, contains
 from privaudit.model import Contained, Estimate
@@ -148,10 +148,10 @@ def _any_of(column: Column, detectors: Sequence[Detector]) -> Mask:
         some = possible[first : first + _TOGETHER]
         each = [f"(?:(?i){pattern})" for detector in some for pattern in detector.regex]
         try:
-            matched |= column.matches(boundaries.whole("|".join(each)))
+            matched |= matching(column.values, boundaries.whole("|".join(each)), column.threads)
         except pa.ArrowInvalid:  # together they are too large for RE2
             for expression in map(boundaries.whole, each):
-                matched |= column.matches(expression)
+                matched |= matching(column.values, expression, column.threads)
     return matched
 
 

@@ -4,7 +4,7 @@ Question: which expressions need not be run on the values of a column?
 Method: an expression is reduced to a few alternatives. Each states what a text has that it matches: the fewest digits,
 its length, and characters of which it has at least one; where it matches the text from end to end, also the only
 characters of the text. That is compared with the characters, digits and lengths that occur. The alternatives of the
-shipped detectors are compiled (`compiled_tables`): to compare them takes a hundredth of the time that RE2 takes to
+shipped expressions are compiled (`compiled_tables`): to compare them takes a hundredth of the time that RE2 takes to
 compile an expression, so that they are compared for columns of any size. Others are read only for many values.
 Limits: that an expression cannot match is certain, that it can is not.
 """
@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.base import compiled_tables, resources
-from privaudit.detect.catalogue import boundaries, expressions
+from privaudit.detect.catalogue import boundaries, expressions, wordlists
 from privaudit.detect.catalogue.expressions import ALL, DIGITS, OTHER, Characters, Part
 
 MANY = 10_000
@@ -69,7 +69,7 @@ def characters_of(seen: npt.NDArray[np.bool_]) -> Characters:
 
 def can_match(expression: str, texts: Texts, n_texts: int = MANY) -> bool:
     """Return whether an RE2 expression may match any of `n_texts` texts; False is certain, True is not."""
-    ways = _compiled().get(expression)
+    ways = compile_expressions().get(expression)
     if ways is None:
         ways = alternatives(expression) if n_texts >= MANY else None
     if ways is None:
@@ -106,17 +106,18 @@ def alternatives(expression: str) -> Ways | None:
 
 
 @cache
-def _compiled() -> dict[str, Ways | None]:
-    """Return the alternatives of the expressions of the shipped detectors."""
+def compile_expressions() -> dict[str, Ways | None]:
+    """Return the alternatives of the shipped expressions: those of the detectors, and of the forms of witnesses."""
     modules = (Path(module.__file__ or "") for module in (boundaries, expressions))
-    files = sorted(resources.path("rules", "detectors").glob("*.toml"))
-    return compiled_tables.table("expressions", _compile, (Path(__file__), *modules, *files))
+    rules = (resources.path("rules", "reference", "forms.toml"), *resources.path("rules", "detectors").glob("*.toml"))
+    return compiled_tables.table("expressions", _compile, (Path(__file__), *modules, *sorted(rules)))
 
 
 def _compile() -> dict[str, Ways | None]:
     from privaudit.detect.catalogue import detectors
 
     every = {pattern for detector in detectors.load() for pattern in map(boundaries.whole, detector.regex)}
+    every |= {"|".join(form) for subject in wordlists.toml("forms").values() for form in subject.values()}
     return {expression: alternatives(expression) for expression in sorted(every)}
 
 
