@@ -19,7 +19,7 @@ ROOT = DOCS.parent
 ABOVE = {"README.md": "index.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 GENERATED = (
     "make_commands.py", "make_measures.py", "make_coverage.py", "make_remedies.py", "make_frameworks.py", "make_api.py",
-    "make_man.py", "make_gallery.py",
+    "make_man.py", "make_gallery.py", "make_rules.py",
 )  # fmt: skip
 
 

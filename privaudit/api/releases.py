@@ -1,4 +1,4 @@
-"""What a program calls for answers under differential privacy: `release`, `verify_answers`, and the ledger's texts.
+"""What a program calls for answers under differential privacy: `release` and `verify_paid`.
 
 Question: how does a notebook or a pipeline answer questions about a table whose rows may not be released?
 Method: the plan and the ledger are opened, `privaudit.releases.answers` does the work.
@@ -7,7 +7,6 @@ Limits: holds no mechanism of its own; there is no argument for a seed.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
@@ -86,22 +85,18 @@ def example(source: Any, **reading: Unpack[ReadingOptions]) -> str:
         return skeleton(opened.columns, opened.name)
 
 
-def verify_answers(path: str | Path, ledger: str | Path | None) -> tuple[tuple[str, ...], bool, bool]:
-    """Compare a file of answers with its certificate and, where one is given, with the ledger.
+def verify_paid(path: str | Path, ledger: str | Path | None) -> tuple[tuple[str, ...], bool, bool] | None:
+    """Compare answers or a synthetic table with their certificate and, where one is given, with the ledger.
 
     Returns
     -------
-    (sentences, bool, bool)
-        What was compared; whether it matches; whether the ledger was compared.
+    (sentences, bool, bool) or None
+        What was compared; whether it matches; whether the ledger was compared. None where there is no certificate of
+        answers or of a synthetic table next to the file.
     """
-    from privaudit.releases.answers import certificate
+    from privaudit.releases.privacy import paid_certificate
 
-    facts, matches, complete = certificate.verify(Path(path), None if ledger is None else Path(ledger))
+    if not paid_certificate.is_paid(Path(path)):
+        return None
+    facts, matches, complete = paid_certificate.verify(Path(path), None if ledger is None else Path(ledger))
     return tuple(map(str, facts)), matches, complete
-
-
-def are_answers(path: str | os.PathLike[str]) -> bool:
-    """Whether the certificate next to a file is one of answers."""
-    from privaudit.releases.answers import certificate
-
-    return certificate.is_certificate(Path(path))

@@ -1,4 +1,4 @@
-"""What a program calls for synthetic tables: `synthesize`, `advise`, `example_domain`, `verify_synthetic`.
+"""What a program calls for synthetic tables: `synthesize`, `advise`, `example_domain`, `write_example`.
 
 Question: how does a notebook or a pipeline get a table of people who do not exist?
 Method: domain and ledger are opened, `privaudit.releases.synthetic` does the work, and the result is attacked.
@@ -276,27 +276,6 @@ def example_domain(
         return skeleton(opened.columns, opened.name, hierarchies=hierarchies, codebook=codebook)
 
 
-def is_synthetic(path: str | os.PathLike[str]) -> bool:
-    """Whether the certificate next to a file is one of a synthetic table."""
-    from privaudit.releases.synthetic import certificate
-
-    return certificate.is_certificate(Path(path))
-
-
-def verify_synthetic(path: str | Path, ledger: str | Path | None) -> tuple[tuple[str, ...], bool, bool]:
-    """Compare a synthetic table with its certificate and, where one is given, with the ledger.
-
-    Returns
-    -------
-    (sentences, bool, bool)
-        What was compared; whether it matches; whether the ledger was compared.
-    """
-    from privaudit.releases.synthetic import certificate
-
-    facts, matches, complete = certificate.verify(Path(path), None if ledger is None else Path(ledger))
-    return tuple(map(str, facts)), matches, complete
-
-
 def write_example(kind: str, output: str | Path, *, rows: int = 1_000, seed: int = 0) -> Fact:
     """Write a seeded example table, and return the sentence about it.
 
@@ -309,10 +288,8 @@ def write_example(kind: str, output: str | Path, *, rows: int = 1_000, seed: int
     ConfigError
         If a file is in the way, or cannot be written.
     """
-    from privaudit.base.errors import foreign_errors_as
-    from privaudit.base.private_folders import HIDDEN_PREFIX, private_folder
     from privaudit.model.headers import shown_file
-    from privaudit.releases.remedy.output import target_of
+    from privaudit.releases.remedy.output import target_of, written_apart
     from privaudit.releases.synthetic.examples import example_table
     from privaudit.report import files
 
@@ -320,12 +297,7 @@ def write_example(kind: str, output: str | Path, *, rows: int = 1_000, seed: int
     files.check(target.path, may_replace=lambda path: path.stat().st_size == 0)
     with guarded("example"):
         table = example_table(kind, rows, seed)
-        wrong = ConfigError(
-            f"{shown_file(target.path)} cannot be written.", hint="check that the folder is writable"
-        )
-        with foreign_errors_as(lambda: wrong), private_folder(target.path.parent, HIDDEN_PREFIX) as folder:
-            part = folder / target.path.name
-            target.output.write(table, part, target.part)
+        with written_apart(target, table) as part:
             files.move(part, target.path)
     return fact(
         "synthesis.example_written",

@@ -2,20 +2,37 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
-from privaudit.cli.option_values import FormatName, no_settings_file, seconds, together
+from privaudit.cli.option_values import Decorator, FormatName, no_settings_file, seconds, together
 from privaudit.cli.setting_options import setting
 
+
+def flag(*names: str) -> Decorator:
+    """Return an option without a value: its names, and its help."""
+    return click.option(*names[:-1], is_flag=True, help=names[-1])
+
+
+def file_option(*names: str, **more: Any) -> Decorator:
+    """Return an option that names a file: its names, and its help; `more` are keywords of click."""
+    return click.option(*names[:-1], metavar="FILE", help=names[-1], **more)
+
+
+def outputs_option(help: str, **more: Any) -> Decorator:
+    """Return the option that names the files to write, which may be repeated."""
+    return file_option("-o", "--output", "outputs", help, multiple=True, **more)
+
+
+quiet = flag("-q", "--quiet", "Print errors only.")
+password = click.option(
+    "--password-env", metavar="NAME", help="Environment variable that holds the password of a database."
+)
 outputs = together(
-    click.option(
-        "-o",
-        "--output",
-        "outputs",
-        multiple=True,
-        metavar="FILE",
-        help="Write the report; the name sets the format: .html .json .md .sarif .xml (JUnit) .gitlab.json. "
-        '"-" is standard output. May be repeated.',
+    outputs_option(
+        'Write the report; the name sets the format: .html .json .md .sarif .xml (JUnit) .gitlab.json. "-" is '
+        "standard output. May be repeated.",
     ),
     click.option(
         "--format",
@@ -99,17 +116,12 @@ running = together(
         help="Keep the evidence in this folder outside of repositories, and judge unchanged files without measuring "
         'them again. "user" is a folder among your caches (default: PRIVAUDIT_CACHE, otherwise none).',
     ),
-    click.option(
-        "--show-config", is_flag=True, help="Print every setting and its origin, and scan nothing."
-    ),
-    click.option("--exit-zero", is_flag=True, help="Exit with 0 instead of 1 where the gate fails."),
-    click.option(
-        "--brief", is_flag=True, help="Print one line for each table and search no remedies: for hooks."
-    ),
-    click.option(
+    flag("--show-config", "Print every setting and its origin, and scan nothing."),
+    flag("--exit-zero", "Exit with 0 instead of 1 where the gate fails."),
+    flag("--brief", "Print one line for each table and search no remedies: for hooks."),
+    flag(
         "--skip-other-files",
-        is_flag=True,
-        help="Count .json and .txt files whose content is not a table, also where they are named: for hooks.",
+        "Count .json and .txt files whose content is not a table, also where they are named: for hooks.",
     ),
 )
 settings_file = together(
@@ -124,11 +136,9 @@ settings_file = together(
     ),
 )
 loudness = together(
-    click.option("-q", "--quiet", is_flag=True, help="Print errors, and what could not be assessed, only."),
-    click.option("-v", "--verbose", is_flag=True, help="Print the settings file and the time of each stage."),
-    click.option(
-        "--timings", is_flag=True, help="Print what each stage took, and the processor time of the slowest columns."
-    ),
+    flag("-q", "--quiet", "Print errors, and what could not be assessed, only."),
+    flag("-v", "--verbose", "Print the settings file and the time of each stage."),
+    flag("--timings", "Print what each stage took, and the processor time of the slowest columns."),
 )
 common = together(
     setting("policy"),

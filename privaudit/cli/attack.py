@@ -6,23 +6,15 @@ from typing import Any
 
 import click
 
-from privaudit.cli import arguments
+from privaudit.cli import arguments, console
 
 
 @click.command("attack")
 @click.argument("releases", metavar="RELEASE...", nargs=-1, required=True)
-@click.option(
-    "--auxiliary",
-    metavar="FILE",
-    help="Auxiliary data: a table that the attacker is assumed to have.",
-)
-@click.option(
-    "--original", metavar="FILE", help="The table that RELEASE was made of, as synthetic or anonymised data."
-)
-@click.option(
-    "--control",
-    metavar="FILE",
-    help="People of the same population who are not in the original or, without one, not in RELEASE.",
+@arguments.file_option("--auxiliary", "Auxiliary data: a table that the attacker is assumed to have.")
+@arguments.file_option("--original", "The table that RELEASE was made of, as synthetic or anonymised data.")
+@arguments.file_option(
+    "--control", "People of the same population who are not in the original or, without one, not in RELEASE."
 )
 @click.option(
     "--anonymised",
@@ -31,17 +23,15 @@ from privaudit.cli import arguments
     help="RELEASE keeps the records of people, anonymised, and invents none: the attacker knows the quasi-identifiers, "
     "and copies are expected.",
 )
-@click.option("--earlier", metavar="FILE", help="An earlier release of the same table.")
-@click.option(
+@arguments.file_option("--earlier", "An earlier release of the same table.")
+@arguments.flag(
     "--reconstruct",
-    is_flag=True,
-    help="Compute the suppressed counts of one or several published tables, or those that the public edition of a "
+    "Compute the suppressed counts of one or several published tables, or those that the public edition of a "
     "report.json withholds.",
 )
-@click.option(
+@arguments.file_option(
     "--cells",
-    metavar="FILE",
-    help="TOML file that states dimensions, count, mark of suppression and label of totals of each published table.",
+    "TOML file that states dimensions, count, mark of suppression and label of totals of each published table.",
 )
 @arguments.linkage
 @arguments.column_roles
@@ -67,7 +57,7 @@ def attack_command(releases: tuple[str, ...], config: str | None, **options: Any
     what two releases disclose together. With --reconstruct: suppressed counts of published tables.
     """
     from privaudit.api import scans as api
-    from privaudit.cli import console, output_checks
+    from privaudit.cli import output_checks
     from privaudit.cli.delivery import outputs_of
     from privaudit.settings import run_settings
 

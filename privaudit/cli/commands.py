@@ -15,7 +15,7 @@ import click
 
 from privaudit._version import __version__
 from privaudit.base.errors import ConfigError, PrivauditError, guarded
-from privaudit.cli import arguments, completion
+from privaudit.cli import arguments, completion, console
 from privaudit.cli.lazy_group import LazyGroup
 from privaudit.model.headers import shown_file
 
@@ -46,7 +46,6 @@ ELSEWHERE = {
 def main() -> NoReturn:
     """Run the command line and exit with its code."""
     from privaudit.base import spending, supervision
-    from privaudit.cli import console
 
     supervision.choose_instructions()
     console.prepare()
@@ -67,7 +66,6 @@ def main() -> NoReturn:
 
 def _called() -> int:
     """Call the command the arguments name; wrong use becomes one line."""
-    from privaudit.cli import console
     from privaudit.cli.output_checks import check_arguments
 
     try:
@@ -104,16 +102,13 @@ def cli() -> None:
 @arguments.outputs
 @arguments.edition
 @arguments.running
-@click.option(
-    "--scores", metavar="FILE", help="Write risk scores of every record, by row number, to this CSV file."
-)
+@arguments.file_option("--scores", "Write risk scores of every record, by row number, to this CSV file.")
 @arguments.scanning
 def scan(sources: tuple[str, ...], config: str | None, **options: Any) -> int:
     """Measure, judge and advise on each SOURCE: a file, folder, pattern, address, file.xlsx#sheet or file.sqlite#table.
 
     Several tables get a summary, and with -o FOLDER/ a report each and an index page.
     """
-    from privaudit.cli import console
     from privaudit.cli.delivery import outputs_of
     from privaudit.cli.scan_command import ScanCommand, is_folder
     from privaudit.settings import run_settings
@@ -149,7 +144,7 @@ def scan(sources: tuple[str, ...], config: str | None, **options: Any) -> int:
     help="Scan SOURCE again with the settings of the report and refuse a report that states anything else.",
 )
 @arguments.fail_on
-@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+@arguments.quiet
 def gate(report: str, verify: str | None, fail_on: Any, quiet: bool) -> int:
     """Apply the gate to the findings of a saved REPORT.json.
 
@@ -158,7 +153,6 @@ def gate(report: str, verify: str | None, fail_on: Any, quiet: bool) -> int:
     """
     from privaudit.api import reports as api_reports
     from privaudit.api import scans as api
-    from privaudit.cli import console
 
     saved = api.load(report)
     if verify is not None:
@@ -198,7 +192,6 @@ def judge(report: str, document: str | None, **options: Any) -> int:
     decision of the gate does not change the exit code.
     """
     from privaudit.api import scans as api
-    from privaudit.cli import console
     from privaudit.cli.delivery import documents_of, outputs_of
 
     documents = documents_of(document, options)
@@ -223,25 +216,18 @@ def judge(report: str, document: str | None, **options: Any) -> int:
 @click.option(
     "--expires", required=True, metavar="DATE", help="Last day of the acceptance, at most 365 days ahead."
 )
-@click.option(
-    "--report",
-    metavar="FILE",
-    help="The report.json with the finding: its observed value becomes the worst that is accepted.",
+@arguments.file_option(
+    "--report", "The report.json with the finding: its observed value becomes the worst that is accepted."
 )
 @click.option(
     "--fingerprint", metavar="HEX", help="Accept this finding only, where several have the same columns."
 )
-@click.option(
-    "--config",
-    metavar="FILE",
-    help="Settings file to write (default: the nearest one, or a new privaudit.toml).",
-)
+@arguments.file_option("--config", "Settings file to write (default: the nearest one, or a new privaudit.toml).")
 @arguments.rules_folder
-@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+@arguments.quiet
 def accept(code: str, column: str, quiet: bool, **options: Any) -> int:
     """Accept the finding of check CODE on COLUMN ("A,B" for several, "*" for the whole table) until a date."""
     from privaudit.api import reports as api_reports
-    from privaudit.cli import console
 
     entries = api_reports.accept(code, column, **options)
     if not quiet:
@@ -255,18 +241,12 @@ def accept(code: str, column: str, quiet: bool, **options: Any) -> int:
 @click.option("--owner", required=True, metavar="NAME", help="Who gives it.")
 @click.option("--until", required=True, metavar="DATE", help="Last day on which it holds; then it is a finding.")
 @click.option("--table", metavar="PATH", help="Only for this table, or for tables whose path matches a pattern.")
-@click.option(
-    "--report",
-    metavar="FILE",
-    help="The report.json that was read: the answer is a finding where the table is another one.",
+@arguments.file_option(
+    "--report", "The report.json that was read: the answer is a finding where the table is another one."
 )
-@click.option(
-    "--config",
-    metavar="FILE",
-    help="Settings file to write (default: the nearest one, or a new privaudit.toml).",
-)
+@arguments.file_option("--config", "Settings file to write (default: the nearest one, or a new privaudit.toml).")
 @arguments.rules_folder
-@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+@arguments.quiet
 def answer(control: str, quiet: bool, **options: Any) -> int:
     """Write what a person answers to CONTROL of a framework, or about the context of a release, with a last day.
 
@@ -274,7 +254,6 @@ def answer(control: str, quiet: bool, **options: Any) -> int:
     shown, and changes no measurement.
     """
     from privaudit.api import reports as api_reports
-    from privaudit.cli import console
 
     entry = api_reports.answer(control, **options)
     if not quiet:
@@ -300,14 +279,13 @@ def render(report: str, **options: Any) -> int:
 @click.argument("code")
 @arguments.rules_folder
 @click.option("--policy", metavar="NAME|FILE", help="Show the severity of a check under this policy as well.")
-@click.option("--source", metavar="FILE", help="CODE is a column of this table: list the claims about it.")
+@arguments.file_option("--source", "CODE is a column of this table: list the claims about it.")
 def explain(code: str, rules: str | None, policy: str | None, source: str | None) -> int:
     """Explain a check, a policy, a control, an entity type, a measure or a technique, such as QI001 or class.k_min.
 
     With --source, explain why a column of a table is of its entity type: the claims, their weights, the decision.
     """
     from privaudit.api import scans as api
-    from privaudit.cli import console
 
     console.print_text(api.explain(code, rules=rules, policy=policy, source=source))
     return 0
@@ -323,21 +301,18 @@ def completion_command(shell: str) -> int:
     zsh:  eval "$(privaudit completion zsh)"           in ~/.zshrc
     fish: privaudit completion fish | source           in ~/.config/fish/config.fish
     """
-    from privaudit.cli import console
-
     console.print_text(completion.script(cli, shell))
     return 0
 
 
 @cli.command()
 @click.argument("folder", default=".")
-@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+@arguments.quiet
 def init(folder: str, quiet: bool) -> int:
     """Look at the data files below FOLDER and write privaudit.toml, a pre-commit entry and a CI job.
 
     Files that exist are not changed: what belongs into them is printed.
     """
-    from privaudit.cli import console
     from privaudit.cli.starter import start
 
     if not os.path.isdir(folder):
@@ -352,7 +327,7 @@ def init(folder: str, quiet: bool) -> int:
 @cli.command()
 def doctor() -> int:
     """Show this installation: versions, language models, rule packs and missing extras."""
-    from privaudit.cli import console, installation
+    from privaudit.cli import installation
 
     text, is_complete = installation.description()
     console.print_text(text)
@@ -368,7 +343,6 @@ def _scan_again(saved: ScanReport, source: str, progress: Any) -> ScanReport:
     from dataclasses import fields
 
     from privaudit.api import scans as api
-    from privaudit.cli import console
     from privaudit.rulebook import book_of, entries_of
     from privaudit.settings.config import Settings
 

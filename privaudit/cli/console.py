@@ -79,6 +79,21 @@ def note(line: str) -> None:
         print(f"privaudit: {' '.join(_plain(line).split())}", file=sys.stderr, flush=True)
 
 
+def state(quiet: bool, code: str, **values: Value | Path | str | int) -> None:
+    """Print a sentence of the catalogue on standard error, unless `quiet`; a path is shown by its name."""
+    from privaudit.model.headers import shown_file
+
+    if quiet:
+        return
+    facts: dict[str, Value] = {}
+    for name, value in values.items():
+        if isinstance(value, Path | str):
+            facts[name] = Name(text=value if isinstance(value, str) else shown_file(value))
+        else:
+            facts[name] = Number(value=value) if isinstance(value, int) else value
+    note(str(fact(code, **facts)))
+
+
 def print_timings(timings: Mapping[str, float], *, by_column: bool) -> None:
     """Print the seconds of each stage on stderr or, as a table, with the processor time of its slowest columns."""
     stages = [name for name in timings if ": " not in name]
@@ -156,9 +171,9 @@ def _plain(text: str) -> str:
 @contextmanager
 def progress(quiet: bool) -> Iterator[Progress]:
     """Yield the function that reports progress: a line on stderr, on a terminal only."""
-    from privaudit.source.files.arrow_import import import_functions
-    from privaudit.source.files.pandas_import import skip_pandas
-    from privaudit.source.files.reader_client import prepare_by_fork
+    from privaudit.source.files.formats.arrow_import import import_functions
+    from privaudit.source.files.readers.pandas_import import skip_pandas
+    from privaudit.source.files.readers.reader_client import prepare_by_fork
 
     # This process is ours alone. It forks before Arrow is loaded.
     prepare_by_fork()
@@ -353,7 +368,7 @@ def test_rules(directory: str | None) -> int:
     from privaudit.detect.catalogue.cases import test_packs
     from privaudit.detect.text.engines.presidio import RECOGNIZERS
     from privaudit.rulebook.cases import test_rules as run_checks
-    from privaudit.source.files.pandas_import import skip_pandas
+    from privaudit.source.files.readers.pandas_import import skip_pandas
 
     skip_pandas()
     folder = Path(directory) if directory is not None else None

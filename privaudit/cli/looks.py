@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from privaudit.base.errors import ConfigError
-from privaudit.cli import arguments, option_values
+from privaudit.cli import arguments, console, option_values
 
 if TYPE_CHECKING:
     from privaudit.audit.looks import Classes
@@ -31,14 +31,12 @@ MOST_ROWS = 12
 @click.option(
     "--below", type=click.IntRange(2), required=True, metavar="K", help="List the classes with fewer records."
 )
-@click.option(
-    "--show-values",
-    is_flag=True,
-    help="Print the values of the classes too: on a terminal only, never in a pipe, a file or CI.",
+@arguments.flag(
+    "--show-values", "Print the values of the classes too: on a terminal only, never in a pipe, a file or CI."
 )
 @arguments.reading
 @arguments.settings_file
-@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+@arguments.quiet
 def classes_command(
     source: str,
     quasi: tuple[str, ...],
@@ -50,7 +48,6 @@ def classes_command(
 ) -> int:
     """List the classes of identical records in SOURCE that have fewer than K records, by size and rows."""
     from privaudit.api import looks
-    from privaudit.cli import console
 
     if show_values and (not sys.stdout.isatty() or os.environ.get("CI")):
         raise ConfigError(
@@ -102,11 +99,10 @@ def _listed(found: Classes, *, show_values: bool) -> list[str]:
 )
 @arguments.reading
 @arguments.settings_file
-@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+@arguments.quiet
 def profile_command(source: str, k: int, config: str | None, quiet: bool, **options: Any) -> int:
     """List the columns of SOURCE: type, missing and distinct values, uniqueness, bits, and limits for coding."""
     from privaudit.api import looks
-    from privaudit.cli import console
     from privaudit.report.escape import name
 
     chosen = _reading(console.settings(config, options, source))
@@ -147,14 +143,7 @@ def _reading(chosen: dict[str, Any]) -> dict[str, Any]:
 @click.command("compare")
 @click.argument("real")
 @click.argument("other")
-@click.option(
-    "-o",
-    "--output",
-    "outputs",
-    multiple=True,
-    metavar="FILE",
-    help="Write the comparison: .html .md .json, with mode 0600. May be repeated.",
-)
+@arguments.outputs_option("Write the comparison: .html .md .json, with mode 0600. May be repeated.")
 @click.option(
     "--target",
     metavar="COLUMN",
@@ -162,7 +151,7 @@ def _reading(chosen: dict[str, Any]) -> dict[str, Any]:
 )
 @arguments.reading
 @arguments.settings_file
-@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+@arguments.quiet
 def compare_command(
     real: str, other: str, outputs: tuple[str, ...], target: str | None, config: str | None, quiet: bool, **options: Any
 ) -> int:
@@ -171,7 +160,7 @@ def compare_command(
     The comparison holds exact counts of REAL and is as confidential as REAL. `privaudit diff` compares two reports.
     """
     from privaudit.api import looks
-    from privaudit.cli import console, output_checks
+    from privaudit.cli import output_checks
     from privaudit.settings import run_settings
 
     file, settings = run_settings.settings_file(config), console.settings(config, options, real)

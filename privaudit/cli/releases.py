@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from privaudit.base.errors import ConfigError
-from privaudit.cli import arguments
+from privaudit.cli import arguments, console
 
 
 @click.group("ledger")
@@ -37,10 +37,9 @@ def ledger_group() -> None:
     default="epsilon",
     help="What is added across releases: epsilon and delta, or rho, for many releases with Gaussian noise.",
 )
-@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+@arguments.quiet
 def new_command(file: str, dataset: str, unit: str, epsilon: str, delta: str, adds: Any, quiet: bool) -> int:
     """Create FILE, the ledger of one dataset. Its budget cannot be changed later."""
-    from privaudit.cli import console
     from privaudit.releases.privacy import statement
     from privaudit.releases.privacy.ledger import Ledger
 
@@ -54,17 +53,12 @@ def new_command(file: str, dataset: str, unit: str, epsilon: str, delta: str, ad
 
 @ledger_group.command("show")
 @click.argument("file")
-@click.option(
-    "--certificate",
-    "certificates",
-    multiple=True,
-    metavar="FILE",
-    help="A certificate whose entry must be in the ledger. May be repeated.",
+@arguments.file_option(
+    "--certificate", "certificates", "A certificate whose entry must be in the ledger. May be repeated.", multiple=True
 )
-@click.option("--entries", is_flag=True, help="List every entry as well.")
+@arguments.flag("--entries", "List every entry as well.")
 def show_command(file: str, certificates: tuple[str, ...], entries: bool) -> int:
     """Check the chain of FILE and show what is spent, what is left, and how many more queries it pays."""
-    from privaudit.cli import console
     from privaudit.releases.privacy import statement
     from privaudit.releases.privacy.ledger import Ledger, Receipt
 
@@ -91,28 +85,17 @@ def _number(text: str) -> Any:
 
 @click.command("release")
 @click.argument("source")
-@click.option("--plan", metavar="FILE", help="The queries, with declared bounds and their epsilon (TOML).")
-@click.option("--ledger", metavar="FILE", help="The ledger that pays; privaudit ledger new creates one.")
+@arguments.file_option("--plan", "The queries, with declared bounds and their epsilon (TOML).")
+@arguments.file_option("--ledger", "The ledger that pays; privaudit ledger new creates one.")
 @click.option(
     "--dataset",
     metavar="NAME",
     help="The dataset, where the plan does not name it; must be that of the ledger.",
 )
-@click.option(
-    "-o",
-    "--output",
-    "outputs",
-    multiple=True,
-    metavar="FILE",
-    help="answers.json, with a certificate next to it; .html or .md for a page. May be repeated.",
-)
-@click.option(
-    "--internal",
-    metavar="FILE",
-    help="Write a comparison with the exact answers, which must not be released.",
-)
-@click.option("--example", is_flag=True, help="Print the skeleton of a plan, from column names alone.")
-@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+@arguments.outputs_option("answers.json, with a certificate next to it; .html or .md for a page. May be repeated.")
+@arguments.file_option("--internal", "Write a comparison with the exact answers, which must not be released.")
+@arguments.flag("--example", "Print the skeleton of a plan, from column names alone.")
+@arguments.quiet
 @arguments.reading
 @arguments.settings_file
 def release_command(
@@ -129,7 +112,6 @@ def release_command(
 ) -> int:
     """Answer the queries of a plan about SOURCE under differential privacy, paid from the ledger."""
     from privaudit.api import releases
-    from privaudit.cli import console
     from privaudit.settings.options import ReadingOptions
 
     known = ReadingOptions.__annotations__

@@ -8,7 +8,7 @@ from typing import Any, get_args
 import click
 
 from privaudit.base.errors import ConfigError
-from privaudit.cli import arguments, option_values
+from privaudit.cli import arguments, console, option_values
 from privaudit.settings.config import Method
 
 drop = click.option(
@@ -18,10 +18,8 @@ drop = click.option(
     metavar="A,B",
     help="Columns that the plan drops in any case.",
 )
-key = click.option(
-    "--key",
-    metavar="FILE",
-    help="Key file for tokens: 32 bytes or more, mode 0600 (default: a random key, not kept).",
+key = arguments.file_option(
+    "--key", "Key file for tokens: 32 bytes or more, mode 0600 (default: a random key, not kept)."
 )
 choose = click.option(
     "--choose",
@@ -40,7 +38,7 @@ method = click.option(
 
 @click.command("plan")
 @click.argument("source")
-@click.option("-o", "--output", metavar="FILE", help="Write the plan to this .toml file (default: print it).")
+@arguments.file_option("-o", "--output", "Write the plan to this .toml file (default: print it).")
 @choose
 @method
 @drop
@@ -65,7 +63,7 @@ def plan_command(
 ) -> int:
     """Scan SOURCE and write the plan of remedies with the least loss: a file to read, edit and apply."""
     from privaudit.api import remedies as api_remedies
-    from privaudit.cli import console, output_checks
+    from privaudit.cli import output_checks
     from privaudit.report import files
     from privaudit.settings import run_settings
 
@@ -89,15 +87,10 @@ def plan_command(
 
 @click.command("remedy")
 @click.argument("source")
-@click.option(
-    "-o",
-    "--output",
-    "outputs",
-    multiple=True,
+@arguments.outputs_option(
+    "The remedied table: .csv .tsv .parquet .arrow .xlsx .sqlite .duckdb. With .html, .json or .md: both reports and "
+    "their comparison. May be repeated.",
     required=True,
-    metavar="FILE",
-    help="The remedied table: .csv .tsv .parquet .arrow .xlsx .sqlite .duckdb. With .html, .json or .md: both "
-    "reports and their comparison. May be repeated.",
 )
 @click.option("--plan", default="auto", metavar="auto|FILE", help="The plan that is applied (default: auto).")
 @click.option(
@@ -105,10 +98,9 @@ def plan_command(
     metavar="COLUMN",
     help="Compare models that predict this column, trained on the table before and after.",
 )
-@click.option(
+@arguments.file_option(
     "--control",
-    metavar="FILE",
-    help="People of the same population who are not in SOURCE: attacks on the remedied table are tried on them, too.",
+    "People of the same population who are not in SOURCE: attacks on the remedied table are tried on them, too.",
 )
 @choose
 @method
@@ -121,7 +113,7 @@ def remedy_command(
 ) -> int:
     """Apply a plan to SOURCE, write the remedied table, scan what was written, and certify it."""
     from privaudit.api import remedies as api_remedies
-    from privaudit.cli import console, output_checks
+    from privaudit.cli import output_checks
     from privaudit.report import formats
     from privaudit.settings import run_settings
 
@@ -148,34 +140,28 @@ def remedy_command(
 
 @click.command("verify")
 @click.argument("safer")
-@click.option(
-    "--ledger",
-    metavar="FILE",
-    help="The ledger that paid for released answers or a synthetic table: its chain and entry are compared.",
+@arguments.file_option(
+    "--ledger", "The ledger that paid for released answers or a synthetic table: its chain and entry are compared."
 )
-@click.option(
-    "--json", "saved", metavar="FILE", help="SAFER is a report.html: render it again from this report.json."
-)
-@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+@arguments.file_option("--json", "saved", "SAFER is a report.html: render it again from this report.json.")
+@arguments.quiet
 def verify_command(safer: str, ledger: str | None, saved: str | None, quiet: bool) -> int:
     """Compare SAFER, a remedied or synthetic table or answers, with its certificate; exit code 1 where they differ.
 
     For answers and private synthetic tables, --ledger compares the entry as well; without it the exit code is 3.
     With --json, SAFER is the page of a report: it is rendered again from that JSON, and the bytes are compared.
     """
-    from privaudit.api import releases, reports, synthesis
+    from privaudit.api import releases, reports
     from privaudit.api import remedies as api_remedies
-    from privaudit.cli import console
 
     if saved is not None:
         edition = reports.verify_page(safer, saved)
         if not quiet or edition is None:
             console.print_page(safer, saved, edition)
         return 1 if edition is None else 0
-    paid = releases.are_answers(safer)
-    if paid or synthesis.is_synthetic(safer):
-        verify = releases.verify_answers if paid else synthesis.verify_synthetic
-        lines, matches, complete = verify(safer, ledger)
+    paid = releases.verify_paid(safer, ledger)
+    if paid is not None:
+        lines, matches, complete = paid
         if not quiet or not (matches and complete):
             console.print_text("\n".join(lines))
         return 1 if not matches else 0 if complete else 3

@@ -8,28 +8,21 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from privaudit.base.errors import ConfigError, guarded
+from privaudit.cli import arguments, console
 from privaudit.model.headers import shown_file
 
 if TYPE_CHECKING:
     from privaudit.stewardship.person import Person, Reader
 
-quiet_option = click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
-inventory_option = click.option(
-    "--inventory", metavar="FILE", required=True, help="The data map of privaudit inventory build."
-)
+inventory_option = arguments.file_option("--inventory", "The data map of privaudit inventory build.", required=True)
 identifier_option = click.option(
     "--identifier",
     metavar="FILE|-",
     required=True,
     help='File with one line, the identifier of the person; "-" asks for it. It is never an argument.',
 )
-password_option = click.option(
-    "--password-env", metavar="NAME", help="Environment variable that holds the password of a database."
-)
-key_option = click.option("--key", metavar="FILE", help="Key of the register: 32 bytes or more, mode 0600.")
-register_option = click.option(
-    "--register", metavar="FILE", help="Register of erased identifiers, which holds keyed hashes only."
-)
+key_option = arguments.file_option("--key", "Key of the register: 32 bytes or more, mode 0600.")
+register_option = arguments.file_option("--register", "Register of erased identifiers, which holds keyed hashes only.")
 
 
 @click.group("subject")
@@ -39,30 +32,26 @@ def subject_group() -> None:
 
 @subject_group.command("key")
 @click.argument("file")
-@quiet_option
+@arguments.quiet
 def subject_key(file: str, quiet: bool) -> int:
     """Write a new key of a register of erased people to FILE, mode 0600."""
     from privaudit.advice.technique.key_file import new_key
-    from privaudit.cli import console
-    from privaudit.model.wording import Name, fact
 
     new_key(file)
-    if not quiet:
-        console.note(str(fact("subject.key_written", file=Name(text=shown_file(file)))))
+    console.state(quiet, "subject.key_written", file=Path(file))
     return 0
 
 
 @subject_group.command("find")
 @inventory_option
 @identifier_option
-@click.option("-o", "--output", "outputs", multiple=True, metavar="FILE", help="Write the counts: .html .md .json.")
-@password_option
-@quiet_option
+@arguments.outputs_option("Write the counts: .html .md .json.")
+@arguments.password
+@arguments.quiet
 def subject_find(
     inventory: str, identifier: str, outputs: tuple[str, ...], password_env: str | None, quiet: bool
 ) -> int:
     """List in which tables the person has how many rows, without a value."""
-    from privaudit.cli import console
     from privaudit.report.pages import page as pages
     from privaudit.stewardship import listing
 
@@ -79,13 +68,12 @@ def subject_find(
 @subject_group.command("export")
 @inventory_option
 @identifier_option
-@click.option("-o", "--output", metavar="FILE", required=True, help="The rows of the person: .json .csv, mode 0600.")
-@password_option
-@quiet_option
+@arguments.file_option("-o", "--output", "The rows of the person: .json .csv, mode 0600.", required=True)
+@arguments.password
+@arguments.quiet
 def subject_export(inventory: str, identifier: str, output: str, password_env: str | None, quiet: bool) -> int:
     """Write the rows of the person for that person. The file contains personal data."""
-    from privaudit.cli import console
-    from privaudit.model.wording import Count, Name, fact
+    from privaudit.model.wording import Count
     from privaudit.report import files
     from privaudit.stewardship.export import export_text, is_export
 
@@ -98,21 +86,19 @@ def subject_export(inventory: str, identifier: str, output: str, password_env: s
         files.replace(Path(output), export_text(person, reader, Path(output)), private=True)
     if not quiet:
         rows = Count(n=sum(len(found.rows) for found in person.tables.values()), unit="row")
-        console.note(str(fact("subject.exported", file=Name(text=shown_file(output)), rows=rows)))
+        console.state(quiet, "subject.exported", file=Path(output), rows=rows)
     return 0
 
 
 @subject_group.command("erase")
 @inventory_option
 @identifier_option
-@click.option("--apply", "plan", metavar="FILE", help="Erase as this plan of a dry run lists it.")
-@click.option(
-    "-o", "--output", metavar="FILE", required=True, help="The plan (dry run) or, with --apply, the certificate: .json."
-)
+@arguments.file_option("--apply", "plan", "Erase as this plan of a dry run lists it.")
+@arguments.file_option("-o", "--output", "The plan (dry run) or, with --apply, the certificate: .json.", required=True)
 @key_option
 @register_option
-@password_option
-@quiet_option
+@arguments.password
+@arguments.quiet
 def subject_erase(
     inventory: str,
     identifier: str,
@@ -127,8 +113,6 @@ def subject_erase(
 
     Without --apply nothing is changed. New files are verified before they replace the old ones.
     """
-    from privaudit.cli import console
-    from privaudit.model.wording import Name, fact
     from privaudit.report.pages import page as pages
     from privaudit.stewardship import erasure
 
@@ -145,14 +129,13 @@ def subject_erase(
     if not quiet:
         console.print_text(pages.text(page))
         if plan is None:
-            console.note(str(fact("subject.plan_written", file=Name(text=shown_file(output)))))
+            console.state(quiet, "subject.plan_written", file=Path(output))
     return 0 if complete else 3
 
 
 def _list(reader: Reader, identifier: str, inventory: Path, output: Path, quiet: bool) -> tuple[Any, bool]:
     import json
 
-    from privaudit.cli import console
     from privaudit.report import files
     from privaudit.report.json import plain
     from privaudit.stewardship import erasure
@@ -178,7 +161,6 @@ def _apply(
     quiet: bool,
 ) -> dict[str, Any]:
     from privaudit.advice.technique.key_file import read_key
-    from privaudit.cli import console
     from privaudit.report import files
     from privaudit.stewardship import erasure
     from privaudit.stewardship.person import read_identifier
@@ -201,14 +183,13 @@ def _apply(
 
 @subject_group.command("check")
 @inventory_option
-@click.option("--key", metavar="FILE", required=True, help="Key of the register: 32 bytes or more, mode 0600.")
-@click.option("--register", metavar="FILE", required=True, help="Register that subject erase wrote.")
-@password_option
-@quiet_option
+@arguments.file_option("--key", "Key of the register: 32 bytes or more, mode 0600.", required=True)
+@arguments.file_option("--register", "Register that subject erase wrote.", required=True)
+@arguments.password
+@arguments.quiet
 def subject_check(inventory: str, key: str, register: str, password_env: str | None, quiet: bool) -> int:
     """Report people of the register who are in the stores again, as after a restored backup: exit code 1."""
     from privaudit.advice.technique.key_file import read_key
-    from privaudit.cli import console
     from privaudit.report.pages import page as pages
     from privaudit.stewardship import register as erased
 
@@ -224,8 +205,6 @@ def subject_check(inventory: str, key: str, register: str, password_env: str | N
 
 def _reader(inventory: str, password_env: str | None, quiet: bool) -> Reader:
     """Return what reads the stores, after an erasure that was interrupted has been finished."""
-    from privaudit.cli import console
-    from privaudit.model.wording import Name, fact
     from privaudit.settings.config import Settings
     from privaudit.stewardship import erasure, map_file
     from privaudit.stewardship.person import Reader
@@ -233,12 +212,11 @@ def _reader(inventory: str, password_env: str | None, quiet: bool) -> Reader:
     path = Path(inventory)
     with guarded("subject"):
         if erasure.complete(path) is not None:
-            console.note(str(fact("subject.finished", file=Name(text=shown_file(inventory)))))
+            console.state(False, "subject.finished", file=path)
     return Reader(map_file.read_map(path), path.parent, Settings(ner=False, password_env=password_env))
 
 
 def _searched(reader: Reader, identifier: str, quiet: bool) -> Person:
-    from privaudit.cli import console
     from privaudit.stewardship.person import find, read_identifier
 
     wanted = read_identifier(identifier)

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from privaudit.base.errors import ConfigError
-from privaudit.cli import arguments, option_values
+from privaudit.cli import arguments, console, option_values
 
 METHODS = ("aim", "privbayes", "mst", "independent", "gan", "cart")
 KINDS = ("people", "visits", "classification", "blobs", "sensors")
@@ -17,9 +17,7 @@ REPORTS = (".html", ".md", ".json")
 
 @click.command("synthesize")
 @click.argument("source")
-@click.option(
-    "--domain", metavar="FILE", help="What the table may contain: categories, bounds, bands (TOML)."
-)
+@arguments.file_option("--domain", "What the table may contain: categories, bounds, bands (TOML).")
 @click.option("--epsilon", metavar="E", help="Epsilon that the synthesis spends; --ledger pays.")
 @click.option(
     "--delta",
@@ -27,16 +25,14 @@ REPORTS = (".html", ".md", ".json")
     metavar="D",
     help="Delta of Gaussian noise (default: a tenth of that of the ledger).",
 )
-@click.option("--ledger", metavar="FILE", help="The ledger that pays; privaudit ledger new creates one.")
+@arguments.file_option("--ledger", "The ledger that pays; privaudit ledger new creates one.")
 @click.option("--dataset", metavar="NAME", help="The dataset; must be that of the ledger.")
 @click.option(
     "--paid-comparison",
     metavar="E",
     help="Further epsilon for a comparison with noise, which --public may show: errors of one- and two-way margins.",
 )
-@click.option(
-    "--no-privacy", is_flag=True, help="No differential privacy: the certificate and the report state it."
-)
+@arguments.flag("--no-privacy", "No differential privacy: the certificate and the report state it.")
 @click.option(
     "--method",
     type=click.Choice(METHODS),
@@ -44,42 +40,28 @@ REPORTS = (".html", ".md", ".json")
     help="How the table is made (default aim). privbayes: fast, delta 0; mst: wide tables; independent: small tables; "
     "gan: a small network, for comparison; cart: trees, without privacy only.",
 )
-@click.option(
-    "-o",
-    "--output",
-    "outputs",
-    multiple=True,
-    metavar="FILE",
-    help="The synthetic table: .csv .tsv .parquet .arrow .xlsx .sqlite .duckdb, with a certificate next to it. May be "
+@arguments.outputs_option(
+    "The synthetic table: .csv .tsv .parquet .arrow .xlsx .sqlite .duckdb, with a certificate next to it. May be "
     "repeated.",
 )
-@click.option(
+@arguments.file_option(
     "--internal",
-    multiple=True,
-    metavar="FILE",
-    help="Internal report with the comparison and the attacks (.html .md .json): as confidential as SOURCE. May be "
+    "Internal report with the comparison and the attacks (.html .md .json): as confidential as SOURCE. May be "
     "repeated.",
+    multiple=True,
 )
-@click.option(
+@arguments.file_option(
     "--public",
+    "Public report: how the table was made, and the comparison that was paid for (.html .md .json). May be repeated.",
     multiple=True,
-    metavar="FILE",
-    help="Public report: how the table was made, and the comparison that was paid for (.html .md .json). May be "
-    "repeated.",
 )
-@click.option(
-    "--model",
-    metavar="FILE",
-    help="Save the generator as JSON, as soon as it is fitted; it draws more records.",
-)
+@arguments.file_option("--model", "Save the generator as JSON, as soon as it is fitted; it draws more records.")
 @click.option(
     "--rows", type=click.IntRange(1), metavar="N", help="Records to write (default: as many as SOURCE)."
 )
-@click.option(
-    "--children", metavar="FILE", help="A second table with several records for each record of SOURCE."
-)
-@click.option("--children-output", metavar="FILE", help="Where the second synthetic table is written.")
-@click.option("--control", metavar="FILE", help="People of the same population who are not in SOURCE.")
+@arguments.file_option("--children", "A second table with several records for each record of SOURCE.")
+@arguments.file_option("--children-output", "Where the second synthetic table is written.")
+@arguments.file_option("--control", "People of the same population who are not in SOURCE.")
 @click.option(
     "--hold-out",
     type=click.FloatRange(0, 1, max_open=True),
@@ -97,12 +79,8 @@ REPORTS = (".html", ".md", ".json")
 @click.option("--target", metavar="COLUMN", help="The column that models predict in the comparison.")
 @click.option("--policy", default="public", metavar="NAME|FILE", help="Limits of the attacks and of epsilon.")
 @click.option("--seed", type=int, metavar="N", help="Seed of the draw of records; noise has no seed.")
-@click.option(
-    "--advice",
-    is_flag=True,
-    help="Show what each method can pay for, from the domain alone, and stop. Spends nothing.",
-)
-@click.option("--example", is_flag=True, help="Print the skeleton of a domain, from column names alone.")
+@arguments.flag("--advice", "Show what each method can pay for, from the domain alone, and stop. Spends nothing.")
+@arguments.flag("--example", "Print the skeleton of a domain, from column names alone.")
 @click.option(
     "--hierarchy",
     "hierarchies",
@@ -111,15 +89,12 @@ REPORTS = (".html", ".md", ".json")
     metavar="COLUMN=FILE",
     help="With --example: the first column of a hierarchy file lists the categories.",
 )
-@click.option(
-    "--codebook", metavar="FILE", help="With --example: a code book (CSV) with categories or bounds."
-)
+@arguments.file_option("--codebook", "With --example: a code book (CSV) with categories or bounds.")
 @arguments.reading
-@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+@arguments.quiet
 def synthesize_command(source: str, **options: Any) -> int:
     """Make a table of people who do not exist from SOURCE, compare it, attack it, and certify it."""
     from privaudit.api import synthesis
-    from privaudit.cli import console
 
     example, hierarchies, codebook, advice, quiet = (
         options.pop(name) for name in ("example", "hierarchies", "codebook", "advice", "quiet")
@@ -175,7 +150,6 @@ def _number(text: str) -> Any:
 
 def _synthesize(source: str, options: dict[str, Any], settings: Any, quiet: bool) -> int:
     from privaudit.api import synthesis
-    from privaudit.cli import console
     from privaudit.releases.synthetic.result import written_sentence
 
     outputs, internal, public, of_children = (
@@ -214,7 +188,6 @@ def _synthesize(source: str, options: dict[str, Any], settings: Any, quiet: bool
 def _note_advice(options: dict[str, Any]) -> None:
     """Say, before anything is spent, that another method is expected to be better."""
     from privaudit.api import synthesis
-    from privaudit.cli import console
 
     stated = {name: options[name] for name in ("method", "epsilon", "delta")}
     for line in synthesis.advice_before(options["domain"], **stated):
@@ -259,14 +232,11 @@ def _check(
 @click.option(
     "--seed", type=click.IntRange(0), default=0, metavar="N", help="Decides every cell (default 0)."
 )
-@click.option(
-    "-o", "--output", required=True, metavar="FILE", help="The table: .csv .tsv .parquet .arrow .xlsx ..."
-)
-@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+@arguments.file_option("-o", "--output", "The table: .csv .tsv .parquet .arrow .xlsx ...", required=True)
+@arguments.quiet
 def example_command(kind: str, rows: int, seed: int, output: str, quiet: bool) -> int:
     """Write a seeded table of people, visits, numbers or readings that exist nowhere, for tutorials and bug reports."""
     from privaudit.api import synthesis
-    from privaudit.cli import console
 
     written = synthesis.write_example(kind, output, rows=rows, seed=seed)
     if not quiet:

@@ -20,8 +20,8 @@ import pyarrow.compute as pc
 
 from privaudit.base.sampling import keyed_hashes, lowest
 from privaudit.detect.catalogue import wordlists
-from privaudit.detect.catalogue.possible_matches import MANY, Texts, can_match, characters_of
 from privaudit.detect.catalogue.matching import Mask, matching
+from privaudit.detect.catalogue.possible_matches import MANY, Texts, can_match, characters_of
 from privaudit.model import ColumnProfile, Estimate
 from privaudit.model.headers import Header
 from privaudit.model.stats import exact

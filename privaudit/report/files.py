@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from privaudit.base import private_folders
@@ -85,6 +85,21 @@ def replace(target: Path, content: str | bytes, *, private: bool = False) -> Non
         raise ConfigError(
             f"{shown_file(target)} cannot be written.", hint="check that the folder is writable and the disk has space"
         ) from None
+
+
+def write_form(target: Path, forms: Mapping[str, Callable[[], str]], *, private: bool = False) -> None:
+    """Write the form of a document that the suffix of `target` names.
+
+    Raises
+    ------
+    ConfigError
+        For another suffix, or a file that must not or cannot be written.
+    """
+    make = forms.get(target.suffix.lower())
+    if make is None:
+        raise ConfigError(f"{shown_file(target)}: unknown suffix.", hint=f"use one of: {' '.join(forms)}")
+    check(target)
+    replace(target, make(), private=private)
 
 
 def move(part: Path, target: Path) -> None:

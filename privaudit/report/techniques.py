@@ -11,83 +11,32 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from privaudit.base import resources
 from privaudit.model.wording import Name, Threshold, Value, fact
 from privaudit.model.wording.numbers import in_full
 from privaudit.model.wording.render import Wording
 from privaudit.report.escape import name
 
-TECHNIQUES = {
-    "drop": "attribute suppression",
-    "suppress_records": "record suppression",
-    "mask": "masking",
-    "pseudonymise": "pseudonymisation",
-    "band": "generalisation, rounding",
-    "prefix": "generalisation, truncation",
-    "hierarchy_level": "generalisation, hierarchy",
-    "merge_rare": "generalisation, combining values",
-    "group_values": "generalisation, combining values",
-    "round_date": "generalisation, rounding",
-    "partial_mask": "partial masking",
-    "round_number": "rounding",
-    "renumber": "pseudonymisation, new numbers",
-    "microaggregate": "microaggregation (MDAV)",
-    "shift_dates": "date shift per person",
-    "sample_records": "sampling of records",
-    "sample_shares": "sampling from category shares",
-    "sample_distribution": "sampling from a fitted distribution",
-    "add_noise": "noise addition",
-    "pram": "post-randomisation (PRAM)",
-    "rank_swap": "rank swapping",
-    "pca_mask": "PCA masking",
-    "suppress_cells": "cell suppression",
-    "recode_locally": "generalisation, local recoding",
-    "mondrian": "generalisation, ranges by region (Mondrian)",
-    "rename_columns": "new column names",
-    "mask_text": "masking of personal values in text",
-    "encrypt_digits": "format-preserving encryption (FF1)",
-    "fake_names": "pseudonymisation, invented names",
-    "keep_records": "record suppression by condition",
-    "suppress_incomplete": "suppression of incomplete records",
-    "cut": "generalisation, bands",
-    "threshold": "generalisation, above a limit",
-    "fake_email": "invented e-mail addresses",
-    "fake_date": "invented dates",
-    "fake_city": "invented cities",
-    "fake_phone": "invented telephone numbers",
-    "fake_id": "invented identifiers",
-    "top_code": "top coding",
-    "bottom_code": "bottom coding",
-    "plan": "combined remedies",
-}
+_COMBINED = {"standard": "combined remedies", "sentence": "suppress_below"}
+"""A plan of several techniques; its sentence needs the class size below which records are suppressed."""
 
 
-_SENTENCES = {
-    "band": "width",
-    "top_code": "at",
-    "bottom_code": "at",
-    "prefix": "characters_kept",
-    "round_date": "precision",
-    "hierarchy_level": "level",
-    "merge_rare": "below",
-    "group_values": "below",
-    "suppress_records": "below",
-    "recode_locally": "below",
-    "mondrian": "below",
-    "plan": "suppress_below",
-}
-"""The techniques whose parameters fill a sentence, each with the parameter that the sentence needs."""
+def _declared(code: str) -> Mapping[str, str]:
+    declared = resources.read_toml(resources.path("rules", "techniques.toml"))
+    found: Mapping[str, str] = declared["technique"].get(code, _COMBINED if code == "plan" else {})
+    return found
 
 
 def technique(code: str) -> str:
     """Return the ISO/IEC 20889 name of a technique; its code where there is none."""
-    return TECHNIQUES.get(code, name(code, 60).replace("_", " "))
+    return _declared(code).get("standard", name(code, 60).replace("_", " "))
 
 
 def parameters(code: str, given: Mapping[str, Any], wording: Wording) -> list[str]:
     """Return the simple parameters of a technique: as its sentence, else by name; numbers of records as counts."""
     plain = (str, int, float, list, tuple)
     simple = {key: _joined(value) for key, value in given.items() if isinstance(value, plain)}
-    required = _SENTENCES.get(code)
+    required = _declared(code).get("sentence")
     if required is not None and required in simple:
         return [name(wording.text(fact(f"technique.{code}", **_values(code, simple))), 240)]
     return [

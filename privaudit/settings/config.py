@@ -22,6 +22,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from privaudit.base.errors import ConfigError
 from privaudit.base.typed import convert
+from privaudit.model.file_formats import InputFormat
 from privaudit.model.vocabulary.records import ROLES, Role, Severity
 from privaudit.model.vocabulary.statements import MissingSemantics
 from privaudit.settings.acceptance import AcceptanceEntry, parse_entries
@@ -44,10 +45,6 @@ Bound = Literal["default", "none"]
 
 Unit = Literal["person", "event", "household", "organisation", "object", "aggregate"]
 """What a row of the table is."""
-InputFormat = Literal[
-    "csv", "tsv", "json", "jsonl", "parquet", "arrow", "excel", "sqlite", "duckdb", "orc", "spss", "stata", "sas"
-]  # fmt: skip
-"""Formats of tables that can be named where a file has no suffix."""
 NO_QUASI = "none"
 """The value of the setting "quasi" that states that no column is a quasi-identifier."""
 MEMORY = r"(?i)\s*[1-9][0-9]*(\.[0-9]+)?\s*[KMGT]i?B\s*"
@@ -70,6 +67,9 @@ def _setting(
     must_be: str = "",
     metavar: str = "",
     help: str = "",
+    more: str = "",
+    group: Literal["scan", "reading", "call"] = "scan",
+    takes: str = "",
 ) -> Any:
     """Declare a setting once; what else is known of it follows from its type.
 
@@ -83,76 +83,34 @@ def _setting(
     must_be : str
         What it must be, in words, where its type alone does not state it.
     metavar, help : str
-        Of its option on the command line.
+        Of its option on the command line. A setting with a metavar or help has an option.
+    more : str
+        What docs/configuration.md adds, where the settings are listed.
+    group : {"scan", "reading", "call"}
+        Which functions of Python take it: all that scan, also those that only read a table, or those that name it.
+    takes : str
+        The type of the values that Python accepts, where it is wider than the type of the setting.
     """
-    stated = {"least": least, "is_path": is_path, "must_be": must_be, "metavar": metavar, "help": help}
+    stated = {
+        "least": least, "is_path": is_path, "must_be": must_be, "metavar": metavar, "help": help, "more": more,
+        "group": group, "takes": takes,
+    }  # fmt: skip
     made = {"default_factory": default} if callable(default) else {"default": default}
     return field(**made, metadata=stated)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Every option of a scan, with its default.
-
-    Attributes
-    ----------
-    policy : str
-        Name of a shipped policy or path of a policy file.
-    framework : tuple of str
-        Ids of the frameworks whose controls are answered.
-    role : mapping of column to role
-        Overrides the inferred role; `quasi` and `sensitive` list all columns of these roles.
-    accept : tuple of AcceptanceEntry
-        Findings that somebody accepted, with a reason and a last day: ``[[accept]]`` in a settings file.
-    answers : AnswerBook
-        What people answered about the table and to controls: ``[answers]`` in a settings file.
-    field_metadata : bool
-        Whether roles and acceptances in the metadata of Parquet and Arrow fields apply.
-    baseline : str or None
-        File of findings known before: only new and worse ones fail.
-    tolerance : float
-        Share by which counts and shares may grow before a finding of the baseline is worse, 0 or more.
-    max_size : int
-        Largest quasi-identifier combination searched, 1 or more.
-    keep : tuple of str
-        Columns that no remedy drops.
-    importance : mapping of column to weight
-        How much a column counts in the information loss of remedies, 0 or more; 1 where not given.
-    choose : int or None
-        The point of the risk-utility picture that a plan takes, 1 or more; where given, the picture is drawn from more
-        recodings than the search for point 1, of least loss, measures.
-    method : {"least-loss", "full-domain", "local", "mondrian", "cells"}
-        How an automatic plan protects the quasi-identifiers.
-    input_format : str or None
-        Format of the table where its name does not state it; that of the content where None.
-    sample_ner : int
-        Most distinct cells of a text column that the language model reads.
-    cap : mapping of name to number
-        Overrides `CAPS`.
-    password_env : str or None
-        Name of the environment variable that holds the password of a database.
-    parts : tuple of str
-        Folders and patterns whose files are the parts of one table; without it, each file is a table.
-    ignore : tuple of str
-        Patterns of files that are not scanned; they are listed.
-    name : str or None
-        Name of the table in a baseline, where it has no path: standard input, a table in memory.
-    anonymised : bool
-        Whether an attacked release keeps the records of people, anonymised, and invents none.
-    budget : float or None
-        Seconds after which the search for combinations, and each search for a plan, ends.
-    bound : {"default", "none"}
-        Whether the search for combinations ends at a bound on work, which is the same on every machine.
-    threads : int or None
-        Threads of engine and kernel; chosen by them where None. Does not change results.
-    """
+    """Every option of a scan, with its default; docs/configuration.md lists them."""
 
     policy: str = _setting(
         "public", is_path=True, metavar="NAME",
         help="Policy: public, public-low, public-high, strict, controlled, internal, safe-harbor, cells-cms, or a "
         "file.",
+        group="call",
+        more="See [rules](rules.md).",
     )
-    framework: tuple[str, ...] = ("wp216",)
+    framework: tuple[str, ...] = _setting(("wp216",), group="call", more="Frameworks whose controls are answered.")
     role: Mapping[str, Role] = _setting(
         dict, must_be=f"a table of column = role, with roles {', '.join(ROLES)}", metavar="COLUMN=ROLE",
         help="Set the role of a column: direct, quasi, sensitive or none.",
@@ -160,27 +118,44 @@ class Settings:
     quasi: tuple[str, ...] = _setting(
         (), metavar="A,B",
         help="The quasi-identifiers: exactly these columns, or none.",
+        more='"none" states that there are none (an empty list is an error); otherwise a table in which none is '
+        "recognised is incomplete (exit code 3).",
     )
     sensitive: tuple[str, ...] = _setting((), metavar="S", help="The sensitive attributes: exactly these columns.")
-    accept: tuple[AcceptanceEntry, ...] = ()
-    answers: AnswerBook = field(default_factory=AnswerBook)
+    accept: tuple[AcceptanceEntry, ...] = _setting(
+        (),
+        takes="Iterable[AcceptanceEntry | Mapping[str, Any]]",
+        more="Findings that somebody accepted, as `[[accept]]` tables (see [below](#accepted-findings)).",
+    )
+    answers: AnswerBook = _setting(
+        AnswerBook,
+        takes="AnswerBook | Mapping[str, Any]",
+        more="What people answered about the release and to controls, as `[answers]` tables (see "
+        "[below](#answers-of-people)).",
+    )
     field_metadata: bool = _setting(
         True,
         help="Whether roles and acceptances in the metadata of Parquet and Arrow fields apply (default: yes).",
+        more="`--policy-from` sets it to `false` (see [below](#roles-and-acceptances-in-the-file)).",
     )
     baseline: str | None = _setting(
         is_path=True, metavar="FILE",
         help="Only findings that are new, or worse than in this file, fail.",
+        more="See [pull requests](pull-requests.md).",
     )
     tolerance: float = _setting(
         0.1, least=0, metavar="SHARE",
         help="Share by which counts and shares may grow before a finding is worse (default 0.1). Levels such as k "
         "are compared exactly.",
     )
-    max_size: int = _setting(3, least=1, help="Largest combination of quasi-identifiers searched (default 3).")
+    max_size: int = _setting(
+        3, least=1, help="Largest combination of quasi-identifiers searched (default 3).",
+        more="The full set is always measured.",
+    )
     auxiliary: str | None = _setting(
         is_path=True, metavar="FILE",
         help="Auxiliary data: a table that the attacker is assumed to have.",
+        group="call",
     )
     on: Mapping[str, str] = _setting(dict, metavar="REL=AUX", help="Link on these columns (default: detected).")
     truth: Mapping[str, str] = _setting(
@@ -190,12 +165,17 @@ class Settings:
     population: str | None = _setting(
         is_path=True, must_be="a number of people, or the path of a table", metavar="FILE|N",
         help="Population that the table is a sample of: a table, or the number of people.",
+        takes="Any",
     )
     hierarchy: Mapping[str, str] = _setting(
         dict, is_path=True, metavar="COLUMN=FILE",
         help="Generalisation hierarchy of a column: lines of value;level 1;level 2.",
+        more="The file has no header; remedies try its levels.",
     )
-    keep: tuple[str, ...] = _setting((), metavar="A,B", help="Columns that no remedy drops.")
+    keep: tuple[str, ...] = _setting(
+        (), metavar="A,B", help="Columns that no remedy drops.",
+        more="They may still be generalised.",
+    )
     importance: Mapping[str, float] = _setting(
         dict, metavar="COLUMN=NUMBER",
         help="How much a column counts in the information loss of remedies (default 1).",
@@ -203,9 +183,17 @@ class Settings:
     loss_measure: LossMeasure = _setting(
         "loss",
         help="Information loss by which remedies are compared (default loss).",
+        more="See [decisions](decisions.md).",
     )
-    choose: int | None = _setting(least=1)
-    method: Method = "least-loss"
+    choose: int | None = _setting(
+        least=1,
+        more="Point of the risk-utility picture that a plan takes; 1, the plan of least loss, where not given. Where "
+        "given, the picture is drawn from more recodings (see [remedies](remedies.md)).",
+    )
+    method: Method = _setting(
+        "least-loss",
+        more="How an automatic plan protects the quasi-identifiers (see [remedies](remedies.md)).",
+    )
     missing: MissingSemantics = _setting(
         "category",
         help="What a missing cell matches: other missing cells (default), anything, or anything one way.",
@@ -214,10 +202,12 @@ class Settings:
     subject: str | None = _setting(
         metavar="COLUMN",
         help="Column that identifies the person, where a person has several rows: risk is counted in people.",
+        more="A record without a value in it is a person.",
     )
     unit: Unit | None = _setting(
         help="What a row of the table is (default: inferred). Tables about objects, organisations and aggregates "
         "are not judged as people.",
+        more="An event is one of several rows of a person.",
     )
     sample_ner: int = _setting(
         2000, least=1,
@@ -227,47 +217,87 @@ class Settings:
     rules: str | None = _setting(
         is_path=True, metavar="DIR",
         help="Folder with your own rule packs: detectors, checks, frameworks.",
+        more="See [detectors](detectors.md), and [checks and frameworks](rules.md).",
     )
     bad_rows: Literal["error", "skip"] = _setting(
         "error",
         help="Rows with a wrong number of cells: stop (default), or count and skip them.",
+        group="reading",
+        more="A scan that skips rows is incomplete.",
     )
     input_format: InputFormat | None = _setting(
         help="Format of SOURCE, whatever its name states (default: by the suffix, without one by the content).",
+        group="reading",
     )
-    delimiter: str | None = _setting(metavar="CHAR", help="Separator of a CSV file (default: detected).")
+    delimiter: str | None = _setting(
+        metavar="CHAR", group="reading", help="Separator of a CSV file (default: detected).",
+    )
     encoding: str | None = _setting(
         metavar="NAME",
         help="Encoding of a text file (default: its byte order mark, UTF-8, or guessed and stated).",
+        group="reading",
+        more="See [encodings](sources.md#encodings).",
     )
-    header: bool | None = _setting(help="Whether the first row holds the column names (default: detected).")
+    header: bool | None = _setting(
+        group="reading", help="Whether the first row holds the column names (default: detected).",
+    )
     memory: str | None = _setting(
         metavar="SIZE",
         help="Memory that the whole run may take, for example 4GB (default: three quarters of the machine's).",
+        group="reading",
+        more="The table may take a third of it.",
     )
-    threads: int | None = _setting(least=1, help="Number of threads; does not change results.")
+    threads: int | None = _setting(least=1, group="reading", help="Number of threads; does not change results.")
     cap: Mapping[str, int] = _setting(
         dict, must_be="a table of name = number", metavar="NAME=N",
         help="Largest input that is read: columns, cells, cell-bytes, unpacked-bytes or expansion. May be repeated.",
+        group="reading",
+        more="The caps are 10,000, 100,000,000, 64 MiB, 16 GiB and 200 times.",
     )
     password_env: str | None = _setting(
         metavar="NAME",
         help="Environment variable that holds the password of a database; no option takes the password itself.",
+        group="reading",
+        more="See [sources](sources.md).",
     )
-    parts: tuple[str, ...] = _setting((), is_path=True)
-    ignore: tuple[str, ...] = _setting((), is_path=True)
+    parts: tuple[str, ...] = _setting(
+        (), is_path=True,
+        group="reading", takes="Names | bool",
+        more="Folders and patterns whose files are parts of one table; otherwise each file is a table (see "
+        "[sources](sources.md#folders)).",
+    )
+    ignore: tuple[str, ...] = _setting(
+        (), is_path=True,
+        group="reading",
+        more="Patterns of files that are not scanned; they are listed (see [sources](sources.md#folders)).",
+    )
     name: str | None = _setting(
         metavar="NAME",
         help="Name of the table in a baseline, for standard input and others without a path.",
     )
-    budget: float | None = _setting(must_be='a time such as "60s", or a number of seconds')
+    budget: float | None = _setting(
+        must_be='a time such as "60s", or a number of seconds',
+        takes="float | str",
+        more="Time after which the search for combinations ends, and each search for a plan; limits state what was not "
+        "searched.",
+    )
     bound: Bound = _setting(
         "default",
         help="Whether the search for combinations ends at a bound on work that is the same on every machine "
         "(default), or searches all.",
+        more="The bound is 200,000 combinations and 30,000,000,000 rows read; beyond it, the columns with most "
+        "distinct values come first, and a limit states which share was searched.",
     )
-    anonymised: bool = False
-    seed: int = _setting(0, least=0, help="Seed of all sampling (default 0).")
+    anonymised: bool = _setting(
+        False,
+        group="call",
+        more="Whether a release that is attacked with `--original` keeps the records of people, anonymised, and "
+        "invents none (see [attacks](attacks.md)).",
+    )
+    seed: int = _setting(
+        0, least=0, help="Seed of all sampling (default 0).",
+        group="call",
+    )
     fail_on: Severity | None = _setting(help="Lowest severity that fails the gate (default: set by the policy).")
 
     def __post_init__(self) -> None:

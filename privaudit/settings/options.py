@@ -2,7 +2,7 @@
 
 Question: which keyword arguments does a scan take?
 Method: one key for each field of `settings.config.Settings`, with the types a caller may use: a list of names may be
-any iterable of texts, or one text where a list of one is meant. A test compares the keys with the fields.
+any iterable of texts, or one text where a list of one is meant. `docs/make_settings.py` writes the keys.
 `explicit` lists the keys in the signature of a function, which `help` and the completion of notebooks read.
 Limits: types only; values are validated by `privaudit.settings.config`.
 """
@@ -15,14 +15,19 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, fields
 from typing import Any, Literal, TypedDict, TypeVar
 
+from privaudit.model.file_formats import InputFormat
 from privaudit.model.vocabulary.records import Role, Severity
+from privaudit.model.vocabulary.statements import MissingSemantics
 from privaudit.settings.acceptance import AcceptanceEntry
 from privaudit.settings.answers import AnswerBook
-from privaudit.settings.config import Bound, InputFormat, LossMeasure, Method, Progress, Settings, Unit
+from privaudit.settings.config import Bound, LossMeasure, Method, Progress, Settings, Unit
 
 Names = Iterable[str] | str
 Path = str | os.PathLike[str]
 """A path as text or as an object."""
+
+
+# `python docs/make_settings.py` writes the next two classes from `privaudit.settings.config`.
 
 
 class ReadingOptions(TypedDict, total=False):
@@ -66,7 +71,7 @@ class ScanOptions(ReadingOptions, total=False):
     loss_measure: LossMeasure
     choose: int
     method: Method
-    missing: Literal["category", "wildcard", "one-sided"]
+    missing: MissingSemantics
     weight: str
     subject: str
     unit: Unit

@@ -18,9 +18,10 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
+import pyarrow as pa
 
 from privaudit.base.errors import (
     ChangedSinceDryRun,
@@ -32,15 +33,12 @@ from privaudit.base.errors import (
 from privaudit.base.wire import Wire
 from privaudit.model.headers import shown_file
 from privaudit.settings.config import Progress, Settings, silent
-from privaudit.source.files.location import Location, locate
+from privaudit.source.files.places.location import Location, locate
 from privaudit.stewardship import stores, swap, traces
 from privaudit.stewardship.changes import Change, Changes, TablePlan, changes_of
 from privaudit.stewardship.data_map import Place, Store
 from privaudit.stewardship.person import Person, Reader, find
 from privaudit.stewardship.rewrite import columnar, databases, text_files, workbook
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 Rewrite = Callable[[Location, Mapping[str, Change], Path, Settings], None]
 _REWRITES: Mapping[str, Rewrite] = {
@@ -317,8 +315,6 @@ def _owner_alone() -> Iterator[None]:
 
 def _expected(rows: pa.Table, change: Change) -> pa.Table:
     """Return the text of a table as it should be after the change."""
-    import pyarrow as pa
-
     columns = {}
     for name in rows.column_names:
         values = rows[name].to_pylist()

@@ -18,14 +18,16 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pyarrow.compute as pc
+
 from privaudit.audit.joins import is_dense
 from privaudit.base.errors import ScanIncomplete, foreign_errors_as
 from privaudit.model import vocabulary
 from privaudit.model.headers import read_header
 from privaudit.settings.config import Progress, Settings, silent
 from privaudit.source import open_dataset
-from privaudit.source.files.location import locate
-from privaudit.source.files.reading import damaged
+from privaudit.source.files.places.location import locate
+from privaudit.source.files.readers.reading import damaged
 from privaudit.stewardship import stores
 from privaudit.stewardship.data_map import Column, Place, Reference, Table
 from privaudit.stewardship.stores import ForeignKey
@@ -156,8 +158,6 @@ def references(looks: Sequence[StoreLook]) -> tuple[Reference, ...]:
 
 
 def _refers(rows: KeyValues, keys: KeyValues) -> bool:
-    import pyarrow.compute as pc
-
     if rows.is_key and (len(rows.values) > len(keys.values) or (rows.about_people and not keys.about_people)):
         return False
     n_shared = int(pc.sum(pc.is_in(rows.values, value_set=keys.values)).as_py() or 0)
@@ -188,7 +188,7 @@ def _foreign_keys(store: str, source: str, tables: Sequence[str], settings: Sett
 
 
 def _of_duckdb(source: str, settings: Settings) -> Iterator[ForeignKey]:
-    from privaudit.source.files.reader_formats import foreign_keys_of_duckdb
+    from privaudit.source.files.formats.reader_formats import foreign_keys_of_duckdb
 
     where = locate(source)
     with foreign_errors_as(lambda: damaged(where)):

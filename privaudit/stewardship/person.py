@@ -19,7 +19,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import pyarrow as pa
 
 from privaudit.audit.joins import is_dense
 from privaudit.base.errors import AmbiguousSubject, ConfigError, PrivauditError
@@ -28,9 +29,6 @@ from privaudit.stewardship import stores
 from privaudit.stewardship.data_map import Inventory, Place, Store, Table
 from privaudit.stewardship.look import has_name_of
 from privaudit.stewardship.subjects import THINGS
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 MOST_BYTES = 4096
 LEAST_TRACE = 6
@@ -189,8 +187,6 @@ class _Walk:
 
     def start(self, identifier: str) -> None:
         """Find the rows with the identifier, and the person keys in them."""
-        import pyarrow as pa
-
         matched: dict[TableId, set[int]] = defaultdict(set)
         as_key: set[Place] = set()
         for store, table in self.inventory.tables():

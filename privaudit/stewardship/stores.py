@@ -14,19 +14,20 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
+import pyarrow as pa
+
 from privaudit.base.errors import EngineUnavailable, ScanIncomplete, UnreadableSource, foreign_errors_as
 from privaudit.base.extras import POSTGRES, needing
+from privaudit.model.file_formats import FILE_FORMATS
 from privaudit.settings.config import Settings
 from privaudit.source import open_dataset
-from privaudit.source.files.location import WITH_PARTS, locate
-from privaudit.source.files.reader_client import list_tables
+from privaudit.source.files.places.location import locate
+from privaudit.source.files.readers.reader_client import list_tables
 from privaudit.source.remote import Address, address_of, password_of
 from privaudit.stewardship.data_map import Format
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    import pyarrow as pa
 
     from privaudit.stewardship.data_map import Store
 
@@ -81,7 +82,7 @@ def tables_of(source: str, settings: Settings) -> tuple[str, ...]:
     if address is not None:
         return ("",)
     where = locate(source)
-    return list_tables(where, settings) if where.format in WITH_PARTS else ("",)
+    return list_tables(where, settings) if FILE_FORMATS[where.format].lister else ("",)
 
 
 def foreign_keys_of_postgresql(source: str, settings: Settings) -> Iterator[ForeignKey]:
@@ -142,8 +143,6 @@ def read_rows(source: str, table: str, columns: Sequence[str], settings: Setting
     PrivauditError
         If the table cannot be read or lacks a column.
     """
-    import pyarrow as pa
-
     try:
         with open_dataset(table_source(source, table), settings) as dataset:
             return dataset.rows(list(columns))

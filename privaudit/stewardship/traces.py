@@ -17,16 +17,16 @@ import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
+
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from privaudit.base.errors import ScanIncomplete
-from privaudit.source.files.guessed_encoding import ENCODINGS
-from privaudit.source.files.location import Location
+from privaudit.source.files.formats.guessed_encoding import ENCODINGS
+from privaudit.source.files.places.location import Location
 from privaudit.stewardship.person import LEAST_TRACE, canonical
 from privaudit.stewardship.rewrite.text_files import unpacked
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 _ENCODINGS = ("utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
 _FORMS: tuple[Literal["NFC", "NFD", "NFKC", "NFKD"], ...] = ("NFC", "NFD", "NFKC", "NFKD")
@@ -100,9 +100,6 @@ def _nothing(where: Location) -> Iterator[bytes]:
 
 def _parquet(where: Location) -> Iterator[bytes]:
     """Yield dictionaries, statistics and metadata."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     schema = pq.read_schema(where.path)
     texts = [f.name for f in schema if pa.types.is_string(f.type) or pa.types.is_dictionary(f.type)]
     with pq.ParquetFile(where.path, read_dictionary=texts) as file:
@@ -123,8 +120,6 @@ def _metadata(found: Mapping[bytes, bytes] | None) -> Iterator[bytes]:
 
 
 def _dictionaries(batches: Iterable[pa.RecordBatch]) -> Iterator[bytes]:
-    import pyarrow as pa
-
     for batch in batches:
         for column in batch.columns:
             if pa.types.is_dictionary(column.type):
@@ -133,8 +128,6 @@ def _dictionaries(batches: Iterable[pa.RecordBatch]) -> Iterator[bytes]:
 
 
 def _arrow(where: Location) -> Iterator[bytes]:
-    import pyarrow as pa
-
     with pa.memory_map(str(where.path)) as source:
         is_file = bytes(source.read(6)) == b"ARROW1"
         source.seek(0)

@@ -19,7 +19,7 @@ from tests.helpers.program import trees
 
 ROOT = Path(__file__).resolve().parents[2]
 MODULES = sorted((ROOT / "privaudit").rglob("*.py"))
-DETECTION = {"catalogue", "text", "detect", "pseudonyms"}
+WITH_ARROW = {"catalogue", "text", "detect", "pseudonyms", "technique", "attacks", "releases", "stewardship"}
 HEAVY = {
     "pandas", "polars", "pyarrow", "ibis", "duckdb", "numba", "spacy", "presidio_analyzer", "sklearn", "scipy",
     "jinja2", "pydantic", "rich", "stdnum", "phonenumbers", "openpyxl", "python_calamine", "tldextract",
@@ -63,14 +63,14 @@ def test_imports_run_one_way():
 
 
 def test_heavy_imports_are_lazy():
-    # Kernels that Numba compiles import it at the top, and modules of detection that read tables import Arrow: they are
+    # Kernels that Numba compiles import it at the top, and modules that read or write cells import Arrow: they are
     # themselves imported only when they are needed.
     heavy = {
         (str(module.relative_to(ROOT)), name)
         for module, tree in trees()
         for name in top_level_imports(tree) & HEAVY
         if not (name == "numba" and module.parent.parent.name == "risk")
-        if not (name == "pyarrow" and DETECTION & set(module.parts))
+        if not (name == "pyarrow" and WITH_ARROW & set(module.parts))
     }
     assert heavy == set()
 
@@ -206,7 +206,7 @@ def test_only_the_vocabulary_lists_entity_types():
         for module, tree in trees()
         if not {"vocabulary", "source"} & set(module.parts)  # UUID and UNION are also data types of DuckDB
         for node in ast.walk(tree)
-        if len(codes := _entity_types_in(node)) > (2 if DETECTION & set(module.parts) else 1)
+        if len(codes := _entity_types_in(node)) > (2 if WITH_ARROW & set(module.parts) else 1)
     ]
     assert listed == []
 

@@ -110,6 +110,7 @@ def test_dates_of_birth_as_numbers_are_found_or_not_assessed(births):
             assert unassessed or entity == "DATE_OF_BIRTH"
 
 
+@pytest.mark.slow
 def test_dates_as_numbers_without_a_telling_name_are_not_assessed(births):
     rng = random.Random(2)
     seconds = [int(day.timestamp()) for day in births]

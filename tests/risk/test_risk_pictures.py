@@ -158,6 +158,7 @@ def table(tmp_path_factory) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_the_report_draws_categories_and_regions_and_names_public_values_only(table, tmp_path):
     report = privaudit.scan(table, ner=False, quasi=["age", "sex", "county"], sensitive=["diagnosis"])
     found = report.wire.pictures
@@ -278,6 +279,7 @@ def test_of_several_records_of_a_person_one_is_drawn(tmp_path):
     assert risky.sum() == 90 and not at_risk(columns, 15).any()
 
 
+@pytest.mark.slow
 def test_a_table_that_is_not_in_memory_has_the_pictures_of_the_same_table_in_memory(tmp_path, monkeypatch):
     """Each query may have an order of its own: columns that were read one by one would not belong together."""
     duckdb = pytest.importorskip("duckdb")

@@ -7,8 +7,8 @@ value of the dictionary, on which advice measures classes, and ``labels()``, the
 write. Equal codes have equal labels and different codes have different labels: what was measured is what is written.
 Limits: parameters contain no value of the table. Which parameters suit a table is decided by `privaudit.advice`.
 
-How to add one: a module with ``TECHNIQUE = Technique(...)``, here or in the folder of its subject (``records``,
-``numbers``, ``invented``), and its name in `advice.technique.registry`.
+How to add one: a table in ``rules/techniques.toml``, and its function in a module here or in the folder of its subject
+(``records``, ``numbers``, ``invented``).
 """
 
 from __future__ import annotations

@@ -9,20 +9,24 @@ Limits: a column of other values is an error, not a column that is left as it is
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from privaudit.advice.technique.column import MOSTLY, NUMBER
 from privaudit.base.errors import ConfigError
-
-if TYPE_CHECKING:
-    import pyarrow as pa
+from privaudit.source.cells.dictionaries import written_out
 
 Floats = npt.NDArray[np.float64]
 ROW = "\0row"
 """Name of the column that holds the row of the source while a plan is applied; no column of a table has this name."""
+
+
+def text_of(table: pa.Table, name: str) -> pa.ChunkedArray:
+    """Return the cells of a column as text; the tables of a release hold dictionaries of text."""
+    return written_out(table[name])
 
 
 def numbers_of(table: pa.Table, name: str, technique: str) -> Floats:
@@ -33,10 +37,7 @@ def numbers_of(table: pa.Table, name: str, technique: str) -> Floats:
     ConfigError
         If fewer than 90 % of the cells with a value are numbers.
     """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    cells = table[name]
+    cells = text_of(table, name)
     fits = pc.fill_null(pc.match_substring_regex(cells, NUMBER), False)
     present = len(cells) - cells.null_count
     if not present or pc.sum(fits).as_py() < MOSTLY * present:
@@ -82,9 +83,8 @@ def check_complete(table: pa.Table, names: Sequence[str], missing: npt.NDArray[n
 
 def decimals_of(table: pa.Table, name: str) -> int:
     """Return the most decimals that a cell of the column has; 2.51e-7 has nine."""
-    import pyarrow.compute as pc
-
-    found = pc.extract_regex(table[name], r"(?:\.(?P<decimals>[0-9]*))?(?:[eE](?P<exponent>[+-]?[0-9]{1,3}))?$")
+    cells = text_of(table, name)
+    found = pc.extract_regex(cells, r"(?:\.(?P<decimals>[0-9]*))?(?:[eE](?P<exponent>[+-]?[0-9]{1,3}))?$")
     digits = pc.fill_null(pc.utf8_length(pc.struct_field(found, "decimals")), 0)
     exponent = pc.struct_field(found, "exponent")
     shift = pc.if_else(pc.equal(pc.fill_null(exponent, ""), ""), "0", pc.replace_substring_regex(exponent, r"^\+", ""))
@@ -93,15 +93,12 @@ def decimals_of(table: pa.Table, name: str) -> int:
 
 def with_numbers(table: pa.Table, name: str, numbers: Floats, *, decimals: int | None = None) -> pa.Table:
     """Return the table with new numbers in a column; cells whose number is NaN keep their value."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     places = decimals_of(table, name) if decimals is None else decimals
     known = ~np.isnan(numbers)
     texts = np.char.mod(f"%.{places}f", np.where(known, numbers, 0.0) + 0.0)
     made = pa.array(texts.tolist(), pa.string())
     made = pc.replace_substring_regex(made, r"^-(0(?:\.0*)?)$", r"\1")
-    return with_column(table, name, pc.if_else(pa.array(known), made, table[name]))
+    return with_column(table, name, pc.if_else(pa.array(known), made, text_of(table, name)))
 
 
 def with_column(table: pa.Table, name: str, cells: pa.Array) -> pa.Table:
@@ -111,8 +108,6 @@ def with_column(table: pa.Table, name: str, cells: pa.Array) -> pa.Table:
 
 def one_column(parts: Sequence[pa.ChunkedArray]) -> pa.ChunkedArray:
     """Return the cells of a column of one table, or of several tables one after the other, as text."""
-    import pyarrow as pa
-
     if len(parts) == 1:
         return parts[0]
     return pa.chunked_array([chunk for part in parts for chunk in part.cast(pa.string()).chunks], pa.string())

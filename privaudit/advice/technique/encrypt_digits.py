@@ -17,9 +17,8 @@ from typing import Any
 
 from privaudit.advice.technique.column import Column
 from privaudit.advice.technique.ff1 import FF1
-from privaudit.advice.technique.pseudonymise import KEY, key_for
+from privaudit.advice.technique.pseudonymise import key_for
 from privaudit.advice.technique.recoding import Recoding, by_text, listed
-from privaudit.advice.technique.record import Parameter, Technique
 
 
 def recode(column: Column, parameters: Mapping[str, Any]) -> Recoding:
@@ -51,20 +50,3 @@ def luhn_digit(body: str) -> str:
     """Return the check digit of a number without one, by the algorithm of Luhn."""
     doubled = [int(digit) * (2 - i % 2) for i, digit in enumerate(reversed(body))]
     return str(-sum(digit - 9 if digit > 9 else digit for digit in doubled) % 10)
-
-
-TECHNIQUE = Technique(
-    name="encrypt_digits",
-    meaning="Replaces digits by others of the same form, with a secret key (FF1).",
-    keeps_meaning=False,
-    parameters={
-        "key": KEY,
-        "domain": Parameter(
-            kind="text", required=False, meaning="Columns of one domain get equal digits for equal values."
-        ),
-        "check_digit": Parameter(
-            kind="text", choices=("none", "luhn"), required=False, meaning="How the last digit is computed."
-        ),
-    },
-    recode=recode,
-)

@@ -22,9 +22,8 @@ from typing import Any
 import numpy as np
 
 from privaudit.advice.technique.column import Column
-from privaudit.advice.technique.merge_rare import OTHER
 from privaudit.advice.technique.recoding import Recoding, closed, listed
-from privaudit.advice.technique.record import Parameter, Technique
+from privaudit.advice.technique.texts import OTHER
 from privaudit.base.group_labels import SEPARATOR
 from privaudit.model.wording import Threshold
 
@@ -128,19 +127,3 @@ def _name(group: _Group, values: Sequence[str], records: Sequence[int]) -> str:
     if len(members) < len(group):
         parts.append(OTHER)
     return SEPARATOR.join(parts)
-
-
-TECHNIQUE = Technique(
-    name="group_values",
-    meaning="Groups categories until each group has enough records; rare values are not named.",
-    parameters={
-        "below": Parameter(kind="integer", least=2, meaning="Groups with fewer records than this are merged."),
-        "rare": Parameter(
-            kind="integer",
-            least=1,
-            required=False,
-            meaning='Values with fewer records than this are written as "other"; the same as "below" if missing.',
-        ),
-    },
-    recode=recode,
-)

@@ -16,10 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.advice.technique.column import Column, Hierarchy
-from privaudit.advice.technique.labels import INTO
 from privaudit.advice.technique.public_hierarchies import hierarchy_of
 from privaudit.advice.technique.recoding import Recoding, by_text, listed
-from privaudit.advice.technique.record import Parameter, Technique
 from privaudit.base.errors import ConfigError
 from privaudit.model.wording import Threshold
 
@@ -99,31 +97,3 @@ def _leaf_shares(
 
 def _name(names: Sequence[str], level: int) -> str:
     return names[min(level, len(names)) - 1]
-
-
-TECHNIQUE = Technique(
-    name="hierarchy_level",
-    meaning="Replaces values by their names at a level of a hierarchy: a file, a public one, or a table in the step.",
-    parameters={
-        "level": Parameter(
-            kind="integer", least=1, required=False, meaning="The level; 1, the default, is the finest."
-        ),
-        "public": Parameter(
-            kind="text", required=False, meaning="A public hierarchy of privaudit, instead of a file of the plan."
-        ),
-        "mapping": Parameter(
-            kind="mapping",
-            required=False,
-            meaning="The name of each value, or its names from fine to coarse, instead of a file of the plan.",
-        ),
-        "unknown": Parameter(
-            kind="text",
-            choices=("error", "root"),
-            required=False,
-            meaning="What happens to a value without an entry (default: error with mapping, else root).",
-        ),
-        "into": INTO,
-        "of": Parameter(kind="integer", least=1, required=False, meaning="The levels of the hierarchy."),
-    },
-    recode=recode,
-)

@@ -15,20 +15,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from privaudit.advice.technique.column import MOSTLY
 from privaudit.advice.technique.columns import with_column
-from privaudit.advice.technique.record import Context, Parameter, Technique
+from privaudit.advice.technique.record import Context
 from privaudit.base.errors import EngineUnavailable
 from privaudit.base.extras import TEXT
 from privaudit.model.vocabulary import with_trait
 from privaudit.risk.codes.coded import encode_column
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 NAME = "PERSON"
 Found = tuple[int, int, str]
@@ -36,8 +34,6 @@ Found = tuple[int, int, str]
 
 def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> pa.Table:
     """Mask the texts of the columns."""
-    import pyarrow as pa
-
     from privaudit.detect.catalogue.normalise import normalise
 
     for name in parameters["columns"]:
@@ -125,23 +121,3 @@ def masked(text: str, spans: list[Found]) -> str:
         parts += [text[at:start], f"<{code}>"]
         at = end
     return "".join([*parts, text[at:]])
-
-
-TECHNIQUE = Technique(
-    name="mask_text",
-    meaning="Replaces e-mail addresses, numbers and names inside of texts by their types.",
-    scope="columns",
-    parameters={
-        "names": Parameter(
-            kind="flag",
-            required=False,
-            meaning="Whether a language model reads names and places (default true).",
-        ),
-        "entity": Parameter(
-            kind="text",
-            required=False,
-            meaning="The entity type of every cell, such as SSN: each is masked, valid or not.",
-        ),
-    },
-    apply=apply,
-)

@@ -10,25 +10,24 @@ Limits: ranges of different regions overlap, so values cannot be counted or join
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from privaudit.advice.technique.column import Column
 from privaudit.advice.technique.columns import with_column
 from privaudit.advice.technique.ranges import is_ordered, names_of_runs
 from privaudit.advice.technique.recode_locally import step_of
 from privaudit.advice.technique.recoding import Recoding
-from privaudit.advice.technique.record import Context, Parameter, Technique
+from privaudit.advice.technique.record import Context
 from privaudit.advice.technique.regions import Regions, split_regions
-from privaudit.advice.technique.requirements import PARAMETERS, protections_of
+from privaudit.advice.technique.requirements import REQUIREMENTS, protections_of
 from privaudit.base.errors import ConfigError
 from privaudit.risk.codes.coded import CodedTable, encode_column
 from privaudit.risk.codes.row_keys import dense_labels
-
-if TYPE_CHECKING:
-    import pyarrow as pa
+from privaudit.source.cells.coded_tables import coded_cells
 
 
 def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> pa.Table:
@@ -39,13 +38,11 @@ def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> p
     ConfigError
         If the whole table does not meet the requirements.
     """
-    import pyarrow as pa
-
     names = tuple(parameters["columns"])
     base = [step_of(_column(table, name, context), _stated(parameters, name)) for name in names]
     codes = [step.lookup[encode_column(table[name])[0]] for name, step in zip(names, base, strict=True)]
     widths = [int(step.lookup.max(initial=0)) + 1 for step in base]
-    if any(name in parameters for name in PARAMETERS if name != "below"):
+    if any(name in parameters for name in ("people", *REQUIREMENTS)):
         # Sensitive values and people belong to records, so these are not merged.
         rows, weights = np.arange(table.num_rows), np.ones(table.num_rows, dtype=np.int64)
     else:
@@ -63,7 +60,7 @@ def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> p
             hint="lower the requirements, or use another method",
         )
     for i, (name, step) in enumerate(zip(names, base, strict=True)):
-        cells = pa.array(_ranges(found, i, step, codes[i]), pa.string()).take(pa.array(found.label[rows]))
+        cells = coded_cells(found.label[rows], pa.array(_ranges(found, i, step, codes[i]), pa.string()))
         table = with_column(table, name, cells)
     return table
 
@@ -87,17 +84,3 @@ def _ranges(found: Regions, i: int, step: Recoding, codes: npt.NDArray[np.int32]
     runs = list(zip(found.low[:, i].tolist(), found.high[:, i].tolist(), strict=True))
     names = names_of_runs(labels, runs, step.technique)
     return [names[run] for run in runs]
-
-
-TECHNIQUE = Technique(
-    name="mondrian",
-    meaning="Replaces values by ranges, each as narrow as the classes allow (Mondrian).",
-    scope="columns",
-    parameters={
-        **PARAMETERS,
-        "base": Parameter(
-            kind="parts", required=False, meaning="How columns are recoded before the table is split into regions."
-        ),
-    },
-    apply=apply,
-)

@@ -19,19 +19,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from privaudit.advice.technique.columns import with_column
-from privaudit.advice.technique.record import Context, Parameter, Technique
+from privaudit.advice.technique.record import Context
 from privaudit.base.errors import ConfigError
 from privaudit.model.wording import Columns, Fact, Number, fact
 from privaudit.risk.codes.coded import encode_column
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 
 def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> pa.Table:
@@ -42,8 +40,6 @@ def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> p
     ConfigError
         If categories are declared, and a column has a value that is not one of them.
     """
-    import pyarrow as pa
-
     keep, declared = float(parameters["keep"]), _declared(parameters)
     for name in parameters["columns"]:
         codes, dictionary = encode_column(table[name])
@@ -110,24 +106,3 @@ def epsilon(keep: float, smallest_share: float) -> float:
     1.61
     """
     return math.log1p(keep / ((1 - keep) * smallest_share))
-
-
-TECHNIQUE = Technique(
-    name="pram",
-    meaning="Keeps each category with a known probability, and draws it again otherwise.",
-    scope="columns",
-    is_perturbation=True,
-    parameters={
-        "keep": Parameter(kind="number", above=0, most=1, meaning="The probability p that a cell is kept."),
-        "redraw": Parameter(
-            kind="text",
-            choices=("shares", "uniform"),
-            required=False,
-            meaning="Whether cells are drawn by the shares of the table (default) or equally from the categories.",
-        ),
-        "categories": Parameter(
-            kind="list", required=False, meaning="All categories that the columns may have, known without the table."
-        ),
-    },
-    apply=apply,
-)

@@ -22,7 +22,6 @@ from typing import Any
 
 from privaudit.advice.technique.column import Column
 from privaudit.advice.technique.recoding import Recoding, by_text, listed
-from privaudit.advice.technique.record import Parameter, Technique
 from privaudit.base.errors import ConfigError
 
 TOKEN_BYTES = 16
@@ -102,32 +101,3 @@ def _as_base32(found: bytes) -> str:
 
 def _as_uuid(found: bytes) -> str:
     return str(uuid.UUID(bytes=found[:TOKEN_BYTES], version=4))
-
-
-KEY = Parameter(
-    kind="text", choices=("file", "once"), meaning='"file": the key of --key. "once": a random key, not kept.'
-)
-"""The parameter ``key`` of every technique that needs a secret."""
-TECHNIQUE = Technique(
-    name="pseudonymise",
-    meaning="Replaces values by tokens made with a secret key (HMAC-SHA-256).",
-    keeps_meaning=False,
-    parameters={
-        "key": KEY,
-        "domain": Parameter(
-            kind="text", required=False, meaning="Columns of one domain get equal tokens for equal values."
-        ),
-        "form": Parameter(
-            kind="text", choices=("uuid", "base32"), required=False, meaning="How a token is written."
-        ),
-        "with_key_id": Parameter(
-            kind="flag",
-            required=False,
-            meaning="Whether a token begins with the id of its key, so that tokens of different keys differ.",
-        ),
-        "ignore_case": Parameter(
-            kind="flag", required=False, meaning="Whether case is ignored, as for e-mail addresses."
-        ),
-    },
-    recode=recode,
-)

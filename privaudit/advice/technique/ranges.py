@@ -12,8 +12,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from privaudit.advice.technique.merge_rare import OTHER
 from privaudit.advice.technique.recoding import Recoding
+from privaudit.advice.technique.texts import OTHER
 from privaudit.base.group_labels import SEPARATOR
 
 MOST_NAMED = 8

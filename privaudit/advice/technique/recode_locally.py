@@ -9,36 +9,33 @@ Limits: values of several levels occur in one column. The distance t is measured
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from privaudit.advice.technique.column import Column, Lookup
 from privaudit.advice.technique.columns import with_column
 from privaudit.advice.technique.protection import Labels, Mask, Protection
 from privaudit.advice.technique.recoding import Recoding, keep
-from privaudit.advice.technique.record import Context, Parameter, Technique
-from privaudit.advice.technique.requirements import PARAMETERS, protections_of
+from privaudit.advice.technique.record import Context
+from privaudit.advice.technique.requirements import protections_of
 from privaudit.base.errors import ConfigError
 from privaudit.risk.codes.coded import encode_column
 from privaudit.risk.codes.row_keys import dense_labels
-
-if TYPE_CHECKING:
-    import pyarrow as pa
+from privaudit.source.cells.coded_tables import coded_cells
 
 
 def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> pa.Table:
     """Return the records that a part keeps, as it recodes them."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     columns, codes = {}, {}
     for name in parameters["columns"]:
         codes[name], dictionary = encode_column(table[name])
         counts = np.bincount(codes[name], minlength=len(dictionary) + 1).astype(np.int64)
         columns[name] = Column(name, dictionary, counts, context.hierarchies.get(name), context.key)
     required = protections_of(table, parameters)
-    made = {name: pa.nulls(table.num_rows, pa.string()) for name in columns}
+    labels: dict[str, list[pa.Array]] = {name: [] for name in columns}
+    places = {name: np.zeros(table.num_rows, dtype=np.int32) for name in columns}
     left = np.ones(table.num_rows, dtype=bool)
     for part in parameters["parts"]:
         steps = {name: step_of(column, part.get(name)) for name, column in columns.items()}
@@ -46,12 +43,14 @@ def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> p
         kept = np.zeros(table.num_rows, dtype=bool)
         kept[rows[_allowed([step.lookup[codes[name][rows]] for name, step in steps.items()], rows, required)]] = True
         for name, step in steps.items():
-            texts = step.labels().take(pa.array(step.lookup[codes[name]]))
-            made[name] = pc.if_else(pa.array(kept), texts, made[name])
+            start = sum(map(len, labels[name]))
+            places[name][kept] = start + step.lookup[codes[name][kept]]
+            labels[name].append(step.labels())
         left &= ~kept
-    for name, cells in made.items():
-        table = with_column(table, name, cells)
-    return table.filter(pa.array(~left))
+    table = table.filter(pa.array(~left))
+    for name, texts in labels.items():
+        table = with_column(table, name, coded_cells(places[name][~left], pa.concat_arrays(texts)))
+    return table
 
 
 def step_of(column: Column, stated: Mapping[str, Any] | None) -> Recoding:
@@ -82,17 +81,3 @@ def _allowed(codes: Sequence[Lookup], rows: Labels, required: Sequence[Protectio
     for protection in required:
         out |= protection.part(rows).failing(sizes, labels)
     return np.asarray(~out[labels])
-
-
-TECHNIQUE = Technique(
-    name="recode_locally",
-    meaning="Recodes part by part: records that would be suppressed are generalised further (local recoding).",
-    scope="columns",
-    parameters={
-        "parts": Parameter(
-            kind="parts", meaning="For each part, the technique and parameters of each column that is changed."
-        ),
-        **PARAMETERS,
-    },
-    apply=apply,
-)

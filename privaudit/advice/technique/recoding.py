@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.advice.technique.column import Column, Floats, Lookup
+from privaudit.base.errors import ConfigError
 from privaudit.model.wording import Columns, Fact, Value, fact
 
 if TYPE_CHECKING:
@@ -153,3 +154,19 @@ def listed(values: Sequence[str | None]) -> pa.Array:
     import pyarrow as pa
 
     return pa.array(values, pa.string())
+
+
+def stated_labels(parameters: Mapping[str, Any], made: Sequence[str], technique: str) -> list[str]:
+    """Return the names of the new values that the plan states, else those of the technique.
+
+    Raises
+    ------
+    ConfigError
+        If the plan states another number of names, or one twice.
+    """
+    stated = parameters.get("labels")
+    if stated is None:
+        return list(made)
+    if len(stated) != len(made) or len(set(stated)) != len(stated):
+        raise ConfigError(f'"labels" of "{technique}" must be {len(made)} different names.')
+    return list(stated)

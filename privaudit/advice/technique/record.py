@@ -201,17 +201,14 @@ class Technique:
         Whether the new values have the meaning of the column; those of a mask or a pseudonym do not.
     is_perturbation : bool
         Whether values are changed at random or mixed, so that k does not describe them.
-    by_record : bool
-        Whether the new values of a record depend on that record and the key alone, so that another table can get them.
-    makes_columns : bool
-        Whether the columns of a step may be missing from the table: the step adds them.
     for_all : bool
         Whether a step that names no column concerns all columns.
     made : function, optional
         ``made(parameters)`` returns the names of the columns that replace the columns of a step, none where the step
         changes its columns in their places.
     invents : bool
-        Whether the new values depend on no value of the column: they are invented.
+        Whether the new values are invented: they depend on the record and the key alone, so that another table can get
+        them, and the columns of a step may be missing from the table: the step adds them.
     parameters : mapping of name to Parameter
     one_of : tuple of tuple of str
         Sets of parameters of which a step states exactly one.
@@ -229,8 +226,6 @@ class Technique:
     scope: Scope = "column"
     keeps_meaning: bool = True
     is_perturbation: bool = False
-    by_record: bool = False
-    makes_columns: bool = False
     for_all: bool = False
     made: Callable[[Mapping[str, Any]], Sequence[str]] | None = None
     invents: bool = False

@@ -1,6 +1,7 @@
 """The techniques by name.
 
-Method: a technique is a module of this package with a record ``TECHNIQUE``, imported on first use.
+Method: ``rules/techniques.toml`` declares each technique: what it does, its parameters, and the function that does it,
+as ``module:function``.
 """
 
 from __future__ import annotations
@@ -12,32 +13,24 @@ from typing import Any
 
 from privaudit.advice.technique.column import Column
 from privaudit.advice.technique.recoding import Recoding
-from privaudit.advice.technique.record import Technique
+from privaudit.advice.technique.record import Parameter, Technique
+from privaudit.base import resources
 from privaudit.base.errors import ConfigError
+from privaudit.base.typed import convert
 
-_FOLDERS = {
-    "": (
-        "drop", "mask", "pseudonymise", "prefix", "round_date", "hierarchy_level", "merge_rare", "group_values",
-        "suppress_cells", "recode_locally", "mondrian", "partial_mask", "renumber", "shift_dates", "sample_shares",
-        "pram", "rename_columns", "encrypt_digits", "mask_text",
-    ),
-    "records": ("keep_records", "suppress_records", "suppress_incomplete", "sample_records"),
-    "numbers": (
-        "band", "cut", "threshold", "top_code", "bottom_code", "round_number", "microaggregate", "sample_distribution",
-        "add_noise", "rank_swap", "pca_mask",
-    ),
-    "invented": ("fake_names", "fake_email", "fake_date", "fake_city", "fake_phone", "fake_id"),
-}  # fmt: skip
-"""The techniques by the folder of their module; "" is the folder of this module."""
-_MODULES = {
-    name: f"{folder}.{name}" if folder else name for folder, modules in _FOLDERS.items() for name in modules
-}
-NAMES = tuple(_MODULES)
+_FUNCTIONS = ("recode", "apply", "made")
+"""The fields of a technique that are functions."""
+_FOR_REPORTS = ("standard", "sentence")
+"""What `privaudit.report.techniques` reads."""
+
+
+def _declared() -> Mapping[str, Any]:
+    return resources.read_toml(resources.path("rules", "techniques.toml"))
 
 
 def names() -> tuple[str, ...]:
     """Return the names of all techniques."""
-    return NAMES
+    return tuple(_declared()["technique"])
 
 
 @cache
@@ -49,10 +42,28 @@ def technique(name: str) -> Technique:
     ConfigError
         If there is none of this name.
     """
-    if name not in NAMES:
-        raise ConfigError(f'Unknown technique "{name}".', hint=f"use one of: {', '.join(NAMES)}")
-    found: Technique = importlib.import_module(f"privaudit.advice.technique.{_MODULES[name]}").TECHNIQUE
-    return found
+    if name not in names():
+        raise ConfigError(f'Unknown technique "{name}".', hint=f"use one of: {', '.join(names())}")
+    declared = _declared()
+    stated = {key: value for key, value in declared["technique"][name].items() if key not in _FOR_REPORTS}
+    shared = declared["parameter"]
+    stated["parameters"] = {
+        key: convert({**shared.get(key, {}), **each}, Parameter) for key, each in stated.get("parameters", {}).items()
+    }
+    stated["one_of"] = convert(stated.get("one_of", []), tuple[tuple[str, ...], ...])
+    stated["needs"] = convert(stated.get("needs", {}), Mapping[str, tuple[str, ...]])
+    stated |= {key: _function(stated[key]) for key in _FUNCTIONS if key in stated}
+    return Technique(name=name, **stated)
+
+
+def _function(place: str) -> Any:
+    """Return the function at `place`, whose module is imported by the first call: plans are read without Arrow."""
+    module, _, name = place.partition(":")
+
+    def call(*given: Any) -> Any:
+        return getattr(importlib.import_module(f"privaudit.advice.technique.{module}"), name)(*given)
+
+    return call
 
 
 def recode(name: str, column: Column, parameters: Mapping[str, Any]) -> Recoding:

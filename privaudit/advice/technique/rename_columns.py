@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from privaudit.advice.technique.record import Context, Parameter, Technique
+from privaudit.advice.technique.record import Context
 from privaudit.base.errors import ConfigError
 from privaudit.model.wording import Columns, Listing, fact
 
@@ -45,15 +45,3 @@ def new_names(columns: Sequence[str], to: Sequence[str] | None) -> dict[str, str
     if len(given) != len(columns) or not all(name.strip() for name in given):
         raise ConfigError('"to" of "rename_columns" must state one name for each column.')
     return dict(zip(columns, given, strict=True))
-
-
-TECHNIQUE = Technique(
-    name="rename_columns",
-    meaning="Gives columns other names, all columns where none is named; the last step of a plan.",
-    scope="columns",
-    for_all=True,
-    parameters={
-        "to": Parameter(kind="list", required=False, meaning="The new names (default: c1, c2, ...).")
-    },
-    apply=apply,
-)

@@ -7,19 +7,16 @@ numbers have no gaps and no order of the source.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pyarrow as pa
 
 from privaudit.advice.technique.columns import with_column
-from privaudit.advice.technique.record import Context, Technique
-
-if TYPE_CHECKING:
-    import pyarrow as pa
+from privaudit.advice.technique.record import Context
 
 
 def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> pa.Table:
     """Number the distinct values of each column in random order."""
-    import pyarrow as pa
-
     from privaudit.risk.codes.coded import encode_column
 
     for name in parameters["columns"]:
@@ -28,12 +25,3 @@ def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> p
         labels = pa.array([*map(str, numbers.tolist()), None], pa.string())
         table = with_column(table, name, labels.take(pa.array(codes)))
     return table
-
-
-TECHNIQUE = Technique(
-    name="renumber",
-    meaning="Replaces identifiers by the numbers 1, 2, 3, ... in random order.",
-    scope="columns",
-    keeps_meaning=False,
-    apply=apply,
-)

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from privaudit.advice.technique.protection import Attribute, Labels, Protection
-from privaudit.advice.technique.record import Parameter
 from privaudit.base.errors import ConfigError
 from privaudit.risk.codes.coded import encode_column
 from privaudit.risk.codes.people import number_people
@@ -22,40 +21,8 @@ from privaudit.risk.codes.people import number_people
 if TYPE_CHECKING:
     import pyarrow as pa
 
-PARAMETERS = {
-    "below": Parameter(kind="integer", least=1, meaning="Classes with fewer records than this are not allowed."),
-    "people": Parameter(
-        kind="column",
-        required=False,
-        meaning="Column of the data subject: classes count people, not records.",
-    ),
-    "distinct": Parameter(
-        kind="numbers", required=False, meaning="Fewest distinct values of sensitive columns in a class (l)."
-    ),
-    "distance": Parameter(
-        kind="numbers",
-        required=False,
-        meaning="Largest distance of sensitive columns between a class and the table (t).",
-    ),
-    "entropy": Parameter(
-        kind="numbers", required=False, meaning="Smallest exp of the entropy of sensitive columns in a class."
-    ),
-    "recursive_c": Parameter(
-        kind="numbers",
-        required=False,
-        meaning="c of recursive (c, l)-diversity of sensitive columns: r_1 < c (r_l + ... + r_m) in each class.",
-    ),
-    "recursive_l": Parameter(
-        kind="numbers", required=False, meaning="l of recursive (c, l)-diversity of sensitive columns."
-    ),
-}
-K_MAP = Parameter(
-    kind="integer",
-    least=1,
-    required=False,
-    meaning="Classes with fewer people of the population than this are not allowed; the plan then needs --population.",
-)
-"""Only for the suppression of records: the population is recoded as the table is, so both have the same classes."""
+REQUIREMENTS = ("distinct", "distance", "entropy", "recursive_c", "recursive_l")
+"""The parameters that are numbers for sensitive columns."""
 PLAN_PARAMETERS = {
     "below": "suppress_below",
     "people": "count_people_by",
@@ -85,16 +52,12 @@ def requirements(protection: Protection, subject: str | None) -> dict[str, Any]:
     return stated | {key: dict.fromkeys(names, limit) for key, limit in limits.items() if names and limit is not None}
 
 
-_REQUIREMENTS = ("distinct", "distance", "entropy", "recursive_c", "recursive_l")
-"""The parameters that are numbers for sensitive columns."""
-
-
 def _requirements(parameters: Mapping[str, Any]) -> dict[tuple[tuple[str, float], ...], list[str]]:
     """Return the columns with the same requirements; one protection has one of each."""
-    names = dict.fromkeys(name for key in _REQUIREMENTS for name in parameters.get(key, {}))
+    names = dict.fromkeys(name for key in REQUIREMENTS for name in parameters.get(key, {}))
     found: dict[tuple[tuple[str, float], ...], list[str]] = {}
     for name in names:
-        required = tuple((key, parameters[key][name]) for key in _REQUIREMENTS if name in parameters.get(key, {}))
+        required = tuple((key, parameters[key][name]) for key in REQUIREMENTS if name in parameters.get(key, {}))
         found.setdefault(required, []).append(name)
     return found or {(): []}
 
@@ -155,5 +118,3 @@ def _protection(
         k_map=parameters.get("k_map"),
         population=population,
     )
-
-

@@ -7,18 +7,17 @@ ambiguous are not rounded to the month or quarter.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from privaudit.advice.technique.column import Column
-from privaudit.advice.technique.merge_rare import OTHER
 from privaudit.advice.technique.recoding import Recoding, by_text
-from privaudit.advice.technique.record import Parameter, Technique
+from privaudit.advice.technique.texts import OTHER
 from privaudit.attacks.values.comparable_values import iso_dates
 from privaudit.base.errors import ConfigError
 from privaudit.model.wording import Threshold
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 PRECISIONS = ("month", "quarter", "year", "decade")
 FINE = ("month", "quarter")
@@ -34,9 +33,6 @@ def recode(column: Column, parameters: Mapping[str, Any]) -> Recoding:
     ConfigError
         For a month or quarter, if the order of day and month is not certain.
     """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     precision = str(parameters["precision"])
     days, sure = iso_dates(column.dictionary)
     if not sure and precision in FINE:
@@ -54,9 +50,6 @@ def recode(column: Column, parameters: Mapping[str, Any]) -> Recoding:
 
 
 def _rounded(days: pa.Array, precision: str) -> pa.Array:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     if precision == "month":
         return pc.utf8_slice_codeunits(days, 0, 7)
     year = pc.utf8_slice_codeunits(days, 0, 4)
@@ -67,11 +60,3 @@ def _rounded(days: pa.Array, precision: str) -> pa.Array:
     month = pc.cast(pc.utf8_slice_codeunits(days, 5, 7), pa.int32())
     number = pc.cast(pc.add(pc.divide(pc.subtract(month, 1), 3), 1), pa.string())
     return pc.binary_join_element_wise(year, number, "-Q")
-
-
-TECHNIQUE = Technique(
-    name="round_date",
-    meaning='Rounds dates; what is not a date becomes "other".',
-    parameters={"precision": Parameter(kind="text", choices=PRECISIONS, meaning="What is left of a date.")},
-    recode=recode,
-)

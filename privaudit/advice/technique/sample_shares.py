@@ -10,17 +10,15 @@ A rare value remains in the table, unless shares are stated.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from privaudit.advice.technique.association import cramers_v
 from privaudit.advice.technique.columns import ROW, with_column
-from privaudit.advice.technique.record import Context, Parameter, Technique
+from privaudit.advice.technique.record import Context
 from privaudit.model.wording import Columns, Fact, Number, fact
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 MOST_COMPARED = 60
 NAMED = 3
@@ -28,8 +26,6 @@ NAMED = 3
 
 def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> pa.Table:
     """Draw each cell of the columns, by stated shares or from all cells of its column, missing cells among them."""
-    import pyarrow as pa
-
     stated, before = parameters.get("shares"), table
     for name in parameters["columns"]:
         if stated is None:
@@ -58,20 +54,3 @@ def _dependence(before: pa.Table, after: pa.Table, name: str) -> Iterator[Fact]:
             before=Number(value=round(v, 4)),
             after=Number(value=round(left or 0.0, 4)),
         )
-
-
-TECHNIQUE = Technique(
-    name="sample_shares",
-    meaning="Replaces a column by independent draws from the shares of its values, or from stated shares.",
-    scope="columns",
-    keeps_meaning=True,
-    is_perturbation=True,
-    parameters={
-        "shares": Parameter(
-            kind="shares",
-            required=False,
-            meaning="The share of each value; shares are scaled to 1 (default: the shares of the table).",
-        )
-    },
-    apply=apply,
-)

@@ -10,25 +10,22 @@ of long series may show the shift.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
-from privaudit.advice.technique.columns import with_column
-from privaudit.advice.technique.pseudonymise import KEY, canonical, digest, key_for
-from privaudit.advice.technique.record import Context, Parameter, Technique
+from privaudit.advice.technique.columns import text_of, with_column
+from privaudit.advice.technique.pseudonymise import canonical, digest, key_for
+from privaudit.advice.technique.record import Context
 from privaudit.risk.codes.coded import encode_column
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 DATE = r"^(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2})(?P<clock>[T ].*)?$"
 
 
 def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> pa.Table:
     """Shift the dates of the columns."""
-    import pyarrow as pa
-
     key, days = key_for(context.key, parameters), int(parameters["days"])
     codes, dictionary = encode_column(table[parameters["person"]])
     shifts = np.array([_shift(key, value, days) for value in dictionary.to_pylist()], dtype=np.int64)
@@ -36,7 +33,7 @@ def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> p
     alone = context.random.integers(1, days + 1, len(codes)) * context.random.choice([-1, 1], len(codes))
     by_row = np.where(codes == len(dictionary), alone, np.append(shifts, 0)[codes])
     for name in parameters["columns"]:
-        table = with_column(table, name, _shifted(table[name], pa.array(by_row.astype(np.int32))))
+        table = with_column(table, name, _shifted(text_of(table, name), pa.array(by_row.astype(np.int32))))
     return table
 
 
@@ -47,9 +44,6 @@ def _shift(key: bytes, person: str, days: int) -> int:
 
 
 def _shifted(cells: pa.ChunkedArray, shifts: pa.Array) -> pa.Array:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     parts = pc.extract_regex(cells.combine_chunks(), DATE)
     days, clocks = pc.struct_field(parts, "day"), pc.struct_field(parts, "clock")
     dates = pc.cast(pc.strptime(days, format="%Y-%m-%d", unit="s", error_is_null=True), pa.date32())
@@ -57,18 +51,3 @@ def _shifted(cells: pa.ChunkedArray, shifts: pa.Array) -> pa.Array:
     # A text that is not a date becomes missing, because left as it is it would show the true date in another
     # notation.
     return pc.binary_join_element_wise(pc.cast(moved, pa.string()), pc.fill_null(clocks, ""), "")
-
-
-TECHNIQUE = Technique(
-    name="shift_dates",
-    meaning="Shifts all dates of a person by one secret number of days; intervals stay.",
-    scope="columns",
-    parameters={
-        "person": Parameter(kind="column", meaning="The column that identifies the person."),
-        "days": Parameter(
-            kind="integer", least=1, most=36_500, meaning="The largest shift, in both directions."
-        ),
-        "key": KEY,
-    },
-    apply=apply,
-)

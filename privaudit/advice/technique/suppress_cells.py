@@ -6,25 +6,21 @@ Limits: of equal records the first ones of the table lose cells.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from privaudit.advice.technique.cell_suppression import suppress_cells
-from privaudit.advice.technique.columns import with_column
-from privaudit.advice.technique.record import Context, Parameter, Technique
+from privaudit.advice.technique.columns import text_of, with_column
+from privaudit.advice.technique.record import Context
 from privaudit.risk.codes.coded import CodedTable, encode_column
 from privaudit.risk.codes.row_keys import dense_labels
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 
 def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> pa.Table:
     """Return the table with the chosen cells missing."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     names = tuple(parameters["columns"])
     codes, dictionaries = zip(*(encode_column(table[name]) for name in names), strict=True)
     labels, n = dense_labels(codes, [len(words) + 1 for words in dictionaries], length=table.num_rows)
@@ -47,28 +43,6 @@ def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> p
         gone[order[start : start + count]] = lost
         used[row] += count
     for i, name in enumerate(names):
-        cells = pc.if_else(pa.array(gone[:, i]), pa.scalar(None, pa.string()), table[name])
+        cells = pc.if_else(pa.array(gone[:, i]), pa.scalar(None, pa.string()), text_of(table, name))
         table = with_column(table, name, cells)
     return table
-
-
-TECHNIQUE = Technique(
-    name="suppress_cells",
-    meaning="Suppresses few cells, so that every record has at least so many equal ones.",
-    scope="columns",
-    parameters={
-        "below": Parameter(
-            kind="integer", least=2, meaning="Cells of classes with fewer records are suppressed."
-        ),
-        "importance": Parameter(
-            kind="numbers", required=False, meaning="What a suppressed cell of a column costs."
-        ),
-        "matches": Parameter(
-            kind="text",
-            choices=("value", "wildcard"),
-            required=False,
-            meaning="Whether a suppressed cell is a value of its own (default), or matches every value.",
-        ),
-    },
-    apply=apply,
-)

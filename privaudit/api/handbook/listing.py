@@ -10,10 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from privaudit.model import severity_level, vocabulary
+from privaudit.model import vocabulary
 from privaudit.rulebook import load_checks, load_frameworks, load_policy, policy_names
-from privaudit.rulebook.load import describe_limit
-from privaudit.rulebook.packs import Check
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,54 +55,3 @@ def _detectors(folder: Path | None) -> tuple[RuleInfo, ...]:
         )
         for one in detectors.load(folder)
     )
-
-
-def checks_table(folder: Path | None = None) -> str:
-    """Return all checks as a Markdown table, as docs/rules.md prints it."""
-    lines = [
-        "| code | name | fires when | severity | status | title |",
-        "|---|---|---|---|---|---|",
-        *(_row(check) for check in load_checks(folder)),
-    ]
-    return "\n".join(lines)
-
-
-def _row(check: Check) -> str:
-    when = f"`{check.measure}` is {describe_limit(check)}"
-    levels = sorted({check.severity, *check.entities.values()}, key=severity_level)
-    severity = levels[0] if len(levels) == 1 else f"{levels[0]} to {levels[-1]}, by entity type"
-    return f"| {check.code} | {check.name} | {when} | {severity} | {check.status} | {check.title} |"
-
-
-def policies_table() -> str:
-    """Return the thresholds of all shipped policies as a Markdown table."""
-    lines = [
-        "| policy | k | probability | share below k | uniques | l | t | advantage | date | place | fails on |",
-        "|---|---|---|---|---|---|---|---|---|---|---|",
-    ]
-    for policy in map(load_policy, policy_names()):
-        cells = (
-            policy.name,
-            policy.k,
-            policy.probability,
-            policy.share_below_k,
-            policy.uniques,
-            policy.l,
-            policy.t,
-            policy.attack_advantage,
-            policy.date,
-            policy.geo,
-            policy.fail_on,
-        )
-        lines.append("| " + " | ".join("–" if cell is None else str(cell) for cell in cells) + " |")
-    return "\n".join(lines)
-
-
-def controls_table(folder: Path | None = None) -> str:
-    """Return the controls of all frameworks as a Markdown table."""
-    lines = ["| control | question | favourable | checks | wording |", "|---|---|---|---|---|"]
-    for framework in load_frameworks(folder=folder):
-        for c in framework.control:
-            codes = ", ".join(c.checks) or "a person"
-            lines.append(f"| {c.id} | {c.question} | {c.good or '–'} | {codes} | {c.verified} |")
-    return "\n".join(lines)

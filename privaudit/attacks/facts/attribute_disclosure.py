@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+import pyarrow as pa
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.attacks.values.class_modes import (
@@ -36,13 +37,11 @@ from privaudit.attacks.values.class_modes import (
 )
 from privaudit.base.extras import can_import
 from privaudit.model import Attack, CountedUnit, Limit, MeasuredDetail, limit
-from privaudit.model.advantage import advantage
+from privaudit.model.advantage import advantage, against_control
 from privaudit.model.stats import wilson
 from privaudit.model.wording import Columns, Count, Fact, Share, Term, Threshold, Value, fact
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from privaudit.source.dataset import Dataset
 
 ModelKind = Literal["logistic", "boosted"]
@@ -153,8 +152,6 @@ def _one_row_each(inputs: AttackInputs, tables: list[Dataset], keys: list[Ints])
 
 def _codes(columns: list[pa.ChunkedArray]) -> tuple[Ints, int]:
     """Return the codes of the cells over a sorted dictionary, missing cells last, and the number of values."""
-    import pyarrow as pa
-
     from privaudit.risk.codes.coded import encode_column
 
     chunks = [chunk.cast(pa.string()) for column in columns for chunk in column.chunks]
@@ -163,8 +160,6 @@ def _codes(columns: list[pa.ChunkedArray]) -> tuple[Ints, int]:
 
 
 def _texts(columns: list[pa.ChunkedArray]) -> list[str]:
-    import pyarrow as pa
-
     chunks = [chunk.cast(pa.string()) for column in columns for chunk in column.chunks]
     found: list[str] = sorted(pa.chunked_array(chunks, pa.string()).unique().drop_null().to_pylist())
     return found
@@ -329,13 +324,8 @@ def _attack(
             majority=Share(value=baseline, of=control.n),
             more=Share(value=max(0.0, success.value - control.value), of=success.n),
         ),
-        n_targets=success.n,
-        success=success,
         baseline=baseline,
-        control=control.value,
-        control_rate=control,
-        advantage=found,
-        against="control",
+        **against_control(success, control),
         assumptions=tuple(assumptions),
         is_headline=inputs.is_headline,
         detail=MeasuredDetail(

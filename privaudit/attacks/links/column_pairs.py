@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pyarrow.compute as pc
 
 from privaudit.attacks.values.comparable_values import Canonical, Comparison, canonical, plain
 from privaudit.model import ColumnReport, Limit, limit
@@ -187,8 +188,6 @@ def _because(relation: str, share: float, auxiliary: Frequencies) -> Fact:
 
 def _containment(left: pa.Array, right: pa.Array, auxiliary: Frequencies) -> tuple[float, int]:
     """Return the share of auxiliary cells whose value occurs in the release, and the number of shared values."""
-    import pyarrow.compute as pc
-
     inside = pc.fill_null(pc.is_in(right, value_set=left.drop_null()), False)
     is_shared = np.asarray(inside.to_numpy(zero_copy_only=False), dtype=bool)
     share = float(auxiliary.counts[is_shared].sum() / auxiliary.n_present)

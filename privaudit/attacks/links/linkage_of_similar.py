@@ -18,9 +18,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pyarrow as pa
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.attacks.links.column_pairs import ColumnPair, find_pairs, named_pairs
@@ -32,9 +32,6 @@ from privaudit.model import Attack, Estimate, LinkageDetail, limit
 from privaudit.model.advantage import advantage
 from privaudit.model.stats import wilson, wilson_bounds
 from privaudit.model.wording import Fact, Threshold, fact
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 MOST_ROWS = 200_000
 MOST_PAIRS = 20_000_000
@@ -88,8 +85,6 @@ def simulate_linkage_of_similar(inputs: AttackInputs) -> AttackResults:
 
 def _field(auxiliary: pa.ChunkedArray, release: pa.ChunkedArray) -> Field:
     """Return one compared column, the auxiliary table first, its values in one form."""
-    import pyarrow as pa
-
     sides = []
     for column in (auxiliary, release):
         encoded = column.cast(pa.string()).combine_chunks().dictionary_encode()

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from privaudit.attacks.values.comparable_values import canonical
 from privaudit.risk.codes.row_keys import dense_labels
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from privaudit.source.dataset import Dataset
 
 Codes = npt.NDArray[np.int32]
@@ -120,9 +120,6 @@ def common_codes(
 
     With `exact`, texts are compared as written: an ID is a name, not a number.
     """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     left, right = _encode(release), _encode(auxiliary)
     dictionaries = (left.dictionary, right.dictionary)
     if not exact:
@@ -134,8 +131,6 @@ def common_codes(
 
 
 def _encode(column: pa.ChunkedArray) -> pa.DictionaryArray:
-    import pyarrow as pa
-
     encoded = column.cast(pa.large_string()).dictionary_encode().unify_dictionaries().combine_chunks()
     return encoded.chunk(0) if isinstance(encoded, pa.ChunkedArray) else encoded
 

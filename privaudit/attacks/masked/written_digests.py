@@ -15,15 +15,13 @@ import binascii
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from privaudit.detect.pseudonyms import digests
 from privaudit.detect.pseudonyms.digests import Encoding
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 MOST_LAYERS = 4
 LEAST_CHARACTERS = 100
@@ -93,8 +91,6 @@ def _decoded(values: pa.Array) -> tuple[str, pa.Array] | None:
 
 
 def _all_plain(values: pa.Array, decode: Callable[[str], bytes]) -> pa.Array | None:
-    import pyarrow as pa
-
     texts: list[str] = []
     for cell in values.to_pylist():
         try:
@@ -121,21 +117,15 @@ def _is_readable(text: bytes) -> bool:
 
 def _longest(values: pa.Array) -> int:
     """Return the length of the longest cell without padding."""
-    import pyarrow.compute as pc
-
     return int(pc.max(pc.utf8_length(pc.utf8_rtrim(values, "="))).as_py())
 
 
 def _share(values: pa.Array, expression: str) -> float:
-    import pyarrow.compute as pc
-
     return float(pc.mean(pc.match_substring_regex(values, expression).cast("int8")).as_py())
 
 
 def _digests(values: pa.Array) -> Written | None:
     """Return digests of one length; None where the cells are something else."""
-    import pyarrow.compute as pc
-
     lengths = pc.utf8_length(values)
     length = pc.min(lengths).as_py()
     if len(values) < 2 or length != pc.max(lengths).as_py():

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from privaudit.attacks.inputs import AttackInputs
 from privaudit.attacks.values.comparable_values import canonical
@@ -24,8 +25,6 @@ from privaudit.model import Limit, limit
 from privaudit.model.wording import Columns
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from privaudit.source.dataset import Dataset
 
 Ints = npt.NDArray[np.int64]
@@ -241,8 +240,6 @@ class OneColumn(NamedTuple):
 
 def read_column(cells: Sequence[pa.ChunkedArray]) -> OneColumn:
     """Bring the cells of one column to one form over all tables."""
-    import pyarrow as pa
-
     encoded = [column.cast(pa.string()).combine_chunks().dictionary_encode() for column in cells]
     encoded = [one.chunk(0) if isinstance(one, pa.ChunkedArray) else one for one in encoded]
     rest = pa.concat_arrays([one.dictionary for one in encoded[1:]])
@@ -271,8 +268,6 @@ def _filled(indices: pa.Array, order: Ints) -> Ints:
 
 def _as_numbers(texts: pa.Array, comparison: str) -> Exact | None:
     """Return canonical texts as numbers, days as their number; None for what is compared as text."""
-    import pyarrow as pa
-
     known = texts.drop_null().to_pylist()
     if not known:
         return None

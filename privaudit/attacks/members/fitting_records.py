@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.attacks.members.compared_tables import read_column
@@ -37,8 +38,6 @@ from privaudit.model.stats import Estimate, wilson
 from privaudit.model.wording import Columns, Count, Fact, Share, Threshold, Value, fact
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from privaudit.source.dataset import Dataset
 
 Ints = npt.NDArray[np.int64]
@@ -153,8 +152,6 @@ def _texts(
     inputs: AttackInputs, name: str, drawn: Sequence[Ints]
 ) -> tuple[pa.DictionaryArray, pa.DictionaryArray]:
     """Return a column of the release, and of the targets, as texts."""
-    import pyarrow as pa
-
     assert inputs.original is not None
     assert inputs.outsiders is not None
     people = zip((inputs.original, inputs.outsiders), drawn, strict=True)
@@ -163,8 +160,6 @@ def _texts(
 
 
 def _cells(table: Dataset, name: str) -> pa.StringArray:
-    import pyarrow as pa
-
     cells = table.rows([name])[name].cast(pa.string())
     return pa.concat_arrays([pa.array([], pa.string()), *cells.chunks])
 
@@ -302,7 +297,6 @@ def _attack(
         knowledge=known,
         attacker=fact(f"attacks.{kind}_fitting_attacker", columns=Columns(names=known), **attacker),
         outcome=outcome,
-        n_targets=success.n,
         baseline=baseline,
         **against_control(success, control),
         assumptions=(fact("attacks.outsiders_by_control"), fact("attacks.equal_numbers")),

@@ -10,13 +10,12 @@ Limits: overlapping bands and prefixes of several lengths in one column are ambi
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-
-if TYPE_CHECKING:
-    import pyarrow as pa
+import pyarrow as pa
+import pyarrow.compute as pc
 
 Floats = npt.NDArray[np.float64]
 
@@ -48,8 +47,6 @@ class Bands(NamedTuple):
 
 def in_bands(coarse: pa.Array, fine: pa.Array) -> tuple[pa.Array, pa.Array] | None:
     """Replace numbers by their bands; None unless one column contains bands and the other numbers."""
-    import pyarrow as pa
-
     bands = _bands(coarse)
     numbers = floats(fine, PLAIN, "low")
     if bands is None or np.isfinite(numbers).sum() < MOSTLY * max(1, len(fine) - fine.null_count):
@@ -70,8 +67,6 @@ def in_bands(coarse: pa.Array, fine: pa.Array) -> tuple[pa.Array, pa.Array] | No
 
 def by_prefix(coarse: pa.Array, fine: pa.Array) -> tuple[pa.Array, pa.Array] | None:
     """Cut codes to the characters that the other column shows before its stars; None where it has no stars."""
-    import pyarrow.compute as pc
-
     kept = pc.struct_field(pc.extract_regex(coarse, STARRED), "kept")
     starred = kept.drop_null()
     if len(starred) < MOSTLY * max(1, len(coarse) - coarse.null_count) or not len(starred):
@@ -87,9 +82,6 @@ def by_precision(
     coarse: pa.Array, fine: pa.Array, to_days: Callable[[pa.Array], pa.Array]
 ) -> tuple[pa.Array, pa.Array, str] | None:
     """Round dates to the year, quarter or month that the other column has; `to_days` brings them to year-month-day."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     for name, pattern in PRECISIONS.items():
         if not _mostly(coarse, pattern):
             continue
@@ -108,8 +100,6 @@ def by_precision(
 
 
 def _mostly(values: pa.Array, pattern: str) -> bool:
-    import pyarrow.compute as pc
-
     hits = pc.sum(pc.match_substring_regex(values, pattern)).as_py() or 0
     return bool(hits and hits >= MOSTLY * (len(values) - values.null_count))
 
@@ -146,9 +136,6 @@ def _bands(values: pa.Array) -> Bands | None:
 
 def floats(values: pa.Array, pattern: str, group: str) -> Floats:
     """Return the number that a group of `pattern` contains, NaN for a value that has none."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     found = pc.struct_field(pc.extract_regex(values, pattern), group)
     text = pc.replace_substring_regex(found, r"^\+", "")
     numbers: Floats = pc.cast(text, pa.float64()).to_numpy(zero_copy_only=False).astype(np.float64)
@@ -156,8 +143,6 @@ def floats(values: pa.Array, pattern: str, group: str) -> Floats:
 
 
 def _half_open(values: pa.Array) -> npt.NDArray[np.bool_]:
-    import pyarrow.compute as pc
-
     closed = pc.struct_field(pc.extract_regex(values, RANGE), "end")
     flags: npt.NDArray[np.bool_] = (
         pc.fill_null(pc.equal(closed, ")"), False).to_numpy(zero_copy_only=False).astype(bool)

@@ -11,13 +11,13 @@ is resolved to the order under which more values of the two tables are equal.
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import TYPE_CHECKING, Literal, NamedTuple, cast
+from typing import Literal, NamedTuple, cast
+
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from privaudit.attacks.values.coarsened_values import by_precision, by_prefix, in_bands
 from privaudit.base import unicode_form
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 Comparison = Literal[
     "numbers", "dates", "days", "years", "quarters", "months", "bands", "prefixes", "first_letters", "text"
@@ -74,9 +74,6 @@ def canonical(release: pa.Array, auxiliary: pa.Array) -> Canonical:
 
 def plain(values: pa.Array) -> pa.Array:
     """Return texts without differences in case, character width and spacing; suppression markers become null."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     text = pc.utf8_lower(unicode_form.composed(values.cast(pa.string())))
     text = pc.replace_substring_regex(pc.utf8_trim_whitespace(text), r"\s+", " ")
     gone = pc.or_(pc.match_substring_regex(text, SUPPRESSED), pc.equal(pc.utf8_length(text), 0))
@@ -85,17 +82,12 @@ def plain(values: pa.Array) -> pa.Array:
 
 def overlap(left: pa.Array, right: pa.Array) -> int:
     """Return how many distinct canonical texts both sides have."""
-    import pyarrow.compute as pc
-
     shared = pc.is_in(pc.unique(left.drop_null()), value_set=pc.unique(right.drop_null()))
     return int(pc.sum(shared).as_py() or 0)
 
 
 def iso_dates(values: pa.Array) -> tuple[pa.Array, bool]:
     """Return dates as year-month-day, null for other values, and whether the order of day and month is certain."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     text = plain(values)
     orders = _orders(text)
     days = _day(_date(text, day_first=orders[0]))
@@ -127,23 +119,17 @@ def _unnamed(pattern: str) -> str:
 
 
 def _mostly(values: pa.Array, pattern: str) -> bool:
-    import pyarrow.compute as pc
-
     present = len(values) - values.null_count
     hits = pc.sum(pc.match_substring_regex(values, pattern)).as_py() or 0
     return bool(present > 0 and hits >= MOSTLY * present)
 
 
 def _leading_zeros(values: pa.Array) -> bool:
-    import pyarrow.compute as pc
-
     return bool(pc.any(pc.match_substring_regex(values, r"^0[0-9]")).as_py())
 
 
 def _numbers(values: pa.Array, *, keep_zeros: bool) -> pa.Array:
     """Rewrite numbers; leading zeros are kept only where both tables have them: one table may have lost them."""
-    import pyarrow.compute as pc
-
     steps = [(",", ""), (r"^\+", ""), (r"^(-?)\.", r"\g<1>0."), (r"(\.[0-9]*?)0+$", r"\1"), (r"\.$", "")]
     if not keep_zeros:
         steps.append((r"^(-?)0+([0-9])", r"\1\2"))
@@ -158,9 +144,6 @@ def _numbers(values: pa.Array, *, keep_zeros: bool) -> pa.Array:
 
 def _positional(values: pa.Array) -> pa.Array:
     """Return numbers with an exponent, such as 2.51e-7, as plain digits; other texts as they are."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     has_exponent = pc.fill_null(pc.match_substring_regex(values, SCIENTIFIC), False)
     if not pc.any(has_exponent).as_py():
         return values
@@ -170,8 +153,6 @@ def _positional(values: pa.Array) -> pa.Array:
 
 def _dates(left: pa.Array, right: pa.Array) -> Canonical:
     """Rewrite dates to year-month-day, with the time of day only where both tables have one."""
-    import pyarrow.compute as pc
-
     best: tuple[int, pa.Array, pa.Array] | None = None
     for first in _orders(left):
         for second in _orders(right):
@@ -188,16 +169,11 @@ def _dates(left: pa.Array, right: pa.Array) -> Canonical:
 
 
 def _day(values: pa.Array) -> pa.Array:
-    import pyarrow.compute as pc
-
     return pc.replace_substring_regex(values, r"^([0-9]{4}-[0-9]{2}-[0-9]{2}) .*$", r"\1")
 
 
 def _orders(values: pa.Array) -> tuple[bool, ...]:
     """Return the possible orders: day first (True), month first (False), or both."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     parts = pc.extract_regex(values, YEAR_LAST).drop_null()
     if not len(parts):
         return (True,)
@@ -208,8 +184,6 @@ def _orders(values: pa.Array) -> tuple[bool, ...]:
 
 
 def _date(values: pa.Array, *, day_first: bool) -> pa.Array:
-    import pyarrow.compute as pc
-
     last = pc.extract_regex(values, YEAR_LAST)
     day, month = ("a", "b") if day_first else ("b", "a")
     from_last = _iso(last, month=month, day=day)
@@ -218,9 +192,6 @@ def _date(values: pa.Array, *, day_first: bool) -> pa.Array:
 
 
 def _iso(parts: pa.Array, *, month: str, day: str) -> pa.Array:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     def field(name: str) -> pa.Array:
         return pc.struct_field(parts, name)
 
@@ -244,8 +215,6 @@ def _iso(parts: pa.Array, *, month: str, day: str) -> pa.Array:
 
 def _first_letters(left: pa.Array, right: pa.Array) -> Canonical | None:
     """Shorten to first letters where one table does so ("M" for "male") and no two values become equal."""
-    import pyarrow.compute as pc
-
     short_left, short_right = (pc.utf8_slice_codeunits(x, 0, 1) for x in (left, right))
     for values, short, other, other_short in (
         (left, short_left, right, short_right),

@@ -10,18 +10,15 @@ Limits: labels in words ("young") are read as what no other label names.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from privaudit.attacks.inputs import Levels
 from privaudit.attacks.values.coarsened_values import MOSTLY, PLAIN, STARRED, floats, intervals
 from privaudit.attacks.values.comparable_values import iso_dates, plain
 from privaudit.base.group_labels import SEPARATOR
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 Flags = npt.NDArray[np.bool_]
 _OR_MISSING = r" or missing$"
@@ -44,8 +41,6 @@ def stands_for(labels: pa.Array, values: pa.Array, levels: Levels | None = None)
     -------
     bool array of shape (labels, values)
     """
-    import pyarrow.compute as pc
-
     found = np.zeros((len(labels), len(values)), dtype=bool)
     names, exact = plain(labels), plain(values)
     names = pc.replace_substring_regex(names, _OR_MISSING, "")
@@ -67,8 +62,6 @@ def stands_for(labels: pa.Array, values: pa.Array, levels: Levels | None = None)
 
 def _as_stated(labels: pa.Array, values: pa.Array, levels: Levels) -> Flags:
     """Return whether a value is among those that are named for a label; for numbers and days, between two of them."""
-    import pyarrow as pa
-
     names = labels.to_pylist()
     stated = sorted({value for name in names for value in levels.get(name, ())})
     every = pa.concat_arrays([values, pa.array(stated, pa.string())])
@@ -88,9 +81,6 @@ def _as_stated(labels: pa.Array, values: pa.Array, levels: Levels) -> Flags:
 
 def _ascending(values: pa.Array) -> npt.NDArray[np.float64] | None:
     """Return values as numbers or days; None where fewer than `MOSTLY` of them are."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     numbers = floats(plain(values), PLAIN, "low")
     if len(values) and np.isfinite(numbers).mean() >= MOSTLY:
         return numbers
@@ -125,8 +115,6 @@ def _in_bands(names: pa.Array, exact: pa.Array) -> Flags:
 
 def _in_spans(names: pa.Array, values: pa.Array) -> Flags:
     """Return whether a day is in the year, quarter or month of a label, or between two of them."""
-    import pyarrow.compute as pc
-
     text = pc.replace_substring_regex(names, r"^([0-9]{4})[-/ ]?(q[1-4])$", r"\1\2")
     for quarter, last in _QUARTER_ENDS.items():
         first = f"-{int(last[1:]) - 2:02d}"
@@ -149,8 +137,6 @@ def _in_spans(names: pa.Array, values: pa.Array) -> Flags:
 
 def _with_prefix(names: pa.Array, exact: pa.Array) -> Flags:
     """Return whether a code begins with the characters that a label shows before its stars."""
-    import pyarrow.compute as pc
-
     kept = pc.struct_field(pc.extract_regex(names, STARRED), "kept").to_pylist()
     found = np.zeros((len(names), len(exact)), dtype=bool)
     for row, prefix in enumerate(kept):

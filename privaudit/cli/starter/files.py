@@ -17,16 +17,16 @@ from privaudit._version import __version__
 from privaudit.base import extras
 from privaudit.base.errors import ConfigError
 from privaudit.cli.starter.look import TableLook, look_at
+from privaudit.model.file_formats import FORMAT_OF_SUFFIX
 from privaudit.settings.acceptance import quoted
 from privaudit.settings.config import CONFIG_FILE, Progress, silent
 from privaudit.source import shown_source
-from privaudit.source.files.location import FORMATS
 
 PRE_COMMIT = ".pre-commit-config.yaml"
 GITHUB = ".github/workflows/privaudit.yml"
 GITLAB = ".gitlab-ci.yml"
 REPORTS = "privaudit-report"
-_ENDINGS = "|".join(suffix.lstrip(".") for suffix in FORMATS)
+_ENDINGS = "|".join(suffix.lstrip(".") for suffix in FORMAT_OF_SUFFIX)
 SUFFIXES = rf"\.({_ENDINGS})(\.gz|\.zst)?$"
 """Names of data files, as a regular expression of pre-commit. Of .json and .txt files the content decides."""
 _MOST_PATHS = 12

@@ -19,7 +19,8 @@ from privaudit.model.headers import is_personal, shown_file
 from privaudit.settings.config import Progress, Settings, silent
 from privaudit.source import open_dataset
 from privaudit.source.files.paths import files_of
-from privaudit.source.files.several import candidates, format_of_name, tables_in
+from privaudit.source.files.places.location import format_of_name
+from privaudit.source.files.several import candidates, tables_in
 from privaudit.source.remote import address_of
 
 LARGEST_BYTES = 200_000_000
@@ -61,7 +62,8 @@ class TableLook:
     @property
     def format(self) -> str:
         """The format of the file, or of the folder that is one table."""
-        return self.folder_format or format_of_name(Path(self.file)) or "folder"
+        stated = format_of_name(Path(self.file))
+        return self.folder_format or ("folder" if stated is None else stated.name)
 
 
 def look_at(folder: Path, progress: Progress = silent) -> tuple[TableLook, ...]:

@@ -78,7 +78,8 @@ _UNWRITTEN = OTHER | sum(1 << code for code in (*range(32), 127) if chr(code) no
 class Part(NamedTuple):
     """A part of an expression, or all of it: a character, an edge, or parts in sequence, as alternatives or repeated.
 
-    A character is one of those `accepted`. An `edge` is ``"^"`` or ``"$"``, and empty for that of a word. What is repeated is the first of the `parts`, `least` to `greatest` times.
+    A character is one of those `accepted`. An `edge` is ``"^"`` or ``"$"``, and empty for that of a word. What is
+    repeated is the first of the `parts`, `least` to `greatest` times.
     """
 
     kind: Literal["character", "edge", "sequence", "either", "repeated"]

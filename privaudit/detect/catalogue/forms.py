@@ -27,8 +27,8 @@ import pyarrow as pa
 from privaudit.detect.catalogue import boundaries, detectors, validators
 from privaudit.detect.catalogue.boundaries import compiled
 from privaudit.detect.catalogue.detector import NEEDS, Detector, TextForm
-from privaudit.detect.catalogue.possible_matches import MANY, Texts, can_match, characters_of
 from privaudit.detect.catalogue.matching import matching
+from privaudit.detect.catalogue.possible_matches import MANY, Texts, can_match, characters_of
 from privaudit.detect.catalogue.sentences import is_linked, is_named
 from privaudit.detect.catalogue.wordlists import fold, word_list
 from privaudit.model import Clue

@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
+from privaudit.model.file_formats import FORMAT_OF_SUFFIX
 from privaudit.model.headers import lexicon
 from privaudit.model.headers.tokens import fold, split_words
 from privaudit.model.headers.word_lists import listed_lines, listed_words
@@ -46,11 +47,8 @@ _CALENDAR = re.compile(
     """,
     re.VERBOSE,
 )
-_SUFFIX = re.compile(
-    r"""\.(?:csv|tsv|tab|txt|jsonl|ndjson|parquet|pq|arrows?|feather|ipc|xls[xmb]?|ods|sqlite3?|db3?|duckdb|ddb|orc|z?sav|por|dta|sas7bdat|xpt
-    |toml|html|json|md)(?:\.(?:gz|zst))?$""",
-    re.VERBOSE | re.IGNORECASE,
-)
+_ENDINGS = "|".join((*(suffix.lstrip(".") for suffix in FORMAT_OF_SUFFIX), "toml", "html", "md"))
+_SUFFIX = re.compile(rf"\.(?:{_ENDINGS})(?:\.(?:gz|zst))?$", re.IGNORECASE)
 """The suffix of a file that privaudit reads or writes; another ending may be a part of the name."""
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from privaudit.base.errors import TooManyCells
 from privaudit.releases.answers.domain import OUTSIDE, Domain, Integers
 from privaudit.releases.privacy.units import at_most
+from privaudit.risk.codes.coded import encode_column
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -112,20 +113,9 @@ def read_rows(table: pa.Table, names: Sequence[str], *, person: str | None, most
     """
     codes, texts = {}, {}
     for name in names:
-        codes[name], texts[name] = _coded(table[name])
+        codes[name], texts[name] = encode_column(table[name], is_ordered=False)
     if person is None or most is None:
         return Rows(table.num_rows, codes, texts)
-    owner, values = _coded(table[person])
+    owner, values = encode_column(table[person], is_ordered=False)
     kept = at_most(owner, len(values), most)
     return Rows(len(kept), {name: code[kept] for name, code in codes.items()}, texts, owner[kept])
-
-
-def _coded(column: pa.ChunkedArray) -> tuple[Any, pa.Array]:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    from privaudit.source.cells.dictionaries import codes_of
-
-    codes, values = codes_of(column)
-    filled = pc.fill_null(codes, pa.scalar(len(values), codes.type))
-    return filled.to_numpy(zero_copy_only=False), values.cast(pa.string())

@@ -13,10 +13,11 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from privaudit.attacks.values.comparable_values import iso_dates
 from privaudit.base.errors import ConfigError
@@ -26,9 +27,6 @@ from privaudit.releases.synthetic.columns import Categories
 from privaudit.releases.synthetic.domain import Domain
 from privaudit.releases.synthetic.engine.margins import CodedTable
 from privaudit.risk.codes.coded import encode_column
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int64]
@@ -107,9 +105,6 @@ def _column(
 
 def _days(cells: pa.ChunkedArray) -> Floats | None:
     """Return dates as days since 1970, NaN for other cells; None where fewer than nine in ten are dates."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     plain = cells.combine_chunks()
     dates, _ = iso_dates(plain)
     present = len(plain) - plain.null_count

@@ -16,10 +16,10 @@ from typing import Any
 
 import numpy as np
 
-from privaudit.base.errors import ColumnNotFound, ConfigError
-from privaudit.model.headers import shown_file
+from privaudit.base.errors import ColumnNotFound
 from privaudit.model.synthesis import ColumnComparison, SynthesisComparison
-from privaudit.releases.compared.pairing import Floats, Pair, paired
+from privaudit.releases.compared.pairing import Pair, paired
+from privaudit.releases.remedy.utility import correlation
 from privaudit.releases.synthetic.comparison import compare
 from privaudit.releases.synthetic.predictions import MOST_LABELS, predictions
 from privaudit.report import files
@@ -59,17 +59,13 @@ class TableComparison:
         ConfigError
             For another suffix, or a file that cannot be written.
         """
-        file, page = Path(path), self._view()
+        page = self._view()
         forms = {
             ".html": lambda: compared_page.html(page),
             ".md": lambda: compared_page.markdown(page),
             ".json": lambda: compared_page.as_json(self.comparison, self.correlations, self.omitted),
         }
-        make = forms.get(file.suffix.lower())
-        if make is None:
-            raise ConfigError(f"{shown_file(file)}: unknown suffix.", hint=f"use one of: {' '.join(forms)}")
-        files.check(file)
-        files.replace(file, make(), private=True)
+        files.write_form(Path(path), forms, private=True)
 
     def _view(self) -> dict[str, Any]:
         return compared_page.view(self.comparison, self.correlations, self.omitted)
@@ -136,14 +132,7 @@ def _models(pair: Pair, target: str | None) -> Any:
 def _correlations(pair: Pair) -> dict[tuple[str, str], tuple[float, float]]:
     found = {}
     for one, other in combinations(pair.numbers, 2):
-        sides = [_pearson(pair.numbers[one][side], pair.numbers[other][side]) for side in (0, 1)]
+        sides = [correlation(pair.numbers[one][side], pair.numbers[other][side]) for side in (0, 1)]
         if sides[0] is not None and sides[1] is not None:
             found[one, other] = (round(sides[0], 4), round(sides[1], 4))
     return found
-
-
-def _pearson(x: Floats, y: Floats) -> float | None:
-    known = np.isfinite(x) & np.isfinite(y)
-    if known.sum() < 3 or not x[known].std() > 0 or not y[known].std() > 0:
-        return None
-    return float(np.corrcoef(x[known], y[known])[0, 1])

@@ -21,6 +21,8 @@ import os
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+import numpy as np
+
 Integers: TypeAlias = Any
 """A NumPy array of int64, or of Python integers where int64 is too small."""
 
@@ -56,8 +58,6 @@ def discrete_laplace(scale: Fraction | int, size: int) -> Integers:
     ----------
     .. [1] C. Canonne, G. Kamath, T. Steinke, "The discrete Gaussian for differential privacy", 2020, algorithm 2.
     """
-    import numpy as np
-
     exact = _positive(scale)
     return _filled(lambda n: _laplace_candidates(exact, n), size, np.int64)
 
@@ -86,8 +86,6 @@ def discrete_gaussian(sigma2: Fraction | int, size: int) -> Integers:
     ----------
     .. [1] C. Canonne, G. Kamath, T. Steinke, "The discrete Gaussian for differential privacy", 2020, algorithm 3.
     """
-    import numpy as np
-
     exact = _positive(sigma2)
     # The scale floor(sigma) + 1 of the paper: about the one for which the fewest candidates are rejected.
     scale = math.isqrt(exact.numerator // exact.denominator) + 1
@@ -144,8 +142,6 @@ def _positive(value: Fraction | int) -> Fraction:
 
 def _filled(draw: Any, size: int, dtype: Any) -> Integers:
     """Return `size` accepted candidates; `draw` returns those of about n candidates that were accepted."""
-    import numpy as np
-
     parts: list[Any] = []
     missing = size
     while missing > 0:
@@ -161,8 +157,6 @@ def _filled(draw: Any, size: int, dtype: Any) -> Integers:
 
 def _laplace_candidates(scale: Fraction, n: int) -> Integers:
     """Return the accepted ones of n candidates of the discrete Laplace distribution."""
-    import numpy as np
-
     top, bottom = scale.numerator, scale.denominator
     small = top * _ROUNDS < LARGEST
     start = _below(top, n, small)
@@ -178,8 +172,6 @@ def _laplace_candidates(scale: Fraction, n: int) -> Integers:
 
 def _gaussian_candidates(sigma2: Fraction, scale: int, divisor: int, n: int, small: bool) -> Integers:
     """Return the accepted ones of n discrete Laplace draws: each with probability exp(-(|y| - s2/t)^2 / (2 s2))."""
-    import numpy as np
-
     drawn = discrete_laplace(scale, n)
     if not small or drawn.dtype == object or np.abs(drawn).max(initial=0) > _FARTHEST * scale:
         drawn, small = drawn.astype(object), False
@@ -194,8 +186,6 @@ def _bernoulli_exp(numerator: Integers, denominator: int, small: bool) -> Any:
 
     Algorithm 1: the first k at which Bernoulli(g/k) fails is odd with probability exp(-g).
     """
-    import numpy as np
-
     result = np.ones(len(numerator), dtype=bool)
     alive, k = np.arange(len(numerator)), 1
     while len(alive):
@@ -207,8 +197,6 @@ def _bernoulli_exp(numerator: Integers, denominator: int, small: bool) -> Any:
 
 def _bernoulli_exp_whole(exponent: Integers) -> Any:
     """Draw Bernoulli(exp(-m)) for each whole m: m successes of Bernoulli(exp(-1)) in turn."""
-    import numpy as np
-
     result = np.ones(len(exponent), dtype=bool)
     alive = np.flatnonzero(exponent > 0)
     done = 0
@@ -222,15 +210,11 @@ def _bernoulli_exp_whole(exponent: Integers) -> Any:
 
 
 def _bernoulli_exp_one(n: int) -> Any:
-    import numpy as np
-
     return _bernoulli_exp(np.ones(n, dtype=np.int64), 1, True)
 
 
 def _geometric(n: int) -> Integers:
     """Draw the number of successes of Bernoulli(exp(-1)) before the first failure, n times."""
-    import numpy as np
-
     count = np.zeros(n, dtype=np.int64)
     alive = np.arange(n)
     while len(alive):
@@ -241,8 +225,6 @@ def _geometric(n: int) -> Integers:
 
 def _below(bound: int, n: int, small: bool) -> Integers:
     """Draw n integers in 0..bound-1 uniformly; `small` where int64 holds all that follows."""
-    import numpy as np
-
     if not small:
         return np.array([_integer_below(bound) for _ in range(n)], dtype=object)
     whole = 2**64 // bound * bound  # draws from here on would make the first remainders more likely
@@ -268,15 +250,11 @@ def _integer_below(bound: int) -> int:
 
 
 def _bits(n: int) -> Any:
-    import numpy as np
-
     return np.unpackbits(np.frombuffer(random_bytes((n + 7) // 8), dtype=np.uint8), count=n).astype(bool)
 
 
 def random_words(n: int) -> Any:
     """Return n words of 64 random bits from the operating system, as an array that can be written to."""
-    import numpy as np
-
     return np.frombuffer(bytearray(random_bytes(8 * n)), dtype="<u8").astype(np.uint64, copy=False)
 
 

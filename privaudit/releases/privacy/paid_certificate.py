@@ -1,85 +1,133 @@
 """What the certificates of paid releases, of answers and of synthetic tables, have in common.
 
 Question: does a certificate of this kind lie next to the file, is either changed, and does the ledger hold its entry?
-Method: the schema names the kind; the digests cover the certificate and the file; the receipt names the entry.
-Limits: a digest is not a signature.
+Method: the schema names the kind; the digests cover the certificate and the file; the receipt names the entry, which
+is looked up in the ledger with its chain of hashes.
+Limits: a digest is not a signature. A synthetic table without privacy has no entry.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from privaudit._version import __version__
 from privaudit.base.errors import ConfigError, LedgerError, UnreadableSource
 from privaudit.model.headers import shown_file
-from privaudit.model.wording import Fact, Name, fact
+from privaudit.model.wording import Fact, Name, Number, fact
 from privaudit.releases.privacy.account import MOST_BYTES
 from privaudit.releases.privacy.ledger import Ledger, Receipt
 from privaudit.releases.remedy.certificate import digest_of, sha256_of
 from privaudit.releases.remedy.output import certificate_of
+from privaudit.report.escape import name
+
+ANSWERS = "privaudit certificate of answers 1"
+TABLE = "privaudit certificate of a synthetic table 1"
+_OTHER_FILE = {ANSWERS: "answers.certificate_other_file", TABLE: "synthesis.certificate_other_file"}
+"""The sentence about a file that is not the one of the certificate, by the schema."""
 
 
-def is_certificate(path: Path, schema: str) -> bool:
-    """Whether the certificate next to `path` is one of `schema`."""
+def sealed(schema: str, file: Path, published_as: str, created_at: str, content: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the certificate of `file` with its digest."""
+    whole = {
+        "schema": schema,
+        "tool": {"name": "privaudit", "version": __version__},
+        "created_at": created_at,
+        "file": {"name": shown_file(published_as), "bytes": file.stat().st_size, "sha256": sha256_of(file)},
+        **content,
+    }
+    return {**whole, "digest": digest_of(whole)}
+
+
+def is_paid(path: Path) -> bool:
+    """Whether the certificate next to `path` is one of answers or of a synthetic table."""
     file = certificate_of(path)
     try:
-        return file.stat().st_size <= MOST_BYTES and schema in file.read_text(encoding="utf-8")[:200]
+        head = file.read_text(encoding="utf-8")[:200] if file.stat().st_size <= MOST_BYTES else ""
     except (OSError, ValueError):
         return False
+    return any(schema in head for schema in _OTHER_FILE)
 
 
-def read(file: Path, schema: str, *, is_whole: Callable[[Any], bool], kind: str, hint: str) -> dict[str, Any]:
+def read(file: Path) -> dict[str, Any]:
     """Return the content of a certificate.
-
-    Parameters
-    ----------
-    file : path of the certificate
-    schema : str
-    is_whole : callable
-        Whether the content has what this kind states; it may raise KeyError or TypeError.
-    kind, hint : str
-        What errors call it, and what writes it.
-
-    Raises
-    ------
-    ConfigError, UnreadableSource
-        If the file is missing, or is not a certificate of this kind.
-    """
-    if not file.is_file():
-        raise ConfigError(f"The certificate {shown_file(file)} was not found.", hint=hint)
-    try:
-        if file.stat().st_size > MOST_BYTES:
-            raise ValueError
-        content: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-        if content["schema"] != schema or not isinstance(content["file"], dict) or not is_whole(content):
-            raise ValueError
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        raise UnreadableSource(f"{shown_file(file)} is not a certificate of {kind}.") from None
-    return content
-
-
-def differences(path: Path, content: Mapping[str, Any], other_file: str) -> list[Fact]:
-    """Return what was changed of the file and of its certificate; `other_file` is the code for another file."""
-    wrong = []
-    if content.get("digest") != digest_of(content):
-        wrong.append(fact("remedies.certificate_changed"))
-    if content["file"].get("sha256") != sha256_of(path):
-        wrong.append(fact(other_file, file=Name(text=shown_file(path))))
-    return wrong
-
-
-def ledger_differences(receipt: Any, path: Path) -> list[Fact]:
-    """Return why the ledger does not hold the entry that paid; nothing where it does.
 
     Raises
     ------
     UnreadableSource
-        If the certificate names no entry.
+        Where `file` is not a certificate of answers or of a synthetic table.
     """
     try:
-        Ledger.open(path, receipts=[Receipt.parse(receipt)])
-    except LedgerError as error:
-        return [fact("answers.certificate_ledger", why=Name(text=error.message))]
-    return []
+        if file.stat().st_size > MOST_BYTES:
+            raise ValueError
+        content: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        if content["schema"] not in _OTHER_FILE or not isinstance(content["file"], dict) or not _is_whole(content):
+            raise ValueError
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        raise UnreadableSource(f"{shown_file(file)} is not a certificate of privaudit.") from None
+    return content
+
+
+def _privacy(content: Mapping[str, Any]) -> Any:
+    """Return where epsilon and delta are; None for a synthetic table without privacy."""
+    return content if content["schema"] == ANSWERS else content["privacy"]
+
+
+def _is_whole(content: Mapping[str, Any]) -> bool:
+    privacy, paid = _privacy(content), content["ledger"]
+    if privacy is None or paid is None:
+        return privacy is paid
+    return all(isinstance(privacy[key], int | float) for key in ("epsilon", "delta"))
+
+
+def verify(path: Path, ledger: Path | None) -> tuple[tuple[Fact, ...], bool, bool]:
+    """Compare a file with its certificate and, where one is given, the certificate with the ledger.
+
+    Returns
+    -------
+    (facts, bool, bool)
+        What was compared or differs; whether nothing differs; whether nothing is left to compare.
+
+    Raises
+    ------
+    ConfigError
+        If the file does not exist.
+    UnreadableSource
+        If its certificate cannot be read.
+    """
+    if not path.is_file():
+        raise ConfigError(f"{shown_file(path)} does not exist.", hint="check the path")
+    content = read(certificate_of(path))
+    receipt = None if content["ledger"] is None else Receipt.parse(content["ledger"])
+    wrong = []
+    if content.get("digest") != digest_of(content):
+        wrong.append(fact("remedies.certificate_changed"))
+    if content["file"].get("sha256") != sha256_of(path):
+        wrong.append(fact(_OTHER_FILE[content["schema"]], file=Name(text=shown_file(path))))
+    if receipt is not None and ledger is not None and not wrong:
+        try:
+            Ledger.open(ledger, receipts=[receipt])
+        except LedgerError as error:
+            wrong.append(fact("answers.certificate_ledger", why=Name(text=error.message)))
+    if wrong:
+        return tuple(wrong), False, True
+    return _confirmed(path, content, receipt, ledger), True, receipt is None or ledger is not None
+
+
+def _confirmed(
+    path: Path, content: Mapping[str, Any], receipt: Receipt | None, ledger: Path | None
+) -> tuple[Fact, ...]:
+    file, date = Name(text=shown_file(path)), Name(text=str(content.get("created_at", ""))[:10])
+    privacy = _privacy(content)
+    if receipt is None:
+        return (fact("synthesis.certificate_without_privacy", file=file, date=date),)
+    # A delta of 1e-9 as a count of decimals would be shown as 0.
+    cost = {"epsilon": Name(text=f"{privacy['epsilon']:.4g}"), "delta": Name(text=f"{privacy['delta']:.3g}")}
+    seen = "unchecked" if ledger is None else "entry"
+    entry, dataset = Number(value=receipt.entry), Name(text=name(receipt.dataset))
+    return (
+        fact("answers.certificate_matches", file=file, date=date, **cost),
+        fact(f"answers.certificate_{seen}", entry=entry, dataset=dataset),
+    )

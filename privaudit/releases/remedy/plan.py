@@ -50,7 +50,7 @@ class Step:
         """Return every column that the step names."""
         how = technique(self.technique)
         kinds = {name: parameter.kind for name, parameter in how.parameters.items()}
-        named = set() if how.makes_columns else set(self.columns)
+        named = set() if how.invents else set(self.columns)
         for name, value in self.parameters.items():
             if kinds.get(name) in ("names", "numbers"):
                 named |= set(value)
@@ -64,7 +64,7 @@ class Step:
     def made(self) -> tuple[str, ...]:
         """The columns that the step makes, where the table has none of this name."""
         how = technique(self.technique)
-        if how.makes_columns:
+        if how.invents:
             return self.columns
         new = [value for name, value in self.parameters.items() if how.parameters[name].kind == "new_column"]
         return tuple(new) if how.made is None else tuple(how.made(self.parameters))
@@ -315,7 +315,7 @@ def check(plan: Plan, columns: Sequence[str], table: str) -> None:
 def _check_made(step: Step, number: int, left: Collection[str]) -> None:
     """Check that a column that a step makes does not take the name of another."""
     for name in step.made:
-        if name in left and not technique(step.technique).makes_columns:
+        if name in left and not technique(step.technique).invents:
             raise ConfigError(f'Step {number} makes a column "{name}", which the table has.', hint="use another name")
 
 

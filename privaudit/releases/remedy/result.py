@@ -8,7 +8,6 @@ Limits: measures nothing.
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,17 +16,18 @@ from typing import TYPE_CHECKING, Any
 from privaudit.advice.technique.recoding import short
 from privaudit.audit.result import GateDecision, ScanReport
 from privaudit.base.errors import ConfigError, guarded
-from privaudit.base.extras import FRAMES, needing
 from privaudit.model.lattice_search import LatticeSearch
 from privaudit.model.remedied import AppliedStep, RemedyRun
 from privaudit.model.wording import Columns, Count, Fact, Name, Share, Threshold, fact
 from privaudit.releases.remedy.dictionary import described, state_of
+from privaudit.releases.remedy.output import frame_like
 from privaudit.releases.remedy.plan import Plan, Step
 from privaudit.releases.remedy.plan_file import plan_text
 from privaudit.report import Edition, files
 from privaudit.report.charts import frontier
 from privaudit.report.pages import remedied
 from privaudit.rulebook.attack_verdict import measured
+from privaudit.source.cells.coded_tables import plain_table
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -114,11 +114,11 @@ class RemedyPlan:
             yield from (str(_coding(each)) for each in self.limits)
 
     def _measured(self, remedy: Measured) -> Iterable[str]:
-        yield str(remedy.text)
-        if self._planned.alternative is not None:
-            chosen = self._planned.alternative
-            method, lost = Name(text=chosen.method), Share(value=chosen.loss)
-            yield str(fact("remedies.method_used", method=method, loss=lost))
+        if self._planned.alternative is None:
+            yield str(remedy.text)
+        else:
+            yield str(fact("remedies.method_used", method=frontier.method(self._planned.alternative)))
+            yield str(fact("remedies.method_instead", remedy=remedy.text))
         if self._planned.unused_method is not None:
             yield str(fact("remedies.method_unused", method=Name(text=self._planned.unused_method)))
         yield from (str(stated) for stated in (remedy.excess, remedy.question) if stated is not None)
@@ -190,17 +190,12 @@ class Remedy:
     @property
     def arrow(self) -> pa.Table:
         """The remedied table as an Arrow table."""
-        return self._found.table
+        return plain_table(self._found.table)
 
     @property
     def frame(self) -> Any:
         """The remedied table: a pandas, Polars or Arrow table, like the source; pandas where the source was a file."""
-        if self._like == "polars":
-            return sys.modules["polars"].from_arrow(self.arrow)
-        if self._like == "pyarrow":
-            return self.arrow
-        with needing(FRAMES, "A pandas frame"):
-            return self.arrow.to_pandas()
+        return frame_like(self.arrow, self._like)
 
     @property
     def promised(self) -> Mapping[str, float | int]:

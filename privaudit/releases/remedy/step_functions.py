@@ -1,8 +1,8 @@
 """The functions of `privaudit.steps`, each made of the record of a technique.
 
 Question: which signature and docstring does the function of a technique have?
-Method: the columns come first, the parameters are keywords, and the docstring has the meaning of each. The same
-signatures are written as the stub file of `privaudit.steps`, which editors and type checkers read.
+Method: the columns come first, the parameters are keywords, and the docstring has the meaning of each.
+`docs/make_steps.py` writes the same signatures as a stub file, which editors and type checkers read.
 Limits: whether the columns are in the table is known only when the plan is applied.
 """
 
@@ -100,21 +100,3 @@ def _docstring(found: Technique) -> str:
 def _meaning(parameter: Parameter) -> str:
     choices = f" One of: {', '.join(parameter.choices)}." if parameter.choices else ""
     return f"{parameter.meaning}{choices}"
-
-
-def stub() -> str:
-    """Return the stub file of `privaudit.steps`: every function with its parameters, for editors and type checkers."""
-    lines = ["from typing import Any", "", "from privaudit.releases.remedy.plan import Step", ""]
-    for name in sorted(names()):
-        parameters = [_declared(each) for each in inspect.signature(step_function(name)).parameters.values()]
-        keywords = technique(name).parameters
-        if keywords:
-            parameters.insert(len(parameters) - len(keywords), "*")
-        lines += [f"def {name}(", *(f"    {each}," for each in parameters), ") -> Step: ..."]
-    return "\n".join(lines) + "\n"
-
-
-def _declared(parameter: inspect.Parameter) -> str:
-    if parameter.default is _REQUIRED:
-        return f"{parameter.name}: {parameter.annotation}"
-    return f"{parameter.name}: {parameter.annotation} | None = None"

@@ -14,12 +14,14 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from privaudit.advice.technique import Column, Context, Hierarchy, technique
 from privaudit.base.errors import ConfigError
@@ -37,8 +39,6 @@ with needing(LEARN, "A transformer for scikit-learn"):
     from sklearn.base import BaseEstimator, TransformerMixin
     from sklearn.utils.validation import check_is_fitted, validate_data
 
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,7 @@ class _Learned:
     column: Column | None = None
 
 
+@dataclass(eq=False, repr=False)
 class RemedyTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Apply the remedies of a plan to the columns of a table.
 
@@ -78,22 +79,13 @@ class RemedyTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     objects.
     """
 
-    def __init__(
-        self,
-        plan: Any = "auto",
-        *,
-        policy: str = "public",
-        keep: Any = (),
-        drop: Any = (),
-        key: str | Path | None = None,
-        settings: Mapping[str, Any] | None = None,
-    ) -> None:
-        self.plan = plan
-        self.policy = policy
-        self.keep = keep
-        self.drop = drop
-        self.key = key
-        self.settings = settings
+    plan: Any = "auto"
+    _: KW_ONLY
+    policy: str = "public"
+    keep: Any = ()
+    drop: Any = ()
+    key: str | Path | None = None
+    settings: Mapping[str, Any] | None = None
 
     def __sklearn_tags__(self) -> Any:
         """Return what kinds of input are taken: texts and missing cells too."""
@@ -121,7 +113,7 @@ class RemedyTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             how = technique(step.technique)
             if how.scope == "records" or step.technique == RENAME:
                 continue
-            if how.recode is None and not how.by_record:
+            if how.recode is None and not how.invents:
                 raise ConfigError(f'"{step.technique}" cannot be applied to the records of another table.')
             if step.technique != "drop":
                 self._learned.append(_Learned(step) if how.recode is None else _learned(step, table))
@@ -167,8 +159,6 @@ class RemedyTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def _table(self, X: Any, *, reset: bool) -> pa.Table:
         """Return the input as a table of texts."""
-        import pyarrow as pa
-
         if hasattr(X, "iloc"):
             validate_data(self, X, reset=reset, skip_check_array=True)
             names, columns = list(map(str, X.columns)), [X.iloc[:, i] for i in range(X.shape[1])]
@@ -236,9 +226,6 @@ def _with_values(learned: Column, dictionary: pa.Array) -> tuple[Column, npt.NDA
     A value that the column did not have has no records. Groups depend on all values, so those that the other table
     lacks are kept.
     """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     at = pc.index_in(dictionary, learned.dictionary.cast(dictionary.type))
     new = dictionary.filter(pc.is_null(at))
     words = pa.concat_arrays([learned.dictionary.cast(dictionary.type), new])
@@ -256,8 +243,6 @@ def _hierarchies(plan: Plan, table: pa.Table) -> Mapping[str, Hierarchy]:
 
 def _arrow(column: Any) -> pa.Array:
     """Return a column as Arrow; objects of mixed types as text."""
-    import pyarrow as pa
-
     try:
         return pa.Array.from_pandas(column)
     except (pa.ArrowException, TypeError, ValueError):

@@ -11,19 +11,20 @@ missing cells, -0.0 is 0.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from privaudit.source.cells.cell_text import to_text
-
-if TYPE_CHECKING:
-    import pyarrow as pa
+from privaudit.source.cells.dictionaries import codes_of
 
 DECLARED = {"integer": "int64", "decimal": "float64", "boolean": "bool", "date": "date32"}
 """The Arrow type of a data type of the report."""
 
 
 def typed(table: pa.Table, types: Mapping[str, Any], kinds: Mapping[str, str]) -> pa.Table:
-    """Return a table of texts in the types of its source.
+    """Return a table of texts in the types of its source; dictionaries of text become dictionaries of values.
 
     Parameters
     ----------
@@ -31,8 +32,6 @@ def typed(table: pa.Table, types: Mapping[str, Any], kinds: Mapping[str, str]) -
     kinds : mapping of column to str
         The data type that the scan found, for columns that reach us as text.
     """
-    import pyarrow as pa
-
     columns = []
     for name in table.column_names:
         wanted = types.get(name, pa.string())
@@ -51,8 +50,6 @@ def typed(table: pa.Table, types: Mapping[str, Any], kinds: Mapping[str, str]) -
 
 def _wider(wanted: Any) -> tuple[Any, ...]:
     """Return further types of values: 0 and 1 are whole numbers, and means of whole numbers have decimals."""
-    import pyarrow as pa
-
     numbers = (pa.int64(), pa.float64())
     if pa.types.is_boolean(wanted):
         return numbers
@@ -60,8 +57,6 @@ def _wider(wanted: Any) -> tuple[Any, ...]:
 
 
 def _declared_type(kind: str | None) -> Any:
-    import pyarrow as pa
-
     if kind == "timestamp":
         return pa.timestamp("us")
     name = DECLARED.get(kind or "")
@@ -70,8 +65,12 @@ def _declared_type(kind: str | None) -> Any:
 
 def _cast(column: pa.ChunkedArray, wanted: Any) -> pa.ChunkedArray:
     """Return `column` as `wanted` where its texts stay the same, else as text."""
-    import pyarrow as pa
-
+    if pa.types.is_dictionary(column.type):
+        codes, texts = codes_of(column)
+        values = _cast(pa.chunked_array([texts]), wanted)
+        if values.type == texts.type:
+            return column
+        return pa.chunked_array([pa.DictionaryArray.from_arrays(codes, values.combine_chunks())])
     if pa.types.is_string_view(column.type):
         column = column.cast(pa.string())
     if pa.types.is_string(wanted):
@@ -85,9 +84,6 @@ def _cast(column: pa.ChunkedArray, wanted: Any) -> pa.ChunkedArray:
 
 
 def _as(column: pa.ChunkedArray, wanted: Any) -> pa.ChunkedArray:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     if pa.types.is_timestamp(wanted) and wanted.tz is not None:
         plain = pc.replace_substring_regex(column, "Z$", "")
         return plain.cast(pa.timestamp(wanted.unit)).cast(pa.timestamp(wanted.unit, "UTC")).cast(wanted)

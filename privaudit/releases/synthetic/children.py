@@ -12,10 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from privaudit.releases.privacy.units import at_most
 from privaudit.releases.synthetic.budget import Budget
@@ -25,9 +26,7 @@ from privaudit.releases.synthetic.methods.model import Bounds, Model
 from privaudit.releases.synthetic.methods.registry import Method
 from privaudit.releases.synthetic.samples import Flags, Sample
 from privaudit.releases.synthetic.writing import Written, joined, written
-
-if TYPE_CHECKING:
-    import pyarrow as pa
+from privaudit.risk.codes.coded import encode_column
 
 DONORS = 4
 """Synthetic children that are drawn for each one that is needed."""
@@ -57,8 +56,6 @@ class ChildModel:
         self, domain: Domain, model: Model, n: int, random: np.random.Generator
     ) -> tuple[Written, Written]:
         """Draw parents with keys, and their children; the codes of a child follow those of its parent."""
-        import pyarrow as pa
-
         counts: list[Counts] = []
 
         def parents(m: int) -> CodedTable:
@@ -77,8 +74,6 @@ class ChildModel:
 
     def _children(self, parents: CodedTable, owner: Counts, random: np.random.Generator) -> Written:
         """Return a child for each owner; one that violates a constraint is drawn again for the same owner."""
-        import pyarrow as pa
-
         pool = self.model.sample(max(LEAST_DONORS, DONORS * len(owner)), random)
         slots: list[Counts] = []
 
@@ -183,18 +178,12 @@ def families(domain: Domain, parents: pa.Table, children: pa.Table) -> Families:
 
 def _keys(parents: pa.ChunkedArray, children: pa.ChunkedArray) -> tuple[Counts, Counts]:
     """Return the keys of both tables as numbers; missing keys of children have a number that no parent has."""
-    import pyarrow as pa
-
     both = pa.chunked_array([*parents.chunks, *children.chunks], parents.type)
-    codes = both.combine_chunks().dictionary_encode().indices
-    found = codes.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
-    n = len(parents)
-    owner, child = found[:n], found[n:]
-    unknown = int(found.max(initial=-1)) + 1
-    missing = np.flatnonzero(owner < 0)
-    owner = owner.copy()
-    owner[missing] = unknown + 1 + np.arange(len(missing))
-    return owner, np.where(child < 0, unknown, child)
+    codes, words = encode_column(both)
+    owner, child = codes[: len(parents)].astype(np.int64), codes[len(parents) :].astype(np.int64)
+    missing = np.flatnonzero(owner == len(words))
+    owner[missing] = len(words) + 1 + np.arange(len(missing))
+    return owner, child
 
 
 def _first_of(keys: Counts) -> npt.NDArray[np.int64]:

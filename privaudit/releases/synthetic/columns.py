@@ -17,15 +17,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from privaudit.releases.synthetic.engine.margins import Counts
-
-if TYPE_CHECKING:
-    import pyarrow as pa
+from privaudit.risk.codes.coded import encode_column
 
 Rebuild = Literal["uniform", "middle"]
 ISO = "%Y-%m-%d"
@@ -76,22 +76,13 @@ class Column(ABC):
 
     def encode(self, texts: pa.ChunkedArray) -> Counts:
         """Return the code of each cell; -1 where it has none."""
-        import pyarrow as pa
-
-        found = texts.combine_chunks().dictionary_encode()
-        if isinstance(found, pa.ChunkedArray):
-            found = found.chunk(0) if found.num_chunks else pa.array([], pa.string()).dictionary_encode()
+        cells, words = encode_column(texts)
         other = self.n_values if self.missing else -1
-        of_value = [self.code_of(text) for text in found.dictionary.to_pylist()]
-        codes = np.array([*(other if code < 0 else code for code in of_value), other], dtype=np.int64)
-        positions = found.indices.fill_null(len(of_value)).to_numpy(zero_copy_only=False)
-        return np.asarray(codes[positions], dtype=np.int64)
+        of_value = [self.code_of(text) for text in words.to_pylist()]
+        return np.array([*(other if code < 0 else code for code in of_value), other], dtype=np.int64)[cells]
 
     def decode(self, codes: Counts, random: np.random.Generator) -> pa.Array:
         """Return a value for each code, null for "missing"."""
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
         is_missing = codes >= self.n_values
         made = self.rebuilt(np.where(is_missing, 0, codes), random)
         if not is_missing.any():
@@ -131,8 +122,6 @@ class Categories(Column):
 
     def rebuilt(self, codes: Counts, random: np.random.Generator) -> pa.Array:
         """Return the texts."""
-        import pyarrow as pa
-
         return pa.DictionaryArray.from_arrays(pa.array(codes, pa.int32()), pa.array(self.values)).cast(
             pa.string()
         )
@@ -187,8 +176,6 @@ class Numbers(Column):
 
     def rebuilt(self, codes: Counts, random: np.random.Generator) -> pa.Array:
         """Return a number of the grid in each band."""
-        import pyarrow as pa
-
         units = _within(self.grid, codes, self.rebuild, random)
         return pa.array(units) if self.decimals == 0 else pa.array(units / 10.0**self.decimals)
 
@@ -238,8 +225,6 @@ class Dates(Column):
 
     def rebuilt(self, codes: Counts, random: np.random.Generator) -> pa.Array:
         """Return a day of each band: a date, or a text where the form is not that of ISO 8601."""
-        import pyarrow as pa
-
         days = _within(self.grid, codes, self.rebuild, random)
         if self.form == ISO:
             return pa.array(days.astype("datetime64[D]"), pa.date32())
@@ -296,8 +281,6 @@ class Prefixes(Column):
 
     def rebuilt(self, codes: Counts, random: np.random.Generator) -> pa.Array:
         """Return each prefix, filled with random characters to the declared length."""
-        import pyarrow as pa
-
         alphabet = FILLS[self.fill]
         missing = np.array([max(0, self.length - len(value)) for value in self.values])
         drawn = random.integers(len(alphabet), size=(len(codes), int(missing.max(initial=0))))

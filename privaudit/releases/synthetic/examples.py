@@ -10,16 +10,13 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pyarrow as pa
 
 from privaudit.advice.technique.invented.values import emails_of, faker, unique_names
 from privaudit.base.errors import ConfigError
 from privaudit.base.extras import LEARN, needing
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 MOST_ROWS = 1_000_000
 LOCALE = "en_GB"
@@ -57,8 +54,6 @@ def example_table(kind: str, n_rows: int, seed: int = 0) -> pa.Table:
 
 def _people(n: int, seed: int) -> pa.Table:
     """Return people: names, contacts, and columns that depend on each other as they do in registers."""
-    import pyarrow as pa
-
     random = np.random.default_rng(seed)
     sex = np.where(random.random(n) < 0.51, "Female", "Male")
     age = np.clip(random.gamma(4.5, 9.5, n).round(), 18, 95).astype(np.int64)
@@ -92,8 +87,6 @@ def _people(n: int, seed: int) -> pa.Table:
 
 def _visits(n: int, seed: int) -> pa.Table:
     """Return visits of people: several for each, with a discharge that is not before the admission."""
-    import pyarrow as pa
-
     random = np.random.default_rng(seed + 1)
     n_people = max(1, round(n / MEAN_VISITS))
     person = np.sort(random.integers(1, n_people + 1, n))
@@ -130,16 +123,12 @@ def _blobs(n: int, seed: int) -> pa.Table:
 
 
 def _numbers(x: np.ndarray, y: np.ndarray, target: str) -> pa.Table:
-    import pyarrow as pa
-
     columns = {f"x{i + 1}": x[:, i].round(4) for i in range(x.shape[1])}
     return pa.table({**columns, target: [f"{target} {label}" for label in y.tolist()]})
 
 
 def _sensors(n: int, seed: int) -> pa.Table:
     """Return readings of devices: normal, skewed and categorical columns, with missing cells."""
-    import pyarrow as pa
-
     random = np.random.default_rng(seed)
     status = _drawn({"ok": 0.93, "warning": 0.05, "error": 0.02}, n, random)
     temperature = random.normal(21, 3, n) + np.where(status == "error", 15, 0)

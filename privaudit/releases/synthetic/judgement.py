@@ -14,7 +14,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pyarrow as pa
 
 from privaudit.attacks.members.copies import NOTICED
 from privaudit.model import Attack, Limit, PolicyInfo, limit
@@ -27,9 +29,6 @@ from privaudit.releases.synthetic.domain import Domain
 from privaudit.releases.synthetic.engine.margins import CodedTable
 from privaudit.releases.synthetic.run import Side
 from privaudit.settings.config import Progress, Settings, silent
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 MOST_ROWS = 200_000
 EXCLUDED_AT = 0.999
@@ -179,8 +178,6 @@ def _people(side: Side) -> tuple[Any, Any]:
 
 def as_categories(domain: Domain, table: CodedTable) -> pa.Table:
     """Return the codes of each column as categories without a number in them."""
-    import pyarrow as pa
-
     columns = {}
     for column, codes in zip(domain.columns, table.codes, strict=True):
         labels = pa.array([f"c{_letters(i)}" for i in range(column.size)])

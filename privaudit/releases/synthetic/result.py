@@ -7,20 +7,17 @@ Limits: measures nothing.
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from privaudit.base.errors import ConfigError, GateFailed, ScanIncomplete, foreign_errors_as
-from privaudit.base.extras import FRAMES, needing
-from privaudit.base.private_folders import HIDDEN_PREFIX, private_folder
+from privaudit.base.errors import ConfigError, GateFailed, ScanIncomplete
 from privaudit.model import Attack
 from privaudit.model.headers import shown_file
 from privaudit.model.synthesis import Synthesis, SynthesisComparison
 from privaudit.model.wording import Fact, Name, fact
 from privaudit.releases.remedy.certificate import certificate_text
-from privaudit.releases.remedy.output import Target, certificate_of, target_of
+from privaudit.releases.remedy.output import Target, certificate_of, frame_like, target_of, written_apart
 from privaudit.releases.synthetic.certificate import certificate, check_target
 from privaudit.releases.synthetic.estimator import Synthesizer
 from privaudit.releases.synthetic.judgement import Verdict
@@ -75,12 +72,7 @@ class SyntheticTable:
     @property
     def frame(self) -> Any:
         """The table as a pandas, Polars or Arrow table, like the source; pandas where the source was a file."""
-        if self._like == "polars":
-            return sys.modules["polars"].from_arrow(self.table)
-        if self._like == "pyarrow":
-            return self.table
-        with needing(FRAMES, "A pandas frame"):
-            return self.table.to_pandas()
+        return frame_like(self.table, self._like)
 
     def raise_if_failed(self) -> None:
         """Raise where the gate did not pass.
@@ -119,12 +111,7 @@ class SyntheticTable:
 
     def _write(self, target: Target, table: pa.Table, statement: Synthesis) -> None:
         check_target(target, ())
-        with (
-            foreign_errors_as(lambda: _not_writable(target.path)),
-            private_folder(target.path.parent, HIDDEN_PREFIX) as folder,
-        ):
-            part = folder / target.path.name
-            target.output.write(table, part, target.part)
+        with written_apart(target, table) as part:
             content = certificate(part, target.path.name, self.synthesizer.domain, statement)
             files.remove(target.certificate)
             files.move(part, target.path)
@@ -146,7 +133,7 @@ class SyntheticTable:
                 self.statement, self.comparisons, self.attacks, self.verdict.passed
             ),
         }
-        _write_report(Path(path), forms, private=True)
+        files.write_form(Path(path), forms, private=True)
 
     def write_public(self, path: str | Path) -> None:
         """Write the public report, .html, .md or .json: how the table was made, and the comparison that was paid for.
@@ -162,7 +149,7 @@ class SyntheticTable:
             ".md": lambda: synthesis_public.markdown(page),
             ".json": lambda: synthesis_public.as_json(self.statement),
         }
-        _write_report(Path(path), forms, private=False)
+        files.write_form(Path(path), forms, private=False)
 
     def text(self, internal: Sequence[str | Path] = ()) -> str:
         """Return the summary for a terminal.
@@ -189,14 +176,6 @@ class SyntheticTable:
         return f"SyntheticTable({self.statement.method!r}, {self.statement.n_rows:,} records)"
 
 
-def _write_report(file: Path, forms: Mapping[str, Callable[[], str]], *, private: bool) -> None:
-    make = forms.get(file.suffix.lower())
-    if make is None:
-        raise ConfigError(f"{shown_file(file)}: unknown suffix.", hint=f"use one of: {' '.join(forms)}")
-    files.check(file)
-    files.replace(file, make(), private=private)
-
-
 def written_sentence(path: str | Path) -> Fact:
     """Return the sentence about a written table."""
     file = Path(str(path).rpartition("#")[0] or str(path))
@@ -204,11 +183,4 @@ def written_sentence(path: str | Path) -> Fact:
         "synthesis.written",
         file=Name(text=shown_file(file)),
         certificate=Name(text=shown_file(certificate_of(file))),
-    )
-
-
-def _not_writable(path: Path) -> ConfigError:
-    return ConfigError(
-        f"{shown_file(path)} cannot be written.",
-        hint="check that the folder is writable and the disk has space",
     )

@@ -10,18 +10,16 @@ Limits: a record without a person ID is a person of its own.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from privaudit.releases.privacy.noise import random_words
 from privaudit.releases.privacy.units import at_most
 from privaudit.releases.synthetic.domain import Domain
 from privaudit.releases.synthetic.engine.margins import CodedTable, Counts
-
-if TYPE_CHECKING:
-    import pyarrow as pa
+from privaudit.risk.codes.coded import encode_column
 
 Flags = npt.NDArray[np.bool_]
 
@@ -65,8 +63,6 @@ class Sample:
 
     def texts(self) -> pa.Table:
         """Return the records as they are written in their table."""
-        import pyarrow as pa
-
         return self.source.take(pa.array(self.rows))
 
 
@@ -80,7 +76,5 @@ def sample_of(domain: Domain, source: pa.Table) -> Sample:
 
 def people_of(column: pa.ChunkedArray) -> Counts:
     """Return the person of each record; a record without a person ID is a person of its own."""
-    codes = column.combine_chunks().dictionary_encode().indices
-    found = codes.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
-    own = int(found.max(initial=-1)) + 1 + np.arange(len(found))
-    return np.where(found < 0, own, found)
+    codes, words = encode_column(column)
+    return np.where(codes == len(words), len(words) + np.arange(len(codes)), codes)

@@ -11,18 +11,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from privaudit.releases.synthetic.domain import Constraint, Domain, Invented
 from privaudit.releases.synthetic.engine.margins import CodedTable, Counts
 from privaudit.releases.synthetic.engine.network import as_codes
 from privaudit.releases.synthetic.invention import invented
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 Draw = Callable[[int], CodedTable]
 ROUNDS = 20
@@ -65,8 +64,6 @@ def written(
         Of arrays that `draw` appends, one for each call, with one entry for each record: entries of rejected records
         are removed.
     """
-    import pyarrow as pa
-
     parts: list[pa.Table] = []
     codes: list[CodedTable] = []
     rejected = np.zeros(len(domain.constraints), dtype=np.int64)
@@ -94,8 +91,6 @@ def written(
 
 
 def _decoded(domain: Domain, codes: CodedTable, random: np.random.Generator) -> pa.Table:
-    import pyarrow as pa
-
     made = {
         column.name: column.decode(codes.codes[i].astype(np.int64), random)
         for i, column in enumerate(domain.columns)
@@ -112,8 +107,6 @@ def _decoded(domain: Domain, codes: CodedTable, random: np.random.Generator) -> 
 
 def satisfied(table: pa.Table, constraint: Constraint) -> npt.NDArray[np.bool_]:
     """Return which records satisfy a constraint; a record with a missing value does."""
-    import pyarrow.compute as pc
-
     left, right = (table[name] for name in (constraint.left, constraint.right))
     if left.type != right.type:
         left, right = (_comparable(each) for each in (left, right))
@@ -122,16 +115,12 @@ def satisfied(table: pa.Table, constraint: Constraint) -> npt.NDArray[np.bool_]:
 
 
 def _comparable(column: Any) -> Any:
-    import pyarrow as pa
-
     is_number = pa.types.is_integer(column.type) or pa.types.is_floating(column.type)
     return column.cast(pa.float64() if is_number else pa.string())
 
 
 def _with_invented(domain: Domain, table: pa.Table, random: np.random.Generator) -> pa.Table:
     """Add the invented columns, each after the column that it is made from, and put all in the declared order."""
-    import pyarrow as pa
-
     known: dict[str, list[str]] = {}
     for column in sorted(domain.invented, key=lambda each: each.source is not None):
         sexes = _sexes(column, table)

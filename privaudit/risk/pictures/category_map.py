@@ -88,7 +88,7 @@ def category_map(columns: Sequence[Coded], axes: Axes | None) -> CategoryMap | N
 
 
 def coordinates_of(columns: Sequence[Coded], axes: Axes | None) -> Floats:
-    """Return the first two coordinates of every category of `columns`, shape (values, 2); NaN for one without a point."""
+    """Return the first two coordinates of every category of `columns`, (values, 2); NaN for one without a point."""
     found = np.full((sum(len(column.categories) for column in columns), 2), np.nan)
     if axes is not None:
         found[axes.kept] = axes.coordinates[:, :2]

@@ -21,21 +21,26 @@ from typing import Any
 
 from privaudit.base.errors import PrivauditError, ScanIncomplete, UnreadableSource
 from privaudit.model import Limit, limit
+from privaudit.model.file_formats import FILE_FORMATS
 from privaudit.model.headers import shown_name
 from privaudit.model.wording import Listing, Name, Number
 from privaudit.settings.config import Progress, Settings
 from privaudit.source.caps import memory_of
-from privaudit.source.files.location import (
-    FORMATS,
-    PARTABLE,
+from privaudit.source.files.places.location import (
     Location,
+    format_of_name,
     is_address,
     locate,
-    stem_and_compression,
 )
-from privaudit.source.files.reader_client import read_files
-from privaudit.source.files.standard_input import NAME, SHOWN, descriptor_of, standard_input
-from privaudit.source.files.table_folders import files_of_group, hive_parts, is_pattern, is_stated, known
+from privaudit.source.files.places.standard_input import NAME, SHOWN, descriptor_of, standard_input
+from privaudit.source.files.places.table_folders import (
+    files_of_group,
+    hive_parts,
+    is_pattern,
+    is_stated,
+    known,
+)
+from privaudit.source.files.readers.reader_client import read_files
 from privaudit.source.table import Read
 
 MOST_NAMED = 10
@@ -92,7 +97,7 @@ def read_path(
             hint="scan each of them; if they are parts of one table, state it with --parts",
         )
     formats = {where.format for where in locations}
-    if len(formats) > 1 or not formats <= PARTABLE:
+    if len(formats) > 1 or not FILE_FORMATS[locations[0].format].can_be_part:
         raise UnreadableSource(
             "The parts of a table must be files of one format: CSV, TSV, JSONL, Parquet or Arrow.",
             hint="name one file",
@@ -133,8 +138,8 @@ def _is_content(given: str) -> bool:
         return True
     if is_address(given):
         return False
-    known = stem_and_compression(Path(given.rpartition("#")[0] or given))[0].suffix.lower() in FORMATS
-    return not known and re.search(r"[,;\t|@]|\d{5}", given) is not None and not os.path.exists(given)
+    stated = format_of_name(Path(given.rpartition("#")[0] or given))
+    return stated is None and re.search(r"[,;\t|@]|\d{5}", given) is not None and not os.path.exists(given)
 
 
 def files_of(source: str | os.PathLike[str]) -> list[Path]:

@@ -17,10 +17,9 @@ from functools import cache
 from pathlib import Path
 
 from privaudit.settings.config import Settings
-from privaudit.source.files.folder_files import content_of, without_ignored
-from privaudit.source.files.location import FORMATS, WITH_PARTS, locate, stem_and_compression
-from privaudit.source.files.reader_client import list_tables
-from privaudit.source.files.table_folders import (
+from privaudit.source.files.places.folder_files import content_of, without_ignored
+from privaudit.source.files.places.location import format_of_name, locate, stem_and_compression
+from privaudit.source.files.places.table_folders import (
     SELDOM_TABLES,
     hive_parts,
     is_hidden,
@@ -32,6 +31,7 @@ from privaudit.source.files.table_folders import (
     stated_tables,
     table_above,
 )
+from privaudit.source.files.readers.reader_client import list_tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,15 +152,11 @@ def _of_format(folder: Path) -> Candidate:
     return Candidate(str(folder), tuple(map(str, hive_parts(folder))))
 
 
-def format_of_name(file: Path) -> str | None:
-    """Return the format that the suffix of a file names, None for an unknown one."""
-    return FORMATS.get(stem_and_compression(file)[0].suffix.lower())
-
-
 def holds_tables(source: str) -> bool:
     """Whether a source is a workbook or database of which no table was chosen."""
     prefixed = source.startswith(("sqlite:", "duckdb:"))
-    return "#" not in source and (prefixed or format_of_name(Path(source)) in WITH_PARTS)
+    stated = format_of_name(Path(source))
+    return "#" not in source and (prefixed or (stated is not None and bool(stated.lister)))
 
 
 def tables_in(source: str, settings: Settings) -> tuple[str, ...]:

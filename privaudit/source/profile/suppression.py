@@ -97,7 +97,7 @@ def generalised_as(values: pa.Array, suppressed: npt.NDArray[np.bool_]) -> str |
 
 
 def _may_have_shape(values: pa.Array) -> bool:
-    """Whether any value may have a shape: an interval has brackets, a band digits with signs or words, a prefix stars."""
+    """Whether any value may have a shape: intervals have brackets, bands digits with signs or words, prefixes stars."""
     seen = alphabet(values)
     has_digits = seen[_DIGITS].any()
     seen[_DIGITS] = False

@@ -25,13 +25,14 @@ from privaudit.base.errors import (
     foreign_errors_as,
     foreign_errors_named,
 )
+from privaudit.model.file_formats import FORMAT_OF_SUFFIX
 from privaudit.settings.config import Settings
 from privaudit.source.caps import check_columns
 from privaudit.source.cells.dictionaries import can_be_kept
 from privaudit.source.engine.spool import collect
 from privaudit.source.engine.sql_table import SqlTable
-from privaudit.source.files.location import FORMATS, stem_and_compression
-from privaudit.source.files.reader_formats import BATCH_ROWS
+from privaudit.source.files.formats.reader_formats import BATCH_ROWS
+from privaudit.source.files.places.location import format_of_name, stem_and_compression
 from privaudit.source.folder_formats import iceberg_metadata
 from privaudit.source.remote import Address
 from privaudit.source.servers import waiting
@@ -70,8 +71,9 @@ def read(address: Address, settings: Settings) -> tuple[Read, str]:
     is_folder = kind == fs.FileType.Directory
     if is_folder:
         _refuse_delta(system, path)
-    inner, compression = stem_and_compression(Path(path))
-    format_ = settings.input_format or FORMATS.get(inner.suffix.lower()) or ("parquet" if is_folder else None)
+    compression = stem_and_compression(Path(path))[1]
+    stated = format_of_name(Path(path))
+    format_ = settings.input_format or (stated and stated.name) or ("parquet" if is_folder else None)
     if format_ in STREAMED and compression is None:
         with foreign_errors_as(lambda: not_of_format(str(format_))):
             found = dataset.dataset(
@@ -89,7 +91,7 @@ def read(address: Address, settings: Settings) -> tuple[Read, str]:
             "A folder of a store is read only if its files are Parquet or Arrow.", hint="name one file in it"
         )
     if format_ is None:
-        known = " ".join(sorted(FORMATS))
+        known = " ".join(sorted(FORMAT_OF_SUFFIX))
         raise UnsupportedFormat("The suffix of the address is not known.", hint=f"known are {known}")
     return _unchanged(system, [path], lambda: _copied(system, path, settings)), "duckdb"
 
@@ -143,8 +145,8 @@ def _uri(address: Address) -> str:
 
 def _copied(system: Any, path: str, settings: Settings) -> Read:
     """Return a file of a format that is not streamed, from a private copy of it."""
-    from privaudit.source.files.location import locate
-    from privaudit.source.files.reader_client import read_files
+    from privaudit.source.files.places.location import locate
+    from privaudit.source.files.readers.reader_client import read_files
 
     with private_folders.private_folder() as folder:
         copy = folder / f"table{''.join(Path(path).suffixes[-2:])}"

@@ -12,23 +12,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from privaudit.base.errors import ConfigError
 from privaudit.settings.config import Settings
-from privaudit.source.files.location import Location
+from privaudit.source.files.places.location import Location
 from privaudit.stewardship.changes import Change, Replacement
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 
 def rewrite_parquet(where: Location, changes: Mapping[str, Change], target: Path, settings: Settings) -> None:
     """Write a Parquet file without the deleted rows, and with replaced cells."""
-    import pyarrow.parquet as pq
-
     with pq.ParquetFile(where.path) as file:
         old, group = file.metadata, None
         if old.num_row_groups:
@@ -43,8 +40,6 @@ def rewrite_parquet(where: Location, changes: Mapping[str, Change], target: Path
 
 def rewrite_arrow(where: Location, changes: Mapping[str, Change], target: Path, settings: Settings) -> None:
     """Write an Arrow IPC file or stream without the deleted rows, and with replaced cells."""
-    import pyarrow as pa
-
     with pa.memory_map(str(where.path)) as source:
         is_file = bytes(source.read(6)) == b"ARROW1"
         source.seek(0)
@@ -62,8 +57,6 @@ def changed(table: pa.Table, change: Change) -> pa.Table:
     for column, cells in change.cells.items():
         place = table.schema.get_field_index(column)
         table = table.set_column(place, table.schema.field(place), _replaced(table.column(place), cells))
-    import pyarrow as pa
-
     kept = table.filter(pa.array(keep))
     columns = [_again(column) for column in kept.columns]
     return pa.table(columns, schema=kept.schema)
@@ -71,8 +64,6 @@ def changed(table: pa.Table, change: Change) -> pa.Table:
 
 def _again(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """Return a dictionary column with a dictionary of the values that it uses."""
-    import pyarrow as pa
-
     if not pa.types.is_dictionary(column.type):
         # A slice refers to the buffers of all rows, which IPC would write as they are for nested columns.
         return pa.chunked_array([pa.concat_arrays([chunk]) for chunk in column.chunks], column.type)
@@ -81,8 +72,6 @@ def _again(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def _replaced(column: pa.ChunkedArray, cells: Mapping[int, Replacement]) -> pa.ChunkedArray:
-    import pyarrow as pa
-
     kind = column.type
     value_type = kind.value_type if pa.types.is_dictionary(kind) else kind
     plain = column.cast(value_type) if pa.types.is_dictionary(kind) else column
@@ -94,8 +83,6 @@ def _replaced(column: pa.ChunkedArray, cells: Mapping[int, Replacement]) -> pa.C
 
 
 def _native(kind: Any, replacement: Any) -> Any:
-    import pyarrow as pa
-
     if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
         return replacement.text
     if pa.types.is_signed_integer(kind) and kind.bit_width >= 32:

@@ -17,11 +17,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+
 from privaudit.settings.config import Settings
-from privaudit.source.files.delimited import find_dialect, names_of
-from privaudit.source.files.dialect import Dialect, long_fields
-from privaudit.source.files.encoding import with_encoding
-from privaudit.source.files.location import Location
+from privaudit.source.files.formats.delimited import find_dialect, names_of
+from privaudit.source.files.formats.dialect import Dialect, long_fields
+from privaudit.source.files.formats.encoding import with_encoding
+from privaudit.source.files.places.location import Location
 from privaudit.stewardship.changes import Change, Replacement
 
 _MARKS = (
@@ -39,8 +41,6 @@ def unpacked(path: Path, compression: str | None) -> bytes:
     if compression == "gzip":
         return gzip.decompress(content)
     if compression == "zstd":
-        import pyarrow as pa
-
         with pa.CompressedInputStream(pa.BufferReader(content), "zstd") as stream:
             return bytes(stream.read())
     return content
@@ -51,8 +51,6 @@ def _pack(content: bytes, target: Path, compression: str | None) -> None:
         # Without the time of compression: equal content gives equal bytes, and their hash the same certificate.
         content = gzip.compress(content, mtime=0)
     elif compression == "zstd":
-        import pyarrow as pa
-
         content = bytes(pa.Codec("zstd").compress(content, asbytes=True))
     target.write_bytes(content)
 

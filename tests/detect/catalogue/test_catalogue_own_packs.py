@@ -105,6 +105,7 @@ def look(table: dict[str, list[str]], folder: Path):
     return judge(table, Settings(ner=False, rules=str(folder)))
 
 
+@pytest.mark.slow
 def test_their_cases_hold(folder: Path) -> None:
     assert [one.name for one in cases.test_packs(folder) if not one.passed] == []
 
@@ -150,6 +151,7 @@ def test_a_list_lies_in_a_file_and_is_counted_in_single_cells(folder: Path) -> N
     assert [(c.entity, c.n_cells) for c in found["c1"].contains] == [("WARD", 1)]
 
 
+@pytest.mark.slow
 def test_a_country_elsewhere_is_evidence_against_what_is_bound_to_one(folder: Path) -> None:
     cells = [f"{1 + i % 18:02d}-{i:04d}" for i in range(120)]
     home = look({"c0": cells, "country": ["Portugal"] * 120}, folder)["c0"]
@@ -179,6 +181,7 @@ def test_an_entity_of_ones_own_has_a_role_and_its_findings(folder: Path, table: 
     assert not [limit for limit in report.wire.limits if limit.what.startswith("entity ")]
 
 
+@pytest.mark.slow
 def test_judging_again_without_the_packs_is_incomplete_and_with_them_the_same(
     folder: Path, table: Path, tmp_path: Path
 ) -> None:
@@ -269,6 +272,7 @@ def test_an_invalid_pack_is_reported_in_one_line(tmp_path: Path, what: str) -> N
     assert "mine.toml" in line or "[[entity]]" in line
 
 
+@pytest.mark.slow
 def test_detectors_that_are_too_large_together_find_what_each_finds(tmp_path: Path) -> None:
     body = BODY.replace('"a thing"', '"thing {}"') + "regex = ['{}']\ncontains = true\n"
     inside = "[[detector.text]]\nneeds = 'form'\n"
@@ -311,6 +315,7 @@ def test_a_folder_without_packs_never_passes(tmp_path: Path, table: Path, where:
     assert isinstance(result.exception, PrivauditError) and result.exception.exit_code == 2
 
 
+@pytest.mark.slow
 def test_recognizers_of_presidio_are_reported_as_not_tested(tmp_path: Path) -> None:
     (tmp_path / "recognizers.yaml").write_text("recognizers: []\n", encoding="utf-8")
     reported = run_here(["rules", "test", str(tmp_path)], tmp_path, {})

@@ -191,6 +191,7 @@ def test_labels_that_cannot_be_used_are_refused_in_one_line(tmp_path: Path) -> N
         learn.train(tmp_path / "labels.json", SETTINGS)
 
 
+@pytest.mark.slow
 def test_the_command_prints_scores_and_writes_what_a_scan_uses(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -103,7 +103,7 @@ def one(technique, cell, given, held):
     return f"{low}-{low + given['width'] - 1}"
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize(("k", "k_map"), [(1, 12), (3, 15)])
 def test_the_written_table_has_the_k_map_that_an_independent_count_finds(policy, seed, k, k_map):
@@ -123,6 +123,7 @@ def test_the_written_table_has_the_k_map_that_an_independent_count_finds(policy,
     assert made.promised["n_records"] == len(made.frame)
 
 
+@pytest.mark.slow
 def test_a_plan_states_k_map_and_is_applied_again_with_the_population_alone(policy, tmp_path):
     people, release = world(1)
     people.to_csv(tmp_path / "people.csv", index=False)

@@ -11,23 +11,21 @@ import pytest
 import privaudit
 from privaudit.base.errors import ConfigError
 from privaudit.releases.remedy.certificate import certificate_of
+from tests.helpers.tables import drawn
 
 OPTIONS = {"policy": "controlled", "framework": (), "ner": False}
 ROLES = {"age": "quasi", "city": "quasi", "gender": "quasi"}
 
 
+CITIES = ("Nairobi", "Kisumu", "Mombasa", "Nakuru")
+
+
 def people(n=600, seed=1):
-    draw = random.Random(seed)
-    return pd.DataFrame(
-        {
-            "age": [draw.randint(18, 80) for _ in range(n)],
-            "city": [draw.choice(["Nairobi", "Kisumu", "Mombasa", "Nakuru"]) for _ in range(n)],
-            "gender": [draw.choice(["female", "male"]) for _ in range(n)],
-            "visits": [draw.randint(1, 9) for _ in range(n)],
-        }
-    )
+    cells = drawn(n, seed, age=range(18, 81), city=CITIES, gender=("female", "male"), visits=range(1, 10))
+    return pd.DataFrame(cells)
 
 
+@pytest.mark.slow
 def test_an_index_without_a_name_is_not_data():
     frame = people().query("age > 30")
     report = privaudit.scan(frame, role=ROLES, **OPTIONS)
@@ -36,6 +34,7 @@ def test_an_index_without_a_name_is_not_data():
     assert list(privaudit.remedy(frame, role=ROLES, **OPTIONS).frame.columns) == list(frame.columns)
 
 
+@pytest.mark.slow
 def test_the_unnamed_index_of_a_parquet_file_is_not_written(tmp_path):
     people().query("age > 30").to_parquet(tmp_path / "filtered.parquet")
     made = privaudit.remedy(tmp_path / "filtered.parquet", output=tmp_path / "safer.parquet", role=ROLES, **OPTIONS)
@@ -43,6 +42,7 @@ def test_the_unnamed_index_of_a_parquet_file_is_not_written(tmp_path):
     assert made.after.gate().passed
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("first", [0, 1, 1000])
 def test_row_numbers_are_dropped_and_reported(first):
     frame = people()
@@ -181,6 +181,7 @@ def test_a_value_that_a_hierarchy_lacks_is_never_left_in_clear(tmp_path, root):
     assert set(made.frame["city"]) == {"inland", "coast", "all" if root else "*"}
 
 
+@pytest.mark.slow
 def test_a_remedy_without_a_plan_applies_what_plan_writes(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     people().to_csv("people.csv", index=False)

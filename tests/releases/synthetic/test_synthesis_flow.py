@@ -139,6 +139,7 @@ def test_no_cell_of_the_table_reaches_an_output(people: Path, run) -> None:
     assert "differ" not in done.stdout
 
 
+@pytest.mark.slow
 def test_without_privacy_the_first_line_and_the_certificate_state_it(people: Path, run) -> None:
     done = run(
         "synthesize", "people.csv", "--domain", "domain.toml", "--no-privacy", "--method", "mst", "-o", "out.csv",
@@ -286,6 +287,7 @@ def test_children_keep_their_key_the_number_of_rows_and_their_constraint(tmp_pat
     assert abs(before.mean() - after.mean()) < 0.35
 
 
+@pytest.mark.slow
 def test_parents_are_held_out_with_their_children_which_are_compared_and_attacked(tmp_path: Path, run) -> None:
     for kind, n in (("people", 900), ("visits", 2_500)):
         example_table(kind, n, 2).to_pandas().to_csv(tmp_path / f"{kind}.csv", index=False)

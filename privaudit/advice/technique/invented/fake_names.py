@@ -14,23 +14,18 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pyarrow as pa
 
 from privaudit.advice.technique.columns import with_column
 from privaudit.advice.technique.invented.people import (
-    LOCALE,
-    LOCALES,
-    UNIQUE,
     People,
-    invented_technique,
     people_of,
 )
 from privaudit.advice.technique.invented.values import faker, local_part
-from privaudit.advice.technique.record import Context, Parameter
+from privaudit.advice.technique.record import Context
 from privaudit.base.errors import ConfigError
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 PARTS = ("full_name", "first_name", "last_name", "email")
 ATTEMPTS = 200
@@ -41,8 +36,6 @@ _FEMALE, _MALE = ("f", "female", "w", "woman"), ("m", "male", "man")
 
 def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> pa.Table:
     """Write invented names and addresses into the columns, which are added where the table has none."""
-    import pyarrow as pa
-
     names = parameters["columns"]
     parts = list(parameters.get("parts", ["full_name"] if len(names) == 1 else []))
     if len(parts) != len(names):
@@ -121,22 +114,3 @@ def _identity(
 
 def _plain(name: str) -> str:
     return re.sub(r"[^a-z]+", "", local_part(name)) or "person"
-
-
-TECHNIQUE = invented_technique(
-    name="fake_names",
-    meaning="Writes invented names and e-mail addresses (Faker), also where there was no such column; for test data.",
-    parameters={
-        "parts": Parameter(
-            kind="list",
-            choices=PARTS,
-            required=False,
-            meaning=f"What each of the columns holds: {', '.join(PARTS)} (default for one column: full_name).",
-        ),
-        "gender": Parameter(kind="column", required=False, meaning="The column with the gender."),
-        "unique": UNIQUE,
-        "locale": LOCALE,
-        "locales": LOCALES,
-    },
-    apply=apply,
-)

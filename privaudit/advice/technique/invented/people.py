@@ -10,57 +10,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from privaudit.advice.technique.columns import with_column
-from privaudit.advice.technique.pseudonymise import KEY, canonical, digest, key_for
-from privaudit.advice.technique.record import Apply, Context, Parameter, Technique
+from privaudit.advice.technique.pseudonymise import canonical, digest, key_for
+from privaudit.advice.technique.record import Context
 from privaudit.base.errors import ConfigError
 from privaudit.risk.codes.coded import encode_column
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 Codes = npt.NDArray[np.int64]
 MOST_DRAWS = 1_000
 """Draws of a value that no other person has."""
-PERSON = Parameter(
-    kind="column",
-    required=False,
-    meaning="The column that identifies the person: one person gets one value (default: each record is a person).",
-)
-UNIQUE = Parameter(
-    kind="flag", required=False, meaning="Whether different people get different values (default false)."
-)
-LOCALE = Parameter(kind="text", required=False, meaning="A locale of Faker, such as de_DE (default en_US).")
-LOCALES = Parameter(
-    kind="list", required=False, meaning="Several locales of Faker; each person has one of them."
-)
-BY_PERSON: Mapping[str, Parameter] = {
-    "person": PERSON,
-    "key": Parameter(kind=KEY.kind, choices=KEY.choices, meaning=KEY.meaning, required=False),
-}
-"""The parameters of every technique that invents values."""
-
-
-def invented_technique(
-    name: str, meaning: str, parameters: Mapping[str, Parameter], apply: Apply
-) -> Technique:
-    """Return the record of a technique that writes invented values for each person, also into new columns."""
-    return Technique(
-        name=name,
-        meaning=meaning,
-        scope="columns",
-        keeps_meaning=False,
-        by_record=True,
-        makes_columns=True,
-        invents=True,
-        parameters={**parameters, **BY_PERSON},
-        apply=apply,
-    )
 
 
 @dataclass(frozen=True)
@@ -140,7 +104,5 @@ def different(people: People, draw: Callable[[int, int], str], purpose: str) -> 
 
 def with_values(table: pa.Table, name: str, people: People, values: Sequence[str | None]) -> pa.Table:
     """Return the table with the value of each person in a column, which is added where there is none."""
-    import pyarrow as pa
-
     cells = pa.array([*values, None], pa.string()).take(pa.array(people.codes))
     return with_column(table, name, cells) if name in table.column_names else table.append_column(name, cells)

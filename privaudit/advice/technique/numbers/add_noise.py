@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from privaudit.advice.technique.columns import Floats, matrix_of, numbers_of, with_numbers
-from privaudit.advice.technique.record import Context, Parameter, Technique
+from privaudit.advice.technique.record import Context
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -50,25 +50,3 @@ def _noise(values: Floats, share: float, is_correlated: bool, context: Context) 
             )
         )
     return np.asarray(context.random.standard_normal(values.shape) * np.nanstd(values, axis=0) * share)
-
-
-TECHNIQUE = Technique(
-    name="add_noise",
-    meaning="Adds random noise to numbers.",
-    scope="columns",
-    is_perturbation=True,
-    parameters={
-        "share": Parameter(
-            kind="number", above=0, meaning="Standard deviation of the noise over that of the column."
-        ),
-        "correlated": Parameter(
-            kind="flag", required=False, meaning="Whether the noise has the correlations of the columns."
-        ),
-        "keep_spread": Parameter(
-            kind="flag",
-            required=False,
-            meaning="Whether variances are kept by moving the numbers to their mean.",
-        ),
-    },
-    apply=apply,
-)

@@ -1,10 +1,10 @@
-"""Generalise numbers to bands of one width.
+"""Generalise numbers to bands of one width, or round them to multiples of a base.
 
 Question: which numbers become equal under bands ``[origin + i * width, origin + (i + 1) * width)``, and what is
 written?
 Method: bands are counted over the distinct values, so the work does not depend on the range of the numbers. Bands of
 whole numbers are written "20-29", others "[0.5, 1)", open bands "under 20" and "90+".
-Limits: a value that is not a number stays as it is.
+Limits: a value that is not a number stays as it is. Halves are rounded to the even multiple.
 """
 
 from __future__ import annotations
@@ -16,11 +16,10 @@ import numpy as np
 
 from privaudit.advice.technique.column import Column
 from privaudit.advice.technique.recoding import Recoding, by_number, plain, short
-from privaudit.advice.technique.record import Parameter, Technique
 from privaudit.model.wording import Threshold, Value, fact
 
 
-def recode(column: Column, parameters: Mapping[str, Any]) -> Recoding:
+def band(column: Column, parameters: Mapping[str, Any]) -> Recoding:
     """Merge the numbers of `column` into bands."""
     width, under, over = float(parameters["width"]), parameters.get("under"), parameters.get("over")
     origin = float(parameters.get("origin", 0))
@@ -52,24 +51,9 @@ def recode(column: Column, parameters: Mapping[str, Any]) -> Recoding:
     return Recoding("band", column.name, made, lookup, labels, details=details)
 
 
-TECHNIQUE = Technique(
-    name="band",
-    meaning="Replaces numbers by bands of one width.",
-    parameters={
-        "width": Parameter(kind="number", above=0, meaning="The width of a band."),
-        "origin": Parameter(
-            kind="number", required=False, meaning="A number at which a band begins (default 0)."
-        ),
-        "under": Parameter(
-            kind="number",
-            required=False,
-            meaning="All numbers below this edge of a band become one band.",
-        ),
-        "over": Parameter(
-            kind="number",
-            required=False,
-            meaning="All numbers from this edge of a band on become one band.",
-        ),
-    },
-    recode=recode,
-)
+def round_number(column: Column, parameters: Mapping[str, Any]) -> Recoding:
+    """Round the numbers of `column` to multiples of a base."""
+    base = float(parameters["base"])
+    at = np.rint(column.numbers / base) + 0.0  # no negative zero
+    lookup, labels = by_number(column, at, lambda multiple: plain(multiple * base))
+    return Recoding("round_number", column.name, dict(parameters), lookup, labels)

@@ -20,9 +20,7 @@ from typing import Any
 import numpy as np
 
 from privaudit.advice.technique.column import Column, Counts, Floats
-from privaudit.advice.technique.labels import INTO, LABELS, stated_labels
-from privaudit.advice.technique.recoding import Recoding, by_text, listed, plain
-from privaudit.advice.technique.record import Parameter, Technique
+from privaudit.advice.technique.recoding import Recoding, by_text, listed, plain, stated_labels
 from privaudit.base.errors import ConfigError
 from privaudit.model.wording import Columns, Fact, Threshold, fact
 
@@ -99,28 +97,3 @@ def _notes(column: Column, parameters: Mapping[str, Any]) -> tuple[Fact, ...]:
     code = "bands" if "bands" in parameters else "quantiles"
     n = Threshold(value=int(parameters[code]))
     return (fact(f"remedies.cut_{code}", column=Columns(names=(column.name,)), n=n),)
-
-
-TECHNIQUE = Technique(
-    name="cut",
-    meaning="Cuts numbers into equal bands, at stated edges, or at quantiles.",
-    parameters={
-        "bands": Parameter(
-            kind="integer", least=1, required=False, meaning="The number of bands of equal width."
-        ),
-        "edges": Parameter(kind="edges", required=False, meaning="The edges of the bands."),
-        "quantiles": Parameter(
-            kind="integer", least=1, required=False, meaning="The number of bands with equally many records."
-        ),
-        "closed": Parameter(
-            kind="text",
-            choices=("left", "right"),
-            required=False,
-            meaning="Which end belongs to a band (default left).",
-        ),
-        "labels": LABELS,
-        "into": INTO,
-    },
-    one_of=(("bands", "edges", "quantiles"),),
-    recode=recode,
-)

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.advice.technique.columns import Floats, decimals_of, matrix_of, with_numbers
-from privaudit.advice.technique.record import Context, Parameter, Technique
+from privaudit.advice.technique.record import Context
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -78,12 +78,3 @@ def group_means(values: Floats, labels: npt.NDArray[np.int64]) -> Floats:
     sizes = np.bincount(labels)
     sums = np.stack([np.bincount(labels, weights=column) for column in values.T], axis=1)
     return np.asarray((sums / sizes[:, None])[labels])
-
-
-TECHNIQUE = Technique(
-    name="microaggregate",
-    meaning="Replaces numbers by the means of groups of at least k similar records (MDAV).",
-    scope="columns",
-    parameters={"k": Parameter(kind="integer", least=2, meaning="The smallest group.")},
-    apply=apply,
-)

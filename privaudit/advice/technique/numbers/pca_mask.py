@@ -12,17 +12,15 @@ components blur the cells and keep most distances.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from privaudit.advice.technique.columns import Floats, check_complete, matrix_of, with_column
-from privaudit.advice.technique.record import Context, Parameter, Technique
+from privaudit.advice.technique.record import Context
 from privaudit.base.errors import ConfigError
 from privaudit.source.cells.cell_text import to_text
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 DECIMALS = 12
 
@@ -35,8 +33,6 @@ def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> p
     ConfigError
         If a cell is missing, or there are fewer columns than components.
     """
-    import pyarrow as pa
-
     names, into = parameters["columns"], made(parameters)
     values = features(table, names, parameters.get("one_hot", ()))
     if len(into) > min(values.shape):
@@ -97,29 +93,3 @@ def components(values: Floats) -> Floats:
     # The sign of an axis is arbitrary: the largest entry is positive, so that results repeat.
     signs = np.sign(axes[np.arange(len(axes)), np.abs(axes).argmax(axis=1)])
     return np.asarray(centred @ (axes * signs[:, None]).T)
-
-
-TECHNIQUE = Technique(
-    name="pca_mask",
-    meaning="Replaces numbers by their principal components. No protection against an attacker who knows n + 1 people.",
-    scope="columns",
-    keeps_meaning=False,
-    is_perturbation=True,
-    made=made,
-    parameters={
-        "components": Parameter(
-            kind="integer",
-            least=1,
-            required=False,
-            meaning="The first components that are kept, in new columns (default: all, in the places of the columns).",
-        ),
-        "scale": Parameter(
-            kind="flag", required=False, meaning="Whether columns are divided by their standard deviation before."
-        ),
-        "one_hot": Parameter(
-            kind="names", required=False, meaning="Those of the columns that hold categories, which are one-hot coded."
-        ),
-    },
-    needs={"one_hot": ("components",)},
-    apply=apply,
-)

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.advice.technique.columns import numbers_of, with_column
-from privaudit.advice.technique.record import Context, Parameter, Technique
+from privaudit.advice.technique.record import Context
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -48,20 +48,3 @@ def partners(n: int, most: int, context: Context) -> npt.NDArray[np.int64]:
         partner[rank], partner[other] = other, rank
         is_free[rank] = is_free[other] = False
     return partner
-
-
-TECHNIQUE = Technique(
-    name="rank_swap",
-    meaning="Exchanges numbers between records of similar rank.",
-    scope="columns",
-    is_perturbation=True,
-    parameters={
-        "share": Parameter(
-            kind="number",
-            above=0,
-            most=1,
-            meaning="The largest difference of ranks, as a share of the records.",
-        )
-    },
-    apply=apply,
-)

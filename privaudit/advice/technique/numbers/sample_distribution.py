@@ -15,20 +15,19 @@ import datetime
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from privaudit.advice.technique.column import MOSTLY
-from privaudit.advice.technique.columns import Floats, numbers_of, with_column, with_numbers
-from privaudit.advice.technique.record import Context, Parameter, Technique
+from privaudit.advice.technique.columns import Floats, numbers_of, text_of, with_column, with_numbers
+from privaudit.advice.technique.record import Context
 from privaudit.attacks.values.comparable_values import iso_dates
 from privaudit.base.errors import ConfigError
 from privaudit.base.extras import POPULATION, needing
 from privaudit.model.wording import Columns, Fact, Name, Number, fact
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 FAMILIES = ("norm", "exponnorm", "lognorm", "gamma", "expon", "weibull_min", "logistic")
 N_BARS = 12
@@ -119,10 +118,7 @@ def _chosen(found: Sequence[Fit], parameters: Mapping[str, Any]) -> Fit:
 
 def _days(table: pa.Table, name: str) -> Floats | None:
     """Return the dates of a column as days since 1970, NaN for other cells; None where it is not a column of dates."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    cells = table[name].combine_chunks()
+    cells = text_of(table, name).combine_chunks()
     dates, _ = iso_dates(cells)
     present = len(cells) - cells.null_count
     if not present or len(dates) - dates.null_count < MOSTLY * present:
@@ -133,8 +129,6 @@ def _days(table: pa.Table, name: str) -> Floats | None:
 
 def _with_days(table: pa.Table, name: str, days: Floats) -> pa.Table:
     """Return the table with dates without time of day in a column; cells without a date become missing."""
-    import pyarrow as pa
-
     known = ~np.isnan(days)
     whole = pa.array(np.where(known, np.round(days), 0).astype(np.int32), mask=~known)
     return with_column(table, name, whole.cast(pa.date32()).cast(pa.string()))
@@ -218,29 +212,3 @@ def _noted(column: str, fit: Fit, found: Sequence[Fit], values: Floats) -> dict[
         "observed": np.round(observed, 6).tolist(),
         "expected": expected,
     }
-
-
-TECHNIQUE = Technique(
-    name="sample_distribution",
-    meaning="Replaces numbers or dates by draws from the best of several fitted distributions.",
-    scope="columns",
-    is_perturbation=True,
-    parameters={
-        "within_range": Parameter(
-            kind="flag",
-            required=False,
-            meaning="Whether draws stay between the smallest and the largest number, which this publishes.",
-        ),
-        "low": Parameter(
-            kind="bound", required=False, meaning="The smallest draw, a number or a date known without the table."
-        ),
-        "high": Parameter(kind="bound", required=False, meaning="The largest draw, a number or a date."),
-        "family": Parameter(
-            kind="text",
-            choices=FAMILIES,
-            required=False,
-            meaning="The family of distributions (default: the likeliest one).",
-        ),
-    },
-    apply=apply,
-)

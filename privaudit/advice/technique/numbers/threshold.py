@@ -13,9 +13,7 @@ from typing import Any
 import numpy as np
 
 from privaudit.advice.technique.column import Column
-from privaudit.advice.technique.labels import INTO, LABELS, stated_labels
-from privaudit.advice.technique.recoding import Recoding, by_text, listed
-from privaudit.advice.technique.record import Parameter, Technique
+from privaudit.advice.technique.recoding import Recoding, by_text, listed, stated_labels
 from privaudit.base.errors import ConfigError
 from privaudit.model.wording import Columns, Count, Number, fact
 
@@ -66,22 +64,3 @@ def _limit(column: Column, parameters: Mapping[str, Any]) -> float:
     ends, n = np.cumsum(counts[order]), int(counts.sum())
     middle = np.searchsorted(ends, [(n - 1) // 2, n // 2], side="right")
     return float(values[order][middle].mean())
-
-
-TECHNIQUE = Technique(
-    name="threshold",
-    meaning="Replaces numbers by 1 above a limit and 0 up to it.",
-    parameters={
-        "at": Parameter(kind="number", required=False, meaning="The limit."),
-        "by": Parameter(
-            kind="text",
-            choices=("mean", "median"),
-            required=False,
-            meaning="The limit is the mean or the median of the column.",
-        ),
-        "labels": LABELS,
-        "into": INTO,
-    },
-    one_of=(("at", "by"),),
-    recode=recode,
-)

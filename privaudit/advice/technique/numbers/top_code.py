@@ -1,4 +1,4 @@
-"""Top-code numbers: all from a limit on become one value, "90+" or the limit itself.
+"""Top-code and bottom-code numbers: all from a limit on, or up to it, become one value, "90+" or the limit itself.
 
 Limits: where the limit itself is written, the column stays numeric, and a reader does not see which cells were coded.
 """
@@ -8,26 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.compute as pc
+
 from privaudit.advice.technique.column import Column
 from privaudit.advice.technique.recoding import Recoding, by_text, plain, short
-from privaudit.advice.technique.record import Parameter, Technique
 from privaudit.model.wording import Columns, Count, Threshold, fact
-
-PARAMETERS = {
-    "at": Parameter(kind="number", meaning="The limit: a round number."),
-    "held_by_at_least": Parameter(
-        kind="integer",
-        least=1,
-        required=False,
-        meaning="At least so many records have the value of the limit.",
-    ),
-    "write": Parameter(
-        kind="text",
-        choices=("band", "limit"),
-        required=False,
-        meaning='"band": coded cells become a text such as "90+" (default). "limit": they become the limit, a number.',
-    ),
-}
 
 
 def recode(column: Column, parameters: Mapping[str, Any]) -> Recoding:
@@ -41,9 +27,6 @@ def recode_bottom(column: Column, parameters: Mapping[str, Any]) -> Recoding:
 
 
 def _coded(column: Column, parameters: Mapping[str, Any], name: str, beyond: str) -> Recoding:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     at = float(parameters["at"])
     is_beyond = column.numbers >= at if name == "top_code" else column.numbers <= at
     if parameters.get("write") == "limit":
@@ -54,11 +37,3 @@ def _coded(column: Column, parameters: Mapping[str, Any], name: str, beyond: str
     limit = Threshold(value=short(at))
     note = fact(f"remedies.{name}", column=Columns(names=(column.name,)), records=coded, at=limit)
     return Recoding(name, column.name, made, lookup, labels, details={"at": limit}, notes=(note,))
-
-
-TECHNIQUE = Technique(
-    name="top_code",
-    meaning='Replaces all numbers from a limit on by one value, such as "90+", or by the limit.',
-    parameters=PARAMETERS,
-    recode=recode,
-)

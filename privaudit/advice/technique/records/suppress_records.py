@@ -12,32 +12,27 @@ Limits: the records kept may have fewer distinct sensitive values than before: l
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from privaudit.advice.technique.columns import one_column
 from privaudit.advice.technique.condition import holds, parse
 from privaudit.advice.technique.protection import Labels, Mask
-from privaudit.advice.technique.record import Context, Parameter, Technique
-from privaudit.advice.technique.records.chosen import CONDITION, without
-from privaudit.advice.technique.requirements import K_MAP, PARAMETERS, protections_of
+from privaudit.advice.technique.record import Context
+from privaudit.advice.technique.records.chosen import without
+from privaudit.advice.technique.requirements import protections_of
 from privaudit.base.errors import ConfigError
 from privaudit.risk.codes.coded import encode_column
 from privaudit.risk.codes.people import number_people
 from privaudit.risk.codes.row_keys import dense_labels
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 
 def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> pa.Table:
     """Return the records of `table` whose class is allowed, or for which the condition does not hold."""
-    import pyarrow as pa
-
     if "where" in parameters:
-        return without(table, holds(parse(parameters["where"]), table), TECHNIQUE.name, context)
+        return without(table, holds(parse(parameters["where"]), table), "suppress_records", context)
     out = failing_records(table, parameters, context.population)
     if context.least_suppressed:
         k = int(parameters["below"])
@@ -45,7 +40,7 @@ def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> p
         labels, _ = _labels([table], parameters["classes_over"])
         more = _records_of_large_classes(labels, out, wanted, k, context.random)
         if more.any():
-            context.notes.append({"technique": TECHNIQUE.name, "added": int(more.sum())})
+            context.notes.append({"technique": "suppress_records", "added": int(more.sum())})
         out |= more
     return table.filter(pa.array(~out))
 
@@ -141,24 +136,3 @@ def _labels(tables: Sequence[pa.Table], names: Sequence[str]) -> tuple[Labels, i
         codes.append(code)
         widths.append(len(dictionary) + 1)
     return dense_labels(codes, widths, length=sum(table.num_rows for table in tables))
-
-
-TECHNIQUE = Technique(
-    name="suppress_records",
-    meaning=(
-        "Removes the records of classes that are too small or whose sensitive values are too few or too uneven, or "
-        "for which a condition holds."
-    ),
-    scope="records",
-    parameters={
-        "classes_over": Parameter(
-            kind="names", required=False, meaning="The columns over which records are grouped."
-        ),
-        "where": CONDITION,
-        **{name: replace(parameter, required=False) for name, parameter in PARAMETERS.items()},
-        "k_map": K_MAP,
-    },
-    one_of=(("classes_over", "where"),),
-    needs={"classes_over": ("below",), **dict.fromkeys((*PARAMETERS, "k_map"), ("classes_over",))},
-    apply=apply,
-)

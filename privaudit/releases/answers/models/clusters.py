@@ -11,6 +11,7 @@ not kept, because they are data.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -32,6 +33,7 @@ with needing(LEARN, "An estimator for scikit-learn"):
 MOST_FEATURES = 12
 
 
+@dataclass(eq=False, repr=False)
 class PrivateKMeans(TransformerMixin, ClusterMixin, Paid):  # type: ignore[misc]
     """k-means on a grid of counts with exact discrete Laplace noise.
 
@@ -55,24 +57,14 @@ class PrivateKMeans(TransformerMixin, ClusterMixin, Paid):  # type: ignore[misc]
     receipt_ : Receipt
     """
 
-    def __init__(
-        self,
-        n_clusters: int = 8,
-        bounds: Any = None,
-        epsilon: float = 1.0,
-        ledger: Any = None,
-        *,
-        cells: int = 100,
-        random_state: Any = None,
-        rows_per_person: int | None = None,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.bounds = bounds
-        self.epsilon = epsilon
-        self.ledger = ledger
-        self.cells = cells
-        self.random_state = random_state
-        self.rows_per_person = rows_per_person
+    n_clusters: int = 8
+    bounds: Any = None
+    epsilon: float = 1.0
+    ledger: Any = None
+    _: KW_ONLY
+    cells: int = 100
+    random_state: Any = None
+    rows_per_person: int | None = None
 
     def fit(self, X: Any, y: Any = None, *, groups: Any = None) -> PrivateKMeans:
         """Charge the ledger and place the centres by noisy counts.

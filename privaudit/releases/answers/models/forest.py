@@ -10,6 +10,7 @@ Limits: the splits do not adapt to the data, so irrelevant features cost accurac
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -34,6 +35,7 @@ class Tree(NamedTuple):
     leaves: Any
 
 
+@dataclass(eq=False, repr=False)
 class PrivateForest(PaidClassifier):
     """A decision forest with random splits and discrete Laplace noise in the leaves.
 
@@ -52,26 +54,15 @@ class PrivateForest(PaidClassifier):
     receipt_ : Receipt
     """
 
-    def __init__(
-        self,
-        bounds: Any = None,
-        epsilon: float = 1.0,
-        ledger: Any = None,
-        *,
-        classes: Any = None,
-        n_estimators: int = 10,
-        max_depth: int = 4,
-        random_state: Any = None,
-        rows_per_person: int | None = None,
-    ) -> None:
-        self.bounds = bounds
-        self.epsilon = epsilon
-        self.ledger = ledger
-        self.classes = classes
-        self.n_estimators = n_estimators
-        self.max_depth = max_depth
-        self.random_state = random_state
-        self.rows_per_person = rows_per_person
+    bounds: Any = None
+    epsilon: float = 1.0
+    ledger: Any = None
+    _: KW_ONLY
+    classes: Any = None
+    n_estimators: int = 10
+    max_depth: int = 4
+    random_state: Any = None
+    rows_per_person: int | None = None
 
     def fit(self, X: Any, y: Any, *, groups: Any = None) -> PrivateForest:
         """Draw the splits, charge the ledger, and count the leaves with noise.

@@ -10,6 +10,7 @@ Limits: the sensitivity grows with the square of the number of features; choose 
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -29,6 +30,7 @@ STEPS = 1024
 """Scaled values are multiples of one part in STEPS."""
 
 
+@dataclass(eq=False, repr=False)
 class PrivateLinearRegression(RegressorMixin, Paid):  # type: ignore[misc]
     """Least squares on sums of products with exact discrete Laplace noise.
 
@@ -51,20 +53,12 @@ class PrivateLinearRegression(RegressorMixin, Paid):  # type: ignore[misc]
     receipt_ : Receipt
     """
 
-    def __init__(
-        self,
-        bounds: Any = None,
-        target_bounds: Any = None,
-        epsilon: float = 1.0,
-        ledger: Any = None,
-        *,
-        rows_per_person: int | None = None,
-    ) -> None:
-        self.bounds = bounds
-        self.target_bounds = target_bounds
-        self.epsilon = epsilon
-        self.ledger = ledger
-        self.rows_per_person = rows_per_person
+    bounds: Any = None
+    target_bounds: Any = None
+    epsilon: float = 1.0
+    ledger: Any = None
+    _: KW_ONLY
+    rows_per_person: int | None = None
 
     def fit(self, X: Any, y: Any, *, groups: Any = None) -> PrivateLinearRegression:
         """Charge the ledger and solve for the coefficients from noisy sums.

@@ -10,6 +10,7 @@ Limits: features are independent within each class in the drawn rows.
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,7 @@ FEWEST, MOST = 1_000, 20_000
 """How many rows are drawn: as many as the noisy count, within these limits."""
 
 
+@dataclass(eq=False, repr=False)
 class PrivateLogisticRegression(PaidClassifier):
     """Logistic regression on rows that are drawn from noisy tables.
 
@@ -47,26 +49,15 @@ class PrivateLogisticRegression(PaidClassifier):
     receipt_ : Receipt
     """
 
-    def __init__(
-        self,
-        bounds: Any = None,
-        epsilon: float = 1.0,
-        ledger: Any = None,
-        *,
-        classes: Any = None,
-        bands: int = 5,
-        C: float = 1.0,
-        random_state: Any = None,
-        rows_per_person: int | None = None,
-    ) -> None:
-        self.bounds = bounds
-        self.epsilon = epsilon
-        self.ledger = ledger
-        self.classes = classes
-        self.bands = bands
-        self.C = C
-        self.random_state = random_state
-        self.rows_per_person = rows_per_person
+    bounds: Any = None
+    epsilon: float = 1.0
+    ledger: Any = None
+    _: KW_ONLY
+    classes: Any = None
+    bands: int = 5
+    C: float = 1.0
+    random_state: Any = None
+    rows_per_person: int | None = None
 
     def fit(self, X: Any, y: Any, *, groups: Any = None) -> PrivateLogisticRegression:
         """Charge the ledger, draw rows from noisy tables, and train on them.

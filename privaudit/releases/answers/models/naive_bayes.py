@@ -7,6 +7,7 @@ Limits: see `models.tables`.
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ with needing(LEARN, "An estimator for scikit-learn"):
     from sklearn.utils.validation import check_is_fitted
 
 
+@dataclass(eq=False, repr=False)
 class PrivateNaiveBayes(PaidClassifier):
     """Naive Bayes whose counts have exact discrete Laplace noise.
 
@@ -44,22 +46,13 @@ class PrivateNaiveBayes(PaidClassifier):
     receipt_ : Receipt
     """
 
-    def __init__(
-        self,
-        bounds: Any = None,
-        epsilon: float = 1.0,
-        ledger: Any = None,
-        *,
-        classes: Any = None,
-        bands: int = 5,
-        rows_per_person: int | None = None,
-    ) -> None:
-        self.bounds = bounds
-        self.epsilon = epsilon
-        self.ledger = ledger
-        self.classes = classes
-        self.bands = bands
-        self.rows_per_person = rows_per_person
+    bounds: Any = None
+    epsilon: float = 1.0
+    ledger: Any = None
+    _: KW_ONLY
+    classes: Any = None
+    bands: int = 5
+    rows_per_person: int | None = None
 
     def fit(self, X: Any, y: Any, *, groups: Any = None) -> PrivateNaiveBayes:
         """Charge the ledger and learn from noisy counts.

@@ -1,0 +1,276 @@
+"""Delimited text becomes an Arrow table of text: every cell as it is written, every record checked.
+
+Question: what exactly does this CSV file contain?
+Method: encoding and dialect are determined from the first megabyte, then Arrow's reader runs with that dialect and
+without any inference: leading zeros, long numbers and words such as NA are unchanged. It reads block by block, and no
+more than some blocks are in memory. A record with a different number of cells is an error with its row number, or is
+skipped and counted if requested.
+Limits: rows are counted as a spreadsheet does, from 1, lines before the table and header included; blank lines are
+not rows, except in a table of one column, where they are missing cells.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from privaudit.base.errors import PrivauditError, ScanIncomplete, UnreadableSource
+from privaudit.model import Limit, limit
+from privaudit.model.wording import Count, Number
+from privaudit.settings.config import Progress, Settings, silent
+from privaudit.source.caps import check, check_columns
+from privaudit.source.files.formats.dialect import SAMPLE_CHARS, Dialect, detect, long_fields
+from privaudit.source.files.formats.encoding import (
+    damaged,
+    decode_head,
+    first_bad_line,
+    not_utf8,
+    open_utf8,
+    read,
+)
+from privaudit.source.files.formats.reader_formats import Stream
+from privaudit.source.files.places.location import Location
+from privaudit.source.outside import Outside
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+BLOCK_BYTES = 1 << 23
+
+
+def read_delimited(where: Location, settings: Settings, progress: Progress = silent) -> Stream:
+    """Read a CSV or TSV file block by block.
+
+    Raises
+    ------
+    UnreadableSource
+        If a record has another number of cells than the header, a quote is never closed, or a byte is not text; raised
+        when the block with it is read.
+    ScanIncomplete
+        If the file holds no record.
+    """
+    import pyarrow as pa
+
+    progress(f"Reading {where.shown}", None)
+    dialect, offset = find_dialect(where, settings)
+    check_columns(where.shown, dialect.width, settings)
+    found = _Found()
+    return Stream(
+        schema=pa.schema([(f"c{i}", pa.string()) for i in range(dialect.width)]),
+        batches=_batches(where, settings, dialect, offset, found),
+        names=names_of(dialect),
+        outside=text_above(dialect),
+        limits_at_end=lambda: limits_of(dialect, found.n_skipped, found.n_rows),
+    )
+
+
+@dataclass(slots=True)
+class _Found:
+    """What the blocks that were read contain."""
+
+    n_rows: int = 0
+    n_skipped: int = 0
+    last: str | None = None
+
+
+def _batches(
+    where: Location, settings: Settings, dialect: Dialect, offset: int, found: _Found
+) -> Iterator[pa.RecordBatch]:
+    """Yield every record, each block checked; `found` is complete after the last."""
+    import pyarrow as pa
+
+    block = BLOCK_BYTES
+    while True:
+        n_sent, found.n_rows, found.n_skipped = found.n_rows, 0, 0
+        try:
+            with no_unraisable():
+                for batch in _blocks(where, settings, dialect, offset, block, found):
+                    new = batch.slice(max(0, n_sent - found.n_rows))
+                    found.n_rows += batch.num_rows
+                    if new.num_rows:
+                        found.last = new.column(dialect.width - 1)[-1].as_py()
+                        yield new
+            break
+        except (pa.ArrowInvalid, OSError) as problem:
+            # Arrow's message quotes cells; it is read but never shown.
+            if "straddling" not in str(problem):
+                raise explain(where, settings, dialect, ragged=bool(found.n_skipped)) from None
+            check(where.shown, "cell-bytes", block, settings, "bytes or more in one record")
+            block *= 16
+            found.n_rows = max(found.n_rows, n_sent)
+    check_last_quote(found.last, where, settings, dialect)
+
+
+def _blocks(
+    where: Location, settings: Settings, dialect: Dialect, offset: int, block: int, found: _Found
+) -> Iterator[pa.RecordBatch]:
+    import pyarrow.csv
+
+    def on_ragged(_row: Any) -> str:
+        found.n_skipped += 1
+        return "skip" if settings.bad_rows == "skip" else "error"
+
+    stream, _ = open_utf8(where, settings.encoding)
+    try:
+        stream.read(offset)
+        yield from pyarrow.csv.open_csv(stream, **options(dialect, block, on_ragged))
+    finally:
+        stream.close()
+
+
+def names_of(dialect: Dialect) -> tuple[str | None, ...]:
+    """Return the names of the columns, numbered where the file has no header."""
+    return dialect.names or tuple(f"column_{i + 1}" for i in range(dialect.width))
+
+
+def text_above(dialect: Dialect) -> tuple[Outside, ...]:
+    """Return the lines before the header."""
+    return tuple(Outside("above", text) for text in dialect.above)
+
+
+def _one_column(dialect: Dialect) -> tuple[Limit, ...]:
+    """Return the limit of a table of one column whose header looks like the header of several columns."""
+    if dialect.names is None or len(dialect.names) != 1 or not re.search(r"[,;\t|]", dialect.names[0]):
+        return ()
+    return (limit("source.one_column", incomplete=True),)
+
+
+def find_dialect(where: Location, settings: Settings) -> tuple[Dialect, int]:
+    """Return the dialect and the number of UTF-8 bytes before the data."""
+    stream, _ = open_utf8(where, settings.encoding)
+    content = read(stream, SAMPLE_CHARS, where)
+    whole = len(content) < SAMPLE_CHARS
+    stream.close()
+    text = decode_head(content, where)
+    dialect = detect(text, whole=whole, settings=settings, tabs_first=where.format == "tsv")
+    if dialect is None:
+        if whole:
+            raise ScanIncomplete(f"{where.shown} holds no rows.", hint="was the right file named?")
+        raise UnreadableSource(
+            f"No record of {where.shown} ends within its first megabyte.", hint="is a quote never closed?"
+        )
+    return dialect, len(text[: dialect.skip].encode())
+
+
+@contextmanager
+def no_unraisable() -> Iterator[None]:
+    """Keep Python from printing an error that was raised in the handler of a ragged row."""
+    # Arrow cannot hand on an error in the handler of a ragged row: Python would print it, bytes of the row included.
+    before = sys.unraisablehook
+    sys.unraisablehook = lambda dropped: before(dropped) if dropped.exc_type is KeyboardInterrupt else None
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before
+
+
+def options(dialect: Dialect, block: int, on_ragged: Any) -> dict[str, Any]:
+    """Return the options of Arrow's reader: the dialect, all columns text, nothing inferred."""
+    import pyarrow as pa
+    import pyarrow.csv
+
+    names = [f"c{i}" for i in range(dialect.width)]
+    return {
+        # Threads take half as much processor time again and save none: blocks are parsed one after the other.
+        "read_options": pa.csv.ReadOptions(column_names=names, block_size=block, use_threads=False),
+        "parse_options": pa.csv.ParseOptions(
+            delimiter=dialect.delimiter,
+            quote_char=dialect.quote,
+            double_quote=True,
+            escape_char=dialect.escape or False,
+            newlines_in_values=True,
+            ignore_empty_lines=dialect.width > 1,
+            invalid_row_handler=on_ragged,
+        ),
+        "convert_options": pa.csv.ConvertOptions(
+            column_types=dict.fromkeys(names, pa.string()),
+            null_values=[""],
+            strings_can_be_null=True,
+            quoted_strings_can_be_null=True,
+        ),
+    }
+
+
+def explain(where: Location, settings: Settings, dialect: Dialect, *, ragged: bool) -> PrivauditError:
+    """Find the record that Arrow's reader rejected: exact, but slow."""
+    if not ragged:
+        stream, _ = open_utf8(where, settings.encoding)
+        with stream:
+            line = first_bad_line(stream, where)
+        if line is not None:
+            return not_utf8(where, line)
+    n_data = 0
+    try:
+        for record, line, cells in _records(where, settings, dialect):
+            n_data += line > dialect.lines_before
+            if line > dialect.lines_before and len(cells) != dialect.width:
+                return UnreadableSource(
+                    f"Row {record:,} of {where.shown} (line {line:,}) has {_cells(len(cells))}, "
+                    f"expected {dialect.width}.",
+                    hint="fix the row, or use --bad-rows skip to count and skip such rows",
+                )
+    except (csv.Error, OSError, ValueError):
+        return damaged(where)
+    return damaged(where) if n_data else ScanIncomplete(f"{where.shown} holds a header and no rows.")
+
+
+def _records(
+    where: Location, settings: Settings, dialect: Dialect, after: tuple[str, ...] = ()
+) -> Iterator[tuple[int, int, list[str]]]:
+    """Yield number, first line and cells of every record, then of the lines `after` the end of the file."""
+    stream, _ = open_utf8(where, settings.encoding)
+    with stream, long_fields():
+        text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
+        reader = csv.reader(
+            itertools.chain(text, after),
+            delimiter=dialect.delimiter,
+            quotechar=dialect.quote,
+            escapechar=dialect.escape,
+        )
+        record, before = 0, 0
+        for cells in reader:
+            if cells or dialect.width == 1:
+                record += 1
+                yield record, before + 1, cells or [""]
+            before = reader.line_num
+
+
+def _cells(n: int) -> str:
+    return "1 cell" if n == 1 else f"{n:,} cells"
+
+
+def check_last_quote(last: str | None, where: Location, settings: Settings, dialect: Dialect) -> None:
+    """Refuse a file whose last cell swallowed the rest of it because a quote is never closed."""
+    if last is None or ("\n" not in last and "\r" not in last):
+        return
+    mark = "end of file"  # a record of its own unless a quote is still open
+    record, line, cells = 0, 0, [""]
+    for record, line, cells in _records(where, settings, dialect, after=("\n", mark)):  # noqa: B007
+        pass
+    if cells != [mark]:
+        raise UnreadableSource(
+            f"A quote opened in row {record:,} of {where.shown} (line {line:,}) is never closed.",
+            hint="close it, or name the right file",
+        )
+
+
+def limits_of(dialect: Dialect, skipped: int, kept: int) -> tuple[Limit, ...]:
+    """Return what was skipped or assumed."""
+    limits = []
+    if dialect.n_preamble:
+        limits.append(limit("source.preamble_lines", lines=Number(value=dialect.n_preamble)))
+    if dialect.names is None:
+        limits.append(limit("source.header_missing"))
+    if dialect.row_names:
+        limits.append(limit("source.header_too_short"))
+    if skipped:
+        rows = Count(n=skipped, of=skipped + kept, unit="row")
+        limits.append(limit("source.ragged_rows", incomplete=True, rows=rows))
+    return (*limits, *_one_column(dialect))

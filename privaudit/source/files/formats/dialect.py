@@ -1,0 +1,292 @@
+"""The dialect of a delimited text: delimiter, quote, lines above the table, and whether the first row is a header.
+
+Question: where does the table begin, and what separates its cells?
+Method: the first records are parsed with every candidate delimiter; the one under which most records have one width
+wins. Narrow lines before the first record of that width are a preamble. Whether the first record is a header is
+decided by `privaudit.source.files.formats.first_row`.
+Limits: judged on the first megabyte. The detected dialect is checked against every record when the table is read.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+from privaudit.base.errors import ConfigError
+from privaudit.settings.config import Settings
+from privaudit.source.files.formats.first_row import is_header, type_of
+
+SAMPLE_CHARS = 1 << 20
+SAMPLE_RECORDS = 2000
+CANDIDATES = ("\t", ";", "|", ",", "\x1f", "\x01")
+RARE = ("@", "^", "~")
+"""Delimiters only where they cut every record, the first one included, into the same three cells or more."""
+PREAMBLE_LINES = 30
+NAMED = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "}
+_ESCAPED = re.compile(r'\\"(?!["\s,;|]|\Z)')
+_DOUBLED = re.compile(r'(?<![\\\s,;|"])""(?!["\s,;|]|\Z)')
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dialect:
+    """What was found.
+
+    Attributes
+    ----------
+    width : int
+        Cells in every record.
+    skip : int
+        Characters before the first record of data.
+    records_before : int
+        Records among them, header included, for row numbers.
+    lines_before : int
+        Lines of the file among them.
+    names : tuple of str or None
+        The header, None where there is none.
+    n_preamble : int
+        Lines above the header that are not part of the table.
+    row_names : bool
+        The header has one name fewer than the records have cells.
+    above : tuple of str
+        The texts of these lines, cell by cell put together.
+    """
+
+    delimiter: str
+    quote: str = '"'
+    escape: str | None = None
+    width: int
+    skip: int
+    records_before: int
+    lines_before: int
+    names: tuple[str, ...] | None
+    n_preamble: int = 0
+    row_names: bool = False
+    above: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Record:
+    cells: list[str]
+    end: int  # characters up to and with its line end
+    line: int  # lines up to and with it
+
+
+def detect(text: str, *, whole: bool, settings: Settings, tabs_first: bool = False) -> Dialect | None:
+    """Return the dialect of `text`, the beginning of a file, or None where it holds no record.
+
+    Parameters
+    ----------
+    text : str
+        At most `SAMPLE_CHARS` characters.
+    whole : bool
+        Whether `text` is the whole file; else the last record may be cut and is ignored.
+    tabs_first : bool
+        The suffix of the file indicates that tabs separate the cells.
+    """
+    declared = _declared_delimiter(text)
+    wanted = _wanted(settings) or declared
+    quote, escape = _quoting(text)
+    candidates = (wanted,) if wanted else CANDIDATES
+    parsed = {d: list(_records(text, d, quote, escape, whole)) for d in candidates}
+    delimiter = _best(parsed, tabs_first=tabs_first)
+    if not wanted and (parsed[delimiter] and len(parsed[delimiter][0].cells) < max(2, _width(parsed[delimiter]))):
+        rare = {d: list(_records(text, d, quote, escape, whole)) for d in RARE if d in text}
+        delimiter, parsed = next(((d, rare) for d in rare if _cuts_all(rare[d])), (delimiter, parsed))
+    records = parsed[delimiter]
+    if not records:
+        return None
+    width = _width(records)
+    start = _preamble(records, width, has_line=declared is not None)
+    return _placed(
+        records,
+        start,
+        width,
+        settings,
+        Dialect(
+            delimiter=delimiter,
+            quote=quote,
+            escape=escape,
+            width=width,
+            skip=0,
+            records_before=0,
+            lines_before=0,
+            names=None,
+        ),
+    )
+
+
+@contextmanager
+def long_fields() -> Iterator[None]:
+    """Lift the module-wide limit on the length of a cell while a text is parsed, then set it back."""
+    before = csv.field_size_limit(2**31 - 1)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(before)
+
+
+def _wanted(settings: Settings) -> str | None:
+    if settings.delimiter is None:
+        return None
+    delimiter = NAMED.get(settings.delimiter.lower(), settings.delimiter)
+    if len(delimiter) != 1 or delimiter in '"\r\n\0' or ord(delimiter) > 127:
+        raise ConfigError('"delimiter" must be one ASCII character, or tab, comma, semicolon, pipe or space.')
+    return delimiter
+
+
+def _declared_delimiter(text: str) -> str | None:
+    first = text[:8].splitlines()[:1]
+    return first[0][4] if first and len(first[0]) == 5 and first[0].lower().startswith("sep=") else None
+
+
+def _quoting(text: str) -> tuple[str, str | None]:
+    """Return quote and escape character: single quotes or backslashes only where double quotes do not explain it."""
+    if '"' not in text:
+        openings = sum(text.count(f"{d}'") for d in CANDIDATES) + text.count("\n'")
+        closings = sum(text.count(f"'{d}") for d in CANDIDATES) + text.count("'\n") + text.count("'\r")
+        plain = text.count("'")
+        return ("'" if plain >= 4 and min(openings, closings) * 2.5 >= plain else '"'), None
+    # A backslash before the quote that closes its cell belongs to the cell; one before a quote inside it escapes.
+    return '"', "\\" if _ESCAPED.search(text) and not _DOUBLED.search(text) else None
+
+
+def _records(text: str, delimiter: str, quote: str, escape: str | None, whole: bool) -> Iterator[_Record]:
+    """Yield the non-empty records of `text` with the place each one ends."""
+    lines = io.StringIO(text, newline="").readlines()
+    ends = [0]
+    for line in lines:
+        ends.append(ends[-1] + len(line))
+    with long_fields():
+        reader = csv.reader(lines, delimiter=delimiter, quotechar=quote, escapechar=escape, doublequote=True)
+        held: _Record | None = None
+        for found, cells in enumerate(reader, start=1):
+            if held is not None:
+                yield held
+            held = _Record(cells, ends[reader.line_num], reader.line_num) if cells else None
+            if found > SAMPLE_RECORDS:
+                return
+        if held is not None and whole:
+            yield held
+
+
+def _best(parsed: dict[str, list[_Record]], *, tabs_first: bool) -> str:
+    """Return the delimiter under which most records have one width, wider than one."""
+    scores: dict[str, tuple[float, int]] = {}
+    for delimiter, records in parsed.items():
+        width = _width(records)
+        if width >= 2:
+            agree = sum(len(record.cells) == width for record in records) / len(records)
+            scores[delimiter] = (round(agree, 2), width)
+    if tabs_first and scores.get("\t", (0.0, 0))[0] >= 0.5:
+        return "\t"
+    if not scores:
+        return "\t" if tabs_first else ("," if "," in parsed else next(iter(parsed)))
+    most = max(agree for agree, _ in scores.values())
+    if most < 0.5:
+        return "," if "," in scores else max(scores, key=lambda d: scores[d])
+    near = [d for d in scores if scores[d][0] >= most - 0.02]
+    # Bars in the cells of one column are in every record but the header, which the true delimiter cuts as well.
+    near = [d for d in near if len(parsed[d][0].cells) == scores[d][1]] or near
+    # A comma is also a decimal mark and a part of sentences, so it yields to a rarer character that fits as well.
+    widest = max(scores[d][1] for d in near)
+    return next(d for d in CANDIDATES + tuple(parsed) if d in near and scores[d][1] * 3 > widest)
+
+
+def _cuts_all(records: Sequence[_Record]) -> bool:
+    widths = {len(record.cells) for record in records}
+    return len(records) > 1 and len(widths) == 1 and min(widths) > 2
+
+
+def _width(records: Sequence[_Record]) -> int:
+    """Return the most frequent number of cells; of equally frequent ones the largest."""
+    counts = Counter(len(record.cells) for record in records)
+    return max(counts, key=lambda width: (counts[width], width), default=0)
+
+
+def _preamble(records: Sequence[_Record], width: int, *, has_line: bool) -> int:
+    """Return the number of records above the table."""
+    start = 1 if has_line else 0
+    while start < min(len(records) - 1, PREAMBLE_LINES) and _outside(records[start].cells, width):
+        if _marked_header(records, start, width):
+            return start
+        start += 1
+    while start < min(len(records) - 1, PREAMBLE_LINES) and is_title(
+        [record.cells for record in records[start : start + 3]], width
+    ):
+        start += 1
+    return _up_to_header(records, start, width)
+
+
+def _up_to_header(records: Sequence[_Record], start: int, width: int) -> int:
+    """Move `start` past narrower records where a clear header follows them and every record after it fits."""
+    first = next((i for i in range(start, len(records)) if len(records[i].cells) == width), start)
+    following = [record.cells for record in records[first + 1 :]]
+    if first == start or first > PREAMBLE_LINES or any(len(cells) != width for cells in following):
+        return start
+    return first if is_header(records[first].cells, following) else start
+
+
+def _marked_header(records: Sequence[_Record], start: int, width: int) -> bool:
+    """Return whether a record that begins with one ``#`` names the columns: ``#,name,size`` or ``#chrom,start,end``."""
+    cells = records[start].cells
+    following = [record.cells for record in records[start + 1 :] if len(record.cells) == width]
+    if len(cells) != width or width < 2 or cells[0].startswith(("##", "%")) or not following:
+        return False
+    noted = following[0][0].startswith("#") or is_header(following[0], following[1:])  # a note above a header
+    return not noted and is_header(cells, following)
+
+
+def _outside(cells: list[str], width: int) -> bool:
+    return (len(cells) != width and len(cells) <= max(1, width // 2)) or cells[0].startswith(("#", "%%"))
+
+
+def is_title(following: Sequence[Sequence[str]], width: int) -> bool:
+    """Return whether the first of three records holds one text at most, as a title in a spreadsheet does."""
+    filled = [sum(bool(cell.strip()) for cell in cells) for cells in following]
+    return width >= 3 and len(filled) == 3 and filled[0] <= 1 and max(filled[1:]) > 2
+
+
+def _placed(
+    records: Sequence[_Record], start: int, width: int, settings: Settings, found: Dialect
+) -> Dialect:
+    """Complete `found` with header and offsets, the table beginning at record `start`."""
+    first, rest = records[start].cells, [record.cells for record in records[start + 1 :]]
+    row_names = (
+        len(first) == width - 1 and bool(rest) and sum(len(r) == width for r in rest) >= 0.9 * len(rest)
+    )
+    body = [cells for cells in rest if len(cells) == width]
+    aligned = ["", *first] if row_names else first
+    header = settings.header
+    if header is None:
+        header = len(first) in (width, width - row_names) and (is_header(aligned, body) or _is_single_line(first, rest))
+    taken = start + 1 if header else start
+    before = records[taken - 1] if taken else None
+    return replace(
+        found,
+        skip=before.end if before else 0,
+        records_before=taken,
+        lines_before=before.line if before else 0,
+        names=_names(first, width, body) if header else None,
+        n_preamble=start,
+        above=tuple(" ".join(record.cells) for record in records[:start]),
+        row_names=bool(header and len(first) < width),
+    )
+
+
+def _is_single_line(first: Sequence[str], rest: Sequence[Sequence[str]]) -> bool:
+    """Return whether a file is one line of words: more likely a header without rows than a row."""
+    return not rest and all(type_of(cell.strip()) is None for cell in first)
+
+
+def _names(first: list[str], width: int, body: Sequence[list[str]]) -> tuple[str, ...]:
+    """Return the header padded to `width`: at the end where the surplus cells are empty, else at the front."""
+    missing = width - len(first)
+    if missing <= 0:
+        return tuple(first)
+    trailing = all(not cell.strip() for cells in body for cell in cells[-missing:])
+    return (*first, *[""] * missing) if trailing else (*[""] * missing, *first)

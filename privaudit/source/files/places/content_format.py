@@ -1,0 +1,68 @@
+"""The format of a file by its content, for files whose name does not state it.
+
+Question: which reader takes a file without a suffix, or what arrives on standard input?
+Method: the first bytes: signatures of Parquet, Arrow, SQLite, DuckDB and workbooks; of text, the first character
+decides between JSON and delimited text. Compressed text is unpacked first.
+Of a file with the suffix of text, only a signature counts.
+Limits: text that is neither JSON nor a table is read as delimited text, whose reader then refuses or reports it.
+"""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from pathlib import Path
+
+from privaudit.model.file_formats import FILE_FORMATS
+
+HEAD = 4096
+_SIGNATURES = tuple((start, mark, record.name) for record in FILE_FORMATS.values() for start, mark in record.signatures)
+_MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
+
+
+def format_of_content(path: Path) -> tuple[str, str | None]:
+    """Return the format of a file and its compression.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be read.
+    """
+    with path.open("rb") as file:
+        head = file.read(HEAD)
+    compression = None
+    if head.startswith(b"\x1f\x8b"):
+        head, compression = _unpacked(path), "gzip"
+    elif head.startswith(b"\x28\xb5\x2f\xfd"):
+        return "csv", "zstd"
+    return _signed(head) or _text_format(head), compression
+
+
+def _unpacked(path: Path) -> bytes:
+    try:
+        with gzip.open(path, "rb") as file:
+            return file.read(HEAD)
+    except (OSError, EOFError, zlib.error):  # its reader reports the damage
+        return b""
+
+
+def _text_format(head: bytes) -> str:
+    for mark in _MARKS:
+        head = head.removeprefix(mark)
+    plain = head.replace(b"\0", b"").lstrip()
+    whole_object = plain.partition(b"\n")[0].rstrip().endswith(b"}") or b"\n" not in plain
+    return {b"{": "jsonl" if whole_object else "json", b"[": "json"}.get(plain[:1], "csv")
+
+
+def signature_of(path: Path) -> str | None:
+    """Return the binary format that the signature of a file states, whatever its name; None for text."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(HEAD)
+    except OSError:  # its reader reports it
+        return None
+    return _signed(head) if b"\0" in head else None
+
+
+def _signed(head: bytes) -> str | None:
+    return next((format_ for start, mark, format_ in _SIGNATURES if head[start : start + len(mark)] == mark), None)

@@ -1,0 +1,219 @@
+"""What a source string names: a file and its format, and the table or sheet in it.
+
+Question: which reader takes this?
+Method: the prefix (``sqlite:``, ``duckdb:``) or the suffix decides, never the content; ``#name`` after a suffix that
+can hold several tables chooses one of them.
+Limits: nothing is fetched over a network.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from privaudit.base.errors import ScanIncomplete, UnreadableSource, UnsupportedFormat
+from privaudit.model.file_formats import FILE_FORMATS, FORMAT_OF_SUFFIX, FileFormat
+from privaudit.model.headers import is_personal, shown_name
+from privaudit.model.headers.personal_names import Named
+from privaudit.model.wording.numbers import listing
+from privaudit.source.files.places.content_format import format_of_content
+from privaudit.source.files.places.standard_input import SHOWN, descriptor_of
+from privaudit.source.remote import READERS, address_of
+
+COMPRESSION = {".gz": "gzip", ".zst": "zstd"}
+POINTERS = (b"version https://git-lfs.github.com/spec/", b"version https://hawser.github.com/spec/", b"/annex/objects/")
+"""How the file begins that stands for a large one which was not fetched."""
+MOST_POINTER_BYTES = 1024
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.\-:]*://")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Location:
+    """A file, how to read it, and which part of it.
+
+    ``name`` is the source as it was given; ``shown`` is what messages call it: the last part of the path. ``keys`` are
+    the columns that the folders of a part of a Hive table state, with their values.
+    """
+
+    name: str
+    path: Path
+    format: str
+    compression: str | None = None
+    part: str | None = None
+    keys: tuple[tuple[str, str | None], ...] = ()
+
+    @property
+    def shown(self) -> str:
+        """The name of the file alone, as it may be printed."""
+        return SHOWN if descriptor_of(str(self.path)) is not None else shown_name(self.path.name, "file")
+
+
+def locate(source: str | os.PathLike[str], format: str | None = None) -> Location:
+    """Return the `Location` that `source` names; `format` overrides what its name states.
+
+    Raises
+    ------
+    UnreadableSource
+        If the file does not exist or is a folder.
+    UnsupportedFormat
+        For an address on the network, an unknown suffix, or a compression the format is not read in. A file without a
+        suffix is read as its content shows.
+    """
+    given = os.fspath(source)
+    path_text, format_, part = _split(given)
+    path = Path(path_text)
+    compression = None
+    if format_ is None:
+        inner, compression = stem_and_compression(path)
+        stated = format_of_name(path)
+        format_ = format or (None if stated is None else stated.name)
+        if path.is_file() and (format_ is None or format) and not inner.suffix:
+            found, compression = format_of_content(path)
+            format_ = format or found
+    _check(path, format_, compression)
+    assert format_ is not None
+    return Location(name=given, path=path, format=format_, compression=compression, part=part or None)
+
+
+def is_address(given: str) -> bool:
+    """Whether a text begins with the scheme of an address: ``https://``, ``jdbc:mysql://``."""
+    return _ADDRESS.match(given) is not None
+
+
+def stem_and_compression(path: Path) -> tuple[Path, str | None]:
+    """Return the path without the suffix of a compression, and the compression."""
+    compression = COMPRESSION.get(path.suffix.lower())
+    return (path.with_suffix("") if compression else path), compression
+
+
+def format_of_name(path: Path) -> FileFormat | None:
+    """Return the format that the suffix of a file states, without that of a compression; None for an unknown one."""
+    return FORMAT_OF_SUFFIX.get(stem_and_compression(path)[0].suffix.lower())
+
+
+def _split(given: str) -> tuple[str, str | None, str | None]:
+    """Return path, format if a prefix gives it, and part."""
+    if is_address(given):
+        read = " ".join(f"{scheme}:" for scheme in READERS)
+        raise UnsupportedFormat(
+            "Addresses of this scheme are not read.", hint=f"copy the table to a local file, or use one of {read}"
+        )
+    prefix = re.match(r"(sqlite|duckdb):", given)
+    if prefix:
+        path, _, part = given[prefix.end() :].partition("#")
+        return path, prefix[1], part
+    path, _, part = part_of(given, has_prefix=False)
+    return path, None, part
+
+
+def _check(path: Path, format_: str | None, compression: str | None) -> None:
+    shown = shown_name(path.name, "folder" if path.is_dir() else "file")
+    if path.is_dir():
+        raise UnreadableSource(f"{shown} is a folder.", hint="name one file in it")
+    if not path.exists():
+        raise UnreadableSource(f"{shown} does not exist.", hint="check the path")
+    if not path.is_file():
+        raise UnreadableSource(f"{shown} is not a regular file.", hint="write the table to a file first")
+    if format_ is None:
+        known = " ".join(sorted(FORMAT_OF_SUFFIX))
+        raise UnsupportedFormat(f"The suffix of {shown} is not known.", hint=f"known are {known}")
+    is_text = FILE_FORMATS[format_].is_text
+    if compression is not None and not is_text:
+        raise UnsupportedFormat(
+            f"{shown} is compressed as a whole, which is read for CSV, TSV and JSONL only.",
+            hint="unpack it first",
+        )
+    if path.stat().st_size == 0 and is_text:
+        raise ScanIncomplete(f"{shown} holds no rows: it is empty.", hint="was it written completely?")
+    if path.stat().st_size == 0:
+        raise UnreadableSource(f"{shown} is empty.", hint="was it written completely?")
+
+
+def check_is_here(where: Location) -> None:
+    """Raise `UnreadableSource` where a version control system keeps a pointer in the place of the file."""
+    if where.path.stat().st_size > MOST_POINTER_BYTES:
+        return
+    with where.path.open("rb") as file:
+        head = file.read(len(max(POINTERS, key=len)))
+    if any(head.startswith(start) for start in POINTERS):
+        raise UnreadableSource(
+            f"{where.shown} is a pointer of Git LFS or git-annex: the file is not here.",
+            hint="git lfs pull, or git annex get",
+        )
+
+
+def no_such_part(where: Location, parts: list[str]) -> UnreadableSource:
+    """Build the error for a table or sheet that is not there."""
+    return UnreadableSource(f"{where.shown} has no such part.", hint=f"it contains {listing(shown_names(parts))}")
+
+
+def choose_part(where: Location, parts: list[str]) -> UnreadableSource:
+    """Build the error for a file of several tables of which none was chosen."""
+    example = f"{where.shown}#{parts[0]}" if parts and not is_personal(parts[0]) else f"{where.shown}#name"
+    return UnreadableSource(
+        f"{where.shown} contains {len(parts)} tables: {listing(shown_names(parts))}.", hint=f"choose one: {example}"
+    )
+
+
+def shown_names(parts: list[str]) -> list[str]:
+    """Return the names of tables or sheets as they may be shown: one that is personal data becomes its position."""
+    return [f"number {i}" if is_personal(name) else f'"{name}"' for i, name in enumerate(parts, start=1)]
+
+
+def shown_source(given: str) -> tuple[str, Named | None]:
+    """Return a source as reports show it, without folders, servers and what an address asks for, and which part of its
+    name is personal data. Of an address that no reader takes, the scheme alone is shown: the rest may hold a password.
+
+    >>> shown_source("/home/x/claims.xlsx#2023"), shown_source("sqlite:data/a.db#Anna Smith")
+    (('claims.xlsx#2023', None), ('sqlite:a.db#table-name-withheld', 'table'))
+    """
+    named = address_of(given)
+    scheme = _ADDRESS.match(given)
+    if named is None and scheme and not os.path.exists(given):
+        return scheme[0], None
+    given = given if named is None else named.shown
+    if given.endswith("://"):
+        return given, None
+    prefix = re.match(r"(?:sqlite|duckdb|delta|iceberg|spark):", given)
+    address = re.match(r"([a-z][a-z0-9+.\-]+)://\?table=(.+)", given)
+    if address:  # as `privaudit.source.remote` shows it
+        name = shown_name(address[2], "table")
+        return f"{address[1]}://?table={name}", "table" if name != address[2] else None
+    start = prefix[0] if prefix else ""
+    path, mark, part = part_of(given[len(start) :], bool(prefix))
+    last = re.split(r"[\\/]", path.rstrip("\\/"))[-1]
+    stated = format_of_name(Path(last))
+    is_file = bool(prefix) or stated is not None
+    file = shown_name(last, "file" if is_file else "folder")
+    kind: Named = "sheet" if stated is not None and stated.name == "excel" else "table"
+    shown_part = shown_name(part, kind) if part else ""
+    personal: Named | None = ("file" if is_file else "folder") if file != last else None
+    return f"{start}{file}{mark}{shown_part}", kind if shown_part != part else personal
+
+
+def part_of(text: str, has_prefix: bool) -> tuple[str, str, str]:
+    """Return path, mark and part of a source without its prefix."""
+    if has_prefix:
+        return text.partition("#")
+    path, mark, part = text.rpartition("#")
+    stated = format_of_name(Path(path))
+    if mark and stated is not None and stated.lister and not Path(text).exists():
+        return path, mark, part
+    return text, "", ""
+
+
+def has_personal_folder(given: str) -> bool:
+    """Whether a folder of the path of a file has a name that is personal data.
+
+    Folders above the current one are those of the machine; of a file elsewhere only the folder that it is in counts.
+    The names of folders of a Hive table are values of its columns.
+    """
+    path = given.partition("#")[0]
+    if address_of(given) is not None or not os.path.exists(path):
+        return False
+    folders = Path(os.path.relpath(path)).parts[:-1]
+    below = folders if os.pardir not in folders else folders[-1:]
+    names = [name for name in below if "=" not in name and name not in (os.pardir, os.curdir)]
+    return any(shown_name(name, "folder") != name for name in names)
