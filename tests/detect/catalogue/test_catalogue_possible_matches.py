@@ -45,6 +45,7 @@ def matched(expression: str, values: list[str]) -> bool:
     return bool(pc.any(pc.match_substring_regex(pa.array(values), expression)).as_py())
 
 
+@pytest.mark.slow
 def test_what_re2_matches_is_always_possible():
     rng = random.Random(5)
     for expression in EXPRESSIONS:
