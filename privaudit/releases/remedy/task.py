@@ -112,7 +112,8 @@ def scan(
 class Result:
     """The remedied table in the types of the source, as texts, and what it was made of.
 
-    ``table`` has the new names of columns, ``texts`` those of the source. ``population`` is recoded as the table is.
+    ``table`` has the new names of columns, ``texts`` those of the source. Their columns and those of ``original`` are
+    dictionaries (`privaudit.source.cells.coded_tables`). ``population`` is recoded as the table is.
     """
 
     table: pa.Table
@@ -138,7 +139,7 @@ def apply_plan(task: Task, plan: Plan, before: Report) -> Result:
     settings = task.settings
     with open_dataset(task.source, settings, progress=task.progress) as dataset:
         names, shown, types = dataset.columns, dataset.name, dataset.types
-        original = dataset.rows(names)
+        original = dataset.coded(names)
         trees = read_hierarchies({**settings.hierarchy, **plan.hierarchies}, names, settings, table=shown)
     random = np.random.default_rng(plan.seed if plan.seed is not None else secrets.randbits(256))
     population = _population(task, plan, before)
