@@ -184,6 +184,14 @@ def test_the_distance_to_what_is_kept_is_compared_until_no_further_class_fails(
     assert failing(Protection(k, [attribute(found)], t=t), found, labels) == out
 
 
+def test_a_class_as_far_from_the_table_as_allowed_stays() -> None:
+    """The distance is exactly t: two of four records in each class, and one value that only one of them has."""
+    found = [(0, 0, 0), (0, 1, 1), (1, 0, 2), (1, 0, 3)]
+    for t, fails in ((0.25, False), (0.2499, True)):
+        protection = Protection(1, [attribute(found)], t=t, t_reference="table")
+        assert failing(protection, found, [0, 1, 1, 1, 1, 1]) == [fails, fails]
+
+
 @given(records, maps, maps, st.integers(1, 4), st.integers(1, 4))
 def test_a_class_of_a_coarser_table_fails_only_if_all_of_its_parts_do(
     found: list[tuple[int, int, int]], fine: list[int], joined: list[int], k: int, least: int
