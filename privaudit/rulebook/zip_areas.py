@@ -9,11 +9,11 @@ areas are not shipped, so the list cannot be recomputed here.
 from __future__ import annotations
 
 import datetime
-from dataclasses import dataclass
 from functools import cache
 
 from privaudit.base import resources
 from privaudit.base.errors import RuleError
+from privaudit.base.records import dataclass
 from privaudit.rulebook.packs import _Pack, read_pack
 
 ZIP3_FILE = "zip3-2000-hhs.toml"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -19,6 +19,7 @@ from privaudit.advice.technique.column import Column, Hierarchy
 from privaudit.advice.technique.condition import is_condition
 from privaudit.advice.technique.recoding import Recoding
 from privaudit.base.errors import ConfigError
+from privaudit.base.records import dataclass
 from privaudit.model.wording import Fact
 
 if TYPE_CHECKING:

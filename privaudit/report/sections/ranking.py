@@ -9,8 +9,8 @@ Limits: their order and whether one fails are those of `privaudit.model.severity
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from privaudit.base.records import dataclass
 from privaudit.model import Finding, Report, worst_first
 
 

@@ -11,7 +11,7 @@ not kept, because they are data.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from fractions import Fraction
 from typing import Any
 
@@ -19,6 +19,7 @@ import numpy as np
 
 from privaudit.base.errors import TooManyCells
 from privaudit.base.extras import LEARN, needing
+from privaudit.base.records import dataclass
 from privaudit.releases.answers.consistency import without_negative
 from privaudit.releases.answers.mechanisms import noisy_counts
 from privaudit.releases.answers.models.base import Axis, Paid
