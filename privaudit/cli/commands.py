@@ -17,7 +17,6 @@ from privaudit._version import __version__
 from privaudit.base.errors import ConfigError, PrivauditError, guarded
 from privaudit.cli import arguments, completion, console
 from privaudit.cli.lazy_group import LazyGroup
-from privaudit.model.headers import shown_file
 
 if TYPE_CHECKING:
     from privaudit.audit.result import ScanReport
@@ -314,6 +313,7 @@ def init(folder: str, quiet: bool) -> int:
     Files that exist are not changed: what belongs into them is printed.
     """
     from privaudit.cli.starter import start
+    from privaudit.model.headers import shown_file
 
     if not os.path.isdir(folder):
         raise ConfigError(f"{shown_file(folder)} is not a folder.", hint="name the folder of the project")

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from privaudit.base.errors import ConfigError
-from privaudit.model.headers import shown_file
 
 if TYPE_CHECKING:
     from privaudit.model.wording.render import Edition
@@ -32,6 +31,8 @@ def check_arguments(words: Iterable[str]) -> None:
         if word == "--":
             return
         if word.startswith("-") and os.path.lexists(word):
+            from privaudit.model.headers import shown_file
+
             raise ConfigError(
                 f"{shown_file(word)} is the name of a file and reads as an option.", hint=f"write ./{shown_file(word)}"
             )
@@ -49,6 +50,7 @@ def check_outputs(
     UnsupportedFormat
         For a format that has no public edition.
     """
+    from privaudit.model.headers import shown_file
     from privaudit.report import formats
 
     seen: set[str] = set()
