@@ -144,6 +144,7 @@ class ConcentratedBudget(Budget):
         return drawn
 
     def _choice(self, scores: Sequence[int], cost: float, sensitivity: int) -> int:
+        # The exponential mechanism costs epsilon^2 / 8 of rho.
         return choose(scores, _below(math.sqrt(8 * cost)), sensitivity)
 
 
@@ -190,5 +191,6 @@ OPEN_TOTAL = 50.0
 
 def _below(value: float) -> Fraction:
     """Return a fraction of small integers that is at most `value`, within a thousandth."""
+    # A fraction that is rounded down: the noise is exact, and no draw costs more than was asked for.
     grid = max(1, 2 ** (11 - math.floor(math.log2(value))))
     return Fraction(math.floor(value * grid), grid)

@@ -73,6 +73,7 @@ def fits(values: Floats) -> list[Fit]:
                 distance = float(stats.kstest(values, family, parameters).statistic)
             except (ValueError, RuntimeError, FloatingPointError):
                 continue
+            # A density above one over the smallest gap describes the digits of the numbers, not their distribution.
             if np.isfinite(likelihood) and densities.max() <= highest:
                 found.append(Fit(family, tuple(map(float, parameters)), likelihood, distance))
     if not found:
@@ -169,6 +170,7 @@ def _candidate(column: str, fit: Fit, values: Floats) -> Fact:
     shapes = getattr(stats, fit.family).shapes
     labels = [*([] if shapes is None else shapes.split(", ")), "loc", "scale"]
     stated = [
+        # A parameter can be the value of one person: that of loc is often the smallest one.
         f"{label} withheld" if np.isclose(values, v, rtol=1e-6).any() else f"{label} {v:.6g}"
         for label, v in zip(labels, fit.parameters, strict=True)
     ]
