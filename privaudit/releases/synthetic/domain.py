@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -162,11 +161,6 @@ class Domain:
     def sizes(self) -> tuple[int, ...]:
         """Number of codes of each modelled column."""
         return tuple(column.size for column in self.columns)
-
-    @property
-    def n_cells(self) -> int:
-        """Number of combinations of all modelled columns."""
-        return prod(self.sizes)
 
     @property
     def all_names(self) -> tuple[str, ...]:

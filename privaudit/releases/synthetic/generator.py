@@ -31,7 +31,7 @@ from privaudit.releases.synthetic.methods.registry import METHODS, Method
 from privaudit.releases.synthetic.writing import Written, written
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    pass
 
 SCHEMA = "privaudit synthesizer 1"
 MOST_BYTES = 512 * 1024 * 1024
@@ -84,10 +84,6 @@ class Generator:
         if self.children is None:
             return written(self.domain, lambda m: self.model.sample(m, random), wanted, random), None
         return self.children.draw(self.domain, self.model, wanted, random)
-
-    def sample(self, n: int | None = None, *, seed: int | None = None) -> pa.Table:
-        """Draw a table of `n` records."""
-        return self.draw(n, seed)[0].table
 
     def save(self, path: str | Path) -> None:
         """Write the generator as JSON.
