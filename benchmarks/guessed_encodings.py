@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 from faker import Faker
 
-from privaudit.source.files.guessed_encoding import HighWords, decided, is_damaged_utf8, weigh
+from privaudit.source.files.formats.guessed_encoding import HighWords, decided, is_damaged_utf8, weigh
 
 CASES = {
     "cp1252": "de_DE es_ES es_MX fr_FR pt_BR pt_PT it_IT sv_SE no_NO da_DK fi_FI is_IS",

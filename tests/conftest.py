@@ -15,13 +15,17 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from privaudit.releases.privacy import noise
 from tests.helpers.command import Completed, run_cold, run_here
+from tests.helpers.exact_noise import stream
 from tests.helpers.paths import ROOT, SHARED
 from tests.helpers.surrogates import without_surrogates
 
 # `make test` runs the profile "quick"; `make test-all` sets HYPOTHESIS_PROFILE=full: the examples each test asks for.
 settings.register_profile("full", deadline=None)
 settings.register_profile("quick", deadline=None)
+# The day of every run, in the processes that tests start, too: acceptances and answers end on days of the calendar.
+os.environ["SOURCE_DATE_EPOCH"] = "1795000000"
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "quick")
 settings.load_profile(PROFILE)
 QUICK_EXAMPLES = 6  # of a property, and a quarter of those it asks for if these are fewer
@@ -31,8 +35,8 @@ QUICK_CASES = 2
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Choose what `make test` runs: a sample of the cases of each test, and fewer examples of each property."""
-    _mark_all_but_a_sample_as_slow(items)
     if PROFILE == "quick":
+        _mark_all_but_a_sample_as_slow(items)
         _lower_the_number_of_examples(items)
 
 
@@ -73,12 +77,24 @@ def pytest_report_to_serializable() -> Generator[None, object, object]:
     return without_surrogates((yield))
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Start all random numbers again before the fixtures of a module or the session are made."""
+    _start_random_numbers_again(item)
+
+
 @pytest.fixture(autouse=True)
 def _one_generator_for_each_test(request: pytest.FixtureRequest) -> None:
-    """Start the random generators of the module again: no test depends on those that ran before it in its process."""
-    for value in vars(request.module).values():
+    """Start them again after those fixtures: no test depends on the tests that ran before it in its process."""
+    _start_random_numbers_again(request.node)
+
+
+def _start_random_numbers_again(item: pytest.Item) -> None:
+    """Seed the generators of the module, and give the noise of releases bytes that are the same in each run."""
+    for value in vars(getattr(item, "module", None) or object).values():
         if isinstance(value, random.Random):
             value.seed(7)
+    noise.random_bytes = stream(7)
 
 
 @pytest.fixture(scope="session")

@@ -27,8 +27,8 @@ from privaudit.settings.config import Progress, Settings, silent, with_parts
 from privaudit.settings.options import ScanOptions, explicit
 from privaudit.settings.run_settings import RunSettings
 from privaudit.source import Dataset, open_dataset, shown_source
+from privaudit.source.files.places.table_key import table_key
 from privaudit.source.files.several import Candidate, candidates, tables_in
-from privaudit.source.files.table_key import table_key
 
 if TYPE_CHECKING:
     from privaudit.audit.cache.evidence import Cache
@@ -99,6 +99,7 @@ def scan_tables(
     progress: Progress = silent,
     config: Path | None = None,
     advice: bool = True,
+    pictures: bool = True,
     written: Path | None = None,
     cache: str | Path | Cache | None = None,
 ) -> Collection:
@@ -115,6 +116,8 @@ def scan_tables(
         The settings file that the settings come from.
     advice : bool, default True
         Whether remedies are searched.
+    pictures : bool, default True
+        Whether the pictures of each report are measured.
     written : Path, optional
         The baseline that is written from the results.
     cache : path or Cache, optional
@@ -125,7 +128,7 @@ def scan_tables(
     ConfigError
         If two tables would have one key in a baseline.
     """
-    scan = partial(api.scan, progress=progress, config=config, advice=advice, cache=cache)
+    scan = partial(api.scan, progress=progress, config=config, advice=advice, pictures=pictures, cache=cache)
     given = tuple(sources)
     common = settings_of("")
     parts, ignore = common.get("parts", ()), common.get("ignore", ())

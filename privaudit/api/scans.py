@@ -42,6 +42,7 @@ def scan(
     scores: str | Path | None = None,
     config: str | Path | None = None,
     advice: bool = True,
+    pictures: bool = True,
     cache: str | Path | Cache | None = None,
     **settings: Unpack[ScanOptions],
 ) -> ScanReport:
@@ -68,6 +69,9 @@ def scan(
         The settings file that `settings` come from: the report names it, and no output replaces it. It is not read.
     advice : bool, default True
         Whether remedies are searched; they do not decide about the gate.
+    pictures : bool, default True
+        Whether the map of categories and the regions of records are measured, which the HTML report draws. They are
+        part of what a `cache` stores, and then always measured.
     cache : path or "user", optional
         Folder of evidence: a file that did not change is judged anew, not measured again. It must be outside of
         repositories and belong to the user alone; "user" is a folder among the caches of the user.
@@ -89,7 +93,8 @@ def scan(
     from privaudit.audit.inputs import opened
     from privaudit.audit.pipeline import STAGES, run_stages
 
-    stages = STAGES if advice else tuple(stage for stage in STAGES if stage[0] != "advice")
+    wanted = {"advice": advice, "pictures": pictures or cache is not None}
+    stages = tuple(stage for stage in STAGES if wanted.get(stage[0], True))
     stated, population = population_apart(with_parts(settings, (source,)))
     chosen = settings_of(stated, policy=policy, seed=seed, framework=framework)
     target = None if scores is None else Path(scores)
@@ -334,7 +339,7 @@ def _known_before(wire: Report, file: Path) -> KnownBefore:
 
 def _with_place(key: str, held: Iterable[str]) -> str:
     """Return the key of a table on a server, whose report withholds the place, if one place alone is held."""
-    from privaudit.source.files.table_key import PLACE
+    from privaudit.source.files.places.table_key import PLACE
 
     places = [each for each in held if each.startswith(f"{key}{PLACE}")]
     return places[0] if len(places) == 1 else key
@@ -342,7 +347,7 @@ def _with_place(key: str, held: Iterable[str]) -> str:
 
 def key_of_report(wire: Report, folder: Path) -> str:
     """Return the key of a table in a baseline in `folder`; its report names the path below the current folder."""
-    from privaudit.source.files.table_key import table_key
+    from privaudit.source.files.places.table_key import table_key
 
     if not wire.dataset.path:
         return wire.dataset.name

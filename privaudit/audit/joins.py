@@ -107,9 +107,12 @@ def find_joins(columns: Sequence[KeyColumn]) -> list[Join]:
     found: dict[tuple[int, int], Join] = {}
     for keys in columns:
         for rows in columns:
-            if not keys.is_key or keys.table == rows.table or (rows.is_key and rows.table > keys.table):
+            if not keys.is_key or keys.table == rows.table:
                 continue
             n_shared = _shared(rows, keys)
+            # Two keys are joined once; where the other direction holds too little in common, in this one.
+            if n_shared and rows.is_key and rows.table > keys.table and _shared(keys, rows):
+                continue
             place = (rows.table, keys.table)
             if n_shared and (place not in found or n_shared > found[place].n_shared):
                 found[place] = Join(rows=rows, keys=keys, n_shared=n_shared)

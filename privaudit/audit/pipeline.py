@@ -15,8 +15,9 @@ import time
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec
 
 from privaudit.audit import inputs, provenance
 from privaudit.audit.attack_stage import simulate_attacks
@@ -27,6 +28,7 @@ from privaudit.audit.stages import (
     assign_roles,
     decide_gate,
     detect_entities,
+    draw_pictures,
     gather_evidence,
     infer_unit,
     judge_evidence,
@@ -43,12 +45,13 @@ from privaudit.base.wire import assembled
 from privaudit.model import Report, limit
 from privaudit.model.wording import Number
 from privaudit.settings.config import Progress, Settings, silent
-from privaudit.source.files.table_folders import is_stated
+from privaudit.source.files.places.table_folders import is_stated
 
 if TYPE_CHECKING:
     from privaudit.attacks.inputs import CellsFile
     from privaudit.rulebook import KnownBefore
 
+P = ParamSpec("P")
 Stage = Callable[[Run], Run]
 
 STAGES: tuple[tuple[str, Stage], ...] = (
@@ -58,6 +61,7 @@ STAGES: tuple[tuple[str, Stage], ...] = (
     ("unit", infer_unit),
     ("roles", assign_roles),
     ("risk", assess_risk),
+    ("pictures", draw_pictures),
     ("attack", simulate_attacks),
     ("evidence", gather_evidence),
     ("judge", judge_evidence),
@@ -65,8 +69,8 @@ STAGES: tuple[tuple[str, Stage], ...] = (
     ("gate", decide_gate),
 )
 
-ATTACK_STAGES = tuple(stage for stage in STAGES if stage[0] not in ("risk", "advice"))
-"""The stages of `privaudit attack`: no search over combinations and no advice."""
+ATTACK_STAGES = tuple(stage for stage in STAGES if stage[0] not in ("risk", "pictures", "advice"))
+"""The stages of `privaudit attack`: no search over combinations, no pictures and no advice."""
 
 STAGES_OF_CACHED_EVIDENCE: tuple[tuple[str, Stage], ...] = (
     ("judge", judge_evidence),
@@ -76,6 +80,22 @@ STAGES_OF_CACHED_EVIDENCE: tuple[tuple[str, Stage], ...] = (
 """The stages of a scan whose evidence is that of an earlier one; the table is read only where remedies are measured."""
 
 
+def _without_frames(run: Callable[P, Report]) -> Callable[P, Report]:
+    """Raise a privaudit error without the frames that it passed: a debugger shows their variables, the tables."""
+
+    @wraps(run)
+    def alone_or_report(*args: P.args, **kwargs: P.kwargs) -> Report:
+        try:
+            return run(*args, **kwargs)
+        except PrivauditError as error:
+            failure = error
+        del args, kwargs  # the tables
+        raise alone(failure)
+
+    return alone_or_report
+
+
+@_without_frames
 def run_stages(
     source: Any,
     settings: Settings,
@@ -119,33 +139,7 @@ def run_stages(
     PrivauditError
         Any other error becomes one line with the name of the stage, without the text of the error.
     """
-    try:
-        others = second or {}
-        return _run(
-            source, settings, auxiliary, others, cells, population, stages, progress, scores, config,
-            in_order, invented, cache,
-        )  # fmt: skip
-    except PrivauditError as error:
-        failure = error
-    del source, auxiliary, second, population  # a debugger shows the variables of the frames that an error passed
-    raise alone(failure)
-
-
-def _run(
-    source: Any,
-    settings: Settings,
-    auxiliary: Any,
-    second: Mapping[str, Any],
-    cells: CellsFile | None,
-    population: Any,
-    stages: tuple[tuple[str, Stage], ...],
-    progress: Progress,
-    scores: Path | None,
-    config: Path | None,
-    in_order: bool,
-    invented: tuple[str, ...],
-    cache: Cache | None,
-) -> Report:
+    others = second or {}
     with ExitStack() as resources:
         if cache is None:
             with guarded("source"):
@@ -158,13 +152,13 @@ def _run(
             _check_rules(settings.rules)
             _check_stated(settings)
             known = _baseline(source, settings)
-        before = inputs.states(inputs.opened(source, settings, auxiliary, config, second.values()))
+        before = inputs.states(inputs.opened(source, settings, auxiliary, config, others.values()))
         run = Run(
             settings=settings,
             policy=policy,
             source=source,
             auxiliary_source=settings.auxiliary if auxiliary is None else auxiliary,
-            second_sources=second,
+            second_sources=others,
             cells_file=cells,
             population=settings.population if population is None else population,
             progress=progress,
@@ -282,7 +276,7 @@ def _note_changes(run: Run, before: Mapping[Path, inputs.State | None]) -> Run:
 def _prepare_readers(source: Any) -> None:
     """Start the process that reads files, which takes as long as loading policies and rules."""
     if isinstance(source, (str, os.PathLike)):
-        from privaudit.source.files import reader_client
+        from privaudit.source.files.readers import reader_client
 
         reader_client.prepare()
 
@@ -317,7 +311,7 @@ def _check_stated(settings: Settings) -> None:
 def _baseline(source: Any, settings: Settings) -> KnownBefore | None:
     """Return what the baseline holds of the table, before any work."""
     from privaudit.rulebook import KnownBefore, read_baseline
-    from privaudit.source.files.table_key import table_key
+    from privaudit.source.files.places.table_key import table_key
 
     if settings.baseline is None:
         return None

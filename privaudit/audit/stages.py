@@ -100,7 +100,7 @@ def open_source(run: Run) -> Run:
     """Open the table, the auxiliary table and the hierarchies of values that the settings name."""
     from privaudit.model.headers import shown_name
     from privaudit.source import open_dataset
-    from privaudit.source.files.table_key import has_no_path
+    from privaudit.source.files.places.table_key import has_no_path
 
     if run.auxiliary_source is None and (run.settings.on or run.settings.truth):
         raise ConfigError(
@@ -255,9 +255,13 @@ def assess_risk(run: Run) -> Run:
     run = replace(run, limits=run.limits + (parts or ()) + failed_parts)
     potential, failed = attempt("potential", lambda: _potential(run))
     cells, failed_cells = attempt("cells", lambda: _cells(run))
-    pictures, failed_pictures = attempt("pictures", lambda: _pictures(run))
-    limits = run.limits + failed + failed_cells + failed_pictures
-    return replace(run, potential=potential, pictures=pictures, cells=cells or (), limits=limits)
+    return replace(run, potential=potential, cells=cells or (), limits=run.limits + failed + failed_cells)
+
+
+def draw_pictures(run: Run) -> Run:
+    """Place the categories on a map and divide the records into regions, for a report that shows them."""
+    pictures, failed = attempt("pictures", lambda: _pictures(run))
+    return replace(run, pictures=pictures, limits=run.limits + failed)
 
 
 def _pictures(run: Run) -> Pictures | None:

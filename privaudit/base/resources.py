@@ -31,6 +31,11 @@ def path(*parts: str) -> Path:
     return _root().joinpath(*parts)
 
 
+def lines(*parts: str) -> list[str]:
+    """Return the lines of a shipped list, without those that begin with "#"."""
+    return [line for line in path(*parts).read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+
+
 def names(*parts: str) -> tuple[str, ...]:
     """Return the sorted stems of the shipped TOML files in a folder."""
     return tuple(sorted(file.stem for file in path(*parts).glob("*.toml")))

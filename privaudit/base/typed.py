@@ -13,7 +13,7 @@ import datetime
 import math
 import types
 from collections.abc import Mapping
-from dataclasses import is_dataclass
+from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -40,6 +40,17 @@ def convert(value: Any, expected: Any) -> Any:
         if value.keys() <= hints.keys():
             return record(**{key: convert(item, hints[key]) for key, item in value.items()})
     return _composed(value, get_origin(expected), get_args(expected))
+
+
+def plain(value: Any) -> Any:
+    """Return `value` as JSON writes it, from which `convert` makes it again: records by the names of their fields."""
+    if is_dataclass(value):
+        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, Mapping):
+        return {key: plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    return value.item() if hasattr(value, "item") else value
 
 
 def _composed(value: Any, origin: Any, of: tuple[Any, ...]) -> Any:

@@ -171,9 +171,9 @@ def _plain(text: str) -> str:
 @contextmanager
 def progress(quiet: bool) -> Iterator[Progress]:
     """Yield the function that reports progress: a line on stderr, on a terminal only."""
-    from privaudit.source.files.arrow_import import import_functions
-    from privaudit.source.files.pandas_import import skip_pandas
-    from privaudit.source.files.reader_client import prepare_by_fork
+    from privaudit.source.files.formats.arrow_import import import_functions
+    from privaudit.source.files.readers.pandas_import import skip_pandas
+    from privaudit.source.files.readers.reader_client import prepare_by_fork
 
     # This process is ours alone. It forks before Arrow is loaded.
     prepare_by_fork()
@@ -368,7 +368,7 @@ def test_rules(directory: str | None) -> int:
     from privaudit.detect.catalogue.cases import test_packs
     from privaudit.detect.text.engines.presidio import RECOGNIZERS
     from privaudit.rulebook.cases import test_rules as run_checks
-    from privaudit.source.files.pandas_import import skip_pandas
+    from privaudit.source.files.readers.pandas_import import skip_pandas
 
     skip_pandas()
     folder = Path(directory) if directory is not None else None

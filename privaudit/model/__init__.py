@@ -8,6 +8,8 @@ Limits: no I/O. No record may hold a cell value or anything from which one follo
 that comes from the table. Imports `base`.
 """
 
+# ruff: noqa: F401 - the imports are for readers of types, and `__all__` is made of the list below
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
@@ -83,195 +85,42 @@ if TYPE_CHECKING:
     from privaudit.model.vocabulary.records import ROLES, SEVERITIES, Role, Severity, severity_level
     from privaudit.model.vocabulary.statements import MissingSemantics
 
-__all__ = [
-    "ROLES",
-    "SCHEMA_VERSION",
-    "SEVERITIES",
-    "UNASSESSED_COLUMN",
-    "Acceptance",
-    "AcceptanceState",
-    "Alternative",
-    "Assignment",
-    "Attack",
-    "AttackDetail",
-    "BaselineUse",
-    "CellCounts",
-    "CheckOutcome",
-    "CheckState",
-    "ClassSizeTable",
-    "Clue",
-    "ColumnLinks",
-    "ColumnProfile",
-    "ColumnReport",
-    "Combination",
-    "Contained",
-    "Control",
-    "ControlState",
-    "CountedUnit",
-    "Curve",
-    "DataType",
-    "DatasetInfo",
-    "DatasetUnit",
-    "DeltaPresence",
-    "Detection",
-    "Diversity",
-    "Estimate",
-    "Evidence",
-    "Exclusion",
-    "ExposedValues",
-    "Finding",
-    "FindingChange",
-    "FindingRef",
-    "FrontierPoint",
-    "GateResult",
-    "GivenAnswer",
-    "LatticeSearch",
-    "Limit",
-    "LinkageDetail",
-    "LinkageDirection",
-    "Marginal",
-    "MatchTable",
-    "MeasuredDetail",
-    "MeasuredStates",
-    "MissingSemantics",
-    "OpenFinding",
-    "PolicyInfo",
-    "Population",
-    "PotentialRisk",
-    "RecordRisk",
-    "RecursiveL",
-    "Rejected",
-    "Remedy",
-    "Report",
-    "Risk",
-    "Role",
-    "Severity",
-    "SpecialUniques",
-    "SubjectRisk",
-    "TCloseness",
-    "ToolInfo",
-    "UniqueCounts",
-    "UniquesInterval",
-    "UnitKind",
-    "UsedFile",
-    "Verdict",
-    "WeightedRisk",
-    "fails",
-    "first_of_each_cause",
-    "limit",
-    "order",
-    "reaches",
-    "severity_level",
-    "worst_first",
-]
-
 _HOMES = {
-    "privaudit.model.attacks": (
-        "Attack",
-        "AttackDetail",
-        "ColumnLinks",
-        "Curve",
-        "LinkageDetail",
-        "LinkageDirection",
+    "attacks": (
+        "Attack", "AttackDetail", "ColumnLinks", "Curve", "LinkageDetail", "LinkageDirection",
         "MeasuredDetail",
     ),
-    "privaudit.model.columns": (
-        "Assignment",
-        "Clue",
-        "ColumnProfile",
-        "ColumnReport",
-        "Contained",
-        "DataType",
-        "Detection",
-        "Rejected",
-        "Verdict",
+    "columns": (
+        "Assignment", "Clue", "ColumnProfile", "ColumnReport", "Contained", "DataType", "Detection",
+        "Rejected", "Verdict",
     ),
-    "privaudit.model.diversity": (
-        "Diversity",
-        "RecursiveL",
-        "TCloseness",
+    "diversity": ("Diversity", "RecursiveL", "TCloseness"),
+    "judgement": (
+        "Acceptance", "AcceptanceState", "BaselineUse", "CheckOutcome", "CheckState", "Control",
+        "ControlState", "Finding", "FindingChange", "FindingRef", "GateResult", "GivenAnswer", "OpenFinding",
+        "PolicyInfo", "Remedy", "first_of_each_cause",
     ),
-    "privaudit.model.judgement": (
-        "Acceptance",
-        "AcceptanceState",
-        "BaselineUse",
-        "CheckOutcome",
-        "CheckState",
-        "Control",
-        "ControlState",
-        "Finding",
-        "FindingChange",
-        "FindingRef",
-        "GateResult",
-        "GivenAnswer",
-        "OpenFinding",
-        "PolicyInfo",
-        "Remedy",
-        "first_of_each_cause",
+    "lattice_search": ("Alternative", "FrontierPoint", "LatticeSearch", "MeasuredStates"),
+    "population": ("DeltaPresence", "Population", "UniquesInterval"),
+    "potential": ("Exclusion", "PotentialRisk"),
+    "report": (
+        "SCHEMA_VERSION", "UNASSESSED_COLUMN", "DatasetInfo", "Evidence", "Limit", "Report", "ToolInfo",
+        "UsedFile", "limit",
     ),
-    "privaudit.model.lattice_search": (
-        "Alternative",
-        "FrontierPoint",
-        "LatticeSearch",
-        "MeasuredStates",
-    ),
-    "privaudit.model.population": (
-        "DeltaPresence",
-        "Population",
-        "UniquesInterval",
-    ),
-    "privaudit.model.potential": (
-        "Exclusion",
-        "PotentialRisk",
-    ),
-    "privaudit.model.report": (
-        "SCHEMA_VERSION",
-        "UNASSESSED_COLUMN",
-        "DatasetInfo",
-        "Evidence",
-        "Limit",
-        "Report",
-        "ToolInfo",
-        "UsedFile",
-        "limit",
-    ),
-    "privaudit.model.risk": (
-        "ClassSizeTable",
-        "Combination",
-        "CountedUnit",
-        "MatchTable",
-        "RecordRisk",
-        "Risk",
-        "SubjectRisk",
+    "risk": (
+        "ClassSizeTable", "Combination", "CountedUnit", "MatchTable", "RecordRisk", "Risk", "SubjectRisk",
         "WeightedRisk",
     ),
-    "privaudit.model.severity": (
-        "fails",
-        "order",
-        "reaches",
-        "worst_first",
-    ),
-    "privaudit.model.stats": ("Estimate",),
-    "privaudit.model.uniques": (
-        "ExposedValues",
-        "Marginal",
-        "SpecialUniques",
-        "UniqueCounts",
-    ),
-    "privaudit.model.unit": (
-        "CellCounts",
-        "DatasetUnit",
-        "UnitKind",
-    ),
-    "privaudit.model.vocabulary.records": (
-        "ROLES",
-        "SEVERITIES",
-        "Role",
-        "Severity",
-        "severity_level",
-    ),
-    "privaudit.model.vocabulary.statements": ("MissingSemantics",),
-}
+    "severity": ("fails", "order", "reaches", "worst_first"),
+    "stats": ("Estimate",),
+    "uniques": ("ExposedValues", "Marginal", "SpecialUniques", "UniqueCounts"),
+    "unit": ("CellCounts", "DatasetUnit", "UnitKind"),
+    "vocabulary.records": ("ROLES", "SEVERITIES", "Role", "Severity", "severity_level"),
+    "vocabulary.statements": ("MissingSemantics",),
+}  # fmt: skip
+"""The records by the module that declares them; the imports above state the same to readers of types."""
+
+__all__ = [name for names in _HOMES.values() for name in names]
 
 
 def __getattr__(name: str) -> Any:
@@ -280,5 +129,5 @@ def __getattr__(name: str) -> Any:
 
     for home, names in _HOMES.items():
         if name in names:
-            return globals().setdefault(name, getattr(importlib.import_module(home), name))
+            return globals().setdefault(name, getattr(importlib.import_module(f"{__name__}.{home}"), name))
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

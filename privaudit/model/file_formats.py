@@ -3,7 +3,7 @@
 Question: what is a format called, which suffixes and first bytes show it, and which function reads it?
 Method: a table of records. The suffixes that are known, the values of the setting "input_format", the check of the
 first bytes and the choice of the reader all follow from it.
-Limits: of text without a known suffix, `privaudit.source.files.content_format` decides between JSON and delimited text.
+Limits: of text without a known suffix, `source.files.places.content_format` decides between JSON and delimited text.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ InputFormat = Literal[
 class FileFormat:
     """A format of files.
 
-    ``reader`` and ``lister`` are functions of modules in `privaudit.source.files`; a format has a ``lister`` where a
-    file can hold several tables. ``signatures`` are bytes at a position of the file. ``is_text`` formats may be
+    ``reader`` and ``lister`` are functions of modules in `privaudit.source.files.formats`; a format has a ``lister``
+    where a file can hold several tables. ``signatures`` are bytes at a position of the file. ``is_text`` formats may be
     compressed as a whole, and be in any encoding; files of a format that ``can_be_part`` may be parts of one table.
     """
 

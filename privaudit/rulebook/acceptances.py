@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from privaudit.base.errors import ConfigError
+from privaudit.base.wire import assembled
 from privaudit.model import Acceptance, AcceptanceState, CheckState, Finding
 from privaudit.rulebook.comparison import is_worse, levels_of
 from privaudit.rulebook.measurement import MatchedAcceptance
@@ -130,16 +131,11 @@ def _is_exceeded(entry: AcceptanceEntry, check: Check, finding: Finding) -> bool
 
 def record(matched: MatchedAcceptance) -> Acceptance:
     """Return the record of `matched` in the report."""
-    entry = matched.entry
-    return Acceptance(
-        code=entry.code,
-        columns=entry.columns,
-        reason=entry.reason,
-        owner=entry.owner,
-        expires=entry.expires.isoformat(),
-        worst_accepted=entry.worst_accepted,
-        fingerprint=entry.fingerprint,
-        status=matched.status,
+    return assembled(
+        Acceptance,
+        matched,
+        matched.entry,
+        expires=matched.entry.expires.isoformat(),
         findings=tuple(finding.fingerprint for finding in matched.findings),
     )
 
@@ -147,14 +143,5 @@ def record(matched: MatchedAcceptance) -> Acceptance:
 def entries_of(acceptances: Iterable[Acceptance]) -> tuple[AcceptanceEntry, ...]:
     """Return the entries that a report was judged with."""
     return tuple(
-        AcceptanceEntry(
-            code=item.code,
-            columns=item.columns,
-            reason=item.reason,
-            owner=item.owner,
-            expires=datetime.date.fromisoformat(item.expires),
-            worst_accepted=item.worst_accepted,
-            fingerprint=item.fingerprint,
-        )
-        for item in acceptances
+        assembled(AcceptanceEntry, item, expires=datetime.date.fromisoformat(item.expires)) for item in acceptances
     )

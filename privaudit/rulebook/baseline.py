@@ -18,13 +18,14 @@ from pathlib import Path
 from typing import Any
 
 from privaudit.base.errors import ConfigError
-from privaudit.model import SEVERITIES, BaselineUse, Finding, FindingRef, Report
+from privaudit.base.typed import convert, plain
+from privaudit.base.wire import assembled
+from privaudit.model import BaselineUse, Finding, FindingRef, Report, Severity
 from privaudit.model.headers import shown_file
-from privaudit.rulebook.changes import Measured, change, measured
+from privaudit.rulebook.changes import change
 from privaudit.rulebook.packs import Check
 
 SCHEMA_VERSION = "2"
-FILE = "privaudit-baseline.json"
 MAX_BYTES = 64 * 1024 * 1024
 
 
@@ -35,7 +36,10 @@ class Known:
     code: str
     subject: tuple[str, ...]
     fingerprint: str
-    measured: Measured
+    severity: Severity
+    observed: float | int | str | None
+    n_people: int | None
+    n_total: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +102,7 @@ def known_table(report: Report, checks: Iterable[Check]) -> KnownTable:
         n_rows=report.dataset.n_rows,
         k_min=None if report.risk is None else report.risk.k_min,
         findings=tuple(
-            Known(code=f.code, subject=f.subject, fingerprint=f.fingerprint, measured=measured(f))
+            assembled(Known, f)
             # In an order of its own, so that a finding that moves within the report changes no line of the file.
             for f in sorted(kept, key=lambda f: (f.code, f.subject, f.fingerprint))
         ),
@@ -113,19 +117,8 @@ def baseline_text(baseline: Baseline) -> str:
 
 
 def _table_text(table: KnownTable) -> str:
-    rows = [
-        {
-            "code": known.code,
-            "subject": list(known.subject),
-            "fingerprint": known.fingerprint,
-            "severity": known.measured.severity,
-            "observed": known.measured.observed,
-            "n_people": known.measured.n_people,
-            "n_total": known.measured.n_total,
-        }
-        for known in table.findings
-    ]
-    head = {"created": table.created, "policy": table.policy, "n_rows": table.n_rows, "k_min": table.k_min}
+    head = plain(table)
+    rows = head.pop("findings")
     lines = [f"      {json.dumps(key)}: {_json(value)}" for key, value in head.items()]
     found = ",\n".join(f"        {_json(row)}" for row in rows)
     lines.append(f'      "findings": [\n{found}\n      ]' if rows else '      "findings": []')
@@ -157,53 +150,12 @@ def read_baseline(file: Path) -> Baseline:
             raise ConfigError(
                 f"{shown_file(file)} has a version that this program does not read.", hint="write it again"
             )
-        return Baseline(tables={_text(key): _parsed(table) for key, table in content["tables"].items()})
+        held: Baseline = convert({"tables": content["tables"]}, Baseline)
     except (KeyError, TypeError, ValueError, AttributeError):
         raise ConfigError(
             f"{shown_file(file)} is not a baseline.", hint="write it with privaudit baseline SOURCE"
         ) from None
-
-
-def _parsed(content: Mapping[str, Any]) -> KnownTable:
-    return KnownTable(
-        created=_text(content["created"]),
-        policy=_text(content["policy"]),
-        n_rows=_whole(content["n_rows"]) or 0,
-        k_min=_whole(content.get("k_min")),
-        findings=tuple(_known(row) for row in content["findings"]),
-    )
-
-
-def _known(row: Mapping[str, Any]) -> Known:
-    observed = row["observed"]
-    if observed is not None and (isinstance(observed, bool) or not isinstance(observed, int | float | str)):
-        raise ValueError
-    if row["severity"] not in SEVERITIES:
-        raise ValueError
-    numbers = Measured(
-        observed=observed,
-        n_people=_whole(row["n_people"]),
-        n_total=_whole(row["n_total"]),
-        severity=row["severity"],
-    )
-    return Known(
-        code=_text(row["code"]),
-        subject=tuple(map(_text, row["subject"])),
-        fingerprint=_text(row["fingerprint"]),
-        measured=numbers,
-    )
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise ValueError
-    return value
-
-
-def _whole(value: Any) -> int | None:
-    if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
-        raise ValueError
-    return value
+    return held
 
 
 def apply_baseline(
@@ -238,8 +190,8 @@ def _compared(
 ) -> Finding:
     if known is None:
         return replace(finding, change="new", before=k_min if check.measure == "class.k_min" else None)
-    is_worse = change(check, known.measured, measured(finding), tolerance) == "worse"
-    before = known.measured.observed
+    is_worse = change(check, known, finding, tolerance) == "worse"
+    before = known.observed
     # Checks that cannot be accepted report faults of the run itself; a baseline must not silence them either.
     if is_worse or finding.status != "open" or not check.acceptable:
         return replace(finding, change="worse" if is_worse else "same", before=before)

@@ -8,8 +8,10 @@ Limits: only what checks read is built.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypedDict
 
 from privaudit.base.errors import RuleError
+from privaudit.base.wire import assembled
 from privaudit.model import (
     Attack,
     CellCounts,
@@ -93,15 +95,7 @@ def build_evidence(facts: CaseEvidence) -> Evidence:
 
 
 def _potential(item: _Potential) -> PotentialRisk:
-    sizes = list(item.sizes)
-    return PotentialRisk(
-        columns=item.columns,
-        n_records=sum(size * n for size, n in sizes),
-        n_classes=sum(n for _, n in sizes),
-        k_min=min(size for size, _ in sizes),
-        n_unique=sum(n for size, n in sizes if size == 1),
-        n_below={str(k): sum(size * n for size, n in sizes if size < k) for k in _THRESHOLDS},
-    )
+    return PotentialRisk(columns=item.columns, **_counts(item.sizes), n_records=_n_records(item.sizes))
 
 
 def _unit(kind: UnitKind | None) -> DatasetUnit | None:
@@ -138,14 +132,7 @@ def _limit(item: _Limit) -> Limit:
 
 def build_acceptance(item: _Acceptance) -> MatchedAcceptance:
     """Return the acceptance of a case as the rulebook matches it."""
-    entry = AcceptanceEntry(
-        code="QI002",
-        columns=item.columns,
-        reason="case",
-        owner="case",
-        expires=item.expires,
-        worst_accepted=item.worst_accepted,
-    )
+    entry = assembled(AcceptanceEntry, item, code="QI002", reason="case", owner="case")
     finding = Finding(
         code="QI002",
         name="case",
@@ -170,7 +157,7 @@ def build_answer(item: _GivenAnswer) -> GivenAnswer:
 
 def _rows(facts: CaseEvidence) -> int:
     sizes: Sequence[Sizes] = (facts.classes, *(item.classes for item in facts.combinations))
-    totals = {sum(size * count for size, count in one) for one in sizes if one}
+    totals = {_n_records(one) for one in sizes if one}
     if len(totals) > 1:
         raise RuleError("A case's class sizes do not add up to one number of rows.")
     return totals.pop() if totals else DEFAULT_ROWS
@@ -224,45 +211,51 @@ def _contained(item: _CaseContained, rows: int) -> Contained:
     return Contained(entity=item.entity, n_cells=item.cells, share=exact(item.cells / rows, rows))
 
 
-def _below(sizes: Sizes) -> dict[str, int]:
-    return {str(k): sum(size * count for size, count in sizes if size < k) for k in _THRESHOLDS}
+class _Counts(TypedDict):
+    n_classes: int
+    k_min: int
+    n_unique: int
+    n_below: dict[str, int]
+
+
+def _n_records(sizes: Sizes) -> int:
+    return sum(size * count for size, count in sizes)
+
+
+def _counts(sizes: Sizes) -> _Counts:
+    return _Counts(
+        n_classes=sum(count for _size, count in sizes),
+        k_min=min(size for size, _count in sizes),
+        n_unique=sum(count for size, count in sizes if size == 1),
+        n_below={str(k): _n_records(tuple(one for one in sizes if one[0] < k)) for k in _THRESHOLDS},
+    )
 
 
 def _combination(item: _CaseCombination) -> Combination:
-    rows = sum(size * count for size, count in item.classes)
-    classes = sum(count for _size, count in item.classes)
-    unique = sum(count for size, count in item.classes if size == 1)
+    rows, counts = _n_records(item.classes), _counts(item.classes)
     return Combination(
         columns=item.columns,
-        n_classes=classes,
-        k_min=min(size for size, _count in item.classes),
-        n_unique=unique,
-        share_unique=unique / rows,
-        n_below=_below(item.classes),
-        mean_class_size=rows / classes,
-        distinction=classes / rows,
+        **counts,
+        share_unique=counts["n_unique"] / rows,
+        mean_class_size=rows / counts["n_classes"],
+        distinction=counts["n_classes"] / rows,
         separation=None,
     )
 
 
 def _risk(facts: CaseEvidence, rows: int) -> Risk:
-    ordered = sorted(facts.classes)
-    classes = sum(count for _size, count in ordered)
+    counts = _counts(facts.classes)
+    size, count = zip(*sorted(facts.classes), strict=True)
     return Risk(
         quasi_identifiers=("a", "b"),
         sensitive=tuple(facts.sensitive),
         missing="category",
-        n_classes=classes,
-        k_min=ordered[0][0],
-        n_unique=sum(count for size, count in ordered if size == 1),
-        n_below=_below(facts.classes),
-        prosecutor_max=1 / ordered[0][0],
-        prosecutor_mean=classes / rows,
-        marketer=classes / rows,
+        **counts,
+        prosecutor_max=1 / counts["k_min"],
+        prosecutor_mean=counts["n_classes"] / rows,
+        marketer=counts["n_classes"] / rows,
         share_at_risk={},
-        class_sizes=ClassSizeTable(
-            size=tuple(size for size, _count in ordered), count=tuple(count for _size, count in ordered)
-        ),
+        class_sizes=ClassSizeTable(size=size, count=count),
         population=_population(facts.population),
         diversity={name: _diversity(item) for name, item in facts.sensitive.items()},
     )
@@ -271,13 +264,7 @@ def _risk(facts: CaseEvidence, rows: int) -> Risk:
 def _population(item: _Population | None) -> Population | None:
     if item is None:
         return None
-    return Population(
-        size=item.size,
-        source="number" if item.k_map is None else "table",
-        dankar=item.dankar,
-        k_map=item.k_map,
-        unique_in_both=item.unique_in_both,
-    )
+    return assembled(Population, item, source="number" if item.k_map is None else "table")
 
 
 def _diversity(item: _Sensitive) -> Diversity:

@@ -11,10 +11,9 @@ significance. With a tolerance of 0 every growth is worse.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
-from privaudit.model import Finding, Severity, severity_level
+from privaudit.model import Severity, severity_level
 from privaudit.rulebook.comparison import Directed, is_worse
 
 TOLERANCE = 0.1
@@ -33,21 +32,24 @@ COUNTS = frozenset(
 Change = Literal["worse", "better", "same"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Measured:
-    """The numbers of a finding that are compared."""
+class Measured(Protocol):
+    """What two findings are compared by: what the check compares, the people concerned, and the severity."""
 
-    observed: float | int | str | None
-    n_people: int | None
-    n_total: int | None
-    severity: Severity
+    @property
+    def observed(self) -> float | int | str | None:
+        """What the check compares."""
 
+    @property
+    def n_people(self) -> int | None:
+        """The people concerned."""
 
-def measured(finding: Finding) -> Measured:
-    """Return what is compared of `finding`."""
-    return Measured(
-        observed=finding.observed, n_people=finding.n_people, n_total=finding.n_total, severity=finding.severity
-    )
+    @property
+    def n_total(self) -> int | None:
+        """All of them."""
+
+    @property
+    def severity(self) -> Severity:
+        """How severe it is."""
 
 
 def change(check: Directed, before: Measured, after: Measured, tolerance: float = TOLERANCE) -> Change:

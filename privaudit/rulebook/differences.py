@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from privaudit.model import ColumnReport, Report, Severity, fails, order, severity_level
 from privaudit.model.differences import ColumnChange, Differences, FindingChange, Number, NumberChange, State
-from privaudit.rulebook.changes import TOLERANCE, change, measured
+from privaudit.rulebook.changes import TOLERANCE, change
 
 _MEASURED = ("passed", "fired")
 
@@ -54,7 +54,7 @@ def _findings(old: Report, new: Report, tolerance: float) -> Iterator[FindingCha
             continue
         found: State = "same"
         if finding.code in checks:
-            found = change(checks[finding.code], measured(known), measured(finding), tolerance)
+            found = change(checks[finding.code], known, finding, tolerance)
         yield FindingChange(state=found, finding=finding, before=known.observed, after=finding.observed)
     for key, finding in before.items():
         if key not in after:

@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from privaudit.base.errors import ConfigError
+from privaudit.base.wire import assembled
 from privaudit.model import DatasetInfo
 from privaudit.model.judgement import AnswerState, GivenAnswer
 from privaudit.model.vocabulary.statements import CONTEXT
@@ -78,29 +79,15 @@ def _status(entry: AnswerEntry, asked: Collection[str], fingerprint: str, today:
 
 
 def _given(entry: AnswerEntry, status: AnswerState) -> GivenAnswer:
-    return GivenAnswer(
-        key=entry.key,
-        text=entry.text,
-        owner=entry.owner,
-        date="" if entry.date is None else entry.date.isoformat(),
-        until="" if entry.until is None else entry.until.isoformat(),
-        fingerprint=entry.fingerprint,
-        status=status,
-    )
+    days = {name: day.isoformat() if day else "" for name, day in (("date", entry.date), ("until", entry.until))}
+    return assembled(GivenAnswer, entry, status=status, **days)
 
 
 def book_of(answers: Iterable[GivenAnswer]) -> AnswerBook:
     """Return the answers that a report was judged with."""
+    def day(text: str) -> datetime.date | None:
+        return parse_date(text, "a date of the report") if text else None
+
     return AnswerBook(
-        tuple(
-            AnswerEntry(
-                key=item.key,
-                text=item.text,
-                owner=item.owner,
-                date=parse_date(item.date, "a date of the report") if item.date else None,
-                until=parse_date(item.until, "a date of the report") if item.until else None,
-                fingerprint=item.fingerprint,
-            )
-            for item in answers
-        )
+        tuple(assembled(AnswerEntry, item, date=day(item.date), until=day(item.until)) for item in answers)
     )

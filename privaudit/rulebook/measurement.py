@@ -9,8 +9,9 @@ Limits: records and the register of measures only.
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import wraps
 
 from privaudit.model import (
     AcceptanceState,
@@ -147,22 +148,41 @@ class Measurement:
     run: bool = True
     incomplete: bool = False
 
+    @classmethod
+    def of(cls, found: Iterable[Observation | Fact], *, incomplete: bool = False) -> Measurement:
+        """Return the measurement of these observations and gaps; it was not run where there are gaps alone."""
+        parts = tuple(found)
+        gaps = tuple(part for part in parts if isinstance(part, Fact))
+        observations = tuple(part for part in parts if isinstance(part, Observation))
+        return cls(observations=observations, gaps=gaps, run=bool(observations) or not gaps, incomplete=incomplete)
+
 
 Measure = Callable[[Context, Check], Measurement]
+Measured = Callable[[Context, Check], Measurement | Iterable[Observation | Fact]]
+"""How a measure is written: it yields observations and what was not measured, or returns a `Measurement`."""
 
 MEASURES: dict[str, Measure] = {}
 """Every measure by the id that packs refer to."""
 
 
-def measure(identifier: str) -> Callable[[Measure], Measure]:
-    """Register a function as the measure that packs call `identifier`."""
+def measure(identifier: str) -> Callable[[Measured], Measure]:
+    """Register a function as the measure that packs call `identifier`.
 
-    def register(function: Measure) -> Measure:
+    What it yields besides observations are gaps of single columns: the measure was run nevertheless.
+    """
+
+    def register(function: Measured) -> Measure:
         if identifier in MEASURES:
             # A second function under the same name would replace the first silently, in an order that imports decide.
             raise ValueError(f"two measures are registered as {identifier}")
-        MEASURES[identifier] = function
-        return function
+
+        @wraps(function)
+        def measured(context: Context, check: Check) -> Measurement:
+            found = function(context, check)
+            return found if isinstance(found, Measurement) else replace(Measurement.of(found), run=True)
+
+        MEASURES[identifier] = measured
+        return measured
 
     return register
 

@@ -11,11 +11,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
-from string import Formatter
 
 from privaudit.base.wire import assembled
 from privaudit.model import CheckOutcome, CheckState, Finding, PolicyInfo
 from privaudit.model.wording import Columns, Count, EntityType, Fact, Share, Term, Threshold, Value, fact
+from privaudit.model.wording.filling import placeholders
 from privaudit.rulebook.measurement import Observation
 from privaudit.rulebook.packs import Check
 
@@ -104,17 +104,6 @@ def _message(check: Check, item: Observation, limit: Limiting, policy: PolicyInf
     # Only what the sentence shows is stored: nothing else of the finding has a reason to be published.
     used = placeholders(check.message)
     return Fact(code=check.code, values={name: value for name, value in values.items() if name in used})
-
-
-def placeholders(message: str) -> frozenset[str]:
-    """Return the names of the placeholders in `message`.
-
-    >>> sorted(placeholders("{people} in {columns:plus}. {other?}"))
-    ['columns', 'other', 'people']
-    """
-    return frozenset(
-        name.removesuffix("?") for _text, name, _form, _conversion in Formatter().parse(message) if name
-    )
 
 
 def fingerprint(code: str, subject: Iterable[str], entity: str | None = None) -> str:

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from privaudit.base import resources
 from privaudit.base.errors import RuleError
@@ -21,35 +21,15 @@ from privaudit.model import PolicyInfo, Severity
 from privaudit.model.headers import shown_file
 from privaudit.rulebook.packs import _Pack, read_pack
 
-DATE_LEVELS = ("year", "month", "day", "minute", "second")
-GEO_LEVELS = ("country", "region", "county", "city", "postal area", "postal", "point")
+DateLevel = Literal["year", "month", "day", "minute", "second"]
+GeoLevel = Literal["country", "region", "county", "city", "postal area", "postal", "point"]
+DATE_LEVELS: tuple[DateLevel, ...] = get_args(DateLevel)
+GEO_LEVELS: tuple[GeoLevel, ...] = get_args(GeoLevel)
 _NO_LIMIT = "no limit in this policy"
 _OPTIONAL = (
     "uniques", "l", "t", "l_entropy", "l_recursive", "c_recursive", "suppression", "k_map", "person_keys", "copies",
     "reconstructed", "epsilon", "places",
 )  # fmt: skip
-_KEYS = (
-    "k",
-    "probability",
-    "share_below_k",
-    "uniques",
-    "l",
-    "t",
-    "l_entropy",
-    "l_recursive",
-    "c_recursive",
-    "suppression",
-    "k_map",
-    "person_keys",
-    "attack_advantage",
-    "copies",
-    "reconstructed",
-    "epsilon",
-    "date",
-    "geo",
-    "places",
-    "fail_on",
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,19 +46,19 @@ class _Share(_Pack):
 
 @dataclass(frozen=True, kw_only=True)
 class _Date(_Pack):
-    value: Literal["year", "month", "day", "minute", "second"]
+    value: DateLevel
     origin: str
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Geo(_Pack):
-    value: Literal["country", "region", "county", "city", "postal area", "postal", "point"]
+    value: GeoLevel
     origin: str
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Places(_Pack):
-    value: tuple[Literal["country", "region", "county", "city", "postal area", "postal", "point"], ...]
+    value: tuple[GeoLevel, ...]
     origin: str
 
 
@@ -114,6 +94,10 @@ class _PolicyFile(_Pack):
     places: _Places | None = None
     fail_on: _FailOn | None = None
     severity: Mapping[str, Severity] = field(default_factory=dict)
+
+
+_KEYS = tuple(item.name for item in fields(_PolicyFile) if item.name not in ("name", "title", "extends", "severity"))
+"""The thresholds."""
 
 
 def load_policy(name_or_path: str) -> PolicyInfo:

@@ -12,7 +12,7 @@ from privaudit.model.wording import Term
 from privaudit.settings.config import Progress, Settings, silent
 from privaudit.source.caps import check_columns, nothing_held
 from privaudit.source.dataset import Dataset, Frequencies
-from privaudit.source.files.location import Location, has_personal_folder, shown_source
+from privaudit.source.files.places.location import Location, has_personal_folder, shown_source
 from privaudit.source.memory.arrow import from_arrow, from_engine
 from privaudit.source.remote import address_of, read_remote
 from privaudit.source.table import Read
@@ -78,7 +78,7 @@ def open_parts(parts: Sequence[Location], settings: Settings) -> Iterator[tuple[
 
     A part of a Hive table has its number instead of a name: names of its folders are values of the table.
     """
-    from privaudit.source.files.reader_client import read_files
+    from privaudit.source.files.readers.reader_client import read_files
 
     for number, where in enumerate(parts, start=1):
         found = read_files([where], settings)

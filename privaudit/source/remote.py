@@ -74,7 +74,7 @@ class Address:
 
     @property
     def shown(self) -> str:
-        """The address without its place; `privaudit.source.files.location.shown_source` withholds a personal name."""
+        """The address without its place; `files.places.location.shown_source` withholds a personal name."""
         if self.format == "postgresql":
             return f"{self.scheme}://?table={self.table}" if self.table else f"{self.scheme}://"
         if self.format == "object store":

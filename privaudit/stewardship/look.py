@@ -26,8 +26,8 @@ from privaudit.model import vocabulary
 from privaudit.model.headers import read_header
 from privaudit.settings.config import Progress, Settings, silent
 from privaudit.source import open_dataset
-from privaudit.source.files.location import locate
-from privaudit.source.files.reading import damaged
+from privaudit.source.files.places.location import locate
+from privaudit.source.files.readers.reading import damaged
 from privaudit.stewardship import stores
 from privaudit.stewardship.data_map import Column, Place, Reference, Table
 from privaudit.stewardship.stores import ForeignKey
@@ -188,7 +188,7 @@ def _foreign_keys(store: str, source: str, tables: Sequence[str], settings: Sett
 
 
 def _of_duckdb(source: str, settings: Settings) -> Iterator[ForeignKey]:
-    from privaudit.source.files.reader_formats import foreign_keys_of_duckdb
+    from privaudit.source.files.formats.reader_formats import foreign_keys_of_duckdb
 
     where = locate(source)
     with foreign_errors_as(lambda: damaged(where)):

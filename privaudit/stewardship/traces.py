@@ -23,8 +23,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from privaudit.base.errors import ScanIncomplete
-from privaudit.source.files.guessed_encoding import ENCODINGS
-from privaudit.source.files.location import Location
+from privaudit.source.files.formats.guessed_encoding import ENCODINGS
+from privaudit.source.files.places.location import Location
 from privaudit.stewardship.person import LEAST_TRACE, canonical
 from privaudit.stewardship.rewrite.text_files import unpacked
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from itertools import product
 
 import numpy as np
@@ -19,6 +18,7 @@ from privaudit.advice.lattices.recoding_search import find_recodings
 from privaudit.advice.recodings.options import options
 from privaudit.base.errors import ConfigError
 from privaudit.risk.codes.coded import encode_column, merge_equal_rows
+from tests.helpers.tables import drawn
 
 K, LIMIT = 3, 0.1
 ROLES = {"age": "quasi", "city": "quasi", "gender": "quasi"}
@@ -26,14 +26,7 @@ OPTIONS = {"policy": "controlled", "framework": (), "ner": False, "role": ROLES}
 
 
 def people(n, seed):
-    draw = random.Random(seed)
-    return pd.DataFrame(
-        {
-            "age": [draw.randint(18, 60) for _ in range(n)],
-            "city": [draw.choice("ABCDEFG") for _ in range(n)],
-            "gender": [draw.choice(["female", "male"]) for _ in range(n)],
-        }
-    )
+    return pd.DataFrame(drawn(n, seed, age=range(18, 61), city="ABCDEFG", gender=("female", "male")))
 
 
 def world(seed, n=120):
@@ -105,6 +98,7 @@ def table():
     return people(500, 1)
 
 
+@pytest.mark.slow
 def test_a_chosen_point_is_applied_and_reported(table, tmp_path):
     plain = privaudit.remedy(table, method="full-domain", **OPTIONS)
     made = privaudit.remedy(table, choose=2, **OPTIONS)
@@ -121,6 +115,7 @@ def test_a_chosen_point_is_applied_and_reported(table, tmp_path):
     assert "(used)" not in (tmp_path / "public.html").read_text()
 
 
+@pytest.mark.slow
 def test_a_point_that_does_not_exist_and_a_point_of_a_given_plan_are_errors(table, tmp_path):
     with pytest.raises(ConfigError, match="points"):
         privaudit.plan(table, choose=99, **OPTIONS)
@@ -130,6 +125,7 @@ def test_a_point_that_does_not_exist_and_a_point_of_a_given_plan_are_errors(tabl
         privaudit.remedy(table, plan=file, choose=2, **OPTIONS)
 
 
+@pytest.mark.slow
 def test_the_plan_states_whether_it_is_optimal(table):
     assert "Optimal: none of the" in privaudit.plan(table, **OPTIONS).text
     assert "bound" in privaudit.plan(table, budget=1e-6, **OPTIONS).text

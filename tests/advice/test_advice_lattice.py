@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 
 import numpy as np
-import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,27 +16,13 @@ from privaudit.advice.recodings.numbers import bands
 from privaudit.advice.technique import recode
 from privaudit.advice.technique.recoding import keep
 from privaudit.risk.codes import packing
-from privaudit.risk.codes.coded import CodedTable, encode_column
-from privaudit.risk.codes.row_keys import sums
+from tests.helpers.coded import coded_rows
 from tests.helpers.columns import column
 
 number = st.one_of(st.none(), st.integers(0, 60))
 table = st.lists(st.tuples(number, number), min_size=1, max_size=30)
 WIDTHS = (5, 10, 20, 50)  # 20 is not nested in 50
 K = 3
-
-
-def code(rows):
-    columns = [
-        encode_column(pa.chunked_array([pa.array([None if v is None else str(v) for v in c], pa.string())]))
-        for c in zip(*rows, strict=True)
-    ]
-    codes = np.stack([c for c, _ in columns], axis=1)
-    distinct, labels = np.unique(codes, axis=0, return_inverse=True)
-    weights = sums(labels.reshape(-1), np.ones(len(rows), dtype=np.int64), len(distinct))
-    dictionaries = tuple(d for _, d in columns)
-    split = tuple(np.ascontiguousarray(distinct[:, i]).astype(np.int32) for i in range(2))
-    return CodedTable(("a", "b"), split, dictionaries, weights, len(rows))
 
 
 def ladder(name, words):
@@ -58,18 +43,32 @@ states = st.lists(
 )
 
 
-@pytest.mark.parametrize("way", ["as it is", "little memory", "several words", "several words, equal hashes"])
+@pytest.mark.quick_cases(6)
+@pytest.mark.parametrize(
+    "way",
+    [
+        "as it is",
+        "little memory",
+        "several words",
+        "several words, equal hashes",
+        "compiled",
+        "compiled, several words",
+    ],
+)
 @settings(max_examples=10, deadline=None)
 @given(rows=table, walk=states, ahead=st.lists(states, max_size=3))
 def test_every_path_through_the_lattice_gives_the_same_classes(way, rows, walk, ahead):
     with pytest.MonkeyPatch.context() as patch:
         if way == "little memory":
             patch.setattr(module, "KEPT_BYTES", 200)
+        if "compiled" in way:
+            pytest.importorskip("numba")
+            patch.setattr(module, "worth_loading", lambda visits: True)
         if "several words" in way:
             patch.setattr(packing, "WORD_BITS", 6)
         if "equal hashes" in way:
             patch.setattr(packing, "MULTIPLIER", np.uint64(0))
-        coded = code(rows)
+        coded = coded_rows("ab", rows)
         trial = TrialTable(coded, K)
         ladders = {n: ladder(n, d) for n, d in zip(coded.names, coded.dictionaries, strict=True)}
         lattice = Lattice(trial, ladders)

@@ -6,8 +6,6 @@ import itertools
 import math
 from collections import Counter
 
-import numpy as np
-import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,8 +18,7 @@ from privaudit.advice.recodings.categories import levels
 from privaudit.advice.technique import recode
 from privaudit.advice.technique.protection import Protection, attributes
 from privaudit.advice.technique.recoding import keep
-from privaudit.risk.codes.coded import CodedTable, encode_column
-from privaudit.risk.codes.row_keys import dense_labels, sums
+from tests.helpers.coded import coded_rows
 from tests.helpers.columns import column
 
 NAMES = ("a", "b", "c")
@@ -29,16 +26,6 @@ MEASURES = tuple(TITLES)
 WEIGHTS = {"a": 3.0, "c": 0.5}
 # One leaf, "v9", is in no table: the domain is that of the hierarchy.
 TREE = {f"v{i}": (f"w{i // 2}", f"x{i // 4}") for i in range(10)}
-
-
-def code(names, rows):
-    columns = [encode_column(pa.chunked_array([pa.array(c, pa.string())])) for c in zip(*rows, strict=True)]
-    codes, dictionaries = [c for c, _ in columns], [d for _, d in columns]
-    labels, n = dense_labels(codes, [len(d) + 1 for d in dictionaries])
-    first = np.zeros(n, dtype=int)
-    first[labels] = np.arange(len(labels))
-    weights = sums(labels, np.ones(len(rows), dtype=np.int64), n)
-    return CodedTable(tuple(names), tuple(c[first] for c in codes), tuple(dictionaries), weights, len(rows))
 
 
 def ladders(coded, hierarchies):
@@ -137,7 +124,7 @@ def small_classes(rows, state, k, l=1, secret=None):  # noqa: E741 - the name in
 
 
 def prepared(rows, k):
-    trial = TrialTable(code(NAMES, rows), k, dict.fromkeys(NAMES, len(TREE)))
+    trial = TrialTable(coded_rows(NAMES, rows), k, dict.fromkeys(NAMES, len(TREE)))
     return trial, ladders(trial.coded, dict.fromkeys(NAMES, TREE))
 
 
@@ -171,7 +158,7 @@ def test_the_search_finds_the_optimum_of_brute_force(how, rows, secret, allowed,
     secret = secret[: len(rows)]
     k = 3
     trial, steps = prepared(rows, k)
-    everything = code((*NAMES, "s"), [(*r, str(s)) for r, s in zip(rows, secret, strict=True)])
+    everything = coded_rows((*NAMES, "s"), [(*r, str(s)) for r, s in zip(rows, secret, strict=True)])
     protection = Protection(k, attributes(trial.names, everything, ("s",)), l=l)
     loss = InformationLoss(trial, how, ladders=steps)
     best = None
@@ -193,7 +180,7 @@ def test_the_search_finds_the_optimum_of_brute_force(how, rows, secret, allowed,
 
 def test_dropping_a_column_costs_its_whole_weight_and_bands_far_less():
     ages = [(str(20 + i % 60), str(i % 2)) for i in range(600)]
-    trial = TrialTable(code(("age", "sex"), ages), 5)
+    trial = TrialTable(coded_rows(("age", "sex"), ages), 5)
     from privaudit.advice.recodings.options import options
 
     choices, _ = options(trial, (), None)
@@ -207,7 +194,7 @@ def test_dropping_a_column_costs_its_whole_weight_and_bands_far_less():
 
 def test_columns_that_recode_each_other_count_once():
     rows = [(str(i % 5), "abcde"[i % 5], str(i % 3), str(i)) for i in range(60)]
-    trial = TrialTable(code(("n", "letter", "other", "unique"), rows), 3)
+    trial = TrialTable(coded_rows(("n", "letter", "other", "unique"), rows), 3)
     assert one_to_one(trial, trial.names) == [["n", "letter"], ["other"], ["unique"]]
     loss = InformationLoss(trial)
     drop = {n: recode("drop", trial.column(n), {}) for n in trial.names}

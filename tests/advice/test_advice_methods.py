@@ -13,7 +13,8 @@ from privaudit.advice.plans import alternatives
 from privaudit.advice.plans.facts import FAR_ABOVE, excess
 from privaudit.advice.plans.least_loss import best, choices
 from privaudit.advice.technique.protection import Protection, attributes
-from tests.advice.test_advice_loss import code as code_rows
+from tests.helpers.coded import coded_rows
+from tests.helpers.tables import drawn
 
 OPTIONS = {"framework": (), "ner": False}
 ROLES = {"age": "quasi", "town": "quasi", "gender": "quasi", "visits": "none"}
@@ -21,15 +22,9 @@ QUASI = ("age", "town", "gender")
 
 
 def people(n=500, seed=3, towns="ABCDEFGH"):
-    draw = random.Random(seed)
-    return pd.DataFrame(
-        {
-            "age": [draw.choice(["20s", "30s", "40s", "50s", "60s"]) for _ in range(n)],
-            "town": [draw.choice(towns + towns[0] * 9) for _ in range(n)],
-            "gender": [draw.choice(["female", "male"]) for _ in range(n)],
-            "visits": [draw.randint(1, 9) for _ in range(n)],
-        }
-    )
+    ages, most_in_one = ("20s", "30s", "40s", "50s", "60s"), towns + towns[0] * 9
+    cells = drawn(n, seed, age=ages, town=most_in_one, gender=("female", "male"), visits=range(1, 10))
+    return pd.DataFrame(cells)
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +49,7 @@ def test_a_scan_compares_the_methods_and_names_those_that_were_not_tried(scanned
         assert plan.method == ("full-domain" if first.alternative is None else first.alternative.method)
 
 
+@pytest.mark.slow
 def test_the_first_plan_of_a_scan_is_what_a_remedy_applies(scanned):
     made = privaudit.remedy(people(), policy="controlled", role=ROLES, **OPTIONS)
     assert made.after.gate().passed and made.run.method == plans(scanned)[0].method
@@ -67,6 +63,7 @@ def test_methods_above_the_bound_on_work_are_named_with_it(monkeypatch):
         assert [fact.code for fact in plan.not_tried] == ["advice.not_tried_rows"] * 3
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("seed", [1, 4])
 def test_a_method_under_wildcard_is_apart_and_counts_both_ways(seed):
     frame = people(160, seed)
@@ -82,6 +79,7 @@ def test_a_method_under_wildcard_is_apart_and_counts_both_ways(seed):
     assert int(cells.isna().sum().sum()) == apart.n_cells
 
 
+@pytest.mark.slow
 def test_every_format_lists_methods_under_wildcard_apart(tmp_path):
     report = privaudit.scan(people(160, 1), policy="controlled", role=ROLES, **OPTIONS)
     made = privaudit.remedy(people(160, 1), policy="controlled", role=ROLES, **OPTIONS)
@@ -120,7 +118,7 @@ def test_why_k_is_far_above_the_policy_is_what_forces_it():
         (even, "mondrian", "excess_regions_sensitive"),
         (even, "full-domain", "excess_sensitive"),
     ]:
-        everything = code_rows(("town", "sex", "illness"), [(*r, v) for r, v in zip(rows, values, strict=True)])
+        everything = coded_rows(("town", "sex", "illness"), [(*r, v) for r, v in zip(rows, values, strict=True)])
         required = Protection(15, attributes(("town", "sex"), everything, ("illness",)), l=3)
         found = excess(method, 120, required, 240)
         assert found is not None and found.code == f"advice.{code}"

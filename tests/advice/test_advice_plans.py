@@ -103,6 +103,7 @@ def test_an_importance_below_zero_is_an_error(tmp_path):
         scan(write(tmp_path, patients(30)), importance={"age": -1.0})
 
 
+@pytest.mark.slow
 def test_an_important_column_keeps_more(tmp_path):
     path = write(tmp_path, patients(1500))
 
@@ -168,6 +169,7 @@ def test_fewer_records_than_k_cannot_reach_k(tmp_path):
         assert "3 records cannot reach k = 15" in str(report.advice[0].text)
 
 
+@pytest.mark.slow
 def test_resolves_names_findings_and_not_codes_that_remain_elsewhere(tmp_path):
     table = patients()
     table["mobile"] = [f"07{i:08d}" for i in range(len(table))]
@@ -222,6 +224,7 @@ def test_no_step_of_a_plan_leaves_one_value(tmp_path):
         assert all(made[column].nunique() > 1 for column in left)
 
 
+@pytest.mark.slow
 def test_a_plan_makes_ages_from_90_on_one_category(tmp_path):
     table = patients(seed=4)
     report = scan(write(tmp_path, table))
@@ -236,6 +239,7 @@ def test_a_plan_makes_ages_from_90_on_one_category(tmp_path):
         assert "DAT002" not in {finding.code for finding in again.findings}
 
 
+@pytest.mark.slow
 def test_a_column_that_the_plan_drops_needs_no_assessment(tmp_path):
     table = patients()
     places = ("बैंगनी सड़क", "बड़े बाज़ार", "पुराने पुल")
@@ -262,6 +266,7 @@ def test_a_direct_identifier_whose_values_are_not_recognised_is_dropped(tmp_path
     assert "Complete the assessment" not in " ".join(summary_of(report.wire))
 
 
+@pytest.mark.slow
 def test_a_column_that_is_kept_must_be_assessed(tmp_path):
     table = patients()
     table["surname"] = [f"{chr(65 + i % 26)}{i % 7}{i % 5}" for i in range(len(table))]

@@ -60,6 +60,7 @@ def test_a_plan_meets_all_requirements_of_a_policy_together(tmp_path):
     assert not {f.code for f in made.after.findings} & {"SEN001", "SEN002", "SEN005", "SEN006"}
 
 
+@pytest.mark.slow
 def test_a_suppression_limit_of_0_suppresses_nobody(tmp_path):
     policy = policy_file(tmp_path, **LIMITS, suppression=0.0)
     made = privaudit.remedy(people(), policy=policy, framework=(), ner=False, role=ROLES)

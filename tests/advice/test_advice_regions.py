@@ -13,9 +13,10 @@ from privaudit.advice.effect.information_loss import InformationLoss
 from privaudit.advice.lattices.local_recoding import recode_locally
 from privaudit.advice.technique.protection import Protection, attributes
 from privaudit.advice.technique.regions import split_regions
-from tests.advice.test_advice_loss import NAMES, code, prepared
+from tests.advice.test_advice_loss import NAMES, prepared
 from tests.advice.test_advice_loss import table as rows_of
 from tests.helpers.adult import EIGHT, adult, needs_adult
+from tests.helpers.coded import coded_rows
 
 K = 3
 
@@ -62,7 +63,7 @@ def test_records_that_look_alike_after_local_recoding_are_k(rows, allowed):
 def test_every_region_meets_the_policy_and_covers_its_rows(rows, secret, l):  # noqa: E741
     trial, _ = prepared(rows, K)
     secret = [str(s) for s in secret[: len(rows)]]
-    everything = code((*NAMES, "s"), [(*r, s) for r, s in zip(rows, secret, strict=True)])
+    everything = coded_rows((*NAMES, "s"), [(*r, s) for r, s in zip(rows, secret, strict=True)])
     found = split_regions(trial.coded, [Protection(K, attributes(NAMES, everything, ("s",)), l=l)])
     least = min(l or 1, len(set(secret)))
     if found is None:
@@ -104,7 +105,7 @@ def fails(protection, rows, weights):
 @given(rows=rows_of, secret=st.lists(st.integers(0, 2), min_size=25, max_size=25))
 def test_no_region_can_be_split_by_any_cut_between_two_values(required, rows, secret):
     trial, _ = prepared(rows, K)
-    everything = code((*NAMES, "s"), [(*r, str(s)) for r, s in zip(rows, secret, strict=False)])
+    everything = coded_rows((*NAMES, "s"), [(*r, str(s)) for r, s in zip(rows, secret, strict=False)])
     protection = Protection(K, attributes(NAMES, everything, ("s",)), **REQUIRED[required])
     found = split_regions(trial.coded, [protection])
     if found is None:
@@ -123,7 +124,7 @@ def test_no_region_can_be_split_by_any_cut_between_two_values(required, rows, se
 @given(rows=rows_of, secret=st.lists(st.integers(0, 3), min_size=25, max_size=25), l=st.integers(2, 4))
 def test_no_more_classes_than_distinct_values_allow(rows, secret, l):  # noqa: E741
     trial, _ = prepared(rows, 1)
-    everything = code((*NAMES, "s"), [(*r, str(s)) for r, s in zip(rows, secret, strict=False)])
+    everything = coded_rows((*NAMES, "s"), [(*r, str(s)) for r, s in zip(rows, secret, strict=False)])
     protection = Protection(1, attributes(NAMES, everything, ("s",)), l=l)
     found = split_regions(trial.coded, [protection])
     if found is not None and protection.most_classes is not None:

@@ -78,6 +78,7 @@ def test_no_state_has_fewer_failing_records_than_the_bound_of_its_steps(seed, t)
         assert lattice.n_failing(other) >= bound
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("t", [None, 0.4])
 @pytest.mark.parametrize("seed", range(4))
 def test_the_plan_is_the_same_where_every_step_is_counted(monkeypatch, seed, t):
@@ -92,6 +93,7 @@ def test_the_plan_is_the_same_where_every_step_is_counted(monkeypatch, seed, t):
         assert one.search.n_measured == other.search.n_measured
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("seed", range(2))
 def test_a_plan_of_many_columns_keeps_its_promise_and_is_the_same_again(seed):
     lattice = made(seed, n_columns=WIDE + 8)

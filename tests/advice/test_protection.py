@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from dataclasses import replace
 from math import exp, log
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from privaudit.advice.technique.protection import Attribute, Labels, Protection, attributes
+from privaudit.advice.technique.protection import Attribute, Labels, Protection, attributes, up_to
 from privaudit.risk.codes.people import People
 from tests.helpers.coded import coded_of
 
@@ -131,8 +132,8 @@ def test_the_entropy_of_a_class_has_a_least(
         for one in by_class(found, at, n)
         if one
     ]
-    if not any(near):
-        assert failing(Protection(1, [attribute(found)], l_entropy=least), found, labels) == expected
+    assume(not any(near))
+    assert failing(Protection(1, [attribute(found)], l_entropy=least), found, labels) == expected
 
 
 @given(records, maps, st.sampled_from([0.5, 1.0, 2.0, 3.0]), st.integers(1, 4))
@@ -166,7 +167,8 @@ def test_classes_that_are_far_from_the_table_fail(
     assert failing(protection, found, labels) == expected
 
 
-@given(records, maps, st.integers(1, 4), st.sampled_from([0.11, 0.23, 0.37, 0.61]))
+@settings(max_examples=300)
+@given(records, maps, st.integers(2, 12), st.sampled_from([0.11, 0.23, 0.37, 0.61]))
 def test_the_distance_to_what_is_kept_is_compared_until_no_further_class_fails(
     found: list[tuple[int, int, int]], labels: list[int], k: int, t: float
 ) -> None:
@@ -220,9 +222,16 @@ def test_classes_of_k_records_are_all_that_some_policies_require() -> None:
     assert Protection(3).failing(ints([2, 3, 4]), None).tolist() == [True, False, False]
 
 
-@given(records, st.sets(st.integers(0, ROWS - 1), min_size=1), st.integers(1, 3), st.integers(1, 3))
+@settings(max_examples=300)
+@given(
+    records,
+    st.sets(st.integers(0, ROWS - 1), min_size=1),
+    st.integers(1, 3),
+    st.integers(1, 3),
+    st.sampled_from([0.11, 0.23, 0.37, 0.61]),
+)
 def test_some_rows_have_the_requirements_of_the_whole_table(
-    found: list[tuple[int, int, int]], chosen: set[int], k: int, least: int
+    found: list[tuple[int, int, int]], chosen: set[int], k: int, least: int, t: float
 ) -> None:
     """The classes are the rows themselves: those of a part fail where they fail in the whole table."""
     rows = ints(sorted(chosen))
@@ -231,7 +240,7 @@ def test_some_rows_have_the_requirements_of_the_whole_table(
         k,
         [attribute(found)],
         l=least,
-        t=0.4,
+        t=t,
         t_reference="table",
         people=people(found),
         k_map=2,
@@ -262,6 +271,58 @@ def test_an_attribute_over_some_classes_is_that_of_their_records(
         assert {(row, value): count for row, value, count in counted} == expected
         assert merged.by_value.tolist() == one.by_value.tolist()
         assert merged.n_values == one.n_values and merged.n_present == one.n_present
+
+
+def test_an_attribute_without_records_stays_without() -> None:
+    """A table whose every record was suppressed has no rows of attributes."""
+    one = attribute([])
+    for made in (one, one.part(ints([0, 1])), one.merged(ints([])), one.merged(ints([]), np.zeros(0, bool))):
+        assert len(made.row) == len(made.value) == len(made.count) == 0
+        assert (made.n_values, made.n_present, made.by_value.tolist()) == (0, 0, [])
+    assert len(up_to(one, ints([])).row) == 0
+    (none,) = attributes(("a",), coded_of([(0, 0)]).select(("a", "b")), ("b",), row_of=ints([0]))
+    assert none.count.tolist() == [1]
+
+
+def test_a_part_of_requirements_without_people_has_none() -> None:
+    part = Protection(3, [attribute([(0, 0, 0), (1, 1, 1)])], l=2).part(ints([1]))
+    assert (part.people, part.persons, part.population, part.k_map) == (None, None, None, None)
+    assert part.failing(ints([3]), ints([0])).tolist() == [True]
+
+
+@given(records, maps)
+def test_nested_classes_have_the_records_of_all_rows_up_to_their_place(
+    found: list[tuple[int, int, int]], places: list[int]
+) -> None:
+    expected: dict[tuple[int, int], int] = defaultdict(int)
+    for last in range(max(places) + 1):
+        for row, value, _ in found:
+            if places[row] <= last:
+                expected[last, value] += 1
+    one = attribute(found)
+    nested = up_to(one, ints(places))
+    triples = list(zip(nested.row.tolist(), nested.value.tolist(), nested.count.tolist(), strict=True))
+    assert {(row, value): n for row, value, n in triples} == expected and len(triples) == len(expected)
+    assert nested.name == one.name and nested.by_value.tolist() == one.by_value.tolist()
+
+
+@given(records, records, st.integers(1, 5))
+def test_no_more_classes_have_so_many_values_than_the_bound(
+    found: list[tuple[int, int, int]], others: list[tuple[int, int, int]], least: int
+) -> None:
+    """m classes of l values exist where each value gives at most one record to each: sum of min(n_v, m) >= l m."""
+    bounds = []
+    for name, records_of in (("first", found), ("second", others)):
+        counts = sorted(Counter(value for _, value, _ in records_of).values())
+        wanted = min(least, len(counts))
+        if wanted > 1:
+            bounds.append((sum(counts[: len(counts) - wanted + 1]), name))
+            possible = [m for m in range(1, 31) if sum(min(n, m) for n in counts) >= wanted * m]
+            assert max(possible) <= bounds[-1][0]
+    held = [replace(attribute(found), name="first"), replace(attribute(others), name="second")]
+    expected = None if not bounds else min(bounds)[::-1]
+    assert Protection(2, held, l=least).most_classes == expected
+    assert Protection(2, held, t=0.5).most_classes is None
 
 
 full_rows = st.lists(st.tuples(*[st.integers(0, 2)] * 4), min_size=1, max_size=20)

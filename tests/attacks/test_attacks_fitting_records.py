@@ -11,6 +11,7 @@ from privaudit.attacks.members.fitting_records import Known, group_records, gues
 from privaudit.attacks.registry import attack_release
 from privaudit.attacks.values.label_values import stands_for
 from privaudit.settings.config import Settings
+from tests.helpers.tables import drawn
 
 
 @pytest.mark.quick_cases(20)
@@ -70,14 +71,8 @@ def test_guesses_equal_a_loop_over_the_fitting_records():
 
 
 def people(n, seed):
-    random = np.random.default_rng(seed)
-    return pa.table(
-        {
-            "age": random.integers(18, 90, n).astype(str).tolist(),
-            "town": [f"town {i}" for i in random.integers(0, 30, n)],
-            "illness": random.choice(["flu", "none", "asthma"], n).tolist(),
-        }
-    )
+    ages, towns = [str(age) for age in range(18, 90)], [f"town {i}" for i in range(30)]
+    return pa.table(drawn(n, seed, age=ages, town=towns, illness=("flu", "none", "asthma")))
 
 
 ORIGINAL, CONTROL = people(600, 1), people(600, 2)

@@ -79,6 +79,7 @@ def test_accepted_findings_pass_until_they_get_worse_or_expire(run: Any, tmp_pat
     assert {a["status"] for a in expired["acceptances"]} == {"expired"}
 
 
+@pytest.mark.slow
 def test_a_saved_report_is_gated_as_stored_and_judged_with_the_settings_of_the_day(run: Any, tmp_path: Path) -> None:
     write_table(tmp_path / "people.csv")
     _, before = scan(run, tmp_path, **TODAY)
@@ -113,6 +114,7 @@ def test_python_takes_acceptances_as_mappings_and_keeps_those_of_a_report(
         privaudit.scan(table, ner=False, accept=[{**accept[0], "code": "XX001"}])
 
 
+@pytest.mark.slow
 def test_every_format_lists_acceptances_and_declared_roles(run: Any, tmp_path: Path) -> None:
     write_table(tmp_path / "people.csv")
     _, before = scan(run, tmp_path, "--role", "postcode=none", **TODAY)

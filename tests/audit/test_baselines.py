@@ -24,7 +24,7 @@ from privaudit.report.entries import TableEntry
 from privaudit.report.pages import index_page
 from privaudit.rulebook import Baseline, KnownBefore, load_checks, read_baseline
 from privaudit.rulebook.baseline import Known, KnownTable, apply_baseline
-from privaudit.source.files.table_key import table_key
+from privaudit.source.files.places.table_key import table_key
 from tests.conftest import Runner
 from tests.helpers.paths import ROOT
 from tests.report import sample
@@ -94,6 +94,7 @@ def test_a_baseline_gains_replaces_and_loses_single_tables(run: Runner, tmp_path
     assert run("baseline").returncode == 2
 
 
+@pytest.mark.slow
 def test_a_folder_a_workbook_and_a_broken_file_work_as_in_a_scan(run: Runner, tmp_path: Path) -> None:
     import sqlite3
 
@@ -130,6 +131,7 @@ def test_two_tables_of_one_key_and_a_table_without_a_name_are_wrong_use(run: Run
     assert once.returncode == 0, "one table, named three times"
 
 
+@pytest.mark.slow
 def test_standard_input_needs_a_name(tmp_path: Path) -> None:
     write(tmp_path, {"a.csv": people(mails=30)})
 
@@ -164,6 +166,7 @@ def test_tables_in_memory_are_compared_by_their_name(tmp_path: Path) -> None:
     assert {one.exit_code for one in privaudit.scan_many([table], baseline=file, **options)} == {2}
 
 
+@pytest.mark.slow
 def test_a_saved_report_is_judged_by_the_baseline_of_its_table(run: Runner, tmp_path: Path) -> None:
     write(tmp_path, {"data/a.csv": people(mails=30), "data/b.csv": people(mails=30)})
     assert run("baseline", "data/a.csv", *QUICK).returncode == 0
@@ -194,6 +197,7 @@ def test_the_key_is_the_path_from_the_baseline_and_withholds_names(tmp_path: Pat
     assert table_key("link.csv", Path()) == "link.csv", "a branch must not lend one table the baseline of another"
 
 
+@pytest.mark.slow
 def test_every_output_states_what_is_worse_and_the_value_before(run: Runner, tmp_path: Path) -> None:
     write(tmp_path, {"t.csv": people(400)})
     quasi = ("--quasi", "age_band,sex")
@@ -240,14 +244,13 @@ def test_no_baseline_of_other_tables_changes_a_finding(
     found: list[tuple[str, int]], others: dict[str, list[tuple[str, int]]]
 ) -> None:
     """Random findings and random baselines: a baseline of other tables closes nothing."""
-    from privaudit.rulebook.changes import measured
+    from privaudit.base.wire import assembled
 
     def finding(code: str, i: int) -> Finding:
         return sample.finding(3, f"c{i}", code, fingerprint=f"{code} {i}", status="open")
 
     def known(code: str, i: int) -> Known:
-        made = finding(code, i)
-        return Known(code=code, subject=made.subject, fingerprint=made.fingerprint, measured=measured(made))
+        return assembled(Known, finding(code, i))
 
     tables = {
         key: KnownTable(created="", policy="", n_rows=1, findings=tuple(known(*one) for one in rows))

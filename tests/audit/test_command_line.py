@@ -179,6 +179,7 @@ def test_a_closed_pipe_never_changes_the_exit_code(table: Path, tmp_path: Path, 
         assert done.returncode == 1, stream
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("format", ["text", "json"])
 def test_a_closed_pipe_does_not_fail_a_command_that_passes(
     saved: Path, format: str

@@ -30,11 +30,6 @@ CLOCK = {"SOURCE_DATE_EPOCH": "1795000000"}
 POLICIES = ("public", "internal", "strict", "safe-harbor")
 
 
-@pytest.fixture(autouse=True)
-def _one_day(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", CLOCK["SOURCE_DATE_EPOCH"])
-
-
 def table(seed: int, n_rows: int = 60) -> str:
     """Return a table of people: fine or coarse quasi-identifiers, sometimes with a direct identifier."""
     draw = random.Random(seed)
@@ -63,9 +58,9 @@ def entries(folder: Path) -> list[Path]:
     return sorted(folder.glob(f"*{SUFFIX}"))
 
 
+@pytest.mark.quick_cases(2)
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("seed", range(8))
-@pytest.mark.quick_cases(3)
 def test_a_report_over_stored_evidence_is_that_of_a_whole_scan(tmp_path, seed, policy):
     file = tmp_path / "t.csv"
     file.write_text(table(seed))
@@ -388,6 +383,7 @@ def test_the_variable_names_the_folder(run: Runner, tmp_path):
     assert refused.returncode == 2 and "cache folder is a file" in refused.stderr
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("on_branch", [True, False])
 def test_with_policy_from_only_entries_of_runs_of_that_branch_count(git, run, tmp_path, tmp_path_factory, on_branch):
     cache = tmp_path_factory.mktemp("ci") / "cache"

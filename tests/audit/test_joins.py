@@ -73,6 +73,24 @@ def test_of_two_tables_with_the_same_keys_the_second_is_extended_by_the_first() 
     opaque = [f"k{i}x" for i in range(30)]
     pair = [column(0, "ref", opaque, is_key=True), column(1, "ref", opaque, is_key=True)]
     assert [(one.rows.table, one.keys.table) for one in joins.find_joins(pair)] == [(0, 1)]
+    rows = column(2, "ref", opaque, is_key=False)
+    assert {(one.rows.table, one.keys.table) for one in joins.find_joins([*pair, rows])} == {(0, 1), (2, 0), (2, 1)}
+
+
+def test_a_key_whose_values_are_a_part_of_another_is_joined_in_either_order() -> None:
+    opaque = [f"k{i}x" for i in range(30)]
+    for whole, part in ((0, 1), (1, 0)):
+        pair = [column(whole, "ref", opaque, is_key=True), column(part, "ref", opaque[:12], is_key=True)]
+        (found,) = joins.find_joins(pair)
+        assert (found.rows.table, found.keys.table, found.n_shared) == (part, whole, 12)
+
+
+def test_of_two_columns_with_as_many_keys_the_first_is_joined() -> None:
+    opaque = [f"k{i}x" for i in range(30)]
+    buyer, seller = (column(1, name, opaque, is_key=False) for name in ("buyer", "seller"))
+    for order in ([buyer, seller], [seller, buyer]):
+        (found,) = joins.find_joins([column(0, "ref", opaque, is_key=True), *order])
+        assert found.rows is order[0]
 
 
 @pytest.mark.parametrize(
@@ -118,26 +136,46 @@ def test_columns_of_enough_values_in_text_or_whole_numbers_may_be_keys() -> None
     ]
 
 
-drawn_columns = st.lists(st.tuples(st.integers(1, 40), st.integers(1, 60), st.booleans()), min_size=1, max_size=3)
-"""Columns: how many values occur, in how many rows at most, and whether each occurs in one row."""
+drawn_columns = st.lists(
+    st.tuples(st.sampled_from([1, 9, 10, 19, 20, 21, 39, 40]), st.integers(1, 60), st.integers(0, 3), st.booleans()),
+    min_size=1,
+    max_size=3,
+)
+"""Columns: how many values occur, in how many rows more, how many cells are missing, and whether each occurs once."""
 
 
 @given(st.lists(drawn_columns, min_size=2, max_size=3))
-def test_no_join_is_lost_where_columns_are_not_read_for_their_counts(tables: list[list[tuple[int, int, bool]]]) -> None:
+def test_columns_are_read_where_their_counts_allow_a_join_and_only_there(
+    tables: list[list[tuple[int, int, int, bool]]],
+) -> None:
+    """The values of a column are the first of a list, so that any two have as many in common as two columns can."""
     names = [f"k{i * 7919 % 1009}" for i in range(40)]
     reports, columns = [], []
     for number, drawn in enumerate(tables):
         made = []
-        for place, (n_values, n_rows, is_key) in enumerate(drawn):
+        for place, (n_values, n_more, n_missing, is_key) in enumerate(drawn):
             of = sample.column(f"c{place}", "text", distinct=n_values)
-            rows = n_values if is_key else n_values + n_rows
-            made.append(dataclasses.replace(of, n_rows=rows, n_missing=0))
+            n_rows = n_values + n_missing + (0 if is_key else n_more)
+            made.append(dataclasses.replace(of, n_rows=n_rows, n_missing=n_missing))
             if n_values >= joins.LEAST_KEYS:
                 columns.append(column(number, f"c{place}", names[:n_values], is_key=is_key))
         reports.append(sample.small(columns=tuple(made)))
     read = {(i, each.name) for i, found in enumerate(joins.possible_keys(reports)) for each in found}
+    joinable = {
+        (one.table, one.column) for one in columns if any(joins.find_joins([one, other]) for other in columns)
+    }
+    assert read == joinable
     kept = [each for each in columns if (each.table, each.column) in read]
     assert joins.find_joins(kept) == joins.find_joins(columns)
+
+
+def test_a_key_of_more_values_than_the_bound_is_not_read() -> None:
+    def report(n: int) -> Report:
+        of = sample.column("ref", "text", distinct=n)
+        return sample.small(columns=(dataclasses.replace(of, n_rows=n, n_missing=0),))
+
+    for n, read in ((joins.MOST_KEYS, 1), (joins.MOST_KEYS + 1, 0)):
+        assert [len(found) for found in joins.possible_keys([report(n), report(joins.MOST_KEYS)])] == [read, read]
 
 
 @given(st.lists(st.integers(0, 5), min_size=1, max_size=12))

@@ -85,6 +85,7 @@ def test_explain():
         privaudit.explain("NONSENSE")
 
 
+@pytest.mark.slow
 def test_progress_is_reported(fixtures):
     reported = []
     privaudit.scan(

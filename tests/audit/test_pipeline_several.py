@@ -104,6 +104,7 @@ def test_workbooks_and_databases_stand_for_all_their_tables(tmp_path):
         assert tables_in(f"{source}#x", Settings()) == (f"{source}#x",)
 
 
+@pytest.mark.slow
 def test_the_command_writes_a_report_for_each_table_and_an_index(run, shop, tmp_path):
     done = run("scan", shop, "--no-ner", "--no-config", "-o", f"{tmp_path}/out/")
     assert done.returncode == 2, done.stderr

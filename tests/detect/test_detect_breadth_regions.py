@@ -55,6 +55,7 @@ def unfound(table: dict[str, list[str]]) -> list[str]:
     return [name for name, d in judge(table).items() if d.is_ is None or d.is_.entity != "PHONE"]
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("regions", TABLES)
 @pytest.mark.parametrize("form", ["E164", "INTERNATIONAL"])
 def test_international_numbers_of_every_region_need_no_name(form: str, regions: list[str]) -> None:

@@ -113,6 +113,7 @@ def test_cells_and_names_of_great_length_and_odd_signs(model: bool) -> None:
     assert not [cell for cell in cells if len(cell) > 1_000 and cell[:100] in repr(found)]
 
 
+@pytest.mark.slow
 def test_no_word_of_a_note_ends_a_scan() -> None:
     """Every word that detectors look for, next to digits of every length."""
     words = set()

@@ -48,6 +48,7 @@ def half(day: str) -> str:
     return f"{day[:4]}-01 to {day[:4]}-06" if day[5:7] < "07" else f"{day[:4]}-07 to {day[:4]}-12"
 
 
+@pytest.mark.quick_cases(2)
 @pytest.mark.parametrize("name", ["discharge_date", "c3"])
 @pytest.mark.parametrize(
     ("write", "level"),
@@ -63,7 +64,6 @@ def half(day: str) -> str:
         (lambda day: "other" if day[5:7] == "02" else half(day), "month"),
     ],
 )
-@pytest.mark.quick_cases(4)
 def test_periods_are_dates_and_a_quasi_identifier(name: str, write: object, level: str) -> None:
     found, column = report(name, [write(day) for day in DAYS])  # type: ignore[operator]
     assert (column.is_.entity, column.role, column.unassessed) == ("DATE_EVENT", "quasi", None)

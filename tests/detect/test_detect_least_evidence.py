@@ -17,12 +17,6 @@ N = 120
 UPPER, DIGITS = "ABCDEFGHJKLMNPQRSTUVWXYZ", "0123456789"
 
 
-@pytest.fixture(autouse=True)
-def _seeded(request: pytest.FixtureRequest) -> None:
-    """Seed the generator for each test, so that no test depends on the tests before it."""
-    R.seed(request.node.name)
-
-
 def some(*cells: object) -> list[str]:
     return [str(R.choice(cells)) for _ in range(N)]
 
@@ -52,6 +46,7 @@ def test_every_value_form_of_an_entity_type_exists() -> None:
         assert name in named
 
 
+@pytest.mark.quick_cases(2)
 @pytest.mark.parametrize(
     ("name", "cells"),
     [
@@ -66,7 +61,6 @@ def test_every_value_form_of_an_entity_type_exists() -> None:
         ("full_name", ("Republic of Austria", "Kingdom of Spain", "Kingdom of Denmark", "Republic of Poland")),
     ],
 )
-@pytest.mark.quick_cases(4)
 def test_a_header_word_does_not_outweigh_cells_that_cannot_be_it(name: str, cells: tuple[str, ...]) -> None:
     personal = {"STREET_ADDRESS", "USERNAME", "PASSPORT", "NATIONAL_ID", "PERSON_NAME"}
     for others in (people(), things()):
@@ -118,11 +112,11 @@ def test_what_has_the_least_is_found(name: str, cells: tuple[str, ...], expected
     assert entity(name, some(*cells), people() if expected != "AGE" else {"sex": some("M", "F")}) == expected
 
 
+@pytest.mark.quick_cases(2)
 @pytest.mark.parametrize(
     "name",
     ["Bearbeiter", "Enseignant", "congressperson_name", "head_of_state", "host name", "coach", "insegnante"],
 )
-@pytest.mark.quick_cases(4)
 def test_repeated_or_rare_names_are_names_under_a_name_that_means_people(name: str) -> None:
     rare = ("Tsegaye Woldemariam", "Xochitl Quetzal", "Bjarte Skjelbred", "Thabiso Mokoena", "Aroha Ngata")
     frequent = ("Maria Lopez", "Ann Smith", "John Miller")
@@ -167,6 +161,7 @@ def test_body_temperature_needs_people_and_health_data() -> None:
     assert entity("temperature", weather, {**people(), **vital}) != "MEDICAL"
 
 
+@pytest.mark.slow
 def test_the_income_of_people_without_column_names_is_found_by_its_size_and_spread() -> None:
     given = [name.title() for name in R.sample(sorted(wordlists.listed_words("given_names")), N)]
     family = [name.title() for name in R.sample(sorted(wordlists.listed_words("surnames")), N)]

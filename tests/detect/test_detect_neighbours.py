@@ -17,11 +17,6 @@ GIVEN, SURNAMES = (
 )
 
 
-@pytest.fixture(autouse=True)
-def _seeded(request: pytest.FixtureRequest) -> None:
-    R.seed(request.node.name)
-
-
 def invented(n: int = N) -> list[str]:
     """Return capitalised words that are in no list."""
     syllables = "bru dzo fli gwa hju kve lju mry pfe ryx svo tqu vny zja".split()
@@ -37,6 +32,7 @@ def test_words_next_to_one_part_of_names_are_the_other_part() -> None:
     assert entities(sexes(), R.choices(GIVEN, k=N), invented(), adults())[2] == "LAST_NAME"
 
 
+@pytest.mark.slow
 def test_words_are_not_a_part_of_names_where_it_is_known_or_another_column_may_be_it() -> None:
     assert entities(adults(), R.choices(SURNAMES, k=N), sexes())[1] == "LAST_NAME"
     known = entities(R.choices(GIVEN, k=N), R.choices(SURNAMES, k=N), invented(), sexes())
@@ -85,6 +81,7 @@ def _numbers(plus: float, separator: str) -> list[str]:
     return [("+52 " if R.random() < plus else "").replace(" ", separator) + separator.join(g) for g in groups]
 
 
+@pytest.mark.slow
 def test_numbers_of_which_some_have_a_country_code_are_telephone_numbers() -> None:
     assert entities(_numbers(0.2, " "), sexes())[0] == "PHONE"
     assert entities(_numbers(0.0, " "), sexes())[0] != "PHONE"

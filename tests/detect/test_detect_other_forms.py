@@ -58,6 +58,7 @@ def test_many_valid_numbers_outvote_a_label(numbers, label):
     assert "CREDIT_CARD" in columns(note=[f"{label} {card(rng)} shipped" for _ in range(N)])["note"][1]
 
 
+@pytest.mark.slow
 def test_few_numbers_and_random_numbers_do_not_outvote_a_label(numbers):
     rng = random.Random(8)
     few = [f"order {s} ok" for s in numbers[:20]] * 15
@@ -110,6 +111,7 @@ def test_dates_of_birth_as_numbers_are_found_or_not_assessed(births):
             assert unassessed or entity == "DATE_OF_BIRTH"
 
 
+@pytest.mark.slow
 def test_dates_as_numbers_without_a_telling_name_are_not_assessed(births):
     rng = random.Random(2)
     seconds = [int(day.timestamp()) for day in births]

@@ -17,12 +17,6 @@ R = random.Random(7)
 N = 300
 
 
-@pytest.fixture(autouse=True)
-def _seeded(request: pytest.FixtureRequest) -> None:
-    """Seed the generator for each test, so that no test depends on the tests before it."""
-    R.seed(request.node.name)
-
-
 def ages(low: int = 18, high: int = 90, middle: int = 44, spread: int = 15) -> list[str]:
     return [str(int(min(high, max(low, R.gauss(middle, spread))))) for _ in range(N)]
 
@@ -350,6 +344,7 @@ def test_numbers_that_never_repeat_are_not_a_clinical_measure() -> None:
     assert entity(found["lineno"]) != "MEDICAL" and entity(found["spl"]) == "MEDICAL"
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("name", ["password", "password_hash", "passwort", "device_id"])
 def test_a_hash_that_the_column_name_explains_is_the_same_next_to_people_and_next_to_things(name: str) -> None:
     cells = [hashlib.sha256(str(R.random()).encode()).hexdigest() for _ in range(N)]

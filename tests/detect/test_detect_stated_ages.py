@@ -28,6 +28,7 @@ def age_column(name: str, values: list[str]) -> privaudit.ScanReport:
     ).column(name)
 
 
+@pytest.mark.slow
 @given(st.integers(1, 12), st.integers(40, 99))
 def test_a_band_counts_where_all_its_ages_do(width: int, last: int) -> None:
     bands = [(low, low + width - 1) for low in range(0, last, width)]

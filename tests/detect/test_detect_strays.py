@@ -101,6 +101,7 @@ def test_the_limits_state_that_names_in_records_were_not_sought(other: dict[str,
     assert "detect.text_fields_not_read" in {note.code for note in found.notes}
 
 
+@pytest.mark.slow
 def test_the_limits_do_not_state_so_for_html_that_a_model_reads():
     words = "the customer asked for another delivery date because of a long journey and will write again".split()
     draw = random.Random(5)

@@ -102,6 +102,7 @@ MASKED = {
 }
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("name", MASKED)
 def test_masked_values_are_quasi_identifiers(name: str, tmp_path: Path) -> None:
     """Their characters that remain can distinguish people; nothing is in clear."""
@@ -132,6 +133,7 @@ def test_a_telephone_number_that_several_countries_have_is_of_none() -> None:
     assert found is not None and found.detail == "fr", "the international numbers state the country of the others"
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("length", [16, 32, 64])
 def test_random_digits_are_not_characters(length: int) -> None:
     found = judge({"c0": [digits(R, length) for _ in range(500)]})["c0"]

@@ -23,12 +23,6 @@ N = 300
 UP = string.ascii_uppercase
 
 
-@pytest.fixture(autouse=True)
-def _seeded(request: pytest.FixtureRequest) -> None:
-    """Seed the generator for each test, so that no test depends on the tests before it."""
-    R.seed(request.node.name)
-
-
 def judge(table: dict[str, list[str]]) -> dict[str, Detection]:
     with from_arrow(pa.table(table)) as ds:
         return {d.column: d for d in detect(ds, profile(ds), Settings())}
@@ -177,6 +171,7 @@ def test_the_serial_number_of_a_device_next_to_its_network_address_identifies_it
     assert entity(judge(phones)["serial_number"]) == "DEVICE_ID"
 
 
+@pytest.mark.slow
 def test_books_and_journals_are_not_persons_numbers() -> None:
     books = judge({"c0": cells(lambda: mod11(9)), "c1": number(1, 90)})
     assert entity(books["c0"]) == "PRODUCT_CODE"
@@ -283,6 +278,7 @@ def test_codes_of_places_and_departments_are_levels(name: str, expected: str) ->
     )
 
 
+@pytest.mark.slow
 def test_genres_of_books_are_not_genders() -> None:
     genres = "Fantasy|Mystery|Romance|Horror|Satire|Memoir|Poetry|Drama|Thriller|Western|Essay|History|Travel|Humor"
     assert entity(judge({"title": cells(lambda: f"Book {R.random()}"), "genre": some(genres)})["genre"]) == ""

@@ -15,12 +15,6 @@ TOWNS = "Leeds|Bradford|Hull|York|Sheffield|Lincoln|Derby|Nottingham|Leicester|C
 )
 
 
-@pytest.fixture(autouse=True)
-def _seeded(request: pytest.FixtureRequest) -> None:
-    """Seed the generator for each test, so that no test depends on the tests before it."""
-    R.seed(request.node.name)
-
-
 def entity(found: object) -> str:
     verdict = getattr(found, "is_", None)
     return verdict.entity if verdict else ""

@@ -56,8 +56,8 @@ def test_a_spooled_table_gives_the_answers_of_the_table_in_memory(table, tiny, t
 
 
 def test_a_text_file_is_read_in_blocks_with_the_same_result(tmp_path, monkeypatch):
-    from privaudit.source.files import delimited
-    from privaudit.source.files.location import locate
+    from privaudit.source.files.formats import delimited
+    from privaudit.source.files.places.location import locate
 
     long = "long " * 400  # a record that no block of the first size holds
     lines = ["name;note", *(f'n{i % 7};"a\nb{i}"' for i in range(500)), "one cell", f"{long};1", 'last;"x\ny"']

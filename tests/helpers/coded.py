@@ -1,4 +1,4 @@
-"""Coded tables for tests: from rows of small codes, or from columns of text."""
+"""Coded tables for tests: from rows of small codes, from rows or columns of text, and of people."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pyarrow as pa
 
-from privaudit.risk.codes.coded import CodedTable, encode_column
+from privaudit.risk.codes.coded import CodedTable, encode, encode_column
 from privaudit.risk.codes.row_keys import dense_labels, sums
+from privaudit.source.memory.arrow import from_arrow
 
 
 def coded_of(
@@ -35,6 +36,19 @@ def coded_of(
     names = tuple("abcdefgh"[: len(columns)]) if len(columns) <= 8 else tuple(f"q{i}" for i in range(len(columns)))
     merged = sums(labels, records, n)
     return CodedTable(names, tuple(c[first] for c in columns), dictionaries, merged, int(records.sum()))
+
+
+def coded_rows(names: Sequence[str], rows: Sequence[Sequence[object]]) -> CodedTable:
+    """Return the coded table of rows of cells, read as text; None is a missing cell."""
+    cells = ([None if cell is None else str(cell) for cell in column] for column in zip(*rows, strict=True))
+    return coded_cells(dict(zip(names, cells, strict=True)))
+
+
+def coded_people(names: Sequence[str], rows: Sequence[Sequence[str | None]], subject: str | None) -> CodedTable:
+    """Return the coded table over all columns but the first, which names the people if it is the `subject`."""
+    columns = {name: pa.array([row[i] for row in rows], pa.string()) for i, name in enumerate(names)}
+    with from_arrow(pa.table(columns)) as dataset:
+        return encode(dataset, [*names[1:]], subject=subject)
 
 
 def coded_cells(columns: Mapping[str, Sequence[str | None]]) -> CodedTable:

@@ -5,6 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 
+from privaudit.releases.privacy import noise
+
+OF_THE_SYSTEM = noise.random_bytes
+"""What draws the noise of a release; `tests/conftest.py` replaces it for tests."""
+
 
 def stream(seed: int) -> Callable[[int], bytes]:
     """Return a source of bytes to replace that of `privaudit.releases.privacy.noise`."""

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import sys
-
 import pytest
 
-from privaudit.cli import commands as cli
+from tests.helpers.command import run_here
 
 pytestmark = pytest.mark.slow
 USER = "jdoe-home"
@@ -75,27 +73,13 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, ...], tup
         ("accept", "QI001", "age", "--reason", "r", "--owner", "o", "--expires", "2026-12-31", "--config", settings[0]),
     ]  # fmt: skip
     made = {}
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(home)
-        patch.setattr("signal.signal", lambda *_: None)
-        for arguments in runs:
-            made[arguments] = _call(arguments, patch)
+    for arguments in runs:
+        done = run_here([*arguments], home, {})
+        made[arguments] = (done.returncode, done.stdout + done.stderr)
     for file in home.rglob("*"):
         if file.is_file():
             made[("written", str(file.relative_to(home)))] = (0, file.read_text("utf-8", "replace"))
     return made
-
-
-def _call(arguments: tuple[str, ...], patch: pytest.MonkeyPatch) -> tuple[int, str]:
-    import io
-
-    printed = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
-    patch.setattr(sys, "argv", ["privaudit", *arguments])
-    patch.setattr(sys, "stdout", printed)
-    patch.setattr(sys, "stderr", printed)
-    with pytest.raises(SystemExit) as stopped:
-        cli.main()
-    return int(stopped.value.code or 0), printed.buffer.getvalue().decode()  # type: ignore[attr-defined]
 
 
 def test_no_command_shows_a_folder_or_a_personal_name_of_a_file(shown):

@@ -13,25 +13,21 @@ import pytest
 
 import privaudit
 from privaudit.base.errors import ConfigError, PrivauditError, UnreadableSource
-from privaudit.cli import commands as cli
 
 ROOT = Path(__file__).resolve().parents[2]
 MARK = "qzxvkjw"
 
 
 @pytest.fixture
-def call(tmp_path, monkeypatch, capsys):
+def call(tmp_path, monkeypatch, run):
     """Run the command line in this process; return exit code and the lines of stderr."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("signal.signal", lambda *_: None)
 
-    def run(*arguments: str) -> tuple[int, list[str]]:
-        monkeypatch.setattr(sys, "argv", ["privaudit", *arguments])
-        with pytest.raises(SystemExit) as stopped:
-            cli.main()
-        return stopped.value.code, capsys.readouterr().err.splitlines()
+    def in_folder(*arguments: str) -> tuple[int, list[str]]:
+        done = run(*arguments)
+        return done.returncode, done.stderr.splitlines()
 
-    return run
+    return in_folder
 
 
 @pytest.fixture
@@ -100,6 +96,7 @@ def test_what_needs_quasi_identifiers_and_has_none_is_incomplete(call, tmp_path)
     assert code == 2 and "lode" in errors[0]
 
 
+@pytest.mark.slow
 def test_a_part_of_the_population_that_was_not_read_makes_the_scan_incomplete(table):
     text = table.read_text()
     (table.parent / "p.csv").write_text(text + text.partition("\n")[2] + "1,2\n")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import sys
 from pathlib import Path
 
 import pandas as pd
@@ -14,7 +13,7 @@ import pytest
 import privaudit
 from privaudit.base import resources
 from privaudit.base.errors import PrivauditError, RuleError, UnreadableSource
-from privaudit.cli import commands as cli
+from tests.helpers.command import run_here
 
 ROWS = "age,ssn\n" + "".join(f"{i % 9},{212 + i}-45-{6000 + i}\n" for i in range(80))
 BADGE = """
@@ -33,13 +32,8 @@ no_match = ["y"]
 """
 
 
-def call(monkeypatch, *arguments: str) -> int:
-    monkeypatch.setattr("signal.signal", lambda *_: None)
-    monkeypatch.setattr("privaudit.base.process.forbid_core_dumps", lambda: None)
-    monkeypatch.setattr(sys, "argv", ["privaudit", *arguments])
-    with pytest.raises(SystemExit) as stopped:
-        cli.main()
-    return int(stopped.value.code)
+def call(*arguments: str) -> int:
+    return run_here([*arguments], Path.cwd(), {}).returncode
 
 
 @pytest.fixture
@@ -52,7 +46,7 @@ def folder(tmp_path, monkeypatch) -> Path:
 
 @pytest.mark.skipif(os.name == "nt", reason="links and names of POSIX")
 @pytest.mark.slow
-def test_names_that_are_not_text_and_links_in_a_circle_end_cleanly(folder, monkeypatch):
+def test_names_that_are_not_text_and_links_in_a_circle_end_cleanly(folder):
     os.symlink("loop.csv", "loop.csv")
     (folder / "f").mkdir()
     os.symlink(".", "f/self")
@@ -61,15 +55,16 @@ def test_names_that_are_not_text_and_links_in_a_circle_end_cleanly(folder, monke
     name = os.fsdecode(b"caf\xe9.csv")
     Path(name).write_text(ROWS)
     for source in ("loop.csv", "f", name):
-        assert call(monkeypatch, "scan", source, "--no-ner", "-q", "-o", "r.json") in (1, 2, 3)
-        assert call(monkeypatch, "scan", "t.csv", "--no-ner", "-q", "--auxiliary", source) in (1, 2, 3)
-        assert call(monkeypatch, "scan", "t.csv", "--no-ner", "-q", "-o", f"{source}.json") in (1, 2, 3)
+        assert call("scan", source, "--no-ner", "-q", "-o", "r.json") in (1, 2, 3)
+        assert call("scan", "t.csv", "--no-ner", "-q", "--auxiliary", source) in (1, 2, 3)
+        assert call("scan", "t.csv", "--no-ner", "-q", "-o", f"{source}.json") in (1, 2, 3)
         for command in ("plan", "baseline", "gate", "judge", "render", "verify", "init"):
-            assert call(monkeypatch, command, source, "--quiet") in range(4)
-        assert call(monkeypatch, "diff", source, source) == 2
-        assert call(monkeypatch, "remedy", "t.csv", "--no-ner", "-q", "-o", f"{source}-safer.csv") in range(4)
+            assert call(command, source, "--quiet") in range(4)
+        assert call("diff", source, source) == 2
+        assert call("remedy", "t.csv", "--no-ner", "-q", "-o", f"{source}-safer.csv") in range(4)
 
 
+@pytest.mark.slow
 def test_recognizers_are_validated_before_any_work_even_if_no_model_reads(folder):
     for content in ("[" * 5000, "recognizers: 3", "recognizers:\n - name: x\n   patterns: [{regex: '('}]\n"):
         (folder / "rules" / "recognizers.yaml").write_text(content)

@@ -13,13 +13,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.model import ColumnReport
 from privaudit.risk import assess
 from privaudit.risk.codes.class_sizes import ClassSizes
 from privaudit.risk.codes.coded import class_labels, encode
 from privaudit.risk.search.combinations import search
 from privaudit.settings.config import Settings
 from privaudit.source.memory.arrow import from_arrow
+from tests.helpers.tables import column_report as report
 
 CELLS = st.one_of(st.none(), st.sampled_from(["a", "b", "c", "7", "12"]))
 laws = settings(max_examples=20, deadline=None)
@@ -133,20 +133,6 @@ def test_p9_and_p10_bounds_of_risk_and_of_classes(rows):
     assert sizes.prosecutor_mean == sizes.n_classes / len(rows)
     distinct = [coded.cardinality(i) for i in range(len(coded.names))]
     assert max(distinct) <= sizes.n_classes <= min(math.prod(distinct), len(rows))
-
-
-def report(name, role):
-    return ColumnReport(
-        name=name,
-        data_type="text",
-        n_rows=0,
-        n_missing=0,
-        n_distinct=0,
-        n_held_once=0,
-        uniqueness=None,
-        entropy_bits=None,
-        role=role,
-    )
 
 
 @laws

@@ -16,7 +16,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from privaudit.source.files.guessed_encoding import small
+from privaudit.source.files.formats.guessed_encoding import small
 
 ROOT = Path(__file__).resolve().parents[2]
 # The letters of a language beyond ASCII; a word with another one is foreign, and is not counted.

@@ -113,6 +113,7 @@ def test_an_attack_with_a_data_subject_counts_people_not_rows():
     assert "Each row is counted as one person" not in view.build(report)["limits"]["people"]
 
 
+@pytest.mark.slow
 def test_a_scan_of_a_frame_prints_a_call_that_repeats_it(people):
     declared = privaudit.scan(_people(), **QUIET, role={"sex": "none"}, keep=("age",))
     again = eval(declared.wire.command, {"privaudit": privaudit, "table": _people()})

@@ -57,6 +57,7 @@ def test_a_document_asks_only_for_what_exists(kind: str) -> None:
     assert all(bool(line.answer) + bool(line.control) + bool(line.checks) + bool(line.measured) == 1 for line in lines)
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_document_is_written_in_every_format(report: privaudit.ScanReport, kind: str, tmp_path: Path) -> None:
     for suffix in reports.DOCUMENT_SUFFIXES:

@@ -70,6 +70,7 @@ def test_the_shipped_schema_is_that_of_the_records() -> None:
     assert file.read_text(encoding="utf-8") == wire.schema_text()
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("kind", KINDS)
 def test_reports_are_valid_by_the_schema(sample: ModuleType, kind: str) -> None:
     schema = report.schema()

@@ -36,6 +36,7 @@ def test_a_part_of_a_report_is_a_table_without_cells(report: privaudit.ScanRepor
     assert "Zebediah" not in shown and "secretism" not in shown and "<script" not in shown
 
 
+@pytest.mark.slow
 def test_a_plan_and_a_remedy_show_themselves(file: Path) -> None:
     plan, done = privaudit.plan(file, ner=False), privaudit.remedy(file, ner=False)
     for shown in (plan._repr_html_(), done._repr_html_()):

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from privaudit.model import ColumnReport
 from privaudit.risk import assess
 from privaudit.settings.config import Settings
 from privaudit.source.memory.arrow import from_arrow
+from tests.helpers.tables import column_report as report
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -21,7 +21,7 @@ from privaudit.settings.config import Settings
 from privaudit.model import ColumnReport
 from privaudit.risk import assess
 from privaudit.source.memory.arrow import from_arrow
-from privaudit.source.files.pandas_import import skip_pandas
+from privaudit.source.files.readers.pandas_import import skip_pandas
 skip_pandas()
 table = pa.table({f"q{i}": np.arange(1000) * (i + 3) % (5 + i) for i in range(8)})
 reports = tuple(
@@ -39,13 +39,6 @@ def test_a_small_table_loads_no_compiler():
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == "[]"
-
-
-def report(name, role):
-    return ColumnReport(
-        name=name, data_type="text", n_rows=0, n_missing=0, n_distinct=0, n_held_once=0,
-        uniqueness=None, entropy_bits=None, role=role,
-    )  # fmt: skip
 
 
 def test_no_cell_reaches_the_evidence():

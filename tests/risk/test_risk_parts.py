@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.model import ColumnReport, Verdict
+from privaudit.model import Verdict
 from privaudit.model.stats import exact
 from privaudit.risk import assess, larger_than_memory
 from privaudit.risk.codes import coded_rows
@@ -20,16 +20,10 @@ from privaudit.source.engine import spool
 from privaudit.source.engine.bounded_values import Totals
 from privaudit.source.engine.queries import about_distinct
 from tests.helpers.engine_tables import TABLES
+from tests.helpers.tables import column_report as report
 
 CELLS = ("a", "b", "c", "d", "e", "*", "", " ", None, "1", "2", "Ä")
 ABSENT_IN_PARTS = {"special_uniques", "marginal", "weighted"}
-
-
-def report(name, role="quasi"):
-    return ColumnReport(
-        name=name, data_type="text", n_rows=0, n_missing=0, n_distinct=0, n_held_once=0,
-        uniqueness=None, entropy_bits=None, role=role,
-    )  # fmt: skip
 
 
 def assessed(dataset, options, most=None, role=report, block=3):

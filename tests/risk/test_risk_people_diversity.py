@@ -6,16 +6,15 @@ from collections import defaultdict
 from itertools import combinations
 
 import numpy as np
-import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.risk.codes.coded import class_labels, encode
+from privaudit.risk.codes.coded import class_labels
 from privaudit.risk.measures import people_diversity
 from privaudit.risk.measures.diversity import diversity
 from privaudit.risk.measures.people_diversity import diversity_of_people, hitting_number
-from privaudit.source.memory.arrow import from_arrow
+from tests.helpers.coded import coded_people
 
 rows = st.lists(
     st.tuples(
@@ -29,14 +28,8 @@ rows = st.lists(
 value_sets = st.lists(st.frozensets(st.integers(0, 6), min_size=1, max_size=4), min_size=1, max_size=8)
 
 
-def coded_of(table):
-    cells = {n: pa.array([row[i] for row in table], pa.string()) for i, n in enumerate(("who", "q", "s"))}
-    with from_arrow(pa.table(cells)) as dataset:
-        return encode(dataset, ["q", "s"], subject="who")
-
-
 def measured(table):
-    coded = coded_of(table)
+    coded = coded_people(("who", "q", "s"), table, "who")
     labels, _ = class_labels(coded, ["q"])
     return diversity_of_people(coded, labels, "s")
 
@@ -84,7 +77,7 @@ def test_people_with_a_common_value_are_counted(table):
 @given(rows)
 def test_one_row_for_each_person_gives_the_diversity_of_records(table):
     single = [(f"p{i}", q, s) for i, (_, q, s) in enumerate(table)]
-    coded = coded_of(single)
+    coded = coded_people(("who", "q", "s"), single, "who")
     labels, sizes = class_labels(coded, ["q"])
     values = coded.codes[1], len(coded.dictionaries[1])
     assert measured(single) == diversity(labels, sizes, coded.weights, *values)

@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 import pandas as pd
-import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privaudit.base.errors import ConfigError
-from privaudit.risk.codes.coded import encode
 from privaudit.risk.population.people_population import _estimated, compared_people
 from privaudit.risk.population.population_risk import Population
 from privaudit.risk.population.population_rows import over_shared_words, side_by_side
-from privaudit.source.memory.arrow import from_arrow
+from tests.helpers.coded import coded_people
 
 CELLS = st.one_of(st.none(), st.sampled_from(["a", "b", "c"]))
 rows = st.lists(st.tuples(st.sampled_from([f"p{i}" for i in range(6)]), CELLS, CELLS), min_size=1, max_size=25)
 others = st.lists(st.tuples(st.sampled_from([f"x{i}" for i in range(6)]), CELLS, CELLS), max_size=25)
 NAMES = ["who", "q0", "q1"]
-
-
-def coded(table, subject="who"):
-    cells = {n: pa.array([row[i] for row in table], pa.string()) for i, n in enumerate(NAMES)}
-    with from_arrow(pa.table(cells)) as dataset:
-        return encode(dataset, NAMES[1:], subject=subject)
 
 
 def frame(table):
@@ -35,7 +27,8 @@ def frame(table):
 @given(rows, others, st.booleans())
 def test_risk_against_a_population_table_counts_people(table, more, has_subject):
     everybody = table + more
-    release, population = coded(table), coded(everybody, "who" if has_subject else None)
+    release = coded_people(NAMES, table, "who")
+    population = coded_people(NAMES, everybody, "who" if has_subject else None)
     in_release, in_population, labels = side_by_side(*over_shared_words(release, population))
     found = compared_people(release, Population(size=1, source="table"), in_release, in_population, labels)
     own, whole = frame(table), frame(everybody)
@@ -56,7 +49,7 @@ def test_risk_against_a_population_table_counts_people(table, more, has_subject)
 def test_a_population_is_compared_with_people_and_not_with_rows():
     """Twenty rows of two people can come from a population of ten."""
     limits = []
-    release = coded([("p", "a", "b")] * 10 + [("q", "a", "b")] * 10)
+    release = coded_people(NAMES, [("p", "a", "b")] * 10 + [("q", "a", "b")] * 10, "who")
     assert _estimated(release, 10, "number", limits).size == 10
     with pytest.raises(ConfigError, match="2 people"):
         _estimated(release, 1, "number", limits)
@@ -64,6 +57,7 @@ def test_a_population_is_compared_with_people_and_not_with_rows():
 
 def test_nothing_is_estimated_where_people_are_in_several_classes():
     limits = []
-    found = _estimated(coded([("p", "a", "b"), ("p", "a", "c"), ("q", "a", "b")]), 100, "number", limits)
+    release = coded_people(NAMES, [("p", "a", "b"), ("p", "a", "c"), ("q", "a", "b")], "who")
+    found = _estimated(release, 100, "number", limits)
     assert (found.dankar, found.zayatz) == (None, None)
     assert [(each.code, each.values["people"].n) for each in limits] == [("risk.estimate_overlap", 1)]

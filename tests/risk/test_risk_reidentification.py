@@ -19,6 +19,7 @@ from privaudit.risk.measures.reidentification import (
 )
 from privaudit.source.memory.arrow import from_arrow
 from tests.helpers.paths import REFERENCE, third_party
+from tests.helpers.tables import opened as table
 
 QI = ["sex", "age", "race", "marital-status", "education", "native-country", "workclass", "occupation"]
 
@@ -125,10 +126,6 @@ def test_absent_classes_lower_delta_presence_but_not_k_map():
 
 
 # Tables
-
-
-def table(**columns):
-    return from_arrow(pa.table({name: pa.array(cells, pa.string()) for name, cells in columns.items()}))
 
 
 def test_population_table_with_missing_cells():

@@ -5,7 +5,6 @@ from collections import Counter, defaultdict
 from fractions import Fraction
 
 import numpy as np
-import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,7 +15,7 @@ from privaudit.risk.codes.class_sizes import ClassSizes
 from privaudit.risk.codes.coded import class_labels, encode
 from privaudit.risk.codes.people import People
 from privaudit.risk.measures.histories import Histories, limits_of, subject_risk, unicity
-from privaudit.source.memory.arrow import from_arrow
+from tests.helpers.tables import opened as table
 
 pairs = st.lists(st.tuples(st.integers(0, 7), st.integers(0, 6), st.integers(1, 3)), min_size=1, max_size=40)
 
@@ -115,8 +114,8 @@ def test_unicity_never_falls_with_the_number_of_known_items(table, seed):
     people, items, _ = arrays(dense(table))
     histories = Histories.of(people, items)
     found = [unicity(histories, known, seed=seed, draws=100) for known in (2, 3, 4)]
-    if all(share.method == "wilson" for share in found):
-        assert found[0].value <= found[1].value <= found[2].value
+    for fewer, more in itertools.pairwise(found):
+        assert fewer.value <= more.value or fewer.method != more.method
 
 
 @given(pairs, st.randoms(use_true_random=False))
@@ -151,6 +150,7 @@ def test_duplicating_everybody_leaves_nobody_exposed_and_a_private_item_exposes_
     assert own.n_exposed == own.n_unique_histories == n  # everybody has something of their own
 
 
+@pytest.mark.slow
 def test_two_items_of_a_long_table_single_people_out():
     generator = np.random.default_rng(1)
     people = np.repeat(np.arange(5000), 30)
@@ -161,10 +161,6 @@ def test_two_items_of_a_long_table_single_people_out():
     assert found.unicity["4"].value > 0.95
     assert found.items_sufficient == {"0.5": 3, "0.9": 4, "0.95": 4}
     assert found.n_unique_histories == 5000
-
-
-def table(**columns):
-    return from_arrow(pa.table({name: pa.array(cells, pa.string()) for name, cells in columns.items()}))
 
 
 def test_one_row_for_each_person_gives_the_classes_of_rows():

@@ -18,8 +18,8 @@ from privaudit.risk.measures.weights import (
     risk_with_weights,
     weighted_risk,
 )
-from privaudit.source.memory.arrow import from_arrow
 from tests.helpers.paths import REFERENCE
+from tests.helpers.tables import opened as table
 
 
 def integral(f, p):
@@ -95,10 +95,6 @@ def test_weights_as_text():
     weights, good = parse_weights(pa.array(texts))
     assert good.tolist() == [True] * 5 + [False] * 10
     assert weights[:5].tolist() == [1, 2.5, 0.5, 3, 100]
-
-
-def table(**columns):
-    return from_arrow(pa.table({name: pa.array(cells, pa.string()) for name, cells in columns.items()}))
 
 
 def test_a_table_with_weights():

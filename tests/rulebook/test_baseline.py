@@ -12,10 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privaudit.base.errors import ConfigError
+from privaudit.base.wire import assembled
 from privaudit.model import SEVERITIES, Finding
 from privaudit.rulebook import Baseline, KnownBefore, baseline_text, known_table, load_checks, read_baseline
 from privaudit.rulebook.baseline import MAX_BYTES, Known, KnownTable, apply_baseline
-from privaudit.rulebook.changes import Measured, change, measured
+from privaudit.rulebook.changes import change
 from tests.report import sample
 
 CHECKS = {check.code: check for check in load_checks()}
@@ -26,13 +27,10 @@ found = st.builds(
     code=st.sampled_from(sorted(CHECKS)),
     subject=st.lists(texts, max_size=3).map(tuple),
     fingerprint=texts,
-    measured=st.builds(
-        Measured,
-        observed=st.none() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | texts,
-        n_people=numbers,
-        n_total=numbers,
-        severity=st.sampled_from(SEVERITIES),
-    ),
+    observed=st.none() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | texts,
+    n_people=numbers,
+    n_total=numbers,
+    severity=st.sampled_from(SEVERITIES),
 )
 tables = st.builds(
     KnownTable,
@@ -50,12 +48,7 @@ def finding(code: str, **changes: Any) -> Finding:
 
 
 def known(made: Finding, **changes: Any) -> Known:
-    return Known(
-        code=made.code,
-        subject=made.subject,
-        fingerprint=made.fingerprint,
-        measured=replace(measured(made), **changes),
-    )
+    return assembled(Known, made, **changes)
 
 
 def table(*listed: Known, k_min: int | None = None) -> KnownTable:
@@ -84,10 +77,10 @@ def test_the_file_has_one_finding_per_line_in_the_order_of_the_tables(tmp_path: 
         "code": "QI001",
         "subject": ["age"],
         "fingerprint": "QI001",
-        "severity": one.measured.severity,
-        "observed": one.measured.observed,
-        "n_people": one.measured.n_people,
-        "n_total": one.measured.n_total,
+        "severity": one.severity,
+        "observed": one.observed,
+        "n_people": one.n_people,
+        "n_total": one.n_total,
     }
 
 
@@ -183,7 +176,7 @@ def test_a_baseline_has_what_is_open_and_can_be_accepted() -> None:
     )
     held = known_table(made, CHECKS.values())
     assert [item.code for item in held.findings] == ["QI001", "QI003"]
-    assert held.findings[0].measured == measured(made.findings[1])
+    assert held.findings[0] == assembled(Known, made.findings[1])
     assert (held.created, held.policy) == (made.generated_at[:10], made.policy.name)
     assert (held.n_rows, held.k_min) == (made.dataset.n_rows, None)
     measured_risk = sample.example_risk()
@@ -209,9 +202,9 @@ def test_each_finding_is_new_worse_or_kept_by_the_baseline(
         if was is None:
             assert (result.change, result.status, result.before) == ("new", made.status, None)
             continue
-        worse = change(CHECKS[made.code], was.measured, measured(made), tolerance) == "worse"
+        worse = change(CHECKS[made.code], was, made, tolerance) == "worse"
         kept = not worse and made.status == "open"
-        assert result.change == ("worse" if worse else "same") and result.before == was.measured.observed
+        assert result.change == ("worse" if worse else "same") and result.before == was.observed
         assert result.status == ("baseline" if kept else made.status)
     changes = [result.change for result in compared]
     assert (use.n_new, use.n_worse, use.n_same) == tuple(map(changes.count, ("new", "worse", "same")))

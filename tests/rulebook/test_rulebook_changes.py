@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from privaudit.base.errors import ConfigError
 from privaudit.rulebook import baseline_text, load_checks, read_baseline
 from privaudit.rulebook.baseline import Baseline, Known, KnownBefore, KnownTable, apply_baseline
-from privaudit.rulebook.changes import COUNTS, Measured, change
+from privaudit.rulebook.changes import COUNTS, change
 from privaudit.rulebook.measurement import MEASURES
 
 
@@ -29,7 +30,7 @@ DATES = Rule("column.date_precision", "finer_than")
 
 
 def of(observed: float | int | str | None, people: int | None = None, total: int | None = None, severity="high"):
-    return Measured(observed=observed, n_people=people, n_total=total, severity=severity)
+    return SimpleNamespace(observed=observed, n_people=people, n_total=total, severity=severity)
 
 
 @pytest.mark.parametrize(
@@ -57,7 +58,7 @@ def of(observed: float | int | str | None, people: int | None = None, total: int
         (T, of(0.3), of(None), "worse"),
     ],
 )
-def test_what_is_worse(rule: Rule, before: Measured, after: Measured, expected: str) -> None:
+def test_what_is_worse(rule: Rule, before: SimpleNamespace, after: SimpleNamespace, expected: str) -> None:
     assert change(rule, before, after) == expected
 
 
@@ -85,7 +86,7 @@ def test_measures_that_count_exist() -> None:
 
 
 def known(fingerprint: str, observed: float | int | str | None = 3) -> Known:
-    return Known(code="QI001", subject=("a, b", "ü\n"), fingerprint=fingerprint, measured=of(observed, 3, 9))
+    return Known(code="QI001", subject=("a, b", "ü\n"), fingerprint=fingerprint, **vars(of(observed, 3, 9)))
 
 
 @given(st.lists(st.one_of(st.none(), st.integers(0, 9), st.floats(0, 9), st.text(max_size=5)), max_size=4))

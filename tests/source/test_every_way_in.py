@@ -256,6 +256,7 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, An
     return {name: scanned(as_csv(rows(), tmp_path_factory.mktemp(name))) for name, rows in TABLES.items()}
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize("way", WAYS)
 def test_every_way_in_gives_the_same_report(

@@ -3,9 +3,11 @@
 import subprocess
 import sys
 
+import pytest
+
 LINES = """
 import sys
-from privaudit.source.files.arrow_import import PARSER, import_functions
+from privaudit.source.files.formats.arrow_import import PARSER, import_functions
 {}
 import_functions()
 import pyarrow as pa, pyarrow.compute as pc
@@ -14,7 +16,7 @@ print(pc.match_substring_regex(pa.array(["a1", "b"]), "[0-9]", ignore_case=True)
 print(pc.utf8_length.__name__, pc.index_in(pa.array(["x"]), value_set=pa.array(["x"])).to_pylist())
 """
 OTHER_VERSION = """
-import privaudit.source.files.arrow_import as module
+import privaudit.source.files.formats.arrow_import as module
 module._NoText = type("Refuses", (dict,), {"__init__": lambda self, text: {}["Parameters"]})
 """
 
@@ -24,11 +26,13 @@ def printed(before: str) -> list[str]:
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.splitlines()
 
 
+@pytest.mark.slow
 def test_functions_are_those_of_pyarrow():
     ours, theirs = printed(""), printed("import pyarrow.compute")
     assert [ours[0], ours[2]] == [theirs[0], theirs[2]]
     assert ours[1] == "[True, False] False" and theirs[1] == "[True, False] True"
 
 
+@pytest.mark.slow
 def test_a_version_that_needs_more_of_the_parser_is_imported_as_it_is():
     assert printed(OTHER_VERSION)[1] == "[True, False] True"

@@ -81,6 +81,7 @@ def test_a_column_that_repeats_its_values_is_held_as_codes(monkeypatch):
     assert coded == {"few", "number", "day", "part", "coded"}
 
 
+@pytest.mark.slow
 def test_a_report_does_not_depend_on_the_blocks(few_people, monkeypatch):
     def report() -> dict:
         made = json.loads(privaudit.scan(few_people, ner=False).to_json())

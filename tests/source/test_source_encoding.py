@@ -11,7 +11,13 @@ import pytest
 from privaudit.base.errors import UnreadableSource
 from privaudit.settings.config import Settings
 from privaudit.source import Dataset, open_dataset
-from privaudit.source.files.guessed_encoding import ENCODINGS, HighWords, decided, guess_encoding, weigh
+from privaudit.source.files.formats.guessed_encoding import (
+    ENCODINGS,
+    HighWords,
+    decided,
+    guess_encoding,
+    weigh,
+)
 
 TEXTS = {
     "de": (

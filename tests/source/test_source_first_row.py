@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from privaudit.model.headers import is_personal
 from privaudit.source.cells.column_names import clean_names
-from privaudit.source.files.first_row import is_header
+from privaudit.source.files.formats.first_row import is_header
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT.parent / "shared" / "data"
@@ -106,7 +106,7 @@ def test_a_command_line_scan_need_not_load_pandas(tmp_path):
     (tmp_path / "t.csv").write_text("id,age\n1,34\n2,35\n", encoding="utf-8")
     program = (
         "import sys\n"
-        "from privaudit.source.files.pandas_import import skip_pandas\n"
+        "from privaudit.source.files.readers.pandas_import import skip_pandas\n"
         "skip_pandas()\n"
         "from privaudit.settings.config import Settings\n"
         "from privaudit.source import open_dataset\n"

@@ -8,7 +8,7 @@ import pytest
 
 from privaudit.settings.config import Settings
 from privaudit.source import open_dataset
-from privaudit.source.files.first_row import is_header
+from privaudit.source.files.formats.first_row import is_header
 
 
 def test_codes_that_letters_begin_over_numbers_are_a_header() -> None:

@@ -11,8 +11,8 @@ import pytest
 
 from privaudit.settings.config import Settings
 from privaudit.source import open_dataset
+from privaudit.source.files.places.table_folders import hive_parts
 from privaudit.source.files.several import Candidate, candidates
-from privaudit.source.files.table_folders import hive_parts
 
 ROW = "age,sex\n30,F\n"
 

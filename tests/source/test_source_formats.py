@@ -30,8 +30,8 @@ from privaudit.base.errors import (
 )
 from privaudit.settings.config import Settings
 from privaudit.source import Dataset, from_arrow, open_dataset
-from privaudit.source.files import reader_formats
-from privaudit.source.files.location import locate
+from privaudit.source.files.formats import reader_formats
+from privaudit.source.files.places.location import locate
 from privaudit.source.profile import profile
 
 TEXT = st.one_of(
@@ -422,6 +422,7 @@ def test_a_hash_or_brackets_in_a_file_name_are_part_of_it(tmp_path):
             assert dataset.n_rows == 1
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(rows=st.lists(st.tuples(*[st.sampled_from([None, "a", "b", "", "ab"])] * 2), min_size=1, max_size=30))
 def test_arrow_and_the_engine_count_the_same(rows):

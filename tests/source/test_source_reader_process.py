@@ -18,7 +18,7 @@ import pytest
 from privaudit.base.errors import ScanIncomplete, UnreadableSource
 from privaudit.settings.config import Settings
 from privaudit.source import open_dataset
-from privaudit.source.files import reader_client
+from privaudit.source.files.readers import reader_client
 
 ROOT = Path(__file__).resolve().parents[2]
 posix = pytest.mark.skipif(not reader_client.CAN_FORK, reason="processes of POSIX")
@@ -41,8 +41,8 @@ def written(folder: Path, suffix: str) -> Path:
     return path
 
 
+@pytest.mark.quick_cases(1)
 @posix
-@pytest.mark.quick_cases(2)
 @pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet", ".sqlite"])
 def test_no_reader_runs_in_this_process(tmp_path, monkeypatch, suffix):
     """The process that scans never opens the file: an audit hook sees every file that Python opens."""
@@ -56,7 +56,7 @@ def test_no_reader_runs_in_this_process(tmp_path, monkeypatch, suffix):
         "events = ('open', 'sqlite3.connect')\n"
         "sys.addaudithook(lambda event, args: seen.append(str(args[0])) if event in events else None)\n"
         f"d = open_dataset({str(path)!r}, Settings())\n"
-        "names = ('privaudit.source.files.reading', 'pyarrow.csv', 'pyarrow.parquet', 'sqlite3')\n"
+        "names = ('privaudit.source.files.readers.reading', 'pyarrow.csv', 'pyarrow.parquet', 'sqlite3')\n"
         "loaded = [n for n in names if n in sys.modules]\n"
         f"print(d.n_rows, d.columns, loaded, any({path.name!r} in s for s in seen))\n"
     )
@@ -74,7 +74,7 @@ def test_core_files_are_forbidden_in_the_command_and_its_readers(tmp_path):
         "resource.setrlimit(resource.RLIMIT_CORE, (resource.getrlimit(resource.RLIMIT_CORE)[1],) * 2)\n"
         "from privaudit.cli import console\n"
         "console.prepare()\n"
-        "from privaudit.source.files import reader_client\n"
+        "from privaudit.source.files.readers import reader_client\n"
         "reader_client.prepare()\n"
         "import time; time.sleep(3)\n"
         "import ctypes\n"
@@ -91,6 +91,7 @@ def test_core_files_are_forbidden_in_the_command_and_its_readers(tmp_path):
     assert done.returncode < 0 and not list(ROOT.glob("core*"))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems' libraries do not survive a fork")
 def test_readers_of_a_command_are_forked_with_nothing_open_and_readers_of_a_program_that_uses_arrow_are_not(tmp_path):
     path = written(tmp_path, ".csv")
@@ -100,7 +101,7 @@ def test_readers_of_a_command_are_forked_with_nothing_open_and_readers_of_a_prog
         "    import pyarrow\n"
         "from privaudit.cli import console\n"
         "from privaudit.source import open_dataset\n"
-        "from privaudit.source.files import reader_client\n"
+        "from privaudit.source.files.readers import reader_client\n"
         "from privaudit.settings.config import Settings\n"
         f"kept = open({str(path)!r})\n"
         "with console.progress(True):\n"
@@ -122,7 +123,7 @@ def test_readers_end_with_the_process_that_started_them(tmp_path):
     path = written(tmp_path, ".csv")
     program = (
         "from privaudit.source import open_dataset\n"
-        "from privaudit.source.files import reader_client\n"
+        "from privaudit.source.files.readers import reader_client\n"
         "from privaudit.settings.config import Settings\n"
         f"open_dataset({str(path)!r}, Settings())\n"
         "print(reader_client._running[0]._process.pid, flush=True)\n"

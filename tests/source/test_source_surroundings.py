@@ -92,7 +92,7 @@ def test_properties_comments_and_settings_of_a_workbook_are_read_and_formulas_co
     "place", ["xl/pivotCache/pivotCacheDefinition1.xml", "xl/drawings/drawing1.xml", "customXml/item1.xml"]
 )
 def test_caches_and_drawings_of_a_workbook_are_read_as_text(tmp_path, place):
-    from privaudit.source.files.workbook_texts import of_workbook
+    from privaudit.source.files.formats.workbook_texts import of_workbook
 
     with zipfile.ZipFile(tmp_path / "t.xlsx", "w") as book:
         book.writestr(place, f'<a><s v="{SECRET}"/><t>Jane Miller</t></a>')
@@ -102,7 +102,7 @@ def test_caches_and_drawings_of_a_workbook_are_read_as_text(tmp_path, place):
 
 @pytest.mark.parametrize("kind", ["checksum", "stream", "size"])
 def test_a_part_of_a_workbook_that_cannot_be_read_makes_the_scan_incomplete(tmp_path, monkeypatch, kind):
-    from privaudit.source.files import workbook_texts as surroundings
+    from privaudit.source.files.formats import workbook_texts as surroundings
 
     path, place = tmp_path / "t.xlsx", "docProps/core.xml"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED if kind == "checksum" else zipfile.ZIP_DEFLATED) as book:

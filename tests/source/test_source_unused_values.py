@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from privaudit.settings.config import Settings
 from privaudit.source import open_dataset
-from privaudit.source.files import reader_client, surroundings
-from privaudit.source.files.surroundings import UnusedValues
+from privaudit.source.files.formats import surroundings
+from privaudit.source.files.formats.surroundings import UnusedValues
+from privaudit.source.files.readers import reader_client
 
 BATCHES = st.lists(
     st.tuples(st.lists(st.sampled_from("abcdef"), unique=True, min_size=1), st.lists(st.integers(0, 9), max_size=4)),
@@ -37,12 +38,17 @@ def with_values(unused: UnusedValues, words: list[str], rows: list[int]) -> None
     unused.add(pa.record_batch([cells], names=["x"]))
 
 
+@pytest.fixture
+def small_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(surroundings, "MOST_BYTES_OF_DICTIONARIES", 1000)
+
+
 def kept_bytes(unused: UnusedValues) -> int:
     return unused._used._n_bytes + unused._unused._n_bytes
 
 
-def test_the_same_dictionary_in_many_parts_needs_the_memory_of_a_few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(surroundings, "MOST_BYTES_OF_DICTIONARIES", 1000)
+@pytest.mark.usefixtures("small_bound")
+def test_the_same_dictionary_in_many_parts_needs_the_memory_of_a_few() -> None:
     unused = UnusedValues()
     for i in range(200):
         with_values(unused, ["a", "b", "c"] if i % 2 else ["c", "b", "a"], [0, 1])
@@ -51,8 +57,8 @@ def test_the_same_dictionary_in_many_parts_needs_the_memory_of_a_few(monkeypatch
     assert not unused.limits()
 
 
-def test_dictionaries_larger_than_the_bound_are_kept_in_part_and_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(surroundings, "MOST_BYTES_OF_DICTIONARIES", 1000)
+@pytest.mark.usefixtures("small_bound")
+def test_dictionaries_larger_than_the_bound_are_kept_in_part_and_reported() -> None:
     unused = UnusedValues()
     with_values(unused, ["never used"], [])
     for i in range(50):
@@ -66,8 +72,8 @@ def test_dictionaries_larger_than_the_bound_are_kept_in_part_and_reported(monkey
     assert [found.code for found in unused.limits() if found.incomplete] == ["source.long_surroundings"]
 
 
-def test_values_that_other_batches_use_do_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(surroundings, "MOST_BYTES_OF_DICTIONARIES", 1000)
+@pytest.mark.usefixtures("small_bound")
+def test_values_that_other_batches_use_do_not_fill_the_memory() -> None:
     unused, words = UnusedValues(), []
     for i in range(100):  # as Arrow reads a column of values that hardly repeat: the dictionary grows
         words.append(f"{i} {'x' * 20}")
@@ -76,8 +82,8 @@ def test_values_that_other_batches_use_do_not_fill_the_memory(monkeypatch: pytes
     assert not unused.limits()
 
 
+@pytest.mark.usefixtures("small_bound")
 def test_a_file_whose_dictionary_is_larger_than_the_bound_is_read_with_a_limit(tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(surroundings, "MOST_BYTES_OF_DICTIONARIES", 1000)
     monkeypatch.setattr(reader_client, "CAN_FORK", False)
     words = [f"{i} {'x' * 20}" for i in range(500)]
     cells = pa.DictionaryArray.from_arrays(pa.array([0, 1, 0, 1], pa.int32()), pa.array(words))

@@ -11,13 +11,14 @@ Limits: classes are in no particular order.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from privaudit.advice.technique import Lookup
 from privaudit.advice.technique.protection import Attribute, Mask
+from privaudit.risk.codes.merging import merged_classes
 from privaudit.risk.codes.packing import Packing, number_rows
 from privaudit.risk.codes.sorted_keys import replace_codes, sum_by_key
 
@@ -40,6 +41,8 @@ class ClassTable:
         Sensitive attributes and people by row of the trial table.
     labels : int array of shape (d,) or None
         The class of each of these rows; None where each row is a class, or without attributes.
+    is_compiled : bool
+        Whether compiled loops make coarser classes; they are the same classes.
     """
 
     packing: Packing
@@ -47,6 +50,7 @@ class ClassTable:
     counts: Ints
     attributes: tuple[Attribute, ...] = ()
     labels: Labels | None = None
+    is_compiled: bool = False
 
     @property
     def sizes(self) -> Ints:
@@ -67,7 +71,7 @@ class ClassTable:
         """Return the attributes by class, of the classes in `among` alone."""
         if self.labels is None:
             return [each.among(among) for each in self.attributes]
-        return [each.merged(self.labels, among) for each in self.attributes]
+        return [each.merged(self.labels, among, is_compiled=self.is_compiled) for each in self.attributes]
 
     def __len__(self) -> int:
         return len(self.keys)
@@ -84,6 +88,8 @@ class ClassTable:
         steps : mapping of column to int array
             New code of each old code.
         """
+        if self.is_compiled:
+            return self._made(*merged_classes(self.keys, self.counts, self.packing, steps))
         keys = self.keys.copy()
         for i, step in steps.items():
             word, shift, mask = self.packing.places[i]
@@ -96,8 +102,11 @@ class ClassTable:
         counts = np.zeros((len(kept), self.counts.shape[1]), dtype=np.int64)
         for i in range(counts.shape[1]):
             np.add.at(counts[:, i], labels, self.counts[:, i])
+        return self._made(labels, kept, counts)
+
+    def _made(self, labels: Labels, keys: Ints, counts: Ints) -> ClassTable:
+        """Return the coarser classes `keys`, each of these classes being in the one that its label numbers."""
         if not self.attributes:
-            return ClassTable(self.packing, kept, counts)
-        labels = labels.astype(np.min_scalar_type(len(kept)))
-        of_rows = labels if self.labels is None else labels[self.labels]
-        return ClassTable(self.packing, kept, counts, self.attributes, of_rows)
+            return replace(self, keys=keys, counts=counts)
+        labels = labels.astype(np.min_scalar_type(len(keys)))
+        return replace(self, keys=keys, counts=counts, labels=labels if self.labels is None else labels[self.labels])

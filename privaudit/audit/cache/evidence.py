@@ -11,17 +11,15 @@ Limits: an entry that cannot be read counts as absent.
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import os
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from privaudit.audit.cache.key import name_of
 from privaudit.audit.cache.store import Store, folder_of
-from privaudit.base.typed import convert
+from privaudit.base.typed import convert, plain
 from privaudit.base.wire import Wire
 from privaudit.model import Evidence
 from privaudit.model.pictures import Pictures
@@ -105,20 +103,9 @@ class Entry:
 def _encoded(measured: Measured) -> bytes | None:
     """Return the records as JSON; None where JSON has no exact form of a value."""
     try:
-        return json.dumps(_plain(measured), allow_nan=False, separators=(",", ":")).encode()
+        return json.dumps(plain(measured), allow_nan=False, separators=(",", ":")).encode()
     except (TypeError, ValueError):
         return None
-
-
-def _plain(value: Any) -> Any:
-    """Return records as mappings of their fields; numbers of NumPy become those of Python."""
-    if dataclasses.is_dataclass(value):
-        return {field.name: _plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
-    if isinstance(value, Mapping):
-        return {key: _plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
-    return value.item() if hasattr(value, "item") else value
 
 
 def _decoded(content: bytes) -> Measured | None:

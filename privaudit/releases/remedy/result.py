@@ -27,6 +27,7 @@ from privaudit.report import Edition, files
 from privaudit.report.charts import frontier
 from privaudit.report.pages import remedied
 from privaudit.rulebook.attack_verdict import measured
+from privaudit.source.cells.coded_tables import plain_table
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -113,11 +114,11 @@ class RemedyPlan:
             yield from (str(_coding(each)) for each in self.limits)
 
     def _measured(self, remedy: Measured) -> Iterable[str]:
-        yield str(remedy.text)
-        if self._planned.alternative is not None:
-            chosen = self._planned.alternative
-            method, lost = Name(text=chosen.method), Share(value=chosen.loss)
-            yield str(fact("remedies.method_used", method=method, loss=lost))
+        if self._planned.alternative is None:
+            yield str(remedy.text)
+        else:
+            yield str(fact("remedies.method_used", method=frontier.method(self._planned.alternative)))
+            yield str(fact("remedies.method_instead", remedy=remedy.text))
         if self._planned.unused_method is not None:
             yield str(fact("remedies.method_unused", method=Name(text=self._planned.unused_method)))
         yield from (str(stated) for stated in (remedy.excess, remedy.question) if stated is not None)
@@ -189,7 +190,7 @@ class Remedy:
     @property
     def arrow(self) -> pa.Table:
         """The remedied table as an Arrow table."""
-        return self._found.table
+        return plain_table(self._found.table)
 
     @property
     def frame(self) -> Any:

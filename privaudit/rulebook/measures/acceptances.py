@@ -9,95 +9,58 @@ Limits: an entry about a check that was not measured is neither used nor unused.
 
 from __future__ import annotations
 
-import datetime
-from collections.abc import Iterable
+from collections.abc import Iterator
+from dataclasses import replace
 
-from privaudit.model import Finding, Severity, severity_level
-from privaudit.model.wording import Columns, Count, Fact, Name, Number, Share, Threshold, Value, fact
-from privaudit.rulebook.measurement import Context, MatchedAcceptance, Measurement, Observation, measure
+from privaudit.model import Finding, severity_level
+from privaudit.model.wording import Columns, Count, Name, Number, Share, Threshold, Value, fact
+from privaudit.rulebook.measurement import Context, MatchedAcceptance, Observation, measure
 from privaudit.rulebook.packs import Check
 
 
 @measure("acceptance.days_overdue")
-def days_overdue(context: Context, check: Check) -> Measurement:
+def days_overdue(context: Context, check: Check) -> Iterator[Observation]:
     """Days since the last day of an acceptance that matches a finding."""
-    expired = [item for item in context.acceptances if item.status == "expired"]
-    return Measurement(observations=tuple(_overdue(item, context.today) for item in expired))
-
-
-def _overdue(item: MatchedAcceptance, today: datetime.date) -> Observation:
-    days = (today - item.entry.expires).days
-    return Observation(
-        subject=item.entry.columns,
-        observed=days,
-        severity=_worst(item.findings),
-        key=_key(item),
-        values={
-            "observed": Number(value=days),
-            "other": _accepted(item),
-            "bound": Threshold(value=item.entry.expires.isoformat()),
-        },
-    )
+    for item in context.acceptances:
+        if item.status == "expired":
+            days, bound = (context.today - item.entry.expires).days, Threshold(value=item.entry.expires.isoformat())
+            severity = max((finding.severity for finding in item.findings), key=severity_level)
+            yield replace(_of(item, days, observed=Number(value=days), bound=bound), severity=severity)
 
 
 @measure("acceptance.n_findings")
-def n_findings(context: Context, check: Check) -> Measurement:
+def n_findings(context: Context, check: Check) -> Iterator[Observation]:
     """Number of findings that an acceptance matches, where its check was measured."""
     # An entry whose check was not measured matches nothing for that reason alone: it must not be reported as no
     # longer needed.
-    measured = [item for item in context.acceptances if item.status != "not_measured"]
-    return Measurement(
-        observations=tuple(
-            Observation(
-                subject=item.entry.columns,
-                observed=len(item.findings),
-                key=_key(item),
-                values={"other": _accepted(item)},
-            )
-            for item in measured
-        )
-    )
+    return (_of(item, len(item.findings)) for item in context.acceptances if item.status != "not_measured")
 
 
 @measure("acceptance.n_exceeded")
-def n_exceeded(context: Context, check: Check) -> Measurement:
+def n_exceeded(context: Context, check: Check) -> Iterator[Observation]:
     """One for each finding whose observed value is worse than the accepted one."""
-    return Measurement(
-        observations=tuple(
-            _exceeded(item, finding)
-            for item in context.acceptances
-            if item.status == "exceeded"
-            for finding in item.exceeded
-        )
+    for item in context.acceptances:
+        for finding in item.exceeded if item.status == "exceeded" else ():
+            assert item.entry.worst_accepted is not None and finding.observed is not None
+            observed, bound = _value(finding.observed, finding), _value(item.entry.worst_accepted, finding)
+            yield replace(
+                _of(item, 1, observed=observed, bound=bound),
+                subject=finding.subject,
+                severity=finding.severity,
+                key=f"{finding.code} {finding.fingerprint}",
+            )
+
+
+def _of(item: MatchedAcceptance, observed: int, /, **values: Value) -> Observation:
+    accepted = fact(
+        "rulebook.accepted_finding", code=Name(text=item.entry.code), columns=Columns(names=item.entry.columns)
     )
-
-
-def _exceeded(item: MatchedAcceptance, finding: Finding) -> Observation:
-    assert item.entry.worst_accepted is not None and finding.observed is not None
     return Observation(
-        subject=finding.subject,
-        observed=1,
-        severity=finding.severity,
-        key=f"{finding.code} {finding.fingerprint}",
-        values={
-            "observed": _value(finding.observed, finding),
-            "bound": _value(item.entry.worst_accepted, finding),
-            "other": _accepted(item),
-        },
+        subject=item.entry.columns,
+        observed=observed,
+        key=f"{item.entry.code} {item.entry.fingerprint or ''}".strip(),
+        values={**values, "other": accepted},
     )
-
-
-def _accepted(item: MatchedAcceptance) -> Fact:
-    columns = Columns(names=item.entry.columns)
-    return fact("rulebook.accepted_finding", code=Name(text=item.entry.code), columns=columns)
-
-
-def _key(item: MatchedAcceptance) -> str:
-    return f"{item.entry.code} {item.entry.fingerprint or ''}".strip()
-
-
-def _worst(findings: Iterable[Finding]) -> Severity:
-    return max((finding.severity for finding in findings), key=severity_level)
 
 
 def _value(observed: float | int | str, finding: Finding) -> Value:

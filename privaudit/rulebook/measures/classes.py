@@ -9,7 +9,6 @@ Limits: where no counted threshold answers, the number is a gap, never 0.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from privaudit.model import Combination, Risk
@@ -24,16 +23,8 @@ NO_POTENTIAL = "rulebook.no_potential_classes"
 _ESTIMATE_CONFIDENCE = 0.6
 
 
-def _over_risk(context: Context, build: Callable[[Risk], Observation | None]) -> Measurement:
-    risk = context.evidence.risk
-    if risk is None:
-        return not_measured(NO_CLASSES)
-    built = build(risk)
-    return Measurement(observations=() if built is None else (built,))
-
-
-def _all_quasi_identifiers(
-    context: Context, risk: Risk, observed: float | int, n_people: int | None
+def _of_classes(
+    context: Context, risk: Risk, observed: float | int, n_people: int | None, /, **values: Value
 ) -> Observation:
     return Observation(
         subject=risk.quasi_identifiers,
@@ -41,6 +32,7 @@ def _all_quasi_identifiers(
         n_people=n_people,
         n_total=context.n_units,
         unit=context.unit,
+        values=values,
     )
 
 
@@ -50,25 +42,21 @@ def k_min(context: Context, check: Check) -> Measurement:
 
     The severity is low where the share of records below k is within the share that the policy allows.
     """
-    policy, n = context.policy, context.n_units
-
-    def build(risk: Risk) -> Observation:
-        below = risk.n_below_k(policy.k)
-        observed = replace(
-            _all_quasi_identifiers(context, risk, risk.k_min, below),
-            values={"observed": Count(n=risk.k_min, unit=context.unit), **_without_doubtful(context, risk)},
-        )
-        if below is None or (n and below / n > policy.share_below_k):
-            return observed
+    policy, n, risk = context.policy, context.n_units, context.evidence.risk
+    if risk is None:
+        return not_measured(NO_CLASSES)
+    below = risk.n_below_k(policy.k)
+    values = {"observed": Count(n=risk.k_min, unit=context.unit), **_without_doubtful(context, risk)}
+    observed = _of_classes(context, risk, risk.k_min, below, **values)
+    if below is not None and not (n and below / n > policy.share_below_k):
         allowed = fact(
             "rulebook.policy_allows",
             share=Threshold(value=policy.share_below_k),
             k=Threshold(value=policy.k),
             units=Term(code=f"{context.unit}.plural"),
         )
-        return replace(observed, severity="low", values={**observed.values, "other": allowed})
-
-    return _over_risk(context, build)
+        observed = replace(observed, severity="low", values={**values, "other": allowed})
+    return Measurement.of([observed])
 
 
 @measure("class.potential_k_min")
@@ -89,7 +77,7 @@ def potential_k_min(context: Context, check: Check) -> Measurement:
         confidence=_ESTIMATE_CONFIDENCE,
         values={"observed": Count(n=found.k_min, unit="record")},
     )
-    return Measurement(observations=(observed,))
+    return Measurement.of([observed])
 
 
 def _without_doubtful(context: Context, risk: Risk) -> dict[str, Value]:
@@ -119,22 +107,17 @@ def share_of_records_below(context: Context, check: Check) -> Measurement:
     if below is None:
         gap = _below_not_counted(risk.quasi_identifiers, context.policy.k)
         return Measurement(gaps=(gap,), run=False, incomplete=True)
-    observation = replace(
-        _all_quasi_identifiers(context, risk, below / n, below),
-        values={"observed": Share(value=below / n, of=n)},
-    )
-    return Measurement(observations=(observation,))
+    return Measurement.of([_of_classes(context, risk, below / n, below, observed=Share(value=below / n, of=n))])
 
 
 @measure("class.n_sample_unique")
 def n_sample_unique(context: Context, check: Check) -> Measurement:
     """Number of sample uniques: records, or people, that match nobody else."""
-
-    def build(risk: Risk) -> Observation:
-        unique = _all_quasi_identifiers(context, risk, risk.n_unique, risk.n_unique)
-        return replace(unique, values={"observed": Count(n=risk.n_unique, of=context.n_units)})
-
-    return _over_risk(context, build)
+    risk = context.evidence.risk
+    if risk is None:
+        return not_measured(NO_CLASSES)
+    shown = Count(n=risk.n_unique, of=context.n_units)
+    return Measurement.of([_of_classes(context, risk, risk.n_unique, risk.n_unique, observed=shown)])
 
 
 @measure("class.special_unique_order")
@@ -156,19 +139,17 @@ def special_unique_order(context: Context, check: Check) -> Measurement:
             minimal.append(candidate)
             kept.add(columns)
     allowed = context.policy.uniques
-    return Measurement(
-        observations=tuple(
-            Observation(
-                subject=c.columns,
-                observed=len(c.columns),
-                n_people=c.n_unique,
-                n_total=context.n_units,
-                unit=context.unit,
-                severity="low" if allowed is None or c.n_unique <= allowed else None,
-                values={"observed": Number(value=len(c.columns))},
-            )
-            for c in minimal
+    return Measurement.of(
+        Observation(
+            subject=c.columns,
+            observed=len(c.columns),
+            n_people=c.n_unique,
+            n_total=context.n_units,
+            unit=context.unit,
+            severity="low" if allowed is None or c.n_unique <= allowed else None,
+            values={"observed": Number(value=len(c.columns))},
         )
+        for c in minimal
     )
 
 
@@ -214,34 +195,22 @@ def population_unique(context: Context, check: Check) -> Measurement:
     if risk is None or population is None:
         return not_measured("rulebook.no_population")
     counted, estimate = population.unique_in_both, population.dankar
-    found = Observation(subject=risk.quasi_identifiers, observed=None, unit="person")
+    values: dict[str, Value]
     if counted is not None:
-        found = replace(
-            found,
-            observed=counted,
-            n_people=counted,
-            n_total=context.n_units,
-            values={
-                "observed": Count(n=counted, of=context.n_units, unit="person"),
-                "other": fact("rulebook.population_counted"),
-            },
-        )
+        shown = Count(n=counted, of=context.n_units, unit="person")
+        values = {"observed": shown, "other": fact("rulebook.population_counted")}
+        found = _of_classes(context, risk, counted, counted, **values)
     elif estimate is not None:
-        model = Name(text=population.dankar_model or "Dankar")
+        how = fact("rulebook.population_estimated", model=Name(text=population.dankar_model or "Dankar"))
+        values = {"observed": Count(n=round(estimate), unit="person"), "other": how}
         found = replace(
-            found,
-            observed=float(estimate),
-            n_people=round(estimate),
+            _of_classes(context, risk, float(estimate), round(estimate), **values),
             n_total=population.size,
             confidence=_ESTIMATE_CONFIDENCE,
-            values={
-                "observed": Count(n=round(estimate), unit="person"),
-                "other": fact("rulebook.population_estimated", model=model),
-            },
         )
     else:
         return not_measured("rulebook.no_population_model")
-    return Measurement(observations=(found,))
+    return Measurement.of([replace(found, unit="person")])
 
 
 @measure("risk.prosecutor_max")
@@ -259,21 +228,14 @@ def journalist_max(context: Context, check: Check) -> Measurement:
         is_limited = risk is not None and context.policy.k_map is not None
         return not_measured("rulebook.no_population_table", incomplete=is_limited)
     values = {"observed": Count(n=k_map, unit="person")}
-    return Measurement(
-        observations=(Observation(subject=risk.quasi_identifiers, observed=k_map, values=values),)
-    )
+    return Measurement.of([Observation(subject=risk.quasi_identifiers, observed=k_map, values=values)])
 
 
 @measure("risk.marketer")
 def marketer(context: Context, check: Check) -> Measurement:
     """Expected share of records that are re-identified when all are matched."""
-    n = context.n_units
-
-    def build(risk: Risk) -> Observation:
-        expected = min(n, round(risk.marketer * n))
-        return replace(
-            _all_quasi_identifiers(context, risk, risk.marketer, expected),
-            values={"observed": Share(value=risk.marketer, of=n)},
-        )
-
-    return _over_risk(context, build)
+    n, risk = context.n_units, context.evidence.risk
+    if risk is None:
+        return not_measured(NO_CLASSES)
+    expected, shown = min(n, round(risk.marketer * n)), Share(value=risk.marketer, of=n)
+    return Measurement.of([_of_classes(context, risk, risk.marketer, expected, observed=shown)])

@@ -12,11 +12,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from privaudit.model import ColumnReport
-from privaudit.model.wording import Share, fact
+from privaudit.model.wording import Fact, Share, fact
 from privaudit.rulebook.measurement import (
     DECLARED_DIRECT,
     Context,
-    Measurement,
     Observation,
     entity_of,
     filled_cells,
@@ -76,19 +75,21 @@ def _declared(column: ColumnReport) -> Observation | None:
 
 
 @measure("pii.rate")
-def rate(context: Context, check: Check) -> Measurement:
+def rate(context: Context, check: Check) -> Iterator[Observation | Fact]:
     """Share of the filled cells of a column that have the entity type: the lower end of its interval.
 
     A column that was declared to be a direct identifier counts whole.
     """
-    observed = (_verdict(column, check) or _declared(column) for column in context.columns)
-    return Measurement(observations=tuple(item for item in observed if item), gaps=unassessed(context))
+    for column in context.columns:
+        item = _verdict(column, check) or _declared(column)
+        if item is not None:
+            yield item
+    yield from unassessed(context)
 
 
 @measure("pii.cells")
-def cells(context: Context, check: Check) -> Measurement:
+def cells(context: Context, check: Check) -> Iterator[Observation | Fact]:
     """Cells that contain the entity type in a column that *is* of another type."""
-    observed: list[Observation] = []
     for column in context.columns:
         merged: dict[str, Observation] = {}
         for item in _contained(column, check):
@@ -96,8 +97,8 @@ def cells(context: Context, check: Check) -> Measurement:
                 continue
             before = merged.get(item.entity)
             merged[item.entity] = item if before is None else _larger(before, item)
-        observed.extend(merged[entity] for entity in sorted(merged))
-    return Measurement(observations=tuple(observed), gaps=unassessed(context))
+        yield from (merged[entity] for entity in sorted(merged))
+    yield from unassessed(context)
 
 
 def _larger(first: Observation, second: Observation) -> Observation:
@@ -106,7 +107,7 @@ def _larger(first: Observation, second: Observation) -> Observation:
 
 
 @measure("pii.presence")
-def presence(context: Context, check: Check) -> Measurement:
+def presence(context: Context, check: Check) -> Iterator[Observation | Fact]:
     """Cells that are or contain the entity type, one number for each column and entity type."""
     observed: dict[tuple[str, str], Observation] = {}
     for column in context.columns:
@@ -115,42 +116,39 @@ def presence(context: Context, check: Check) -> Measurement:
             key = (column.name, str(item.entity))
             counted = replace(item, observed=item.n_people, values={})
             observed[key] = _larger(observed[key], counted) if key in observed else counted
-    return Measurement(observations=tuple(observed.values()), gaps=unassessed(context))
+    yield from observed.values()
+    yield from unassessed(context)
 
 
 @measure("pii.url_personal")
-def url_personal(context: Context, check: Check) -> Measurement:
+def url_personal(context: Context, check: Check) -> Iterator[Observation | Fact]:
     """Web addresses with a part that leads to a person; all of them where the parts were not analysed."""
-    observed: list[Observation] = []
     by_name = {column.name: column for column in context.columns}
     for item in presence(context, check).observations:
         column = by_name[item.subject[0]]
         rows = first_measurement(column, "url_personal") if entity_of(column) == item.entity else None
         if rows is None:
-            observed.append(replace(item, confidence=_UNREAD_URL_CONFIDENCE))
+            yield replace(item, confidence=_UNREAD_URL_CONFIDENCE)
         else:
-            observed.append(replace(item, observed=int(rows), n_people=int(rows)))
-    return Measurement(observations=tuple(observed), gaps=unassessed(context))
+            yield replace(item, observed=int(rows), n_people=int(rows))
+    yield from unassessed(context)
 
 
 @measure("pii.header")
-def header(context: Context, check: Check) -> Measurement:
+def header(context: Context, check: Check) -> Iterator[Observation | Fact]:
     """Columns whose name suggests an identifier while the values do not match: rejected candidates."""
-    observed: list[Observation] = []
     for column in context.columns:
         if column.is_ is not None or not filled_cells(column):
             continue
         rejected = {item.entity for item in column.rejected if item.because.code in NAME_CONTRADICTED}
         suggested = sorted(rejected & set(check.entities))
         if suggested:
-            observed.append(
-                Observation(
-                    subject=(column.name,),
-                    observed=1,
-                    n_total=column.n_rows,
-                    confidence=_HEADER_CONFIDENCE,
-                    entity=suggested[0],
-                    severity=check.entities[suggested[0]],
-                )
+            yield Observation(
+                subject=(column.name,),
+                observed=1,
+                n_total=column.n_rows,
+                confidence=_HEADER_CONFIDENCE,
+                entity=suggested[0],
+                severity=check.entities[suggested[0]],
             )
-    return Measurement(observations=tuple(observed), gaps=unassessed(context))
+    yield from unassessed(context)

@@ -7,8 +7,10 @@ Limits: those of `privaudit.model.headers.personal_names` and `privaudit.detect.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from privaudit.model.wording import Columns, EntityType, Listing, Term
-from privaudit.rulebook.measurement import Context, Measurement, Observation, measure
+from privaudit.rulebook.measurement import Context, Observation, measure
 from privaudit.rulebook.packs import Check
 
 COLUMN_NAMES = "source.personal_column_names"
@@ -18,30 +20,25 @@ _CONFIDENCE = 0.9
 
 
 @measure("names.columns")
-def personal_column_names(context: Context, check: Check) -> Measurement:
+def personal_column_names(context: Context, check: Check) -> Iterator[Observation]:
     """Columns whose name is personal data; the report shows their position instead."""
-    observed = []
     for limit in context.evidence.limits:
         columns = limit.values.get("columns") if limit.code == COLUMN_NAMES else None
         if isinstance(columns, Columns):
-            observed += [Observation(subject=(name,), observed=1) for name in columns.names]
-    return Measurement(observations=tuple(observed))
+            yield from (Observation(subject=(name,), observed=1) for name in columns.names)
 
 
 @measure("names.source")
-def personal_source_name(context: Context, check: Check) -> Measurement:
+def personal_source_name(context: Context, check: Check) -> Iterator[Observation]:
     """Whether the name of the file, folder, sheet or table is personal data."""
-    parts = [limit.values.get("part") for limit in context.evidence.limits if limit.code == SOURCE_NAME]
-    found = [part for part in parts if isinstance(part, Term)]
-    return Measurement(
-        observations=tuple(
-            Observation(subject=(), observed=1, values={"other": part}, key=part.code) for part in found
-        )
-    )
+    parts = (limit.values.get("part") for limit in context.evidence.limits if limit.code == SOURCE_NAME)
+    for part in parts:
+        if isinstance(part, Term):
+            yield Observation(subject=(), observed=1, values={"other": part}, key=part.code)
 
 
 @measure("pii.outside")
-def outside(context: Context, check: Check) -> Measurement:
+def outside(context: Context, check: Check) -> Iterator[Observation]:
     """Places outside of the table whose text contains the entity type."""
     places: dict[str, list[Term]] = {}
     for limit in context.evidence.limits:
@@ -50,16 +47,12 @@ def outside(context: Context, check: Check) -> Measurement:
             for item in entities.items:
                 if isinstance(item, EntityType) and item.code in check.entities:
                     places.setdefault(item.code, []).append(place)
-    return Measurement(
-        observations=tuple(
-            Observation(
-                subject=(),
-                observed=len(found),
-                confidence=_CONFIDENCE,
-                entity=entity,
-                severity=check.entities[entity],
-                values={"other": Listing(items=tuple(found))},
-            )
-            for entity, found in sorted(places.items())
+    for entity, found in sorted(places.items()):
+        yield Observation(
+            subject=(),
+            observed=len(found),
+            confidence=_CONFIDENCE,
+            entity=entity,
+            severity=check.entities[entity],
+            values={"other": Listing(items=tuple(found))},
         )
-    )

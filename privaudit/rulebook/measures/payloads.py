@@ -7,12 +7,13 @@ Limits: the payload itself is not analysed.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from privaudit.model import ColumnReport
+from privaudit.model.wording import Fact
 from privaudit.rulebook.measurement import (
     Context,
-    Measurement,
     Observation,
     entity_of,
     filled_cells,
@@ -27,15 +28,10 @@ _BINARY_CONFIDENCE = 0.6
 
 
 @measure("column.free_text")
-def free_text(context: Context, check: Check) -> Measurement:
+def free_text(context: Context, check: Check) -> Iterator[Observation]:
     """Cells of columns of free text: the entity type FREE_TEXT or the measurement ``free_text``."""
-    return Measurement(
-        observations=tuple(
-            replace(whole_column(column), entity=None)
-            for column in context.columns
-            if filled_cells(column) and _is_free_text(column)
-        )
-    )
+    found = filter(_is_free_text, filter(filled_cells, context.columns))
+    return (replace(whole_column(column), entity=None) for column in found)
 
 
 def _is_free_text(column: ColumnReport) -> bool:
@@ -43,13 +39,11 @@ def _is_free_text(column: ColumnReport) -> bool:
 
 
 @measure("column.payload")
-def payload(context: Context, check: Check) -> Measurement:
+def payload(context: Context, check: Check) -> Iterator[Observation | Fact]:
     """Cells that hold images, templates or other binary data, or that are biometric data."""
-    observed: list[Observation] = []
-    for column in context.columns:
-        listed = entity_of(column) in check.entities and column.data_type not in NUMERIC_TYPES
-        if filled_cells(column) and listed:
-            observed.append(whole_column(column))
-        elif filled_cells(column) and column.data_type == "binary":
-            observed.append(replace(whole_column(column), confidence=_BINARY_CONFIDENCE, entity=None))
-    return Measurement(observations=tuple(observed), gaps=unassessed(context))
+    for column in filter(filled_cells, context.columns):
+        if entity_of(column) in check.entities and column.data_type not in NUMERIC_TYPES:
+            yield whole_column(column)
+        elif column.data_type == "binary":
+            yield replace(whole_column(column), confidence=_BINARY_CONFIDENCE, entity=None)
+    yield from unassessed(context)

@@ -8,7 +8,7 @@ Limits: a county column counts as finer than a region, because nothing in the ta
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from privaudit.model import ColumnReport, vocabulary
@@ -54,18 +54,15 @@ def date_level(column: ColumnReport) -> str | None:
 
 
 @measure("column.date_precision")
-def date_precision(context: Context, check: Check) -> Measurement:
+def date_precision(context: Context, check: Check) -> Iterator[Observation | Fact]:
     """Finest part of a date that a column states: year, month, day, minute or second."""
-    observed: list[Observation] = []
-    gaps: list[Fact] = []
     for column in filter(has_dates, context.columns):
         level = date_level(column)
         if level is None:
-            gaps.append(gap("rulebook.date_precision_not_measured", column))
+            yield gap("rulebook.date_precision_not_measured", column)
         else:
             share = column.is_.share.value if column.is_ else 1.0
-            observed.append(replace(_level(column, level), n_people=round(share * filled_cells(column))))
-    return Measurement(observations=tuple(observed), gaps=tuple(gaps))
+            yield replace(_level(column, level), n_people=round(share * filled_cells(column)))
 
 
 def _level(column: ColumnReport, level: str) -> Observation:
@@ -84,19 +81,19 @@ def _is_unproven(column: ColumnReport, level: str) -> bool:
 
 
 @measure("column.date_pairs")
-def date_pairs(context: Context, check: Check) -> Measurement:
+def date_pairs(context: Context, check: Check) -> Iterator[Observation]:
     """Number of date columns in one table that are precise to the day or finer."""
     # Two precise dates of a person give an interval, which identifies even after both are shifted.
     fine = [c for c in context.columns if has_dates(c) and date_level(c) in DATE_LEVELS[2:]]
-    pair = Observation(
-        subject=tuple(c.name for c in fine),
-        observed=len(fine),
-        n_people=min((filled_cells(c) for c in fine), default=0),
-        n_total=context.n_rows,
-        confidence=_PAIR_CONFIDENCE,
-        values={"observed": Number(value=len(fine))},
-    )
-    return Measurement(observations=(pair,) if fine else ())
+    if fine:
+        yield Observation(
+            subject=tuple(c.name for c in fine),
+            observed=len(fine),
+            n_people=min(map(filled_cells, fine)),
+            n_total=context.n_rows,
+            confidence=_PAIR_CONFIDENCE,
+            values={"observed": Number(value=len(fine))},
+        )
 
 
 def _count_rows(
@@ -106,17 +103,12 @@ def _count_rows(
     missing: str,
     applies: Callable[[ColumnReport], bool] = lambda column: True,
 ) -> Measurement:
-    observed: list[Observation] = []
-    gaps: list[Fact] = []
-    for column in context.columns:
-        if entity_of(column) not in entities or not filled_cells(column) or not applies(column):
-            continue
-        rows = first_measurement(column, *measurements)
-        if rows is None:
-            gaps.append(gap(missing, column))
-        else:
-            observed.append(replace(whole_column(column, int(rows)), n_people=int(rows)))
-    return Measurement(observations=tuple(observed), gaps=tuple(gaps), run=bool(observed) or not gaps)
+    columns = (c for c in context.columns if entity_of(c) in entities and filled_cells(c) and applies(c))
+    measured = ((column, first_measurement(column, *measurements)) for column in columns)
+    return Measurement.of(
+        gap(missing, column) if rows is None else replace(whole_column(column, int(rows)), n_people=int(rows))
+        for column, rows in measured
+    )
 
 
 @measure("column.age_90")
@@ -164,33 +156,24 @@ def may_be_zip(column: ColumnReport) -> bool:
 
 
 @measure("column.geo_precision")
-def geo_precision(context: Context, check: Check) -> Measurement:
+def geo_precision(context: Context, check: Check) -> Iterator[Observation]:
     """Finest place that a column states."""
     levels = ((c, c.geo_precision if filled_cells(c) else None) for c in context.columns)
-    return Measurement(
-        observations=tuple(
-            replace(_level(column, level), severity=check.entities.get(entity_of(column) or ""))
-            for column, level in levels
-            if level and level not in context.policy.places
-        )
-    )
+    for column, level in levels:
+        if level and level not in context.policy.places:
+            yield replace(_level(column, level), severity=check.entities.get(entity_of(column) or ""))
 
 
 @measure("column.geo_decimals")
 def geo_decimals(context: Context, check: Check) -> Measurement:
     """Decimals of a coordinate: 3 are about 100 m."""
-    observed: list[Observation] = []
-    gaps: list[Fact] = []
-    for column in context.columns:
-        if entity_of(column) not in vocabulary.with_trait("coordinate") or not filled_cells(column):
-            continue
-        measured = first_measurement(column, "geo_decimals")
-        decimals = column.geo_decimals
-        if decimals is None and measured is not None:
-            decimals = int(measured)
-        if decimals is None:
-            gaps.append(gap("rulebook.decimals_not_measured", column))
-        else:
-            values = {"observed": Number(value=decimals)}
-            observed.append(replace(whole_column(column, decimals), values=values))
-    return Measurement(observations=tuple(observed), gaps=tuple(gaps), run=bool(observed) or not gaps)
+    coordinates = vocabulary.with_trait("coordinate")
+    found = (column for column in context.columns if entity_of(column) in coordinates and filled_cells(column))
+    return Measurement.of(map(_decimals, found))
+
+
+def _decimals(column: ColumnReport) -> Observation | Fact:
+    measured = first_measurement(column, "geo_decimals") if column.geo_decimals is None else column.geo_decimals
+    if measured is None:
+        return gap("rulebook.decimals_not_measured", column)
+    return replace(whole_column(column, int(measured)), values={"observed": Number(value=int(measured))})

@@ -7,7 +7,7 @@ Limits: whether a lookup table exists, and who holds it, is not in the data.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from privaudit.model import ColumnReport, Severity, vocabulary
@@ -39,41 +39,36 @@ _SECONDS_PER_HOUR = 3600
 
 
 @measure("column.key_like")
-def key_like(context: Context, check: Check) -> Measurement:
+def key_like(context: Context, check: Check) -> Iterator[Observation]:
     """Cells of columns that hold person IDs or record IDs."""
-    return Measurement(
-        observations=tuple(_key(column) for column in context.columns if is_key(column, check))
-    )
+    return (_key(column) for column in context.columns if is_key(column, check))
 
 
 @measure("column.person_key")
-def person_key(context: Context, check: Check) -> Measurement:
+def person_key(context: Context, check: Check) -> Iterator[Observation | Fact]:
     """People whose key is in clear in a direct identifier; random tokens of the release do not count."""
     keys = (column for column in context.columns if column.role == "direct" and entity_of(column) in check.entities)
     named = (column for column in keys if column.is_ is not None and column.is_.detail != RANDOM)
-    return Measurement(observations=tuple(map(whole_column, named)), gaps=unassessed(context))
+    yield from map(whole_column, named)
+    yield from unassessed(context)
 
 
 @measure("column.component")
-def component(context: Context, check: Check) -> Measurement:
+def component(context: Context, check: Check) -> Iterator[Observation]:
     """Columns that are principal components of others."""
     found = [column for column in context.columns if entity_of(column) == COMPONENT]
-    if not found:
-        return Measurement()
-    first = whole_column(found[0])
-    names = tuple(column.name for column in found)
-    return Measurement(observations=(replace(first, subject=names, observed=len(found), entity=None),))
+    if found:
+        names = tuple(column.name for column in found)
+        yield replace(whole_column(found[0]), subject=names, observed=len(found), entity=None)
 
 
 @measure("column.key_in_order")
-def key_in_order(context: Context, check: Check) -> Measurement:
+def key_in_order(context: Context, check: Check) -> Iterator[Observation]:
     """Cells of ID columns whose values rise or fall with the rows or with time, or contain a timestamp."""
-    observed: list[Observation] = []
     for column in context.columns:
         order = _order(column)
         if order is not None and is_key(column, check):
-            observed.append(replace(_key(column), values={"other": order}))
-    return Measurement(observations=tuple(observed))
+            yield replace(_key(column), values={"other": order})
 
 
 def _order(column: ColumnReport) -> Fact | None:
@@ -89,16 +84,16 @@ def _order(column: ColumnReport) -> Fact | None:
 
 
 @measure("column.row_order")
-def row_order(context: Context, check: Check) -> Measurement:
+def row_order(context: Context, check: Check) -> Iterator[Observation]:
     """Cells of columns by which the rows of a remedied table are in the order of its source.
 
     Time and measurements of things are in order by their nature.
     """
     numbered = [column for column in context.columns if column.measurements.get("in_row_order")]
     if context.is_about_people:
-        return Measurement(observations=tuple(map(whole_column, numbered)))
+        return map(whole_column, numbered)
     keys = (column for column in numbered if is_key(column, check) or not _is_time_or_measurement(column))
-    return Measurement(observations=tuple(replace(whole_column(column), severity="medium") for column in keys))
+    return (replace(whole_column(column), severity="medium") for column in keys)
 
 
 def _is_time_or_measurement(column: ColumnReport) -> bool:
@@ -111,13 +106,8 @@ def key_shared(context: Context, check: Check) -> Measurement:
     compared = [column for column in context.columns if "key_shared_rows" in column.measurements]
     if not compared and not context.evidence.attacks:
         return not_measured("rulebook.keys_not_compared")
-    return Measurement(
-        observations=tuple(
-            replace(_key(column), observed=rows, n_people=rows)
-            for column in compared
-            if (rows := int(column.measurements["key_shared_rows"]))
-        )
-    )
+    counted = ((column, int(column.measurements["key_shared_rows"])) for column in compared)
+    return Measurement.of(replace(_key(column), observed=rows, n_people=rows) for column, rows in counted if rows)
 
 
 def is_key(column: ColumnReport, check: Check) -> bool:
@@ -146,14 +136,12 @@ def _key(column: ColumnReport) -> Observation:
 
 
 @measure("column.hash_like")
-def hash_like(context: Context, check: Check) -> Measurement:
+def hash_like(context: Context, check: Check) -> Iterator[Observation | Fact]:
     """Bits of the space from which the inputs of a hash come; "unknown" where the table does not show it."""
-    observed: list[Observation] = []
-    for column in context.columns:
-        is_hash = entity_of(column) == "HASH" or bool(column.measurements.get("hash_like"))
-        if filled_cells(column) and is_hash:
-            observed.append(_hash(column))
-    return Measurement(observations=tuple(observed), gaps=unassessed(context))
+    for column in filter(filled_cells, context.columns):
+        if entity_of(column) == "HASH" or column.measurements.get("hash_like"):
+            yield _hash(column)
+    yield from unassessed(context)
 
 
 def _hash(column: ColumnReport) -> Observation:

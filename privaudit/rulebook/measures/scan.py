@@ -9,22 +9,23 @@ Limits: the width is that of the interval as reported, whatever its method.
 from __future__ import annotations
 
 import datetime
+from collections.abc import Iterator
 
 from privaudit.model import Estimate
 from privaudit.model.wording import Count, Fact, Listing, Name, Number, Threshold, Value, fact
-from privaudit.rulebook.measurement import Context, Measurement, Observation, filled_cells, measure
+from privaudit.rulebook.measurement import Context, Observation, filled_cells, measure
 from privaudit.rulebook.packs import Check
 
 
 @measure("scan.unassessed")
-def scan_unassessed(context: Context, check: Check) -> Measurement:
+def scan_unassessed(context: Context, check: Check) -> Iterator[Observation]:
     """Number of requested columns and parts of the scan that could not be assessed."""
     columns = tuple(c.name for c in context.columns if c.unassessed)
     incomplete = [limit for limit in context.evidence.limits if limit.incomplete]
     # A column that was not assessed is usually a limit as well: the sum would count it twice.
     n = max(len(columns), len(incomplete))
     if not n:
-        return Measurement()
+        return
     parts: list[Value] = []
     for part in (limit.part("what") for limit in incomplete):
         if part not in parts:
@@ -33,26 +34,22 @@ def scan_unassessed(context: Context, check: Check) -> Measurement:
     if not parts:
         n_columns = Number(value=len(columns))
         other = fact("rulebook.columns_not_assessed", n=n_columns, of=Number(value=len(context.columns)))
-    values = {"observed": Number(value=n), "other": other}
-    return Measurement(observations=(Observation(subject=columns, observed=n, values=values),))
+    yield Observation(subject=columns, observed=n, values={"observed": Number(value=n), "other": other})
 
 
 @measure("scan.interval_width")
-def interval_width(context: Context, check: Check) -> Measurement:
+def interval_width(context: Context, check: Check) -> Iterator[Observation]:
     """Width of the interval of a share or of the advantage of an attack."""
-    observed = [
-        _width((column.name,), column.is_.share, fact("rulebook.share_of_cells"), "share")
-        for column in context.columns
-        if column.is_ is not None
-    ]
+    for column in context.columns:
+        if column.is_ is not None:
+            yield _width((column.name,), column.is_.share, fact("rulebook.share_of_cells"), "share")
     for attack in context.evidence.attacks:
         if attack.is_headline or attack.against == "control" or attack.advantage.is_upper_bound:
             # A headline is not judged, a control with few people leaves the check of the attack silent, and an upper
             # bound has no interval.
             continue
         name = fact("rulebook.attack_success", kind=Name(text=attack.name), method=Name(text=attack.method))
-        observed.append(_width(attack.knowledge, attack.advantage, name, f"{attack.name} {attack.method}"))
-    return Measurement(observations=tuple(observed))
+        yield _width(attack.knowledge, attack.advantage, name, f"{attack.name} {attack.method}")
 
 
 def _width(subject: tuple[str, ...], estimate: Estimate, name: Fact, key: str) -> Observation:
@@ -73,17 +70,12 @@ def _width(subject: tuple[str, ...], estimate: Estimate, name: Fact, key: str) -
 
 
 @measure("scan.reference_age")
-def reference_age(context: Context, check: Check) -> Measurement:
+def reference_age(context: Context, check: Check) -> Iterator[Observation]:
     """Age in months of the packs and reference lists in use, the oldest first."""
-    oldest_first = sorted(context.as_of.items(), key=lambda item: (item[1], item[0]))
-    return Measurement(observations=tuple(_age(key, as_of, context) for key, as_of in oldest_first))
-
-
-def _age(key: str, as_of: datetime.date, context: Context) -> Observation:
-    age = months(as_of, context.today)
-    title = Name(text=context.titles.get(key, key))
-    values: dict[str, Value] = {"observed": Number(value=age), "other": title}
-    return Observation(subject=(), observed=age, key=key, values=values)
+    for key, as_of in sorted(context.as_of.items(), key=lambda item: (item[1], item[0])):
+        age = months(as_of, context.today)
+        title = Name(text=context.titles.get(key, key))
+        yield Observation(subject=(), observed=age, key=key, values={"observed": Number(value=age), "other": title})
 
 
 def months(since: datetime.date, today: datetime.date) -> int:
@@ -96,15 +88,8 @@ def months(since: datetime.date, today: datetime.date) -> int:
 
 
 @measure("column.n_values")
-def constant_columns(context: Context, check: Check) -> Measurement:
+def constant_columns(context: Context, check: Check) -> Iterator[Observation]:
     """Distinct values of a column, missing cells counted as one value: at most 1 in a constant column."""
-    return Measurement(
-        observations=tuple(
-            Observation(
-                subject=(c.name,),
-                observed=c.n_distinct + bool(c.n_missing),
-                values={"other": fact("rulebook.constant" if filled_cells(c) else "rulebook.empty")},
-            )
-            for c in context.columns
-        )
-    )
+    for c in context.columns:
+        what = fact("rulebook.constant" if filled_cells(c) else "rulebook.empty")
+        yield Observation(subject=(c.name,), observed=c.n_distinct + bool(c.n_missing), values={"other": what})

@@ -7,10 +7,11 @@ Limits: free text has no distribution to compare and is a gap, not a pass.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import wraps
 
-from privaudit.model import ColumnReport, PolicyInfo, Severity
+from privaudit.model import ColumnReport, PolicyInfo, Risk, Severity
 from privaudit.model.diversity import Diversity, RecursiveL
 from privaudit.model.wording import Columns, Count, Fact, Number, Term, Value, fact
 from privaudit.rulebook.comparison import UNBOUNDED
@@ -33,66 +34,68 @@ MOST_VALUES = 2**62
 ROUNDING = 1e-9
 NUMERIC_TYPES = frozenset({"integer", "decimal"})
 
-Build = Callable[[str, Diversity], Observation | None]
+Built = Callable[[Context, str, Diversity], Observation | None]
 
 
-@measure("diversity.l_distinct")
-def l_distinct(context: Context, check: Check) -> Measurement:
+def _of_each_attribute(identifier: str) -> Callable[[Built], Built]:
+    """Register what is measured of one sensitive attribute as a measure over all of them."""
+
+    def register(build: Built) -> Built:
+        measure(identifier)(wraps(build)(lambda context, check: _over_sensitive(context, build)))
+        return build
+
+    return register
+
+
+def _number(column: str, observed: float | None, at_most: int | None = None) -> Observation | None:
+    if observed is None:
+        return None
+    values: dict[str, Value] = {"observed": Number(value=observed)}
+    return Observation(subject=(column,), observed=observed, at_most=at_most, values=values)
+
+
+def _unbounded(column: str) -> Observation:
+    return Observation(subject=(column,), observed=UNBOUNDED, values={"observed": Term(code=UNBOUNDED)})
+
+
+@_of_each_attribute("diversity.l_distinct")
+def l_distinct(context: Context, column: str, diversity: Diversity) -> Observation | None:
     """Smallest number of distinct sensitive values in a class, for each sensitive attribute.
 
     An attribute with two values in the whole table has at most two in a class: its limit is capped there.
     """
-    n_values = {c.name: c.n_distinct + bool(c.n_missing) for c in context.columns}
-
-    def build(column: str, diversity: Diversity) -> Observation | None:
-        least = diversity.l_distinct
-        if least is None:
-            return None
-        return Observation(
-            subject=(column,),
-            observed=least,
-            n_people=diversity.homogeneous_records,
-            n_total=context.n_units,
-            unit=context.unit,
-            at_most=diversity.n_values or n_values.get(column),
-            values={"observed": Count(n=least, unit="value")},
-        )
-
-    return _over_sensitive(context, build)
+    least = diversity.l_distinct
+    if least is None:
+        return None
+    in_table = next((c.n_distinct + bool(c.n_missing) for c in context.columns if c.name == column), None)
+    return Observation(
+        subject=(column,),
+        observed=least,
+        n_people=diversity.homogeneous_records,
+        n_total=context.n_units,
+        unit=context.unit,
+        at_most=diversity.n_values or in_table,
+        values={"observed": Count(n=least, unit="value")},
+    )
 
 
-@measure("diversity.l_entropy")
-def l_entropy(context: Context, check: Check) -> Measurement:
+@_of_each_attribute("diversity.l_entropy")
+def l_entropy(context: Context, column: str, diversity: Diversity) -> Observation | None:
     """Smallest exp of the entropy of a class, for each sensitive attribute; at most its distinct values."""
-
-    def build(column: str, diversity: Diversity) -> Observation | None:
-        least = diversity.l_entropy
-        if least is None:
-            return None
-        values: dict[str, Value] = {"observed": Number(value=least)}
-        return Observation(subject=(column,), observed=least, at_most=diversity.n_values, values=values)
-
-    return _over_sensitive(context, build)
+    return _number(column, diversity.l_entropy, diversity.n_values)
 
 
-@measure("diversity.l_recursive")
-def l_recursive(context: Context, check: Check) -> Measurement:
+@_of_each_attribute("diversity.l_recursive")
+def l_recursive(context: Context, column: str, diversity: Diversity) -> Observation | None:
     """Largest ratio r_1 / (r_l + ... + r_m) of a class, l as the policy states it; unbounded with fewer than l values.
 
     l is capped at the distinct values of the attribute in the table.
     """
-    wanted = context.policy.l_recursive
-
-    def build(column: str, diversity: Diversity) -> Observation | None:
-        found = diversity.l_recursive
-        if found is None or wanted is None:
-            return None
-        observed = recursive_c(found, min(wanted, diversity.n_values or wanted))
-        shown = Term(code=UNBOUNDED) if isinstance(observed, str) else Number(value=observed)
-        values: dict[str, Value] = {"observed": shown}
-        return Observation(subject=(column,), observed=observed, values=values)
-
-    return _over_sensitive(context, build)
+    found, wanted = diversity.l_recursive, context.policy.l_recursive
+    if found is None or wanted is None:
+        return None
+    observed = recursive_c(found, min(wanted, diversity.n_values or wanted))
+    return _unbounded(column) if isinstance(observed, str) else _number(column, observed)
 
 
 def recursive_c(found: RecursiveL, least: int) -> float | str:
@@ -106,72 +109,49 @@ def recursive_c(found: RecursiveL, least: int) -> float | str:
     return found.by_l[least - 2] if least - 2 < len(found.by_l) else UNBOUNDED
 
 
-@measure("closeness.t")
-def closeness(context: Context, check: Check) -> Measurement:
+@_of_each_attribute("closeness.t")
+def closeness(context: Context, column: str, diversity: Diversity) -> Observation | None:
     """Largest distance between a class and the table: ordered distance where measured, else equal distance."""
-
-    def build(column: str, diversity: Diversity) -> Observation | None:
-        largest = diversity.t_closeness.applicable if diversity.t_closeness else None
-        if largest is None:
-            return None
-        return Observation(subject=(column,), observed=largest, values={"observed": Number(value=largest)})
-
-    return _over_sensitive(context, build)
+    return _number(column, diversity.t_closeness.applicable if diversity.t_closeness else None)
 
 
-@measure("disclosure.delta")
-def delta_disclosure(context: Context, check: Check) -> Measurement:
+@_of_each_attribute("disclosure.delta")
+def delta_disclosure(context: Context, column: str, diversity: Diversity) -> Observation | None:
     """Largest change |ln(q / p)| of a value's probability; unbounded, beyond every limit, where a class lacks one."""
-
-    def build(column: str, diversity: Diversity) -> Observation | None:
-        if diversity.delta_disclosure_unbounded:
-            values: dict[str, Value] = {"observed": Term(code=UNBOUNDED)}
-            return Observation(subject=(column,), observed=UNBOUNDED, values=values)
-        largest = diversity.delta_disclosure
-        if largest is None:
-            return None
-        return Observation(subject=(column,), observed=largest, values={"observed": Number(value=largest)})
-
-    return _over_sensitive(context, build)
+    return _unbounded(column) if diversity.delta_disclosure_unbounded else _number(column, diversity.delta_disclosure)
 
 
-def _over_sensitive(context: Context, build: Build) -> Measurement:
+def _over_sensitive(context: Context, build: Built) -> Measurement:
     risk = context.evidence.risk
     if risk is None:
         return not_measured(NO_CLASSES)
     if not risk.sensitive:
         return not_measured("rulebook.no_sensitive_attribute")
-    observed: list[Observation] = []
-    gaps: list[Fact] = []
+    return Measurement.of(_of_attribute(column, risk, context, build) for column in risk.sensitive)
+
+
+def _of_attribute(column: str, risk: Risk, context: Context, build: Built) -> Observation | Fact:
+    name = Columns(names=(column,))
     # Free text is judged as such: distinct cells protect nobody.
-    free_text = {c.name for c in context.columns if entity_of(c) == "FREE_TEXT"}
-    for column in risk.sensitive:
-        name = Columns(names=(column,))
-        if column in free_text:
-            gaps.append(fact("rulebook.free_text_has_no_distribution", column=name))
-            continue
-        built = build(column, risk.diversity[column]) if column in risk.diversity else None
-        if built is None:
-            gaps.append(fact("rulebook.diversity_not_measured", column=name))
-        else:
-            observed.append(built)
-    return Measurement(observations=tuple(observed), gaps=tuple(gaps), run=bool(observed))
+    if any(c.name == column and entity_of(c) == "FREE_TEXT" for c in context.columns):
+        return fact("rulebook.free_text_has_no_distribution", column=name)
+    built = build(context, column, risk.diversity[column]) if column in risk.diversity else None
+    return built or fact("rulebook.diversity_not_measured", column=name)
 
 
 @measure("column.special_category")
-def special_category(context: Context, check: Check) -> Measurement:
+def special_category(context: Context, check: Check) -> Iterator[Observation | Fact]:
     """Cells of columns of a special category of personal data, by the list of the check and of the frameworks.
 
     The severity is medium at most, a question to answer, where k, l-diversity and t-closeness are measured and within
     the policy; otherwise the values can be disclosed about a person, and it is that of the entity type.
     """
     listed = frozenset(check.entities) | context.sensitive
-    observed = tuple(
-        replace(whole_column(column), severity=_severity(column, check, _is_protected(column.name, context)))
-        for column in context.columns
-        if entity_of(column) in listed and filled_cells(column)
-    )
-    return Measurement(observations=observed, gaps=unassessed(context))
+    for column in context.columns:
+        if entity_of(column) in listed and filled_cells(column):
+            is_protected = _is_protected(column.name, context)
+            yield replace(whole_column(column), severity=_severity(column, check, is_protected))
+    yield from unassessed(context)
 
 
 def _is_protected(column: str, context: Context) -> bool:

@@ -17,10 +17,9 @@ from functools import cache
 from pathlib import Path
 
 from privaudit.settings.config import Settings
-from privaudit.source.files.folder_files import content_of, without_ignored
-from privaudit.source.files.location import format_of_name, locate, stem_and_compression
-from privaudit.source.files.reader_client import list_tables
-from privaudit.source.files.table_folders import (
+from privaudit.source.files.places.folder_files import content_of, without_ignored
+from privaudit.source.files.places.location import format_of_name, locate, stem_and_compression
+from privaudit.source.files.places.table_folders import (
     SELDOM_TABLES,
     hive_parts,
     is_hidden,
@@ -32,6 +31,7 @@ from privaudit.source.files.table_folders import (
     stated_tables,
     table_above,
 )
+from privaudit.source.files.readers.reader_client import list_tables
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,7 @@ from privaudit.source.engine.spool import collect
 from privaudit.source.engine.sql_table import SqlTable
 from privaudit.source.remote import Address, password_of
 from privaudit.source.servers import waiting
+from privaudit.source.servers.store_errors import causes
 from privaudit.source.table import Read
 
 if TYPE_CHECKING:
@@ -50,54 +51,6 @@ CONNECTION_KEYS = (
 """The parameters of libpq that an address may contain."""
 VERIFIED = "verify-full"
 _LOCAL = ("localhost", "127.0.0.1", "::1")
-_REFUSALS = (
-    (
-        "no password supplied",
-        "The PostgreSQL server asks for a password.",
-        "name the variable that holds it with --password-env, or use the password file of libpq",
-    ),
-    (
-        "database  does not exist",
-        "The PostgreSQL server has no database of this name.",
-        "check the part of the address between the host and the question mark",
-    ),
-    (
-        "FATAL:",
-        "The PostgreSQL server refused the login.",
-        "check user, database and password: --password-env, or the password file of libpq",
-    ),
-    (
-        "could not translate host name",
-        "The host of the address is not known.",
-        "check its name, and the network",
-    ),
-    (
-        "definition of service",
-        "The service file of libpq does not contain the service of the address.",
-        "check service= in the address, and the variable PGSERVICEFILE",
-    ),
-    (
-        "timeout expired",
-        "The PostgreSQL server did not answer in time.",
-        "check host and port, that the server runs, and the network; connect_timeout=N in the address waits longer",
-    ),
-    (
-        "certificate",
-        "The certificate of the PostgreSQL server could not be verified.",
-        "name the host as its certificate does, and its authority with sslrootcert=FILE or sslrootcert=system",
-    ),
-    (
-        "SSL",
-        "The PostgreSQL server does not secure the connection as sslmode asks.",
-        "switch TLS on in the server, or, on a network that you trust, write sslmode=prefer in the address",
-    ),
-    (
-        "Is the server running",
-        "No PostgreSQL server accepts connections at this host and port.",
-        "check host and port, and that the server runs",
-    ),
-)
-"""What libpq states, without the names in it, with the message and the hint for it; the first that occurs applies."""
 _PLAIN = {"int2", "int4", "int8", "bool", "float4", "float8", "date", "timestamp", "timestamptz", "time"}
 _COLUMNS = """
 SELECT a.attname, b.typname, b.typcategory, a.atttypmod
@@ -187,8 +140,8 @@ def _refusal(text: str) -> PrivauditError:
             "A parameter of the address has a value that libpq does not accept.",
             hint="check sslmode, connect_timeout and port",
         )
-    for part, message, hint in _REFUSALS:
-        if part in bare:
+    for pattern, message, hint in causes("postgres"):
+        if pattern.search(bare):
             return EngineUnavailable(message, hint=hint)
     return _not_connected()
 

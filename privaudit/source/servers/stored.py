@@ -31,8 +31,8 @@ from privaudit.source.caps import check_columns
 from privaudit.source.cells.dictionaries import can_be_kept
 from privaudit.source.engine.spool import collect
 from privaudit.source.engine.sql_table import SqlTable
-from privaudit.source.files.location import format_of_name, stem_and_compression
-from privaudit.source.files.reader_formats import BATCH_ROWS
+from privaudit.source.files.formats.reader_formats import BATCH_ROWS
+from privaudit.source.files.places.location import format_of_name, stem_and_compression
 from privaudit.source.folder_formats import iceberg_metadata
 from privaudit.source.remote import Address
 from privaudit.source.servers import waiting
@@ -145,8 +145,8 @@ def _uri(address: Address) -> str:
 
 def _copied(system: Any, path: str, settings: Settings) -> Read:
     """Return a file of a format that is not streamed, from a private copy of it."""
-    from privaudit.source.files.location import locate
-    from privaudit.source.files.reader_client import read_files
+    from privaudit.source.files.places.location import locate
+    from privaudit.source.files.readers.reader_client import read_files
 
     with private_folders.private_folder() as folder:
         copy = folder / f"table{''.join(Path(path).suffixes[-2:])}"

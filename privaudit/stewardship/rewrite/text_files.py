@@ -20,10 +20,10 @@ from typing import Any
 import pyarrow as pa
 
 from privaudit.settings.config import Settings
-from privaudit.source.files.delimited import find_dialect, names_of
-from privaudit.source.files.dialect import Dialect, long_fields
-from privaudit.source.files.encoding import with_encoding
-from privaudit.source.files.location import Location
+from privaudit.source.files.formats.delimited import find_dialect, names_of
+from privaudit.source.files.formats.dialect import Dialect, long_fields
+from privaudit.source.files.formats.encoding import with_encoding
+from privaudit.source.files.places.location import Location
 from privaudit.stewardship.changes import Change, Replacement
 
 _MARKS = (

@@ -7,27 +7,18 @@ from itertools import combinations
 from math import comb
 
 import numpy as np
-import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privaudit.advice.technique import near_rows
 from privaudit.advice.technique.cell_suppression import n_column_sets, suppress_cells
-from privaudit.risk.codes.coded import encode_column, merge_equal_rows
 from tests.helpers.adult import FOLDER, needs_adult
 from tests.helpers.adult import coded as adult_table
+from tests.helpers.coded import coded_rows
 
 NAMES = ("a", "b", "c")
 table = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 3), st.integers(0, 2)), min_size=1, max_size=20)
-
-
-def code(rows, names=NAMES):
-    columns = [
-        encode_column(pa.chunked_array([pa.array([str(v) for v in c])])) for c in zip(*rows, strict=True)
-    ]
-    ones = np.ones(len(rows), dtype=np.int64)
-    return merge_equal_rows(names, [c for c, _ in columns], [d for _, d in columns], ones, len(rows))
 
 
 def records(coded, found):
@@ -57,7 +48,7 @@ def matches(after, record):
 @settings(max_examples=60, deadline=None)
 @given(rows=table, k=st.integers(1, 4))
 def test_every_record_matches_k_records_where_a_suppressed_cell_matches_every_value(rows, k):
-    coded = code(rows)
+    coded = coded_rows(NAMES, rows)
     after = records(coded, suppress_cells(coded, k))
     assert sum(after.values()) == len(rows)
     if len(rows) >= k:
@@ -67,7 +58,7 @@ def test_every_record_matches_k_records_where_a_suppressed_cell_matches_every_va
 @settings(max_examples=60, deadline=None)
 @given(rows=table, k=st.integers(1, 4))
 def test_every_class_has_k_records_where_a_suppressed_cell_is_a_value(rows, k):
-    coded = code(rows)
+    coded = coded_rows(NAMES, rows)
     after = records(coded, suppress_cells(coded, k, semantics="value"))
     assert sum(after.values()) == len(rows)
     if len(rows) >= k:
@@ -77,7 +68,7 @@ def test_every_class_has_k_records_where_a_suppressed_cell_is_a_value(rows, k):
 @settings(max_examples=40, deadline=None)
 @given(rows=table, k=st.integers(2, 4))
 def test_only_records_of_small_classes_lose_cells_to_wildcards(rows, k):
-    coded = code(rows)
+    coded = coded_rows(NAMES, rows)
     found = suppress_cells(coded, k)
     assert (coded.weights[found.row] < k).all()
     if (coded.weights >= k).all():
@@ -86,7 +77,7 @@ def test_only_records_of_small_classes_lose_cells_to_wildcards(rows, k):
 
 def test_a_cell_of_an_important_column_is_kept():
     rows = [(0, 0, 0)] * 5 + [(0, 0, 1), (1, 0, 0)] + [(1, 1, 1)] * 5
-    coded = code(rows)
+    coded = coded_rows(NAMES, rows)
     cheap = suppress_cells(coded, 3, {"a": 10, "b": 10})
     assert cheap.by_column()[0] <= suppress_cells(coded, 3, {"c": 10}).by_column()[0]
     assert suppress_cells(coded, 3, {"c": 10}).by_column()[2] == 0
@@ -118,7 +109,7 @@ def test_no_more_cells_than_sdcmicro_on_francdat(k, cells):
     lines = (FOLDER.parents[1] / "sdcmicro" / "francdat.csv").read_text().splitlines()
     names = ("Key1", "Key2", "Key3", "Key4")
     at = [lines[0].split(",").index(name) for name in names]
-    coded = code([tuple(line.split(",")[i] for i in at) for line in lines[1:]], names)
+    coded = coded_rows(names, [tuple(line.split(",")[i] for i in at) for line in lines[1:]])
     found = suppress_cells(coded, k)
     assert found.n_cells <= cells
     after = records(coded, found)
@@ -132,7 +123,7 @@ def wide(seed, n_rows=40, m=13):
     rows = kinds[rng.integers(0, len(kinds), n_rows)]
     for row in rows:
         row[rng.integers(0, m, rng.integers(0, 5))] += 3
-    return code([tuple(row) for row in rows.tolist()], tuple(f"c{i}" for i in range(m)))
+    return coded_rows([f"c{i}" for i in range(m)], rows.tolist())
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -52,6 +52,7 @@ def test_some_values_are_where_everyone_expects_them():
     assert public_hierarchy("education").path("PhD")[1] == "ISCED 6-8"
 
 
+@pytest.mark.slow
 def test_a_plan_offers_public_levels_and_the_dictionary_lists_their_members_in_full(tmp_path):
     draw = random.Random(3)
     states = ["CA", "OR", "WA", "TX", "OK", "NY", "NJ", "PA", "ME", "VT", "IL", "OH"]

@@ -105,10 +105,12 @@ def look(table: dict[str, list[str]], folder: Path):
     return judge(table, Settings(ner=False, rules=str(folder)))
 
 
+@pytest.mark.slow
 def test_their_cases_hold(folder: Path) -> None:
     assert [one.name for one in cases.test_packs(folder) if not one.passed] == []
 
 
+@pytest.mark.slow
 def test_a_check_reads_the_digits_alone(folder: Path) -> None:
     good = [number(n) for n in range(1_000_000, 1_000_200)]
     found = look({"c0": good, "c1": [f"{n[:-1]}{(int(n[-1]) + 1) % 10}" for n in good]}, folder)
@@ -150,6 +152,7 @@ def test_a_list_lies_in_a_file_and_is_counted_in_single_cells(folder: Path) -> N
     assert [(c.entity, c.n_cells) for c in found["c1"].contains] == [("WARD", 1)]
 
 
+@pytest.mark.slow
 def test_a_country_elsewhere_is_evidence_against_what_is_bound_to_one(folder: Path) -> None:
     cells = [f"{1 + i % 18:02d}-{i:04d}" for i in range(120)]
     home = look({"c0": cells, "country": ["Portugal"] * 120}, folder)["c0"]
@@ -168,6 +171,7 @@ def table(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_an_entity_of_ones_own_has_a_role_and_its_findings(folder: Path, table: Path) -> None:
     report = privaudit.scan(table, rules=str(folder), ner=False)
     roles = {column.name: column.role for column in report.columns}
@@ -179,6 +183,7 @@ def test_an_entity_of_ones_own_has_a_role_and_its_findings(folder: Path, table: 
     assert not [limit for limit in report.wire.limits if limit.what.startswith("entity ")]
 
 
+@pytest.mark.slow
 def test_judging_again_without_the_packs_is_incomplete_and_with_them_the_same(
     folder: Path, table: Path, tmp_path: Path
 ) -> None:
@@ -269,6 +274,7 @@ def test_an_invalid_pack_is_reported_in_one_line(tmp_path: Path, what: str) -> N
     assert "mine.toml" in line or "[[entity]]" in line
 
 
+@pytest.mark.slow
 def test_detectors_that_are_too_large_together_find_what_each_finds(tmp_path: Path) -> None:
     body = BODY.replace('"a thing"', '"thing {}"') + "regex = ['{}']\ncontains = true\n"
     inside = "[[detector.text]]\nneeds = 'form'\n"
@@ -311,6 +317,7 @@ def test_a_folder_without_packs_never_passes(tmp_path: Path, table: Path, where:
     assert isinstance(result.exception, PrivauditError) and result.exception.exit_code == 2
 
 
+@pytest.mark.slow
 def test_recognizers_of_presidio_are_reported_as_not_tested(tmp_path: Path) -> None:
     (tmp_path / "recognizers.yaml").write_text("recognizers: []\n", encoding="utf-8")
     reported = run_here(["rules", "test", str(tmp_path)], tmp_path, {})
@@ -335,6 +342,7 @@ def test_every_entity_is_explained(entity: str) -> None:
     assert max(map(len, reported.splitlines())) < 2_000
 
 
+@pytest.mark.slow
 def test_a_form_inside_text_of_a_users_pack_is_sought(tmp_path: Path) -> None:
     pack = """
 [[entity]]

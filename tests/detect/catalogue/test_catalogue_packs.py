@@ -61,6 +61,7 @@ def test_most_shipped_detectors_have_cases() -> None:
     assert len(without) < 0.15 * len(detectors.load())
 
 
+@pytest.mark.slow
 def test_a_users_pack_works_like_ours(tmp_path: Path) -> None:
     rules = write(tmp_path, GOOD)
     assert all(result.passed for result in cases.test_packs(rules))

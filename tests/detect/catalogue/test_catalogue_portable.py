@@ -30,6 +30,7 @@ def found_by(expression: str) -> set[int]:
     return {i for i, found in enumerate(pc.match_substring_regex(SENTENCES, expression).to_pylist()) if found}
 
 
+@pytest.mark.slow
 def test_every_form_of_a_detector_is_written_for_engines_and_finds_at_least_as_much():
     n_found = 0
     for spec in catalogue.specs():

@@ -38,6 +38,7 @@ def lied_to(share_right: float, n: int = 200) -> list[labels.Case]:
     return [case(f"s{i % 4}", 0.9, r.random() < share_right) for i in range(n)]
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("share", [0.4, 0.6, 0.98])
 def test_confidence_moves_to_the_share_that_is_right(share: float) -> None:
     trained = learn.learn(lied_to(share), BY_HAND)
@@ -191,6 +192,7 @@ def test_labels_that_cannot_be_used_are_refused_in_one_line(tmp_path: Path) -> N
         learn.train(tmp_path / "labels.json", SETTINGS)
 
 
+@pytest.mark.slow
 def test_the_command_prints_scores_and_writes_what_a_scan_uses(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -87,6 +87,7 @@ def test_random_inputs_keys_and_salts_are_not_undone() -> None:
         assert "hash_undone" not in judge({"c0": cells})["c0"].measurements, name
 
 
+@pytest.mark.slow
 @settings(max_examples=8, deadline=None)
 @given(st.integers(0, 2**32), st.sampled_from([8, 10, 12]))
 def test_random_hexadecimal_of_any_length_is_not_undone(seed: int, length: int) -> None:
@@ -183,6 +184,7 @@ def test_columns_of_the_same_row_joined(mark: str, chosen: tuple[str, ...]) -> N
     assert set(because.values["columns"].names) == set(chosen)
 
 
+@pytest.mark.slow
 def test_a_salt_that_is_in_the_next_column_is_not_a_salt() -> None:
     salts = [hexed("md5", str(i))[:12] for i in drawn(300, 10**9)]
     codes = [hexed("sha256", salt + mail) for salt, mail in zip(salts, MAILS, strict=True)]

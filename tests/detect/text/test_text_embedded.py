@@ -179,6 +179,7 @@ def test_numbers_that_pass_like_chance_are_not_cards():
     assert rows([*texts, "paid by card 4111111111111111"]) == {("CREDIT_CARD", "visa"): 1}
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_row_order_changes_nothing(seed):
@@ -188,6 +189,7 @@ def test_row_order_changes_nothing(seed):
     assert contained(texts, counts) == contained([texts[i] for i in order], counts[order])
 
 
+@pytest.mark.slow
 @settings(max_examples=10, deadline=None)
 @given(st.integers(1, 40))
 def test_parts_merged_are_the_whole(cut):
@@ -217,6 +219,7 @@ def test_every_cell_with_a_telephone_number_is_counted():
     assert by_entity(texts)["PHONE"] == len(texts)
 
 
+@pytest.mark.slow
 def test_prefilters_let_through_all_that_the_exact_expressions_find():
     texts = [note.text for note in detection_notes.notes(9, 400, share=1.0)] + [
         t for ts in FOUND.values() for t in ts

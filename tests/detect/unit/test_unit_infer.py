@@ -113,6 +113,7 @@ def test_a_table_without_people_passes(name: str) -> None:
     assert scan(WITHOUT_PEOPLE[name][0]).gate_.exit_code == 0
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize(
     ("file", "kind"),
     [
@@ -127,7 +128,6 @@ def test_a_table_without_people_passes(name: str) -> None:
     ],
 )
 @pytest.mark.shared
-@pytest.mark.quick_cases(2)
 def test_the_unit_of_a_public_table(file: str, kind: str) -> None:
     if not (DATA / file).is_file():
         pytest.skip("reference tables are not beside the project")

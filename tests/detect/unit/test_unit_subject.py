@@ -33,6 +33,7 @@ def scan(table: dict[str, list[str]], **options: object) -> object:
     return privaudit.scan(pa.table(table), ner=False, quasi=("billing_country",), **options).wire
 
 
+@pytest.mark.slow
 @settings(max_examples=6, deadline=None)
 @given(st.integers(0, 10**6))
 def test_k_of_events_counts_people_as_if_their_key_were_named(seed):

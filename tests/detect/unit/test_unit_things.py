@@ -40,7 +40,7 @@ def scan(table: Table, **options: Any) -> Any:
     return privaudit.scan(pa.table(table), ner=False, **options).wire
 
 
-@pytest.mark.quick_cases(6)
+@pytest.mark.quick_cases(3)
 @pytest.mark.parametrize("name", sorted(harmless_tables.HARMLESS))
 def test_a_harmless_table_is_about_things(name: str) -> None:
     unit = unit_of(harmless_tables.build(name))
@@ -85,7 +85,7 @@ def variants(table: Table, seed: int) -> dict[str, Table]:
     }
 
 
-@pytest.mark.quick_cases(8)
+@pytest.mark.quick_cases(3)
 @pytest.mark.parametrize("name", sorted(PEOPLE_TABLES))
 def test_a_table_about_people_is_never_about_things(name: str) -> None:
     table = PEOPLE_TABLES[name]
@@ -94,7 +94,7 @@ def test_a_table_about_people_is_never_about_things(name: str) -> None:
         assert unit_of(changed).kind in PEOPLE, change
 
 
-@pytest.mark.quick_cases(9)
+@pytest.mark.quick_cases(4)
 @pytest.mark.parametrize("language", translated_headers.LANGUAGES)
 @pytest.mark.parametrize("name", translated_headers.HARMLESS)
 def test_a_harmless_table_is_about_things_in_ten_languages(name: str, language: str) -> None:
@@ -103,7 +103,7 @@ def test_a_harmless_table_is_about_things_in_ten_languages(name: str, language: 
     assert unit.kind not in PEOPLE, (list(table), unit)
 
 
-@pytest.mark.quick_cases(9)
+@pytest.mark.quick_cases(4)
 @pytest.mark.parametrize("language", translated_headers.LANGUAGES)
 @pytest.mark.parametrize("name", sorted(PEOPLE_TABLES))
 def test_a_table_about_people_is_never_about_things_in_ten_languages(name: str, language: str) -> None:
@@ -111,9 +111,9 @@ def test_a_table_about_people_is_never_about_things_in_ten_languages(name: str, 
     assert unit_of(table).kind in PEOPLE, list(table)
 
 
+@pytest.mark.quick_cases(2)
 @pytest.mark.parametrize("attribute", ["name", "age", "sex", "e_mail", "occupation", "marital_status"])
 @pytest.mark.parametrize("name", ["stocks", "training_log", "world_cities", "packages"])
-@pytest.mark.quick_cases(4)
 def test_an_attribute_of_people_in_a_harmless_table_is_a_sign_of_people(name: str, attribute: str) -> None:
     table = harmless_tables.build(name)
     n, rng = len(next(iter(table.values()))), random.Random(name)
@@ -151,7 +151,7 @@ def test_removing_column_names_never_turns_a_failing_table_into_a_passing_one() 
     assert scan(named).gate_.exit_code != 0
 
 
-@pytest.mark.quick_cases(4)
+@pytest.mark.quick_cases(2)
 @pytest.mark.parametrize("name", sorted(PEOPLE_TABLES))
 def test_no_change_of_names_or_order_turns_a_failing_table_into_a_passing_one(name: str) -> None:
     table = PEOPLE_TABLES[name]

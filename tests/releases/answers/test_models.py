@@ -21,7 +21,6 @@ from privaudit.base.errors import BudgetExceeded, ConfigError, MissingBounds, To
 from privaudit.releases.answers.models.base import axis
 from privaudit.releases.answers.models.forest import drawn_splits, leaves_of
 from privaudit.releases.privacy import noise
-from tests.helpers.exact_noise import stream
 from tests.helpers.paths import third_party
 
 CHECKED = {"bounds": (-4, 4), "epsilon": 1e9}
@@ -202,8 +201,7 @@ HEART = {
 @pytest.mark.shared
 @pytest.mark.slow
 @pytest.mark.parametrize(("epsilon", "least"), [(1.0, 0.77), (10.0, 0.84)])
-def test_naive_bayes_on_heart(ledger, monkeypatch, epsilon: float, least: float) -> None:
-    monkeypatch.setattr(noise, "random_bytes", stream(1))
+def test_naive_bayes_on_heart(ledger, epsilon: float, least: float) -> None:
     rows = np.genfromtxt(third_party("heart", "heart_disease.csv"), delimiter=",", skip_header=1)
     X, y, right = rows[:, :-1], rows[:, -1].astype(int), []
     for seed in range(20):
@@ -215,8 +213,7 @@ def test_naive_bayes_on_heart(ledger, monkeypatch, epsilon: float, least: float)
 
 @pytest.mark.shared
 @pytest.mark.slow
-def test_k_means_on_mall(ledger, monkeypatch) -> None:
-    monkeypatch.setattr(noise, "random_bytes", stream(1))
+def test_k_means_on_mall(ledger) -> None:
     text = third_party("mall", "Mall_Customers.csv").read_text().splitlines()[1:]
     X = np.array([line.split(",")[3:5] for line in text if line], dtype=float)
     base = KMeans(5, n_init=10, random_state=0).fit(X).inertia_

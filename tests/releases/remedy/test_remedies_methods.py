@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 
 import pandas as pd
@@ -10,6 +9,7 @@ import pytest
 
 import privaudit
 from privaudit.base.errors import ConfigError
+from tests.helpers.tables import drawn
 
 ROLES = {"age": "quasi", "town": "quasi", "gender": "quasi", "illness": "none"}
 OPTIONS = {"policy": "controlled", "framework": (), "ner": False}
@@ -17,15 +17,9 @@ QUASI = ["age", "town", "gender"]
 
 
 def people(n=400, seed=3):
-    draw = random.Random(seed)
-    return pd.DataFrame(
-        {
-            "age": [draw.randint(18, 80) for _ in range(n)],
-            "town": [draw.choice("ABCD") for _ in range(n)],
-            "gender": [draw.choice(["female", "male", None]) for _ in range(n)],
-            "illness": [draw.choice(["flu", "asthma", "gout"]) for _ in range(n)],
-        }
-    )
+    illness = ("flu", "asthma", "gout")
+    cells = drawn(n, seed, age=range(18, 81), town="ABCD", gender=("female", "male", None), illness=illness)
+    return pd.DataFrame(cells)
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +33,7 @@ def compared(table):
     return {each.method: each for each in made.run.alternatives}
 
 
-@pytest.mark.quick_cases(3)
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("method", ["local", "mondrian", "cells"])
 def test_a_method_writes_the_classes_that_were_measured(table, compared, method):
     made = privaudit.remedy(table, role=ROLES, method=method, **OPTIONS)
@@ -85,6 +79,7 @@ def test_a_plan_file_of_a_method_gives_the_same_table(table, method, tmp_path):
     assert "Another can be selected (--method)" in plan.text
 
 
+@pytest.mark.slow
 def test_diversity_holds_in_the_parts_and_regions(table):
     roles = {**ROLES, "illness": "sensitive"}
     for method in ("local", "mondrian"):

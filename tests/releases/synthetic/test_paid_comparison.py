@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from privaudit.releases.privacy import noise
 from privaudit.releases.privacy.ledger import Ledger
 from privaudit.releases.synthetic.budget import ConcentratedBudget, PureBudget
 from privaudit.releases.synthetic.comparison import mean_distances
@@ -16,7 +15,6 @@ from privaudit.releases.synthetic.domain_file import parse_domain
 from privaudit.releases.synthetic.engine.margins import CodedTable
 from privaudit.releases.synthetic.examples import example_table
 from privaudit.releases.synthetic.paid_comparison import compared_sets, distance, paid_comparison
-from tests.helpers.exact_noise import stream
 
 SIZES = (2, 5, 7)
 DOMAIN = parse_domain(
@@ -49,8 +47,7 @@ def test_one_record_changes_every_distance_by_one_at_most() -> None:
 
 
 @pytest.mark.parametrize("kind", [ConcentratedBudget, PureBudget])
-def test_the_intervals_cover_the_exact_distances_and_the_budget_is_spent(monkeypatch, kind) -> None:
-    monkeypatch.setattr(noise, "random_bytes", stream(8))
+def test_the_intervals_cover_the_exact_distances_and_the_budget_is_spent(kind) -> None:
     before, after = table_of(3_000, 2), table_of(2_500, 3)
     tv1, tv2, _ = mean_distances(before, after)
     covered: list[bool] = []

@@ -4,30 +4,24 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from pathlib import Path
 
 import pytest
 
-from privaudit.cli import commands as cli
 from privaudit.report.json import digest
+from tests.helpers.command import run_here
 
 
 @pytest.fixture
-def call(tmp_path, monkeypatch, capsys):
-    """Run the command line in this process; return exit code and the lines of stdout and stderr."""
+def call(tmp_path, monkeypatch):
+    """Run the command line in the working directory of this process; return exit code and what it printed."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("signal.signal", lambda *_: None)
-    monkeypatch.setattr("privaudit.base.process.forbid_core_dumps", lambda: None)
 
-    def run(*arguments: str) -> tuple[int, str]:
-        monkeypatch.setattr(sys, "argv", ["privaudit", *arguments])
-        with pytest.raises(SystemExit) as stopped:
-            cli.main()
-        streams = capsys.readouterr()
-        return stopped.value.code, streams.out + streams.err
+    def here(*arguments: str) -> tuple[int, str]:
+        done = run_here([*arguments], Path.cwd(), {})
+        return done.returncode, done.stdout + done.stderr
 
-    return run
+    return here
 
 
 @pytest.fixture

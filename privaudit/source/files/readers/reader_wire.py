@@ -1,9 +1,9 @@
 """What travels between the scan and its readers: errors, limits and settings as plain JSON.
 
 Question: how does a child process hand back an error or a limit without being trusted?
-Method: classes are named in JSON and looked up in two short lists, so that a reader that a file took over can choose
-a message but never a class. Text is checked to be text.
-Limits: the table itself travels as an Arrow stream, see `privaudit.source.files.reader_client`.
+Method: the class of an error is named in JSON and looked up in a short list, and a limit is made of the typed values
+of the vocabulary alone, so that a reader that a file took over can choose a message but never a class.
+Limits: the table itself travels as an Arrow stream, see `privaudit.source.files.readers.reader_client`.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from typing import Any
 
 from privaudit.base import errors
 from privaudit.base.errors import PrivauditError
-from privaudit.model import Limit, limit, wording
-from privaudit.model.wording import Value
+from privaudit.base.typed import convert
+from privaudit.model import Limit
 from privaudit.settings.config import Settings
-from privaudit.source.files.location import Location
+from privaudit.source.files.places.location import Location
 
 _ERRORS = {
     kind.__name__: kind
@@ -30,10 +30,6 @@ _ERRORS = {
         errors.UnreadableSource,
         errors.UnsupportedFormat,
     )
-}
-_VALUES: dict[str, Any] = {
-    kind.__name__: kind
-    for kind in (wording.Columns, wording.Count, wording.Listing, wording.Name, wording.Number, wording.Threshold)
 }
 READING = ("delimiter", "encoding", "header", "bad_rows", "threads", "memory", "cap")
 """The settings that a reader needs."""
@@ -51,35 +47,16 @@ def error_in(sent: Mapping[str, Any]) -> PrivauditError:
     return kind(str(sent.get("message")), hint=None if hint is None else str(hint))
 
 
-def limit_out(found: Limit) -> dict[str, Any]:
-    """Return a limit as JSON values."""
-    values = {name: _value_out(value) for name, value in found.values.items()}
-    return {"code": found.code, "incomplete": found.incomplete, "values": values}
+def limit_in(sent: Any) -> Limit:
+    """Return the limit that `plain` wrote.
 
-
-def limit_in(sent: Mapping[str, Any]) -> Limit:
-    """Return the limit that `limit_out` wrote."""
-    values = {str(name): _value_in(value) for name, value in sent["values"].items()}
-    return limit(str(sent["code"]), incomplete=bool(sent["incomplete"]), **values)
-
-
-def _value_out(value: Any) -> Any:
-    if not dataclasses.is_dataclass(value):
-        return [_value_out(item) for item in value] if isinstance(value, tuple) else value
-    fields = {item.name: _value_out(getattr(value, item.name)) for item in dataclasses.fields(value)}
-    return {"class": type(value).__name__, "fields": {k: v for k, v in fields.items() if k != "type"}}
-
-
-def _value_in(sent: Any) -> Value:
-    fields = {name: _field_in(value) for name, value in sent["fields"].items()}
-    made: Value = _VALUES[sent["class"]](**fields)
-    return made
-
-
-def _field_in(value: Any) -> Any:
-    if isinstance(value, list):
-        return tuple(_field_in(item) for item in value)
-    return _value_in(value) if isinstance(value, dict) else value
+    Raises
+    ------
+    TypeError
+        If it is not a limit.
+    """
+    found: Limit = convert(sent, Limit)
+    return found
 
 
 def location_out(where: Location) -> dict[str, Any]:

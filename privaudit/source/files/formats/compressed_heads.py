@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from privaudit.source.files.location import Location
+from privaudit.source.files.places.location import Location
 from privaudit.source.outside import Outside
 
 HEAD = 1 << 20

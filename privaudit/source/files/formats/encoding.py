@@ -17,7 +17,7 @@ from privaudit.base.errors import ConfigError, UnreadableSource
 from privaudit.model import Limit, limit
 from privaudit.model.wording import Name, Number
 from privaudit.settings.config import Settings
-from privaudit.source.files.location import Location
+from privaudit.source.files.places.location import Location
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -64,7 +64,7 @@ def with_encoding(where: Location, settings: Settings) -> tuple[Settings, tuple[
         line = first_bad_line(stream, where)
     if line is None:
         return settings, ()
-    from privaudit.source.files.guessed_encoding import HighWords, guess_encoding, is_damaged_utf8
+    from privaudit.source.files.formats.guessed_encoding import HighWords, guess_encoding, is_damaged_utf8
 
     with open_bytes(where) as stream:
         words = HighWords()

@@ -27,13 +27,13 @@ from privaudit.source.caps import Budget
 from privaudit.source.cells.cell_text import decoded, to_text
 from privaudit.source.cells.dictionaries import can_be_kept, compact
 from privaudit.source.field_metadata import Statement, in_all
-from privaudit.source.files.compressed_heads import of_compressed
-from privaudit.source.files.content_format import signature_of
-from privaudit.source.files.encoding import with_encoding
-from privaudit.source.files.location import Location, check_is_here
-from privaudit.source.files.reader_formats import Stream, stream_of
-from privaudit.source.files.surroundings import NullCells, UnusedValues
-from privaudit.source.files.unpacking import check_unpacked
+from privaudit.source.files.formats.compressed_heads import of_compressed
+from privaudit.source.files.formats.encoding import with_encoding
+from privaudit.source.files.formats.reader_formats import Stream, stream_of
+from privaudit.source.files.formats.surroundings import NullCells, UnusedValues
+from privaudit.source.files.formats.unpacking import check_unpacked
+from privaudit.source.files.places.content_format import signature_of
+from privaudit.source.files.places.location import Location, check_is_here
 from privaudit.source.outside import Outside
 from privaudit.source.table import Read
 
@@ -140,7 +140,7 @@ def _read(where: Location, settings: Settings, progress: Progress) -> Stream:
 def _function(name: str) -> Any:
     """Return the function of a module of this folder: ``sqlite.read_sqlite``; a run loads the reader that it needs."""
     module, _, function = name.partition(".")
-    return getattr(import_module(f"privaudit.source.files.{module}"), function)
+    return getattr(import_module(f"privaudit.source.files.formats.{module}"), function)
 
 
 def _stream_parts(locations: Sequence[Location], settings: Settings, progress: Progress) -> Stream | None:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from privaudit.settings.config import Settings
 from privaudit.source.caps import SMALL_UNPACKED, check
-from privaudit.source.files.encoding import open_bytes, read
-from privaudit.source.files.location import Location
+from privaudit.source.files.formats.encoding import open_bytes, read
+from privaudit.source.files.places.location import Location
 
 
 def check_unpacked(where: Location, settings: Settings) -> None:

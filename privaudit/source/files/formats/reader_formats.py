@@ -3,7 +3,7 @@
 Question: how is a file of this format turned into record batches?
 Method: one function for each format returns names, schema and batches. What the file declares is compared with the
 caps before anything is allocated.
-Limits: a reader may crash here; `privaudit.source.files.reader_client` then reports a damaged file.
+Limits: a reader may crash here; `privaudit.source.files.readers.reader_client` then reports a damaged file.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from privaudit.model.wording import Listing, Name, Number
 from privaudit.settings.config import Progress, Settings, silent
 from privaudit.source.caps import check, check_columns
 from privaudit.source.field_metadata import Statement, statements_of
-from privaudit.source.files.location import Location, choose_part, no_such_part, shown_names
-from privaudit.source.files.surroundings import of_duckdb, of_metadata
-from privaudit.source.files.workbook_texts import of_workbook
-from privaudit.source.files.workbooks import extent_of_workbook
+from privaudit.source.files.formats.surroundings import of_duckdb, of_metadata
+from privaudit.source.files.formats.workbook_texts import of_workbook
+from privaudit.source.files.formats.workbooks import extent_of_workbook
+from privaudit.source.files.places.location import Location, choose_part, no_such_part, shown_names
 from privaudit.source.outside import Outside
 from privaudit.source.table import Read
 
@@ -279,7 +279,7 @@ def _filled(book: Any) -> list[str]:
 
 def read_excel(where: Location, settings: Settings, _progress: Progress = silent) -> Stream:
     """Read a worksheet: the one that is named, else the first with rows."""
-    from privaudit.source.files.sheet import to_columns
+    from privaudit.source.files.formats.sheet import to_columns
 
     book = _workbook(where, settings)
     sheets = list(book.sheet_names)

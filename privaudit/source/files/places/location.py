@@ -18,8 +18,8 @@ from privaudit.model.file_formats import FILE_FORMATS, FORMAT_OF_SUFFIX, FileFor
 from privaudit.model.headers import is_personal, shown_name
 from privaudit.model.headers.personal_names import Named
 from privaudit.model.wording.numbers import listing
-from privaudit.source.files.content_format import format_of_content
-from privaudit.source.files.standard_input import SHOWN, descriptor_of
+from privaudit.source.files.places.content_format import format_of_content
+from privaudit.source.files.places.standard_input import SHOWN, descriptor_of
 from privaudit.source.remote import READERS, address_of
 
 COMPRESSION = {".gz": "gzip", ".zst": "zstd"}

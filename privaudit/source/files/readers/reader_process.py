@@ -1,4 +1,4 @@
-"""The processes that read files; started or forked by `privaudit.source.files.reader_client`.
+"""The processes that read files; started or forked by `privaudit.source.files.readers.reader_client`.
 
 Question: how is a file of a foreign format read without risking the process that holds the scan?
 Method: `main` runs in a Python of its own, `main_of_fork` in a fork of a command that has read nothing yet; neither
@@ -30,7 +30,7 @@ ENVIRONMENT = {
 
 def main() -> None:
     """Serve the requests that arrive through the socket whose descriptor is the one argument."""
-    sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
+    sys.path.insert(0, str(Path(__file__).resolve().parents[4]))
     from privaudit.base.process import forbid_core_dumps
 
     forbid_core_dumps()
@@ -60,16 +60,16 @@ def load() -> None:
     import pyarrow.compute
     import pyarrow.csv  # noqa: F401
 
-    import privaudit.source.files.delimited
-    import privaudit.source.files.jsonl
-    import privaudit.source.files.reading  # noqa: F401
+    import privaudit.source.files.formats.delimited
+    import privaudit.source.files.formats.jsonl
+    import privaudit.source.files.readers.reading  # noqa: F401
     from privaudit.model.headers import has_header_words
 
     has_header_words("name")
 
 
 def _serve_alone(control: socket.socket) -> None:
-    from privaudit.source.files.pandas_import import skip_pandas
+    from privaudit.source.files.readers.pandas_import import skip_pandas
 
     skip_pandas()
     serve(control)
@@ -128,10 +128,11 @@ def _read(request: int, answer: int, *files: int) -> None:
 def answer_to(asked: dict[str, Any], out: Any) -> None:
     """Read the table that is asked for and write it to `out`."""
     from privaudit.base.errors import PrivauditError
+    from privaudit.base.typed import plain
     from privaudit.source.caps import Budget, too_large
-    from privaudit.source.files import reader_wire
-    from privaudit.source.files.reading import list_tables, read_locations, send_batches
-    from privaudit.source.files.surroundings import within
+    from privaudit.source.files.formats.surroundings import within
+    from privaudit.source.files.readers import reader_wire
+    from privaudit.source.files.readers.reading import list_tables, read_locations, send_batches
 
     locations = [reader_wire.location_in(sent) for sent in asked["locations"]]
     settings = reader_wire.settings_in(asked["settings"])
@@ -149,14 +150,14 @@ def answer_to(asked: dict[str, Any], out: Any) -> None:
             "names": stream.names,
             "declared": dict(stream.declared),
             "stated": stream.stated,
-            "limits": [reader_wire.limit_out(found) for found in stream.limits],
+            "limits": plain(stream.limits),
         }
         budget = Budget(shown, settings, is_bounded=asked.get("is_bounded", True))
         unused, bounds = send_batches(out, stream, budget, lambda nested: _line(out, {**ready, "nested": nested}))
         texts, cut = within((*stream.outside, *unused))
         end = {
             "outside": [[one.place, one.text] for one in texts],
-            "limits": [reader_wire.limit_out(found) for found in (*cut, *(one for one in bounds if one not in cut))],
+            "limits": plain((*cut, *(one for one in bounds if one not in cut))),
         }
     except PrivauditError as error:
         _line(out, {"error": reader_wire.error_out(error)})

@@ -31,10 +31,10 @@ from privaudit.settings.config import Progress, Settings, silent
 from privaudit.source.caps import memory_of, too_large
 from privaudit.source.engine.spool import collect
 from privaudit.source.engine.sql_table import SqlTable
-from privaudit.source.files import reader_process, reader_wire
-from privaudit.source.files.location import Location
-from privaudit.source.files.reader_process import END, ENVIRONMENT, READ, answer_to
-from privaudit.source.files.standard_input import descriptor_of
+from privaudit.source.files.places.location import Location
+from privaudit.source.files.places.standard_input import descriptor_of
+from privaudit.source.files.readers import reader_process, reader_wire
+from privaudit.source.files.readers.reader_process import END, ENVIRONMENT, READ, answer_to
 from privaudit.source.outside import Outside
 from privaudit.source.table import Read
 
@@ -101,7 +101,7 @@ def _ask(
         raise reader_wire.error_in(end["error"])
     if table is None or "outside" not in end:
         _close(table)
-        from privaudit.source.files.reading import damaged
+        from privaudit.source.files.readers.reading import damaged
 
         raise damaged(where)
     declared = {int(i): str(kind) for i, kind in answer["declared"].items()}

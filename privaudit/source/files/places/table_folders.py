@@ -16,7 +16,7 @@ from itertools import takewhile
 from pathlib import Path
 from urllib.parse import unquote
 
-from privaudit.source.files.location import format_of_name, stem_and_compression
+from privaudit.source.files.places.location import format_of_name, stem_and_compression
 from privaudit.source.folder_formats import iceberg_metadata, is_delta
 
 SELDOM_TABLES = {".json", ".txt"}

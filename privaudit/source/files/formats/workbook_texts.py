@@ -20,7 +20,7 @@ from pathlib import Path
 
 from privaudit.model import Limit, limit
 from privaudit.model.wording import Number
-from privaudit.source.files.workbooks import DAMAGED, SHEET, unexamined
+from privaudit.source.files.formats.workbooks import DAMAGED, SHEET, unexamined
 from privaudit.source.outside import Outside
 
 MOST_BYTES_OF_A_PART = 512 * 1024**2

@@ -238,8 +238,7 @@ def _script(letter: str) -> str:
 
 @cache
 def _all_languages() -> tuple[_Language, ...]:
-    lines = resources.path("rules", "reference", "letters.txt").read_text(encoding="utf-8").splitlines()
-    return tuple(_language(*line.split()) for line in lines if not line.startswith("#"))
+    return tuple(_language(*line.split()) for line in resources.lines("rules", "reference", "letters.txt"))
 
 
 def _language(name: str, *parts: str) -> _Language:

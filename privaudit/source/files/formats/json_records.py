@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from privaudit.base.errors import UnreadableSource
-from privaudit.source.files.location import Location
+from privaudit.source.files.places.location import Location
 
 DEEPEST = 4
 _WRAPPED = ("properties", "resource", "attributes")

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 from privaudit.model import Limit, limit
 from privaudit.model.wording import Number
 from privaudit.source.cells.cell_text import scalar_text
-from privaudit.source.files.dialect import PREAMBLE_LINES, is_title
-from privaudit.source.files.first_row import is_header
+from privaudit.source.files.formats.dialect import PREAMBLE_LINES, is_title
+from privaudit.source.files.formats.first_row import is_header
 
 if TYPE_CHECKING:
     import pyarrow as pa

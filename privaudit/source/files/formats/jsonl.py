@@ -20,9 +20,9 @@ from privaudit.model.wording import Count
 from privaudit.settings.config import Progress, Settings, silent
 from privaudit.source.caps import Budget, check_columns
 from privaudit.source.cells.cell_text import scalar_text
-from privaudit.source.files.encoding import damaged, open_utf8, read
-from privaudit.source.files.json_records import records_of
-from privaudit.source.files.location import Location
+from privaudit.source.files.formats.encoding import damaged, open_utf8, read
+from privaudit.source.files.formats.json_records import records_of
+from privaudit.source.files.places.location import Location
 from privaudit.source.outside import Outside
 from privaudit.source.table import Read
 

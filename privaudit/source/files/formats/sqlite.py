@@ -21,9 +21,9 @@ from privaudit.model.wording import Number
 from privaudit.settings.config import Progress, Settings, silent
 from privaudit.source.caps import check_columns
 from privaudit.source.cells.cell_text import scalar_text
-from privaudit.source.files.jsonl import kind_of_types
-from privaudit.source.files.location import Location, choose_part, no_such_part
-from privaudit.source.files.sqlite_remains import definitions, deleted
+from privaudit.source.files.formats.jsonl import kind_of_types
+from privaudit.source.files.formats.sqlite_remains import definitions, deleted
+from privaudit.source.files.places.location import Location, choose_part, no_such_part
 from privaudit.source.outside import Outside
 from privaudit.source.table import Read
 

@@ -16,8 +16,8 @@ from privaudit.base import extras
 from privaudit.settings.config import Progress, Settings
 from privaudit.source.caps import check_columns
 from privaudit.source.cells.cell_text import scalar_text
-from privaudit.source.files.location import Location
-from privaudit.source.files.reader_formats import BATCH_ROWS, Stream, empty, needs_extra
+from privaudit.source.files.formats.reader_formats import BATCH_ROWS, Stream, empty, needs_extra
+from privaudit.source.files.places.location import Location
 from privaudit.source.outside import Outside
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 Question: where does the table begin, and what separates its cells?
 Method: the first records are parsed with every candidate delimiter; the one under which most records have one width
 wins. Narrow lines before the first record of that width are a preamble. Whether the first record is a header is
-decided by `privaudit.source.files.first_row`.
+decided by `privaudit.source.files.formats.first_row`.
 Limits: judged on the first megabyte. The detected dialect is checked against every record when the table is read.
 """
 
@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 
 from privaudit.base.errors import ConfigError
 from privaudit.settings.config import Settings
-from privaudit.source.files.first_row import is_header, type_of
+from privaudit.source.files.formats.first_row import is_header, type_of
 
 SAMPLE_CHARS = 1 << 20
 SAMPLE_RECORDS = 2000

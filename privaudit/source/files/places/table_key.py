@@ -15,8 +15,8 @@ from pathlib import Path
 
 from privaudit.base.errors import ConfigError
 from privaudit.model.headers import shown_name
-from privaudit.source.files.location import part_of, shown_source
-from privaudit.source.files.standard_input import NAME
+from privaudit.source.files.places.location import part_of, shown_source
+from privaudit.source.files.places.standard_input import NAME
 from privaudit.source.remote import address_of
 
 PLACE = " @ "
