@@ -68,7 +68,6 @@ class Run:
     profiles: tuple[ColumnProfile, ...] = ()
     detections: tuple[Detection, ...] = ()
     unit: DatasetUnit | None = None
-    assignments: tuple[Assignment, ...] = ()
     columns: tuple[ColumnReport, ...] = ()
     assessment: RiskAssessment | None = None
     potential: PotentialRisk | None = None
@@ -198,7 +197,7 @@ def assign_roles(run: Run) -> Run:
     assignments = assign(run.profiles, run.detections, run.settings, run.unit, stated=run.stated_roles)
     joined = zip(run.profiles, run.detections, assignments, strict=True)
     columns = tuple(_column(*parts) for parts in joined)
-    return replace(run, assignments=assignments, columns=_with_order(run, columns) if run.in_order else columns)
+    return replace(run, columns=_with_order(run, columns) if run.in_order else columns)
 
 
 def _with_order(run: Run, columns: tuple[ColumnReport, ...]) -> tuple[ColumnReport, ...]:

@@ -13,18 +13,15 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from privaudit.base import resources
 from privaudit.base.errors import RuleError
 from privaudit.model import PolicyInfo, Severity
 from privaudit.model.headers import shown_file
+from privaudit.model.vocabulary.statements import DateLevel, GeoLevel
 from privaudit.rulebook.packs import _Pack, read_pack
 
-DateLevel = Literal["year", "month", "day", "minute", "second"]
-GeoLevel = Literal["country", "region", "county", "city", "postal area", "postal", "point"]
-DATE_LEVELS: tuple[DateLevel, ...] = get_args(DateLevel)
-GEO_LEVELS: tuple[GeoLevel, ...] = get_args(GeoLevel)
 _NO_LIMIT = "no limit in this policy"
 _OPTIONAL = (
     "uniques", "l", "t", "l_entropy", "l_recursive", "c_recursive", "suppression", "k_map", "person_keys", "copies",
