@@ -9,7 +9,6 @@ Limits: the full reports of both scans are files of their own.
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -28,6 +27,7 @@ from privaudit.report.json import plain
 from privaudit.report.pages import remedied_dictionary, remedied_sentences
 from privaudit.report.public import publish, shown_k
 from privaudit.report.sections import verdict
+from privaudit.report.sections.ranking import open_by_severity
 from privaudit.report.sentences import sentence, shown, wording_of
 from privaudit.report.techniques import parameters, technique
 
@@ -38,7 +38,7 @@ SUFFIXES = (".html", ".md", ".json")
 def measured(report: Report) -> Measured:
     """Return the numbers of a report that are compared."""
     risk = report.risk
-    counts = Counter(finding.severity for finding in report.findings if finding.status == "open")
+    counts = open_by_severity(report.findings)
     share = None if risk is None else risk.share_below_k
     people = report.n_units
     return Measured(
