@@ -17,10 +17,11 @@ from typing import Any, Literal
 
 from privaudit.base import resources
 from privaudit.base.errors import RuleError
+from privaudit.base.typed import Strict
 from privaudit.model import PolicyInfo, Severity
 from privaudit.model.headers import shown_file
 from privaudit.model.vocabulary.statements import DateLevel, GeoLevel
-from privaudit.rulebook.packs import _Pack, read_pack
+from privaudit.rulebook.packs import read_pack
 
 _NO_LIMIT = "no limit in this policy"
 _OPTIONAL = (
@@ -30,43 +31,43 @@ _OPTIONAL = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Count(_Pack):
+class _Count(Strict):
     value: int | Literal["none"]
     origin: str
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Share(_Pack):
+class _Share(Strict):
     value: float | Literal["none"]
     origin: str
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Date(_Pack):
+class _Date(Strict):
     value: DateLevel
     origin: str
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Geo(_Pack):
+class _Geo(Strict):
     value: GeoLevel
     origin: str
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Places(_Pack):
+class _Places(Strict):
     value: tuple[GeoLevel, ...]
     origin: str
 
 
 @dataclass(frozen=True, kw_only=True)
-class _FailOn(_Pack):
+class _FailOn(Strict):
     value: Severity
     origin: str
 
 
 @dataclass(frozen=True, kw_only=True)
-class _PolicyFile(_Pack):
+class _PolicyFile(Strict):
     name: str
     title: str
     extends: str | None = None
