@@ -159,10 +159,7 @@ def estimate_uniques(
     return Population(
         size=n_people,
         source=source,
-        zayatz=estimates.zayatz.value,
-        pitman=estimates.pitman.value,
-        snb=estimates.snb.value,
-        dankar=estimates.dankar.value,
+        **{model: estimate.value for model, estimate in estimates.by_model.items()},
         dankar_model=estimates.dankar_model,
         interval=interval,
     )
