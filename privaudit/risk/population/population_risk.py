@@ -159,7 +159,10 @@ def estimate_uniques(
     return Population(
         size=n_people,
         source=source,
-        **{model: estimate.value for model, estimate in estimates.by_model.items()},
+        zayatz=estimates.zayatz.value,
+        pitman=estimates.pitman.value,
+        snb=estimates.snb.value,
+        dankar=estimates.dankar.value,
         dankar_model=estimates.dankar_model,
         interval=interval,
     )
