@@ -24,9 +24,11 @@ from tests.helpers.surrogates import without_surrogates
 # `make test` runs the profile "quick"; `make test-all` sets HYPOTHESIS_PROFILE=full: the examples each test asks for.
 settings.register_profile("full", deadline=None)
 settings.register_profile("quick", deadline=None)
+# The day of every run, in the processes that tests start, too: acceptances and answers end on days of the calendar.
+os.environ["SOURCE_DATE_EPOCH"] = "1795000000"
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "quick")
 settings.load_profile(PROFILE)
-QUICK_EXAMPLES = 6  # of a property, and a quarter of those it asks for if these are fewer
+QUICK_EXAMPLES = 4  # of a property, and a quarter of those it asks for if these are fewer
 QUICK_CASES = 2
 
 

@@ -249,9 +249,13 @@ def assess_risk(run: Run) -> Run:
     run = replace(run, limits=run.limits + (parts or ()) + failed_parts)
     potential, failed = attempt("potential", lambda: _potential(run))
     cells, failed_cells = attempt("cells", lambda: _cells(run))
-    pictures, failed_pictures = attempt("pictures", lambda: _pictures(run))
-    limits = run.limits + failed + failed_cells + failed_pictures
-    return replace(run, potential=potential, pictures=pictures, cells=cells or (), limits=limits)
+    return replace(run, potential=potential, cells=cells or (), limits=run.limits + failed + failed_cells)
+
+
+def draw_pictures(run: Run) -> Run:
+    """Place the categories on a map and divide the records into regions, for a report that shows them."""
+    pictures, failed = attempt("pictures", lambda: _pictures(run))
+    return replace(run, pictures=pictures, limits=run.limits + failed)
 
 
 def _pictures(run: Run) -> Pictures | None:

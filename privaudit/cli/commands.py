@@ -15,7 +15,7 @@ import click
 
 from privaudit._version import __version__
 from privaudit.base.errors import ConfigError, PrivauditError, guarded
-from privaudit.cli import arguments, completion
+from privaudit.cli import arguments, completion, console
 from privaudit.cli.lazy_group import LazyGroup
 from privaudit.model.headers import shown_file
 
@@ -46,7 +46,6 @@ ELSEWHERE = {
 def main() -> NoReturn:
     """Run the command line and exit with its code."""
     from privaudit.base import spending, supervision
-    from privaudit.cli import console
 
     supervision.choose_instructions()
     console.prepare()
@@ -67,7 +66,6 @@ def main() -> NoReturn:
 
 def _called() -> int:
     """Call the command the arguments name; wrong use becomes one line."""
-    from privaudit.cli import console
     from privaudit.cli.output_checks import check_arguments
 
     try:
@@ -111,7 +109,6 @@ def scan(sources: tuple[str, ...], config: str | None, **options: Any) -> int:
 
     Several tables get a summary, and with -o FOLDER/ a report each and an index page.
     """
-    from privaudit.cli import console
     from privaudit.cli.delivery import outputs_of
     from privaudit.cli.scan_command import ScanCommand, is_folder
     from privaudit.settings import run_settings
@@ -156,7 +153,6 @@ def gate(report: str, verify: str | None, fail_on: Any, quiet: bool) -> int:
     """
     from privaudit.api import reports as api_reports
     from privaudit.api import scans as api
-    from privaudit.cli import console
 
     saved = api.load(report)
     if verify is not None:
@@ -196,7 +192,6 @@ def judge(report: str, document: str | None, **options: Any) -> int:
     decision of the gate does not change the exit code.
     """
     from privaudit.api import scans as api
-    from privaudit.cli import console
     from privaudit.cli.delivery import documents_of, outputs_of
 
     documents = documents_of(document, options)
@@ -233,7 +228,6 @@ def judge(report: str, document: str | None, **options: Any) -> int:
 def accept(code: str, column: str, quiet: bool, **options: Any) -> int:
     """Accept the finding of check CODE on COLUMN ("A,B" for several, "*" for the whole table) until a date."""
     from privaudit.api import reports as api_reports
-    from privaudit.cli import console
 
     entries = api_reports.accept(code, column, **options)
     if not quiet:
@@ -260,7 +254,6 @@ def answer(control: str, quiet: bool, **options: Any) -> int:
     shown, and changes no measurement.
     """
     from privaudit.api import reports as api_reports
-    from privaudit.cli import console
 
     entry = api_reports.answer(control, **options)
     if not quiet:
@@ -293,7 +286,6 @@ def explain(code: str, rules: str | None, policy: str | None, source: str | None
     With --source, explain why a column of a table is of its entity type: the claims, their weights, the decision.
     """
     from privaudit.api import scans as api
-    from privaudit.cli import console
 
     console.print_text(api.explain(code, rules=rules, policy=policy, source=source))
     return 0
@@ -309,8 +301,6 @@ def completion_command(shell: str) -> int:
     zsh:  eval "$(privaudit completion zsh)"           in ~/.zshrc
     fish: privaudit completion fish | source           in ~/.config/fish/config.fish
     """
-    from privaudit.cli import console
-
     console.print_text(completion.script(cli, shell))
     return 0
 
@@ -323,7 +313,6 @@ def init(folder: str, quiet: bool) -> int:
 
     Files that exist are not changed: what belongs into them is printed.
     """
-    from privaudit.cli import console
     from privaudit.cli.starter import start
 
     if not os.path.isdir(folder):
@@ -338,7 +327,7 @@ def init(folder: str, quiet: bool) -> int:
 @cli.command()
 def doctor() -> int:
     """Show this installation: versions, language models, rule packs and missing extras."""
-    from privaudit.cli import console, installation
+    from privaudit.cli import installation
 
     text, is_complete = installation.description()
     console.print_text(text)
@@ -354,7 +343,6 @@ def _scan_again(saved: ScanReport, source: str, progress: Any) -> ScanReport:
     from dataclasses import fields
 
     from privaudit.api import scans as api
-    from privaudit.cli import console
     from privaudit.rulebook import book_of, entries_of
     from privaudit.settings.config import Settings
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from privaudit.base.errors import ScanIncomplete
-from privaudit.cli import arguments
+from privaudit.cli import arguments, console
 from privaudit.model.headers import shown_file
 
 if TYPE_CHECKING:
@@ -35,8 +35,7 @@ def baseline_command(
     the others stay.
     """
     from privaudit.api import reports as api_reports
-    from privaudit.cli import console, output_checks
-    from privaudit.model.wording import Name, fact
+    from privaudit.cli import output_checks
 
     quiet, _verbose, _timings = (options.pop(name) for name in ("quiet", "verbose", "timings"))
     if bool(sources) == (remove is not None):
@@ -45,8 +44,7 @@ def baseline_command(
     if remove is None:
         return _write_baseline(sources, output, config, options, quiet)
     api_reports.remove_from_baseline(remove, output)
-    if not quiet:
-        console.note(str(fact("compare.baseline_removed", file=Name(text=shown_file(output)))))
+    console.state(quiet, "compare.baseline_removed", file=Path(output))
     return 0
 
 
@@ -56,8 +54,7 @@ def _write_baseline(
     """Scan the tables, add them to the baseline, and return the exit code: 0, or that of a table not assessed."""
     from privaudit.api import reports as api_reports
     from privaudit.api.collection import scan_tables
-    from privaudit.cli import console, output_checks
-    from privaudit.model.wording import Name, Number, fact
+    from privaudit.cli import output_checks
     from privaudit.settings.config import with_parts
 
     stated = console.stated_settings(config, with_parts(options, sources))
@@ -82,15 +79,13 @@ def _write_baseline(
     common = settings_of("")
     reports = [(one.report, common.get("name")) for one in tables if one.report is not None]
     n = api_reports.write_baselines(reports, output, rules=common.get("rules")) if reports else 0
-    if reports and not quiet:
-        counts = {"n": Number(value=n), "tables": Number(value=len(reports))}
-        console.note(str(fact("compare.baseline_written", file=Name(text=shown_file(output)), **counts)))
+    if reports:
+        console.state(quiet, "compare.baseline_written", file=Path(output), n=n, tables=len(reports))
     return _exit_code(tables)
 
 
 def _exit_code(tables: Sequence[TableResult]) -> int:
     """Report what could not be assessed, and return the exit code: findings are what a baseline is for."""
-    from privaudit.cli import console
     from privaudit.model.wording import Name, fact
 
     for one in tables:
@@ -113,7 +108,7 @@ def _exit_code(tables: Sequence[TableResult]) -> int:
 def diff_command(old: str, new: str, outputs: tuple[str, ...], format: str, quiet: bool, **options: Any) -> int:
     """Compare the reports OLD.json and NEW.json: exit code 1 where a finding is new or worse."""
     from privaudit.api import reports as api_reports
-    from privaudit.cli import console, output_checks
+    from privaudit.cli import output_checks
 
     output_checks.check_outputs(old, outputs, suffixes=(".html", ".md", ".json"))
     output_checks.check_outputs(new, outputs, suffixes=(".html", ".md", ".json"))
@@ -138,7 +133,7 @@ def history_command(reports: tuple[str, ...], outputs: tuple[str, ...], quiet: b
     Files of a folder that are not reports are ignored; a report that was changed is refused.
     """
     from privaudit.api import reports as api_reports
-    from privaudit.cli import console, output_checks
+    from privaudit.cli import output_checks
     from privaudit.report.pages import page as pages
 
     for source in reports:

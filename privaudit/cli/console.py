@@ -79,6 +79,21 @@ def note(line: str) -> None:
         print(f"privaudit: {' '.join(_plain(line).split())}", file=sys.stderr, flush=True)
 
 
+def state(quiet: bool, code: str, **values: Value | Path | str | int) -> None:
+    """Print a sentence of the catalogue on standard error, unless `quiet`; a path is shown by its name."""
+    from privaudit.model.headers import shown_file
+
+    if quiet:
+        return
+    facts: dict[str, Value] = {}
+    for name, value in values.items():
+        if isinstance(value, Path | str):
+            facts[name] = Name(text=value if isinstance(value, str) else shown_file(value))
+        else:
+            facts[name] = Number(value=value) if isinstance(value, int) else value
+    note(str(fact(code, **facts)))
+
+
 def print_timings(timings: Mapping[str, float], *, by_column: bool) -> None:
     """Print the seconds of each stage on stderr or, as a table, with the processor time of its slowest columns."""
     stages = [name for name in timings if ": " not in name]

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from privaudit.base.errors import ConfigError, guarded
-from privaudit.cli import arguments
+from privaudit.cli import arguments, console
 from privaudit.model.headers import shown_file
 
 ner_option = click.option(
@@ -34,8 +34,7 @@ def inventory_build(
 
     A map that exists is renewed: what people filled in stays. Without STORE, its stores are scanned again.
     """
-    from privaudit.cli import console
-    from privaudit.model.wording import Columns, Name, Number, fact
+    from privaudit.model.wording import Columns
     from privaudit.report import files
     from privaudit.stewardship import map_file
     from privaudit.stewardship.build import build
@@ -49,22 +48,20 @@ def inventory_build(
     with console.progress(quiet) as progress, guarded("inventory"):
         made = build(sources, path.parent, old, _settings(ner, password_env), progress)
         map_file.write_map(made, path)
-    if not quiet:
-        tables = [table for _, table in made.tables()]
-        numbers = {
-            "stores": len(made.store),
-            "tables": len(tables),
-            "columns": sum(column.is_personal for table in tables for column in table.columns),
-            "references": len(made.reference),
-        }
-        named = Name(text=shown_file(path))
-        values = {name: Number(value=n) for name, n in numbers.items()}
-        console.note(str(fact("inventory.built", file=named, **values)))
-        for store, table, columns in undecided(made):
-            where = "/".join(filter(None, (store.name, table.name)))
-            choice = Columns(names=columns)
-            console.note(str(fact("inventory.subject_undecided", table=Name(text=where), columns=choice)))
-        console.note(str(fact("inventory.built_next", file=named)))
+    tables = [table for _, table in made.tables()]
+    console.state(
+        quiet,
+        "inventory.built",
+        file=path,
+        stores=len(made.store),
+        tables=len(tables),
+        columns=sum(column.is_personal for table in tables for column in table.columns),
+        references=len(made.reference),
+    )
+    for store, table, columns in undecided(made):
+        where = "/".join(filter(None, (store.name, table.name)))
+        console.state(quiet, "inventory.subject_undecided", table=where, columns=Columns(names=columns))
+    console.state(quiet, "inventory.built_next", file=path)
     return 0
 
 
@@ -82,7 +79,6 @@ def inventory_check(
     Problems are new columns with personal data, vanished tables, records that are overdue, and fields not filled in.
     """
     from privaudit.base import clock
-    from privaudit.cli import console
     from privaudit.report.pages import page as pages
     from privaudit.stewardship import check, map_file
 
@@ -104,7 +100,6 @@ def inventory_check(
 @arguments.quiet
 def inventory_record(file: str, outputs: tuple[str, ...], quiet: bool) -> int:
     """Write the data map FILE as a record of processing activities (GDPR art. 30)."""
-    from privaudit.cli import console
     from privaudit.stewardship import map_file, processing_record
 
     inventory = map_file.read_map(Path(file))

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from privaudit.base.errors import ConfigError, guarded
-from privaudit.cli import arguments
-from privaudit.model.headers import shown_file
+from privaudit.cli import arguments, console
 
 if TYPE_CHECKING:
     from privaudit.releases.joint.result import JointAudit
@@ -38,18 +37,16 @@ def joint_key_group() -> None:
 def joint_key_new(file: str, paillier: bool, quiet: bool) -> int:
     """Write a new key to FILE, mode 0600: the HMAC key that all silos share."""
     from privaudit.advice.technique.key_file import new_key
-    from privaudit.model.wording import Name
 
     if not paillier:
         new_key(file)
-        _note(quiet, "joint.key_written", file=Name(text=shown_file(file)))
+        console.state(quiet, "joint.key_written", file=Path(file))
         return 0
     with guarded("joint key"):
         from privaudit.releases.joint import paillier as scheme
 
         public = scheme.write_keys(scheme.generate(), Path(file))
-    names = {"file": Name(text=shown_file(file)), "public": Name(text=shown_file(public))}
-    _note(quiet, "joint.keys_of_holder_written", **names)
+    console.state(quiet, "joint.keys_of_holder_written", file=Path(file), public=public)
     return 0
 
 
@@ -65,8 +62,6 @@ def joint_keys(
     source: str, plan: str, silo: str, key: str | None, secret: str | None, output: str, quiet: bool
 ) -> int:
     """First round, in each silo: write the keyed combinations of SOURCE, without values."""
-    from privaudit.cli import console
-    from privaudit.model.wording import Name, Number
     from privaudit.releases.joint import first_round, message
     from privaudit.releases.joint.plan import read_plan
 
@@ -80,13 +75,13 @@ def joint_keys(
             if_it_fails.callback(place.unlink, missing_ok=True)
             message.write(found, Path(output))
             if_it_fails.pop_all()
-    _note(
+    console.state(
         quiet,
         "joint.keys_written",
-        file=Name(text=shown_file(output)),
-        secret=Name(text=shown_file(place)),
-        keys=Number(value=len(found.arrays["keys"])),
-        sets=Number(value=len(agreed.sets)),
+        file=Path(output),
+        secret=place,
+        keys=len(found.arrays["keys"]),
+        sets=len(agreed.sets),
     )
     return 0
 
@@ -98,7 +93,6 @@ def joint_keys(
 @arguments.quiet
 def joint_mask(message: str, secret: str, output: str, quiet: bool) -> int:
     """With double masking, in each silo: mask the first MESSAGE of another silo as well."""
-    from privaudit.cli import console
     from privaudit.model.wording import Listing, Name
     from privaudit.releases.joint import first_round
     from privaudit.releases.joint import message as messages
@@ -109,7 +103,7 @@ def joint_mask(message: str, secret: str, output: str, quiet: bool) -> int:
         found = first_round.mask_again(given, first_round.Secret.read(Path(secret)), progress)
         messages.write(found, Path(output))
     silos = Listing(items=tuple(Name(text=silo) for silo in found.stated["masked_by"]))
-    _note(quiet, "joint.masked_written", file=Name(text=shown_file(output)), silos=silos)
+    console.state(quiet, "joint.masked_written", file=Path(output), silos=silos)
     return 0
 
 
@@ -123,7 +117,6 @@ def joint_combine(
     messages: tuple[str, ...], is_union: bool, public_key: str | None, outputs: tuple[str, ...], quiet: bool
 ) -> int:
     """Combine one MESSAGE of each silo: the union of the first round (--union), or the result of the second."""
-    from privaudit.model.wording import Name, Number
     from privaudit.releases.joint import first_round, message, paillier, second_round
     from privaudit.releases.joint.result import audit_of
 
@@ -135,15 +128,15 @@ def joint_combine(
         if is_union:
             found = first_round.union_message(given)
             message.write(found, _one(outputs))
-            named = {"file": Name(text=shown_file(outputs[0])), "silos": Name(text=", ".join(found.plan.silos))}
-            _note(quiet, "joint.union_written", keys=Number(value=len(found.arrays["keys"])), **named)
+            n_keys, silos = len(found.arrays["keys"]), ", ".join(found.plan.silos)
+            console.state(quiet, "joint.union_written", keys=n_keys, file=Path(outputs[0]), silos=silos)
             return 0
         if given[0].plan.counts == "paillier":
             if public_key is None:
                 raise ConfigError("The counts are encrypted.", hint="add --public-key FILE")
             sums = second_round.add_encrypted(given, paillier.read_public(Path(public_key)))
             message.write(sums, _one(outputs))
-            _note(quiet, "joint.sums_written", file=Name(text=shown_file(outputs[0])))
+            console.state(quiet, "joint.sums_written", file=Path(outputs[0]))
             return 0
         audit = audit_of(given[0].plan, second_round.add_masked(given))
     return _show(audit, outputs, quiet)
@@ -169,8 +162,6 @@ def joint_collapse(
     quiet: bool,
 ) -> int:
     """Second round, in each silo: write the hidden counts of SOURCE for every combination of the union."""
-    from privaudit.cli import console
-    from privaudit.model.wording import Name
     from privaudit.releases.joint import first_round, message, paillier, second_round
 
     _refuse_inputs(output, source, union_file, secret, key, own_keys, public_key)
@@ -187,7 +178,7 @@ def joint_collapse(
         )
         message.write(made, Path(output))
         second_round.forget(Path(secret))
-    _note(quiet, "joint.counts_written", file=Name(text=shown_file(output)))
+    console.state(quiet, "joint.counts_written", file=Path(output))
     return 0
 
 
@@ -211,7 +202,6 @@ def joint_open(message: str, key: str, outputs: tuple[str, ...], quiet: bool) ->
 
 
 def _show(audit: JointAudit, outputs: tuple[str, ...], quiet: bool) -> int:
-    from privaudit.cli import console
     from privaudit.releases.joint import result
     from privaudit.report.pages import page as pages
 
@@ -247,11 +237,3 @@ def _refuse_inputs(output: str, *inputs: str | None) -> None:
     given = [str(path).partition("#")[0] for path in inputs if path is not None]
     with suppress(ValueError):
         files.check(Path(output), given)
-
-
-def _note(quiet: bool, code: str, **values: Any) -> None:
-    from privaudit.cli import console
-    from privaudit.model.wording import fact
-
-    if not quiet:
-        console.note(str(fact(code, **values)))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from privaudit.base.errors import ConfigError
-from privaudit.cli import arguments, option_values
+from privaudit.cli import arguments, console, option_values
 
 if TYPE_CHECKING:
     from privaudit.audit.looks import Classes
@@ -48,7 +48,6 @@ def classes_command(
 ) -> int:
     """List the classes of identical records in SOURCE that have fewer than K records, by size and rows."""
     from privaudit.api import looks
-    from privaudit.cli import console
 
     if show_values and (not sys.stdout.isatty() or os.environ.get("CI")):
         raise ConfigError(
@@ -104,7 +103,6 @@ def _listed(found: Classes, *, show_values: bool) -> list[str]:
 def profile_command(source: str, k: int, config: str | None, quiet: bool, **options: Any) -> int:
     """List the columns of SOURCE: type, missing and distinct values, uniqueness, bits, and limits for coding."""
     from privaudit.api import looks
-    from privaudit.cli import console
     from privaudit.report.escape import name
 
     chosen = _reading(console.settings(config, options, source))
@@ -162,7 +160,7 @@ def compare_command(
     The comparison holds exact counts of REAL and is as confidential as REAL. `privaudit diff` compares two reports.
     """
     from privaudit.api import looks
-    from privaudit.cli import console, output_checks
+    from privaudit.cli import output_checks
     from privaudit.settings import run_settings
 
     file, settings = run_settings.settings_file(config), console.settings(config, options, real)

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from privaudit.base.errors import ConfigError
-from privaudit.cli import arguments
+from privaudit.cli import arguments, console
 
 
 @click.group("ledger")
@@ -40,7 +40,6 @@ def ledger_group() -> None:
 @arguments.quiet
 def new_command(file: str, dataset: str, unit: str, epsilon: str, delta: str, adds: Any, quiet: bool) -> int:
     """Create FILE, the ledger of one dataset. Its budget cannot be changed later."""
-    from privaudit.cli import console
     from privaudit.releases.privacy import statement
     from privaudit.releases.privacy.ledger import Ledger
 
@@ -60,7 +59,6 @@ def new_command(file: str, dataset: str, unit: str, epsilon: str, delta: str, ad
 @arguments.flag("--entries", "List every entry as well.")
 def show_command(file: str, certificates: tuple[str, ...], entries: bool) -> int:
     """Check the chain of FILE and show what is spent, what is left, and how many more queries it pays."""
-    from privaudit.cli import console
     from privaudit.releases.privacy import statement
     from privaudit.releases.privacy.ledger import Ledger, Receipt
 
@@ -114,7 +112,6 @@ def release_command(
 ) -> int:
     """Answer the queries of a plan about SOURCE under differential privacy, paid from the ledger."""
     from privaudit.api import releases
-    from privaudit.cli import console
     from privaudit.settings.options import ReadingOptions
 
     known = ReadingOptions.__annotations__

@@ -8,7 +8,7 @@ from typing import Any, get_args
 import click
 
 from privaudit.base.errors import ConfigError
-from privaudit.cli import arguments, option_values
+from privaudit.cli import arguments, console, option_values
 from privaudit.settings.config import Method
 
 drop = click.option(
@@ -63,7 +63,7 @@ def plan_command(
 ) -> int:
     """Scan SOURCE and write the plan of remedies with the least loss: a file to read, edit and apply."""
     from privaudit.api import remedies as api_remedies
-    from privaudit.cli import console, output_checks
+    from privaudit.cli import output_checks
     from privaudit.report import files
     from privaudit.settings import run_settings
 
@@ -113,7 +113,7 @@ def remedy_command(
 ) -> int:
     """Apply a plan to SOURCE, write the remedied table, scan what was written, and certify it."""
     from privaudit.api import remedies as api_remedies
-    from privaudit.cli import console, output_checks
+    from privaudit.cli import output_checks
     from privaudit.report import formats
     from privaudit.settings import run_settings
 
@@ -153,7 +153,6 @@ def verify_command(safer: str, ledger: str | None, saved: str | None, quiet: boo
     """
     from privaudit.api import releases, reports
     from privaudit.api import remedies as api_remedies
-    from privaudit.cli import console
 
     if saved is not None:
         edition = reports.verify_page(safer, saved)

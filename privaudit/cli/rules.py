@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from privaudit.cli import arguments
+from privaudit.cli import arguments, console
 
 
 @click.group()
@@ -17,8 +17,6 @@ def rules() -> None:
 @arguments.flag("--json", "as_json", "Print a list of objects with kind, code and title.")
 def rules_list(rules: str | None, as_json: bool) -> int:
     """List every check, policy, framework, control, entity type and detector."""
-    from privaudit.cli import console
-
     console.list_rules(rules, as_json=as_json)
     return 0
 
@@ -27,8 +25,6 @@ def rules_list(rules: str | None, as_json: bool) -> int:
 @click.argument("directory", required=False)
 def rules_test(directory: str | None) -> int:
     """Run the test cases of the shipped packs and of those in DIRECTORY."""
-    from privaudit.cli import console
-
     return console.test_rules(directory)
 
 
@@ -39,6 +35,4 @@ def rules_test(directory: str | None) -> int:
 @arguments.quiet
 def rules_train(labels: str, output: str | None, rules: str | None, quiet: bool) -> int:
     """Fit the prior and the calibration to LABELS, a JSON file; print scores before and after."""
-    from privaudit.cli import console
-
     return console.train(labels, output, rules, quiet)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from privaudit.base.errors import ConfigError, guarded
-from privaudit.cli import arguments
+from privaudit.cli import arguments, console
 from privaudit.model.headers import shown_file
 
 if TYPE_CHECKING:
@@ -36,12 +36,9 @@ def subject_group() -> None:
 def subject_key(file: str, quiet: bool) -> int:
     """Write a new key of a register of erased people to FILE, mode 0600."""
     from privaudit.advice.technique.key_file import new_key
-    from privaudit.cli import console
-    from privaudit.model.wording import Name, fact
 
     new_key(file)
-    if not quiet:
-        console.note(str(fact("subject.key_written", file=Name(text=shown_file(file)))))
+    console.state(quiet, "subject.key_written", file=Path(file))
     return 0
 
 
@@ -55,7 +52,6 @@ def subject_find(
     inventory: str, identifier: str, outputs: tuple[str, ...], password_env: str | None, quiet: bool
 ) -> int:
     """List in which tables the person has how many rows, without a value."""
-    from privaudit.cli import console
     from privaudit.report.pages import page as pages
     from privaudit.stewardship import listing
 
@@ -77,8 +73,7 @@ def subject_find(
 @arguments.quiet
 def subject_export(inventory: str, identifier: str, output: str, password_env: str | None, quiet: bool) -> int:
     """Write the rows of the person for that person. The file contains personal data."""
-    from privaudit.cli import console
-    from privaudit.model.wording import Count, Name, fact
+    from privaudit.model.wording import Count
     from privaudit.report import files
     from privaudit.stewardship.export import export_text, is_export
 
@@ -91,7 +86,7 @@ def subject_export(inventory: str, identifier: str, output: str, password_env: s
         files.replace(Path(output), export_text(person, reader, Path(output)), private=True)
     if not quiet:
         rows = Count(n=sum(len(found.rows) for found in person.tables.values()), unit="row")
-        console.note(str(fact("subject.exported", file=Name(text=shown_file(output)), rows=rows)))
+        console.state(quiet, "subject.exported", file=Path(output), rows=rows)
     return 0
 
 
@@ -118,8 +113,6 @@ def subject_erase(
 
     Without --apply nothing is changed. New files are verified before they replace the old ones.
     """
-    from privaudit.cli import console
-    from privaudit.model.wording import Name, fact
     from privaudit.report.pages import page as pages
     from privaudit.stewardship import erasure
 
@@ -136,14 +129,13 @@ def subject_erase(
     if not quiet:
         console.print_text(pages.text(page))
         if plan is None:
-            console.note(str(fact("subject.plan_written", file=Name(text=shown_file(output)))))
+            console.state(quiet, "subject.plan_written", file=Path(output))
     return 0 if complete else 3
 
 
 def _list(reader: Reader, identifier: str, inventory: Path, output: Path, quiet: bool) -> tuple[Any, bool]:
     import json
 
-    from privaudit.cli import console
     from privaudit.report import files
     from privaudit.report.json import plain
     from privaudit.stewardship import erasure
@@ -169,7 +161,6 @@ def _apply(
     quiet: bool,
 ) -> dict[str, Any]:
     from privaudit.advice.technique.key_file import read_key
-    from privaudit.cli import console
     from privaudit.report import files
     from privaudit.stewardship import erasure
     from privaudit.stewardship.person import read_identifier
@@ -199,7 +190,6 @@ def _apply(
 def subject_check(inventory: str, key: str, register: str, password_env: str | None, quiet: bool) -> int:
     """Report people of the register who are in the stores again, as after a restored backup: exit code 1."""
     from privaudit.advice.technique.key_file import read_key
-    from privaudit.cli import console
     from privaudit.report.pages import page as pages
     from privaudit.stewardship import register as erased
 
@@ -215,8 +205,6 @@ def subject_check(inventory: str, key: str, register: str, password_env: str | N
 
 def _reader(inventory: str, password_env: str | None, quiet: bool) -> Reader:
     """Return what reads the stores, after an erasure that was interrupted has been finished."""
-    from privaudit.cli import console
-    from privaudit.model.wording import Name, fact
     from privaudit.settings.config import Settings
     from privaudit.stewardship import erasure, map_file
     from privaudit.stewardship.person import Reader
@@ -224,12 +212,11 @@ def _reader(inventory: str, password_env: str | None, quiet: bool) -> Reader:
     path = Path(inventory)
     with guarded("subject"):
         if erasure.complete(path) is not None:
-            console.note(str(fact("subject.finished", file=Name(text=shown_file(inventory)))))
+            console.state(False, "subject.finished", file=path)
     return Reader(map_file.read_map(path), path.parent, Settings(ner=False, password_env=password_env))
 
 
 def _searched(reader: Reader, identifier: str, quiet: bool) -> Person:
-    from privaudit.cli import console
     from privaudit.stewardship.person import find, read_identifier
 
     wanted = read_identifier(identifier)

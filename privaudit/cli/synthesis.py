@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from privaudit.base.errors import ConfigError
-from privaudit.cli import arguments, option_values
+from privaudit.cli import arguments, console, option_values
 
 METHODS = ("aim", "privbayes", "mst", "independent", "gan", "cart")
 KINDS = ("people", "visits", "classification", "blobs", "sensors")
@@ -95,7 +95,6 @@ REPORTS = (".html", ".md", ".json")
 def synthesize_command(source: str, **options: Any) -> int:
     """Make a table of people who do not exist from SOURCE, compare it, attack it, and certify it."""
     from privaudit.api import synthesis
-    from privaudit.cli import console
 
     example, hierarchies, codebook, advice, quiet = (
         options.pop(name) for name in ("example", "hierarchies", "codebook", "advice", "quiet")
@@ -151,7 +150,6 @@ def _number(text: str) -> Any:
 
 def _synthesize(source: str, options: dict[str, Any], settings: Any, quiet: bool) -> int:
     from privaudit.api import synthesis
-    from privaudit.cli import console
     from privaudit.releases.synthetic.result import written_sentence
 
     outputs, internal, public, of_children = (
@@ -190,7 +188,6 @@ def _synthesize(source: str, options: dict[str, Any], settings: Any, quiet: bool
 def _note_advice(options: dict[str, Any]) -> None:
     """Say, before anything is spent, that another method is expected to be better."""
     from privaudit.api import synthesis
-    from privaudit.cli import console
 
     stated = {name: options[name] for name in ("method", "epsilon", "delta")}
     for line in synthesis.advice_before(options["domain"], **stated):
@@ -240,7 +237,6 @@ def _check(
 def example_command(kind: str, rows: int, seed: int, output: str, quiet: bool) -> int:
     """Write a seeded table of people, visits, numbers or readings that exist nowhere, for tutorials and bug reports."""
     from privaudit.api import synthesis
-    from privaudit.cli import console
 
     written = synthesis.write_example(kind, output, rows=rows, seed=seed)
     if not quiet:

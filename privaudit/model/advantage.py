@@ -74,6 +74,7 @@ def _gain(success: float, base: float) -> float:
 class AgainstControl(TypedDict):
     """The fields of an attack whose success is compared with the same attack on outsiders."""
 
+    n_targets: int
     success: Estimate
     control: float
     control_rate: Estimate
@@ -90,6 +91,7 @@ def against_control(success: Estimate, control: Estimate) -> AgainstControl:
         The share of members, and of outsiders, for whom the attack succeeds.
     """
     return AgainstControl(
+        n_targets=success.n,
         success=success,
         control=control.value,
         control_rate=control,

@@ -23,7 +23,8 @@ from privaudit.base.errors import ColumnNotFound
 from privaudit.base.extras import can_import
 from privaudit.model import Limit
 from privaudit.source.cells.cell_text import one_type
-from privaudit.source.cells.dictionaries import codes_of, counts_of, encoded, written_out
+from privaudit.source.cells.coded_tables import as_text, coded_table
+from privaudit.source.cells.dictionaries import codes_of, counts_of, encoded
 from privaudit.source.engine.bounded_values import Totals
 from privaudit.source.engine.collapse import Collapse
 from privaudit.source.engine.pushed_down import Asked
@@ -277,7 +278,7 @@ class Dataset:
         -------
         pyarrow.Table with the columns as named by people, then ``weight``; ``sum(weight) == n_rows``.
         """
-        return _written_out(self.collapsed(columns))
+        return as_text(self.collapsed(columns))
 
     def collapsed(self, columns: Sequence[str]) -> pa.Table:
         """Return `distinct_rows` as they are held: text, or dictionaries of distinct text."""
@@ -322,13 +323,17 @@ class Dataset:
             return self.rows(columns)
         names = [self.internal(column) for column in columns]
         if self._arrow is None:
-            return _written_out(self.table.sample(names, below, seed)).rename_columns(list(columns))
+            return as_text(self.table.sample(names, below, seed)).rename_columns(list(columns))
         chosen = is_sampled(self.rows(self.columns), self.declared, below, seed)
         return self.rows(columns).filter(pa.array(chosen))
 
     def rows(self, columns: Sequence[str]) -> pa.Table:
         """Return `columns` of every row as text, in the order of the source, for linkage and per-record scores."""
-        return _written_out(self.stored(columns))
+        return as_text(self.stored(columns))
+
+    def coded(self, columns: Sequence[str]) -> pa.Table:
+        """Return `columns` of every row, in the order of the source, each as one dictionary of the texts it has."""
+        return coded_table(self.batches(columns))
 
     def stored(self, columns: Sequence[str]) -> pa.Table:
         """Return `columns` of every row as they are held: text, or dictionaries of distinct text."""
@@ -348,21 +353,11 @@ class Dataset:
         names, wanted = [self.internal(name) for name in columns], self.internal(column)
         if self._arrow is not None:
             wanted_cells = pc.is_in(self._arrow[wanted], value_set=pa.array(values, pa.string()))
-            rows = _written_out(self._select(names).filter(wanted_cells))
+            rows = as_text(self._select(names).filter(wanted_cells))
         else:
-            rows = _written_out(self.table.rows_holding(names, wanted, values))
+            rows = as_text(self.table.rows_holding(names, wanted, values))
         return rows.rename_columns(list(columns))
 
 
 def _bytes_of(found: Frequencies) -> int:
     return int(found.values.nbytes + found.counts.nbytes)
-
-
-def _written_out(rows: pa.Table) -> pa.Table:
-    """Return a table in memory with its dictionaries written out."""
-    import pyarrow as pa
-
-    if not any(pa.types.is_dictionary(kind) for kind in rows.schema.types):
-        return rows
-    columns = [written_out(c) if pa.types.is_dictionary(c.type) else c for c in rows.columns]
-    return pa.table(columns, names=rows.column_names)

@@ -43,13 +43,27 @@ states = st.lists(
 )
 
 
-@pytest.mark.parametrize("way", ["as it is", "little memory", "several words", "several words, equal hashes"])
+@pytest.mark.quick_cases(6)
+@pytest.mark.parametrize(
+    "way",
+    [
+        "as it is",
+        "little memory",
+        "several words",
+        "several words, equal hashes",
+        "compiled",
+        "compiled, several words",
+    ],
+)
 @settings(max_examples=10, deadline=None)
 @given(rows=table, walk=states, ahead=st.lists(states, max_size=3))
 def test_every_path_through_the_lattice_gives_the_same_classes(way, rows, walk, ahead):
     with pytest.MonkeyPatch.context() as patch:
         if way == "little memory":
             patch.setattr(module, "KEPT_BYTES", 200)
+        if "compiled" in way:
+            pytest.importorskip("numba")
+            patch.setattr(module, "worth_loading", lambda visits: True)
         if "several words" in way:
             patch.setattr(packing, "WORD_BITS", 6)
         if "equal hashes" in way:

@@ -209,10 +209,21 @@ class World:
         return min((c for c in (self.cost(how, s) for s in states) if c is not None), default=None)
 
 
+@pytest.mark.quick_cases(3)
 @pytest.mark.parametrize(
-    "seeds", [range(10), pytest.param(range(10, 500), marks=pytest.mark.slow)], ids=["10 lattices", "490 lattices"]
+    ("seeds", "is_compiled"),
+    [
+        (range(10), False),
+        (range(10), True),
+        pytest.param(range(10, 500), False, marks=pytest.mark.slow),
+        pytest.param(range(10, 500), True, marks=pytest.mark.slow),
+    ],
+    ids=["10 lattices", "10 lattices, compiled", "490 lattices", "490 lattices, compiled"],
 )
-def test_the_search_finds_the_optimum_of_brute_force(seeds):
+def test_the_search_finds_the_optimum_of_brute_force(seeds, is_compiled, monkeypatch):
+    if is_compiled:
+        pytest.importorskip("numba")
+    monkeypatch.setattr("privaudit.advice.lattices.lattice.worth_loading", lambda visits: is_compiled)
     for seed in seeds:
         world = World(seed)
         for how in TITLES:

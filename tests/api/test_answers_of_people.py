@@ -162,6 +162,7 @@ def test_an_answer_is_in_every_output(year: Path) -> None:
         assert "purpose of the test" in Path(name).read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_the_year_of_a_privacy_officer(year: Path, run, monkeypatch: pytest.MonkeyPatch) -> None:
     """Scan, answer, sign, data change, a new scan, and overdue answers in the next year."""
     table(year)

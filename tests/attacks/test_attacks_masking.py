@@ -19,7 +19,7 @@ from privaudit.attacks.masked.masking import undo
 from privaudit.attacks.masked.rotation import by_least_squares, by_procrustes
 from privaudit.audit import attack_stage
 from privaudit.detect.pseudonyms import digests
-from tests.helpers.paths import SHARED
+from tests.helpers.paths import SHARED, third_party
 
 DAYS = [datetime.date(1950, 1, 1) + datetime.timedelta(days=37 * i) for i in range(400)]
 
@@ -34,6 +34,7 @@ def test_all_hashes_of_dates_are_found_and_no_random_one():
     assert found.n_found == 400 and found.n_control == 0
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("is_padded", [True, False])
 @pytest.mark.parametrize("encode", [base64.b64encode, base64.urlsafe_b64encode])
 def test_hashes_in_base64_are_found(encode, is_padded):
@@ -43,6 +44,7 @@ def test_hashes_in_base64_are_found(encode, is_padded):
     assert found.n_correct == found.n_targets == 400 and found.control == 0
 
 
+@pytest.mark.slow
 def test_hashes_as_uuids_are_found():
     cells = [str(uuid.UUID(hashlib.md5(day.isoformat().encode()).hexdigest())) for day in DAYS]
     (found,) = (one for one in privaudit.attack(pa.table({"token": cells})).attacks if one.kind == "masking")
@@ -71,7 +73,7 @@ WRITTEN = {
 SLOW = {"a salt"}  # a word that is tried with every input; `test_a_usual_salt_is_tried` tries it on fewer of them
 
 
-@pytest.mark.quick_cases(len(WRITTEN))
+@pytest.mark.quick_cases(3)
 @pytest.mark.parametrize(
     "write",
     [pytest.param(write, id=name, marks=[pytest.mark.slow] * (name in SLOW)) for name, write in WRITTEN.items()],
@@ -144,6 +146,7 @@ def test_a_scan_states_that_a_table_is_too_large_for_attacks(monkeypatch, most):
     assert is_stated == (most < 100) and is_stated == (not report.attacks)
 
 
+@pytest.mark.slow
 def test_a_usual_salt_is_tried():
     encoding = digests.hexadecimal(32, has_letters=True)
     values = hashed((f"salt{day:%d/%m/%Y}" for day in DAYS), hashlib.md5)
@@ -169,15 +172,31 @@ def test_no_preimage_is_in_a_report():
 
 
 @pytest.mark.shared
+@pytest.mark.parametrize("key", ["heart13", "heart13_components_dropped"])
+def test_few_people_do_not_undo_a_rotation_of_heart(key):
+    reference = _rotations(key)["rows"][:1]
+    _compare_rotations(reference, 100 if key == "heart13" else 50)
+
+
+@pytest.mark.shared
+@pytest.mark.slow
 @pytest.mark.parametrize(("key", "draws"), [("heart13", 100), ("heart13_components_dropped", 50)])
 def test_rotations_of_heart(key, draws):
-    if not SHARED.is_dir():
-        pytest.skip("the reference tables are not available")
-    text = (SHARED / "data" / "heart" / "heart_disease.csv").read_text().splitlines()
+    _compare_rotations(_rotations(key)["rows"], draws)
+
+
+def _rotations(key):
+    third_party("heart")
+    return json.loads((SHARED / "reference" / "attacks.json").read_text())["pca"][key]
+
+
+def _compare_rotations(rows, draws):
+    """Compare the people that are identified with those of the reference, for each number of known people."""
+    text = third_party("heart", "heart_disease.csv").read_text().splitlines()
     raw = np.array([line.split(",")[:-1] for line in text[1:]], dtype=float)
     scaled = (raw - raw.mean(axis=0)) / raw.std(axis=0)
     axes = np.linalg.svd(scaled, full_matrices=False)[2].T
-    for row in json.loads((SHARED / "reference" / "attacks.json").read_text())["pca"][key]["rows"]:
+    for row in rows:
         masked, m = scaled @ axes[:, : row["components"]], row["m"]
         known = [np.random.default_rng(seed).choice(len(raw), m, replace=False) for seed in range(draws)]
         affine = [by_least_squares(raw, masked, one) for one in known]

@@ -27,6 +27,7 @@ def people(n, seed, secret):
     return pa.table(texts | {"illness": [f"illness {value}" for value in values]})
 
 
+@pytest.mark.slow
 def test_boosted_trees_are_chosen_where_columns_act_together():
     """The parity of two columns: a logistic regression on indicators cannot learn it."""
     table = people(800, 1, lambda c, random: (c["area"] + c["branch"]) % 2)
@@ -35,6 +36,7 @@ def test_boosted_trees_are_chosen_where_columns_act_together():
     assert found.detail.measures["cross_fitted"].value == 1 and found.control == 1
 
 
+@pytest.mark.slow
 def test_a_logistic_regression_is_chosen_where_it_is_as_good():
     table = people(800, 1, lambda c, random: c["area"] // 2)
     found = by_model(table, ["area", "branch", "work"])
@@ -51,6 +53,7 @@ def test_the_choice_of_a_model_is_not_counted_as_success(n_tables):
     assert np.mean(rates) == pytest.approx(0.5, abs=4 * 0.5 / np.sqrt(n * n_tables))
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_numbers():
     table = people(300, 1, lambda c, random: (c["area"] + random.integers(0, 2, 300)) % 3)
     assert by_model(table, ["area", "branch"], seed=3) == by_model(table, ["area", "branch"], seed=3)

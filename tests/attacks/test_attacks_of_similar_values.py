@@ -105,6 +105,7 @@ def test_missing_values_weigh_nothing():
     assert N_LEVELS["digits"] == 4
 
 
+@pytest.mark.slow
 def test_tolerance_links_more_people_than_exact_values():
     people = persons(300, 5)
     ids = [f"i{i}" for i in range(300)]
@@ -118,6 +119,7 @@ def test_tolerance_links_more_people_than_exact_values():
     assert by_method["exact"].detail.by_columns and by_method["exact"].detail.k_map == 1
 
 
+@pytest.mark.slow
 @pytest.mark.shared
 def test_people_of_the_table_with_errors_of_splink():
     if not SHARED.is_dir():

@@ -184,6 +184,7 @@ def test_the_sweep_equals_a_loop_over_all_thresholds():
     assert largest_difference(inside, outside)[0] == pytest.approx(max(excess))
 
 
+@pytest.mark.slow
 def test_intervals_cover_the_true_excess_of_copies():
     """A fifth of the members is copied: the interval of the advantage contains 0.2 in 93 % of the releases or more."""
     random = np.random.default_rng(6)
@@ -228,6 +229,7 @@ def test_the_interval_of_the_advantage_covers_it():
         assert 930 <= covered <= 970, (s, c, covered)
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.shared
 @pytest.mark.parametrize(
     ("name", "copies", "coarse"),

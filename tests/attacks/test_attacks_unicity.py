@@ -63,6 +63,7 @@ def test_the_headline_equals_the_first_sizes_of_all(rows):
     assert known(rows, sizes=[1, 2]) == known(rows)[:2]
 
 
+@pytest.mark.slow
 def test_the_interval_over_drawn_sets_covers_the_exact_mean(monkeypatch):
     random = np.random.default_rng(0)
     rows = [tuple(row) for row in random.integers(0, 3, size=(120, 11)).tolist()]

@@ -30,11 +30,6 @@ CLOCK = {"SOURCE_DATE_EPOCH": "1795000000"}
 POLICIES = ("public", "internal", "strict", "safe-harbor")
 
 
-@pytest.fixture(autouse=True)
-def _one_day(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", CLOCK["SOURCE_DATE_EPOCH"])
-
-
 def table(seed: int, n_rows: int = 60) -> str:
     """Return a table of people: fine or coarse quasi-identifiers, sometimes with a direct identifier."""
     draw = random.Random(seed)

@@ -20,11 +20,6 @@ ENTRY = {"code": "PII001", "reason": "test accounts", "owner": "data office", "e
 CLOCK = {"SOURCE_DATE_EPOCH": "1795000000"}
 
 
-@pytest.fixture(autouse=True)
-def _today(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", CLOCK["SOURCE_DATE_EPOCH"])
-
-
 def _table(**metadata: dict[str, str]) -> pa.Table:
     cells = {
         "age": [str(20 + i % 4 * 10) for i in range(40)],

@@ -86,6 +86,7 @@ def test_the_repository_names_no_machine():
         assert not pattern.search(file.read_text(encoding="utf-8")), file
 
 
+@pytest.mark.slow
 def test_the_packs_of_the_page_on_detectors_hold(tmp_path):
     from privaudit.detect.catalogue.cases import test_packs as run
 
@@ -186,6 +187,7 @@ def test_the_pages_of_frameworks_are_those_of_the_packs() -> None:
 GENERATED = {"make_api.py": "api.md", "make_man.py": "privaudit.1", "make_gallery.py": "gallery.md"}
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("script", GENERATED)
 def test_a_generated_page_is_current(script: str) -> None:
     made = runpy.run_path(str(ROOT / "docs" / script))["text"]()

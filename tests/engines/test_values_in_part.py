@@ -127,6 +127,7 @@ def test_a_rare_form_in_one_row_is_found(bound, tmp_path):
     assert f"{n:,}" in stated and "seed 0" in stated
 
 
+@pytest.mark.slow
 def test_an_entity_type_found_in_a_few_of_the_values_read_is_counted_in_all_of_them(bound, tmp_path):
     n = 20_000
     notes = [f"call +49 30 {1_000_000 + 389 * i} about order {i}" for i in range(n)]
@@ -140,6 +141,7 @@ def test_an_entity_type_found_in_a_few_of_the_values_read_is_counted_in_all_of_t
     assert found["PHONE"].share.method == "wilson"  # too many to read all of them
 
 
+@pytest.mark.slow
 def test_values_that_the_engine_does_not_find_leave_the_estimate(bound, tmp_path):
     """Digits of another script are read by detection, not by the expression on the engine."""
     n = 20_000
@@ -154,6 +156,7 @@ def test_values_that_the_engine_does_not_find_leave_the_estimate(bound, tmp_path
     assert found["SSN"].share.low <= len(notes[::53]) / n <= found["SSN"].share.high
 
 
+@pytest.mark.slow
 def test_findings_are_those_of_the_table_in_memory_where_all_values_are_read(bound, few_people, tmp_path):
     here = privaudit.scan(few_people, ner=False)
     with open_dataset(few_people, Settings()) as dataset:
@@ -213,6 +216,7 @@ no_match = ["see TK0"]
 """
 
 
+@pytest.mark.slow
 def test_a_pack_with_an_expression_that_the_engine_refuses_leaves_an_estimate_and_a_limit(
     bound, tmp_path, monkeypatch
 ):

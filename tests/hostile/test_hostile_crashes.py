@@ -68,6 +68,7 @@ def test_a_signal_reaches_the_scan_once(number):
     process.stdout.close()
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.skipif(sys.platform != "linux", reason="address space is bounded and measured on Linux")
 @pytest.mark.parametrize("megabytes", [180, 300, 500])
 def test_a_command_whose_address_space_is_bounded_ends_with_a_result_or_a_lack_of_memory(tmp_path, megabytes):

@@ -64,6 +64,7 @@ def test_names_that_are_not_text_and_links_in_a_circle_end_cleanly(folder):
         assert call("remedy", "t.csv", "--no-ner", "-q", "-o", f"{source}-safer.csv") in range(4)
 
 
+@pytest.mark.slow
 def test_recognizers_are_validated_before_any_work_even_if_no_model_reads(folder):
     for content in ("[" * 5000, "recognizers: 3", "recognizers:\n - name: x\n   patterns: [{regex: '('}]\n"):
         (folder / "rules" / "recognizers.yaml").write_text(content)

@@ -241,6 +241,7 @@ def test_the_work_is_the_same_whatever_the_order_of_columns():
     assert {values[i] for i in chosen.columns} == {values[::-1][i] for i in turned.columns} == {9, 8, 7, 6, 5}
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("threads", [1, 2])
 def test_the_compiled_kernel_gives_the_same_combinations(monkeypatch, threads):
     coded = random_coded(300, [2, 3, 9, 40])

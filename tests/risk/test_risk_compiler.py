@@ -34,6 +34,7 @@ def run(code, megabytes, folder):
     )
 
 
+@pytest.mark.quick_cases(1)
 @NEEDS_LINUX
 @pytest.mark.parametrize(("megabytes", "compiles"), [(300, False), (900, True)])
 def test_numba_is_loaded_only_where_it_leaves_memory_for_the_loops(megabytes, compiles, tmp_path):

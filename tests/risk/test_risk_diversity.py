@@ -200,6 +200,7 @@ def test_the_record_keeps_the_keys_of_version_1_of_the_report():
     assert wire["l_recursive"].keys() == {"c", "l", "by_l"}
 
 
+@pytest.mark.slow
 def test_cost_does_not_grow_with_classes_times_values():
     n = 30_000  # a dense table of classes by values would have 9e8 cells
     found = diversity(np.arange(n), np.ones(n, int), np.ones(n, int), np.arange(n), n, order=np.arange(n))
@@ -264,6 +265,7 @@ def adult():
     return read(third_party("arx/data/adult.csv"), ";")
 
 
+@pytest.mark.quick_cases(1)
 def test_adult_equals_pycanon(adult, reference):
     found, _ = audit(adult, QI, "salary-class")
     agrees(found, reference["pycanon_raw"])

@@ -27,7 +27,9 @@ from privaudit.risk.pictures.categories import (
 from privaudit.risk.pictures.category_map import (
     _affinities,
     _distances,
+    axes_of,
     category_map,
+    coordinates_of,
     correspondence,
     tsne,
     two_way,
@@ -64,7 +66,7 @@ def test_cells_are_counted_and_small_ones_removed(rows):
                 for b in range(len(columns[j].categories)):
                     n = counts[a, b] if i != j else 0
                     assert table[starts[i] + a, starts[j] + b] == (n if n >= 11 else 0)
-    found, _ = category_map(columns)
+    found = category_map(columns, axes_of(columns))
     if found is not None:
         sizes = {
             (name, v + 1): sum(row[j] == v for row in rows) for j, name in enumerate("abc") for v in range(4)
@@ -156,6 +158,7 @@ def table(tmp_path_factory) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_the_report_draws_categories_and_regions_and_names_public_values_only(table, tmp_path):
     report = privaudit.scan(table, ner=False, quasi=["age", "sex", "county"], sensitive=["diagnosis"])
     found = report.wire.pictures
@@ -276,6 +279,7 @@ def test_of_several_records_of_a_person_one_is_drawn(tmp_path):
     assert risky.sum() == 90 and not at_risk(columns, 15).any()
 
 
+@pytest.mark.slow
 def test_a_table_that_is_not_in_memory_has_the_pictures_of_the_same_table_in_memory(tmp_path, monkeypatch):
     """Each query may have an order of its own: columns that were read one by one would not belong together."""
     duckdb = pytest.importorskip("duckdb")
@@ -374,7 +378,7 @@ def _drawn(path: Path) -> tuple[list[Coded], np.ndarray, np.ndarray]:
         quasi = list(coded_columns(dataset, known, records))
         secret = [c for c in report.columns if c.role == "sensitive"]
         columns = list(coded_columns(dataset, secret, records))
-    _, coordinates = category_map(quasi)
+    coordinates = coordinates_of(quasi, axes_of(quasi))
     return columns, places_of(quasi, coordinates), at_risk(quasi, report.policy.k)
 
 

@@ -114,8 +114,8 @@ def test_unicity_never_falls_with_the_number_of_known_items(table, seed):
     people, items, _ = arrays(dense(table))
     histories = Histories.of(people, items)
     found = [unicity(histories, known, seed=seed, draws=100) for known in (2, 3, 4)]
-    if all(share.method == "wilson" for share in found):
-        assert found[0].value <= found[1].value <= found[2].value
+    for fewer, more in itertools.pairwise(found):
+        assert fewer.value <= more.value or fewer.method != more.method
 
 
 @given(pairs, st.randoms(use_true_random=False))
@@ -127,6 +127,7 @@ def test_the_order_of_rows_has_no_effect(table, random):
     assert subject_risk(people_of(*arrays(dict(shuffled))), seed=5) == subject_risk(people_of(*arrays(merged)), seed=5)
 
 
+@pytest.mark.slow
 @given(pairs)
 @settings(max_examples=50, deadline=None)
 def test_duplicating_everybody_leaves_nobody_exposed_and_a_private_item_exposes_everybody(table):
@@ -150,6 +151,7 @@ def test_duplicating_everybody_leaves_nobody_exposed_and_a_private_item_exposes_
     assert own.n_exposed == own.n_unique_histories == n  # everybody has something of their own
 
 
+@pytest.mark.slow
 def test_two_items_of_a_long_table_single_people_out():
     generator = np.random.default_rng(1)
     people = np.repeat(np.arange(5000), 30)

@@ -138,6 +138,7 @@ EXPECTED = {
 }
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("control", EXPECTED)
 def test_each_control_answers_as_expected_on_five_kinds_of_table(
     control: str, answers: list[dict[str, Control]]

@@ -83,6 +83,7 @@ def test_files_of_a_run_that_was_killed_while_it_wrote_a_database_do_not_stop_th
     assert not list(store.folder.glob(".privaudit*"))
 
 
+@pytest.mark.slow
 @pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("suffix", ["csv", "parquet", "sqlite", "xlsx", "duckdb"])
 def test_a_full_disk_changes_nothing_and_leaves_nothing(shop, suffix):

@@ -153,6 +153,7 @@ def test_keys_of_two_tables_of_people_are_not_one_person(tmp_path, run):
     assert counts["clients"] == counts["employees"] == 1
 
 
+@pytest.mark.slow
 @pytest.mark.shared
 def test_products_of_a_supplier_are_not_rows_of_a_person(tmp_path, run):
     names = ("Customers", "Employees", "Orders", "Products", "Suppliers")

@@ -148,6 +148,7 @@ def test_a_legal_hold_keeps_rows_and_the_certificate_states_them(shop):
     assert [table["n_held"] for table in made["tables"]] == [0, 4] and not made["complete"]
 
 
+@pytest.mark.slow
 def test_rows_that_name_several_people_wait_for_a_decision(shop):
     store = shop("csv")
     messages = store.folder / "messages.csv"
@@ -173,6 +174,7 @@ def test_rows_that_name_several_people_wait_for_a_decision(shop):
         assert new_to == ("" if old_to == other else old_to)
 
 
+@pytest.mark.slow
 def test_texts_that_mention_the_person_are_listed(shop):
     store = shop("csv")
     notes = [f"Call went well, the parcel arrived after {i} days and the customer was content." for i in range(40)]

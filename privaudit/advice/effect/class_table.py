@@ -18,11 +18,14 @@ import numpy.typing as npt
 
 from privaudit.advice.technique import Lookup
 from privaudit.advice.technique.protection import Attribute, Mask
+from privaudit.risk.codes.merging import merged_classes
 from privaudit.risk.codes.packing import Packing, number_rows
 from privaudit.risk.codes.sorted_keys import replace_codes, sum_by_key
 
 Ints = npt.NDArray[np.int64]
 Labels = npt.NDArray[np.integer]
+MOST_HASHED = 1 << 16
+"""Classes up to which a hash table stays in the caches of a core; of more, sorting the keys is faster."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,8 @@ class ClassTable:
         Sensitive attributes and people by row of the trial table.
     labels : int array of shape (d,) or None
         The class of each of these rows; None where each row is a class, or without attributes.
+    is_compiled : bool
+        Whether compiled loops make coarser classes; they are the same classes.
     """
 
     packing: Packing
@@ -47,6 +52,7 @@ class ClassTable:
     counts: Ints
     attributes: tuple[Attribute, ...] = ()
     labels: Labels | None = None
+    is_compiled: bool = False
 
     @property
     def sizes(self) -> Ints:
@@ -67,7 +73,7 @@ class ClassTable:
         """Return the attributes by class, of the classes in `among` alone."""
         if self.labels is None:
             return [each.among(among) for each in self.attributes]
-        return [each.merged(self.labels, among) for each in self.attributes]
+        return [each.merged(self.labels, among, is_compiled=self.is_compiled) for each in self.attributes]
 
     def __len__(self) -> int:
         return len(self.keys)
@@ -75,6 +81,11 @@ class ClassTable:
     def codes(self, i: int, of: npt.NDArray[np.bool_] | None = None) -> Ints:
         """Return the codes of column `i` of all classes, or of some."""
         return self.packing.codes(self.keys if of is None else self.keys[of], i)
+
+    def all_codes(self, of: npt.NDArray[np.bool_]) -> list[Ints]:
+        """Return the codes of every column of some classes."""
+        keys = self.keys[of]
+        return [self.packing.codes(keys, i) for i in range(len(self.packing.places))]
 
     def merged(self, steps: Mapping[int, Lookup]) -> ClassTable:
         """Return the classes after some columns took coarser codes.
@@ -84,6 +95,8 @@ class ClassTable:
         steps : mapping of column to int array
             New code of each old code.
         """
+        if self.is_compiled and len(self) <= MOST_HASHED:
+            return self._made(*merged_classes(self.keys, self.counts, self.packing, steps))
         keys = self.keys.copy()
         for i, step in steps.items():
             word, shift, mask = self.packing.places[i]
@@ -96,8 +109,12 @@ class ClassTable:
         counts = np.zeros((len(kept), self.counts.shape[1]), dtype=np.int64)
         for i in range(counts.shape[1]):
             np.add.at(counts[:, i], labels, self.counts[:, i])
-        if not self.attributes:
-            return ClassTable(self.packing, kept, counts)
-        labels = labels.astype(np.min_scalar_type(len(kept)))
-        of_rows = labels if self.labels is None else labels[self.labels]
-        return ClassTable(self.packing, kept, counts, self.attributes, of_rows)
+        return self._made(labels, kept, counts)
+
+    def _made(self, labels: Labels, keys: Ints, counts: Ints) -> ClassTable:
+        """Return the coarser classes `keys`, each of these classes being in the one that its label numbers."""
+        of_rows = None
+        if self.attributes:
+            labels = labels.astype(np.min_scalar_type(len(keys)))
+            of_rows = labels if self.labels is None else labels[self.labels]
+        return ClassTable(self.packing, keys, counts, self.attributes, of_rows, self.is_compiled)

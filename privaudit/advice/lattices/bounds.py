@@ -32,6 +32,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -46,6 +47,8 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 ROUNDING = 1e-12
 """Losses that differ by less, as a share, are equal."""
+LOOKED_AT = 256
+"""States that are looked at together for one that is open."""
 MOSTLY_OPEN = 0.75
 """Share of open states below which closed states are removed."""
 MOST_CELLS = 20_000_000
@@ -55,7 +58,7 @@ MOST_CELLS = 20_000_000
 class Bounds:
     """The open states of a lattice, in ascending order of what recodings cost, each with a lower bound of its loss.
 
-    ``states``, ``bound`` and the other arrays still contain some closed states.
+    ``bound`` and the other arrays still contain some closed states.
 
     Parameters
     ----------
@@ -63,9 +66,13 @@ class Bounds:
     levels : for each column the steps of its ladder that may be used
     most : int
         Records that may be suppressed.
+    least : float, optional
+        The loss of a state that was found: those that cannot lose less are closed.
     """
 
-    def __init__(self, lattice: Lattice, levels: Sequence[Sequence[int]], most: int) -> None:
+    def __init__(
+        self, lattice: Lattice, levels: Sequence[Sequence[int]], most: int, least: float | None = None
+    ) -> None:
         self.lattice, self.levels = lattice, levels
         loss = lattice.loss
         self._on_classes = loss.measure in ON_CLASSES
@@ -73,61 +80,94 @@ class Bounds:
             np.array([loss.without_suppression(step) for step in ladder]) for ladder in lattice.ladders
         ]
         """What each step of each ladder loses where nothing is suppressed."""
-        states = _all_states(levels)
-        cost = self._combined(states)
-        base = self._base_of_ambiguity() if loss.measure == "ambiguity" else np.zeros(len(states))
+        self._combinations = _Combinations(levels)
+        n = self._combinations.n
+        cost = self._cost_of_all()
+        base = self._base_of_ambiguity() if loss.measure == "ambiguity" else np.zeros(n)
         if not self._on_classes:
             base = cost
-        added, closed = np.zeros(len(states)), np.zeros(len(states), dtype=bool)
+        added, closed = np.zeros(n), np.zeros(n, dtype=bool)
         if self._on_classes:
             base, added, closed = self._projected(base, most)
+        self._least = least
+        if least is not None:
+            closed |= base + added >= least * (1 - ROUNDING)
+        left = np.flatnonzero(~closed)
         # Stable, so that states of equal cost are taken in the same order on every machine.
-        order = np.argsort(cost, kind="stable")
-        self.states: Ints = states[order]
-        self._keys = lattice.order.keys(self.states)
-        self._base, self._added = base[order], added[order]
+        self._numbers: Ints = left[np.argsort(cost[left], kind="stable")]
+        self._keys = self._keys_of_all()[self._numbers]
+        self._base, self._added = base[self._numbers], added[self._numbers]
         self.bound = self._base + self._added
-        self._is_open = np.ones(len(states), dtype=bool)
-        self._n_open = len(states)
-        self._close(closed[order])
+        self._is_open = np.ones(len(left), dtype=bool)
+        self._n_open = self._last = len(left)
 
     def __len__(self) -> int:
         return self._n_open
 
     def take(self) -> State:
         """Close the coarsest open state and return it: where it suppresses too much, all finer states are closed."""
-        at = len(self._is_open) - 1 - int(self._is_open[::-1].argmax())
+        # Closed states stay closed, so that only those before the last one that was open are looked at.
+        end = self._last
+        while not (found := np.flatnonzero(self._is_open[max(0, end - LOOKED_AT) : end])).size:
+            end -= LOOKED_AT
+        at = max(0, end - LOOKED_AT) + int(found[-1])
         self._is_open[at] = False
         self._n_open -= 1
-        return tuple(self.states[at].tolist())
+        self._last = at
+        return self._combinations.state(int(self._numbers[at]))
 
     def least(self, otherwise: float) -> float:
         """Return the least bound of an open state."""
         return float(self.bound.min(initial=otherwise, where=self._is_open))
 
-    def _combined(self, states: Ints, added: Sequence[float] | None = None) -> Floats:
+    def _cost_of_all(self) -> Floats:
+        """Return the loss of every state by its columns, without suppression."""
+        usable = zip(self._lost, self.levels, strict=True)
+        shares = self._combinations.by_axis([lost[list(levels)] for lost, levels in usable])
+        return self._combinations.flat(self.lattice.loss.combine(shares))
+
+    def _keys_of_all(self) -> Ints:
+        """Return the key of every state (`Refinement.keys`)."""
+        steps = [part[list(levels)] for part, levels in zip(self.lattice.order.parts, self.levels, strict=True)]
+        words = range(steps[0].shape[1])
+        added = (sum(self._combinations.by_axis([part[:, word] for part in steps]), np.int64(0)) for word in words)
+        return np.stack([self._combinations.flat(np.asarray(each)) for each in added], axis=1)
+
+    def _combined(self, states: Ints, added: Sequence[float]) -> Floats:
         """Return the loss of states by their columns, with what suppression adds to each column."""
-        more = added or [0.0] * states.shape[1]
-        shares = [lost[states[:, i]] + more[i] for i, lost in enumerate(self._lost)]
+        shares = [lost[states[:, i]] + added[i] for i, lost in enumerate(self._lost)]
         return np.broadcast_to(self.lattice.loss.combine(shares), len(states))
 
-    def _close(self, closed: Mask) -> None:
-        """Close some states; closed states are removed when they are many, as each removal copies every open one."""
-        self._is_open &= ~closed
-        self._n_open = int(np.count_nonzero(self._is_open))
+    def _remove_closed(self, n_open: int) -> None:
+        """Remove closed states when they are many, as each removal copies every open one."""
+        self._n_open = n_open
         if self._n_open < MOSTLY_OPEN * len(self._is_open):
             left = self._is_open
-            self.states, self._keys, self.bound = self.states[left], self._keys[left], self.bound[left]
+            self._numbers, self._keys, self.bound = self._numbers[left], self._keys[left], self.bound[left]
             self._base, self._added = self._base[left], self._added[left]
             self._is_open = np.ones(self._n_open, dtype=bool)
+            self._last = self._n_open
 
     def close_finer(self, state: State) -> None:
         """Close a state and all finer states (1 and 2 above)."""
-        self._close(self.lattice.order.finer(self._keys, state))
+        if self.lattice.is_compiled:
+            from privaudit.risk.codes.merging_loops import close_finer
+
+            closed = close_finer(self._keys, *self.lattice.order.test_of_finer(state), self._is_open)
+            self._remove_closed(self._n_open - closed)
+        else:
+            self._is_open &= ~self.lattice.order.finer(self._keys, state)
+            self._remove_closed(int(np.count_nonzero(self._is_open)))
 
     def close_above(self, least: float) -> None:
-        """Close the states whose loss cannot be less than `least`."""
-        self._close(self.bound >= least * (1 - ROUNDING))
+        """Close the states whose loss cannot be less than `least`, now and where their bounds are raised later."""
+        self._least = least
+        self._close_above()
+
+    def _close_above(self) -> None:
+        if self._least is not None:
+            self._is_open &= self.bound < self._least * (1 - ROUNDING)
+            self._remove_closed(int(np.count_nonzero(self._is_open)))
 
     def raise_others(self, state: State, table: ClassTable, sure: Mask) -> None:
         """Raise the bounds of finer and coarser states by the classes of a state (3, 4 and 5 above).
@@ -139,17 +179,13 @@ class Bounds:
         sure : bool array of shape (J,)
             The classes that fail a monotone requirement.
         """
-        loss, steps = self.lattice.loss, self.lattice.steps(state)
-        finer = self.lattice.order.finer(self._keys, state)
         if not self._on_classes:
             gone = table.sizes[sure]
-            if gone.any() and finer.any():
-                added = [loss.by_suppression(step, table.codes(i, sure), gone) for i, step in enumerate(steps)]
-                if loss.is_linear:
-                    self._raise(finer, self._base[finer] + loss.combined(added))
-                else:
-                    self._raise(finer, self._combined(self.states[finer], added))
+            if gone.any():
+                self._raise_finer(state, table, sure, gone)
             return
+        loss, steps = self.lattice.loss, self.lattice.steps(state)
+        finer = self.lattice.order.finer(self._keys, state)
         if loss.measure != "ambiguity":
             coarser = self.lattice.order.coarser(self._keys, state)
             base = loss.base_of_classes(steps, table, np.zeros(len(table), dtype=bool))
@@ -161,9 +197,27 @@ class Bounds:
             added_by_classes = loss.added_to_classes(steps, table, sure)
             self._added[finer] = np.maximum(self._added[finer], added_by_classes)
         self.bound = np.maximum(self.bound, self._base + self._added)
+        self._close_above()
 
-    def _raise(self, of: Mask, bound: Floats) -> None:
-        self.bound[of] = np.maximum(self.bound[of], bound)
+    def _raise_finer(self, state: State, table: ClassTable, sure: Mask, gone: Ints) -> None:
+        """Raise the bound of every finer state to its base and what the suppression of some classes adds."""
+        loss, order = self.lattice.loss, self.lattice.order
+        steps = zip(self.lattice.steps(state), table.all_codes(sure), strict=True)
+        added = [loss.by_suppression(step, codes, gone) for step, codes in steps]
+        if loss.is_linear and self.lattice.is_compiled:
+            from privaudit.risk.codes.merging_loops import raise_bounds
+
+            least = np.inf if self._least is None else self._least * (1 - ROUNDING)
+            rest = self._base, loss.combined(added), self.bound, least, self._is_open
+            self._remove_closed(self._n_open - raise_bounds(self._keys, *order.test_of_finer(state), *rest))
+            return
+        finer = order.finer(self._keys, state)
+        if loss.is_linear:
+            bound = self._base[finer] + loss.combined(added)
+        else:
+            bound = self._combined(self._combinations.of(self._numbers[finer]), added)
+        self.bound[finer] = np.maximum(self.bound[finer], bound)
+        self._close_above()
 
     def _projected(self, base: Floats, most: int) -> tuple[Floats, Floats, Mask]:
         """Return bounds of measures on classes, and the states that suppress too many records (6 above)."""
@@ -212,19 +266,49 @@ class Bounds:
         return made
 
 
-def _all_states(levels: Sequence[Sequence[int]]) -> Ints:
-    """Return every combination of one step of each column, the last column fastest.
+class _Combinations:
+    """Every combination of one step of each column, numbered, the last column fastest.
 
-    A grid would have an axis for each column, and an array has at most 64.
-
-    Returns
-    -------
-    int64 array of shape (states, columns)
+    Parameters
+    ----------
+    levels : for each column the steps of its ladder that may be used
     """
-    n = prod(map(len, levels))
-    states = np.empty((n, len(levels)), dtype=np.int64)
-    repeats = n
-    for i, usable in enumerate(levels):
-        repeats //= len(usable)
-        states[:, i] = np.tile(np.repeat(np.asarray(usable, dtype=np.int64), repeats), n // (repeats * len(usable)))
-    return states
+
+    def __init__(self, levels: Sequence[Sequence[int]]) -> None:
+        self._levels = [np.asarray(usable, dtype=np.int64) for usable in levels]
+        self.n = prod(map(len, levels))
+        # A column of one step needs no axis, and an array has at most 64.
+        self._shape = [len(usable) for usable in levels if len(usable) > 1]
+
+    def of(self, numbers: Ints) -> Ints:
+        """Return the steps of some combinations: int64 array of shape (combinations, columns)."""
+        states = np.empty((len(numbers), len(self._levels)), dtype=np.int64)
+        for i in range(len(self._levels) - 1, -1, -1):
+            usable = self._levels[i]
+            before = numbers // len(usable)
+            states[:, i] = usable[numbers - before * len(usable)]
+            numbers = before
+        return states
+
+    def state(self, number: int) -> State:
+        """Return the steps of one combination."""
+        made = []
+        for usable in reversed(self._levels):
+            number, at = divmod(number, len(usable))
+            made.append(int(usable[at]))
+        return tuple(reversed(made))
+
+    def by_axis(self, columns: Sequence[npt.NDArray[Any]]) -> list[npt.NDArray[Any]]:
+        """Return a number of each usable step of each column as arrays that are combined element by element."""
+        made, axis = [], 0
+        for each in columns:
+            shape = [1] * len(self._shape)
+            if len(each) > 1:
+                shape[axis] = len(each)
+                axis += 1
+            made.append(each.reshape(shape))
+        return made
+
+    def flat(self, combined: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Return what was combined of such arrays by the number of the combination."""
+        return np.broadcast_to(combined, self._shape).ravel()

@@ -23,6 +23,7 @@ from privaudit.advice.lattices.refinement import Refinement
 from privaudit.advice.technique import Lookup, Recoding
 from privaudit.advice.technique.protection import Mask, Protection
 from privaudit.base.parallel import each, threads_for
+from privaudit.risk.codes.compiler import worth_loading
 from privaudit.risk.codes.packing import Packing
 
 State = tuple[int, ...]
@@ -32,6 +33,8 @@ KEPT_TABLES = 4_000
 """Each cached table is compared with the next state."""
 MOST_AHEAD = 64
 """Tables that `Lattice.make_ahead` may keep, if all are as large as the largest that it keeps."""
+MEASURED = 200
+"""States, about, that a search measures at least: whether loading the compiled loops pays depends on them."""
 KEPT_SHARE = 0.5
 """Share of the memory that the smallest tables fill after the largest were dropped."""
 
@@ -90,7 +93,9 @@ class Lattice:
         packing = Packing([max(widths) for widths in self._widths])
         shared = None if other is None else other.keys_of(trial, packing)
         keys = packing.pack(coded.codes, coded.n_distinct) if shared is None else shared
-        self._bottom: ClassTable = ClassTable(packing, keys, counts, self.protection.held)
+        self.is_compiled = worth_loading(MEASURED * coded.n_distinct * len(self.ladders))
+        held = self.protection.held
+        self._bottom: ClassTable = ClassTable(packing, keys, counts, held, is_compiled=self.is_compiled)
         self._empty()
 
     def keys_of(self, trial: TrialTable, packing: Packing) -> npt.NDArray[np.int64] | None:
@@ -121,7 +126,7 @@ class Lattice:
         if place >= len(self._keys):
             self._keys = np.concatenate([self._keys, np.zeros_like(self._keys)])
             self._lengths = np.concatenate([self._lengths, np.zeros_like(self._lengths)])
-        self._keys[place] = self.order.keys(np.array([state], dtype=np.int64))[0]
+        self._keys[place] = self.order.key(state)
         self._lengths[place] = len(table)
         self._cached.append(state)
         self._tables[state] = table
@@ -172,7 +177,7 @@ class Lattice:
         return chain
 
     def _is_finer(self, a: State, b: State) -> bool:
-        return bool(self.order.finer(self.order.keys(np.array([a], dtype=np.int64)), b)[0])
+        return bool(self.order.finer(self.order.key(a)[None, :], b)[0])
 
     def _coarser(self, at: State, fine: ClassTable, state: State) -> ClassTable:
         """Return the classes of `state` from those of a finer state."""
@@ -311,6 +316,11 @@ class Lattice:
         n = len(self._cached)
         if n == 1:
             return self._cached[0]
+        if self.is_compiled:
+            from privaudit.risk.codes.merging_loops import smallest_finer
+
+            test = self.order.test_of_finer(state)
+            return self._cached[int(smallest_finer(self._keys[:n], *test, self._lengths))]
         at = np.flatnonzero(self.order.finer(self._keys[:n], state))[::-1]
         return self._cached[int(at[self._lengths[at].argmin()])]
 

@@ -261,11 +261,9 @@ def _by_column(targets: Sequence[State], state: State) -> list[list[State]]:
 
 def _branch_and_bound(search: Search, best: State | None) -> tuple[State | None, float | None, float]:
     """Return the best state, its cost, and a bound that no state is below."""
-    lattice, bounds = search.lattice, Bounds(search.lattice, search.levels, search.most)
-    least = None if best is None else search.cost(best)
+    lattice, least = search.lattice, None if best is None else search.cost(best)
+    bounds = Bounds(lattice, search.levels, search.most, least)
     while not search.is_exhausted:
-        if least is not None:
-            bounds.close_above(least)
         if not len(bounds):
             return best, least, np.inf if least is None else least
         state = bounds.take()
@@ -275,6 +273,7 @@ def _branch_and_bound(search: Search, best: State | None) -> tuple[State | None,
             continue
         if cost is not None and (least is None or cost < least):
             least, best = cost, state
+            bounds.close_above(least)
         bounds.raise_others(state, lattice.table(state), search.sure_part(state))
     return best, least, bounds.least(np.inf if least is None else least)
 

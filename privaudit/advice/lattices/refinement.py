@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from operator import mul
 
 import numpy as np
 import numpy.typing as npt
@@ -35,10 +34,25 @@ class Refinement:
         # Where each step merges the one before, finer is a comparison of numbers, of several columns in one word.
         self.is_packed = all(bool(column[np.tril_indices(len(column))].all()) for column in merges)
         self._words = _words([max(1, (len(column) - 1).bit_length()) + 1 for column in merges])
-        self._own = self._bits([np.eye(len(column), dtype=bool) for column in merges])
+        self._n_words = len(self._words) if self.is_packed else max(1, -(-sum(map(len, merges)) // BITS))
+        self.parts = self._packed_parts() if self.is_packed else self._own_bits()
+        """For each column what each of its steps adds to the words of a key: int64 array of shape (steps, words)."""
+        self._every_bit = np.full(self._n_words, -1, dtype=np.int64)
         self._not_finer = self._bits([~column for column in merges])
         self._not_coarser = self._bits([~column.T for column in merges])
-        self._n_words = max(1, -(-sum(map(len, merges)) // BITS))
+
+    def _packed_parts(self) -> list[Ints]:
+        made = []
+        for at, place in enumerate(self._words):
+            for column, factor in zip(self.merges[place.columns], place.factors, strict=True):
+                part = np.zeros((len(column), self._n_words), dtype=np.int64)
+                part[:, at] = np.arange(len(column)) * factor
+                made.append(part)
+        return made
+
+    def _own_bits(self) -> list[Ints]:
+        own = self._bits([np.eye(len(column), dtype=bool) for column in self.merges])
+        return [np.array(list(map(self._split, bits)), dtype=np.int64).reshape(-1, self._n_words) for bits in own]
 
     @staticmethod
     def _bits(marks: Sequence[Mask]) -> list[list[int]]:
@@ -55,43 +69,55 @@ class Refinement:
 
     def keys(self, levels: Ints) -> Ints:
         """Return what states are compared by, from their levels: int64 array of shape (states, columns or words)."""
-        if not self.is_packed:
-            keys = np.zeros((len(levels), self._n_words), dtype=np.int64)
-            for i, own in enumerate(self._own):
-                keys |= np.array([self._split(bits) for bits in own], dtype=np.int64)[levels[:, i]]
-            return keys
-        return np.stack([levels[:, word.columns] @ np.array(word.factors) for word in self._words], axis=1)
+        keys = np.zeros((len(levels), self._n_words), dtype=np.int64)
+        for i, part in enumerate(self.parts):
+            for word in range(self._n_words):
+                keys[:, word] += part[:, word].take(levels[:, i])
+        return keys
+
+    def key(self, state: Sequence[int]) -> Ints:
+        """Return what one state is compared by: int64 array of shape (words,)."""
+        return np.asarray(np.add.reduce([part[level] for part, level in zip(self.parts, state, strict=True)]))
 
     def finer(self, keys: Ints, state: Sequence[int]) -> Mask:
         """Return which states a state can be made from."""
-        made = np.ones(len(keys), dtype=bool)
+        left, kept = self.test_of_finer(state)
+        made = np.asarray((left[0] - keys[:, 0]) & kept[0] == kept[0])
+        for word in range(1, keys.shape[1]):
+            made &= (left[word] - keys[:, word]) & kept[word] == kept[word]
+        return made
+
+    def test_of_finer(self, state: Sequence[int]) -> tuple[Ints, Ints]:
+        """Return numbers a and b for each word: ``(a - key) & b == b`` where a state can be made from that of the key.
+        """
         if self.is_packed:
-            for i, word in enumerate(self._words):
-                # A guard bit above each level is lost exactly where the subtraction borrows, that is where a
-                # level is larger.
-                made &= ((word.key(state) | word.guards) - keys[:, i]) & word.guards == word.guards
-            return made
-        return self._without(keys, state, self._not_finer)
+            # A guard bit above each level is lost exactly where the subtraction borrows, that is where a level is
+            # larger.
+            guards = np.array([word.guards for word in self._words], dtype=np.int64)
+            return self.key(state) | guards, guards
+        # -1 - key has the bits that the key lacks.
+        excluded = np.array(self._split(self._excluded(state, self._not_finer)), dtype=np.int64)
+        return self._every_bit, excluded
 
     def coarser(self, keys: Ints, state: Sequence[int]) -> Mask:
         """Return which states can be made from a state."""
         made = np.ones(len(keys), dtype=bool)
         if self.is_packed:
-            for i, word in enumerate(self._words):
-                made &= ((keys[:, i] | word.guards) - word.key(state)) & word.guards == word.guards
+            for i, (word, own) in enumerate(zip(self._words, self.key(state), strict=True)):
+                made &= ((keys[:, i] | word.guards) - own) & word.guards == word.guards
             return made
-        return self._without(keys, state, self._not_coarser)
+        for i, mask in enumerate(self._split(self._excluded(state, self._not_coarser))):
+            if mask:
+                made &= keys[:, i] & mask == 0
+        return made
 
-    def _without(self, keys: Ints, state: Sequence[int], excluded: Sequence[Sequence[int]]) -> Mask:
-        """Return which states have no step that the steps of `state` exclude."""
+    @staticmethod
+    def _excluded(state: Sequence[int], excluded: Sequence[Sequence[int]]) -> int:
+        """Return the bits of the steps that the steps of `state` exclude."""
         bits = 0
         for column, level in zip(excluded, state, strict=True):
             bits |= column[level]
-        made = np.ones(len(keys), dtype=bool)
-        for word, mask in enumerate(self._split(bits)):
-            if mask:
-                made &= keys[:, word] & mask == 0
-        return made
+        return bits
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +127,6 @@ class _Word:
     columns: slice
     factors: tuple[int, ...]
     guards: int
-
-    def key(self, state: Sequence[int]) -> int:
-        """Return the integer of a state."""
-        return sum(map(mul, state[self.columns], self.factors))
 
 
 def _words(bits: Sequence[int]) -> list[_Word]:

@@ -17,10 +17,16 @@ import pyarrow.compute as pc
 
 from privaudit.advice.technique.column import MOSTLY, NUMBER
 from privaudit.base.errors import ConfigError
+from privaudit.source.cells.dictionaries import written_out
 
 Floats = npt.NDArray[np.float64]
 ROW = "\0row"
 """Name of the column that holds the row of the source while a plan is applied; no column of a table has this name."""
+
+
+def text_of(table: pa.Table, name: str) -> pa.ChunkedArray:
+    """Return the cells of a column as text; the tables of a release hold dictionaries of text."""
+    return written_out(table[name])
 
 
 def numbers_of(table: pa.Table, name: str, technique: str) -> Floats:
@@ -31,7 +37,7 @@ def numbers_of(table: pa.Table, name: str, technique: str) -> Floats:
     ConfigError
         If fewer than 90 % of the cells with a value are numbers.
     """
-    cells = table[name]
+    cells = text_of(table, name)
     fits = pc.fill_null(pc.match_substring_regex(cells, NUMBER), False)
     present = len(cells) - cells.null_count
     if not present or pc.sum(fits).as_py() < MOSTLY * present:
@@ -77,7 +83,8 @@ def check_complete(table: pa.Table, names: Sequence[str], missing: npt.NDArray[n
 
 def decimals_of(table: pa.Table, name: str) -> int:
     """Return the most decimals that a cell of the column has; 2.51e-7 has nine."""
-    found = pc.extract_regex(table[name], r"(?:\.(?P<decimals>[0-9]*))?(?:[eE](?P<exponent>[+-]?[0-9]{1,3}))?$")
+    cells = text_of(table, name)
+    found = pc.extract_regex(cells, r"(?:\.(?P<decimals>[0-9]*))?(?:[eE](?P<exponent>[+-]?[0-9]{1,3}))?$")
     digits = pc.fill_null(pc.utf8_length(pc.struct_field(found, "decimals")), 0)
     exponent = pc.struct_field(found, "exponent")
     shift = pc.if_else(pc.equal(pc.fill_null(exponent, ""), ""), "0", pc.replace_substring_regex(exponent, r"^\+", ""))
@@ -91,7 +98,7 @@ def with_numbers(table: pa.Table, name: str, numbers: Floats, *, decimals: int |
     texts = np.char.mod(f"%.{places}f", np.where(known, numbers, 0.0) + 0.0)
     made = pa.array(texts.tolist(), pa.string())
     made = pc.replace_substring_regex(made, r"^-(0(?:\.0*)?)$", r"\1")
-    return with_column(table, name, pc.if_else(pa.array(known), made, table[name]))
+    return with_column(table, name, pc.if_else(pa.array(known), made, text_of(table, name)))
 
 
 def with_column(table: pa.Table, name: str, cells: pa.Array) -> pa.Table:

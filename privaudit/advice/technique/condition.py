@@ -121,7 +121,9 @@ def holds(condition: Condition, table: pa.Table) -> pa.Array:
     """
     import pyarrow.compute as pc
 
-    cells = table[condition.column].combine_chunks()
+    from privaudit.source.cells.dictionaries import written_out
+
+    cells = written_out(table[condition.column]).combine_chunks()
     if condition.operator == "is missing":
         return pc.is_null(cells)
     if condition.operator == "is not missing":

@@ -27,6 +27,7 @@ from privaudit.advice.technique.requirements import REQUIREMENTS, protections_of
 from privaudit.base.errors import ConfigError
 from privaudit.risk.codes.coded import CodedTable, encode_column
 from privaudit.risk.codes.row_keys import dense_labels
+from privaudit.source.cells.coded_tables import coded_cells
 
 
 def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> pa.Table:
@@ -59,7 +60,7 @@ def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> p
             hint="lower the requirements, or use another method",
         )
     for i, (name, step) in enumerate(zip(names, base, strict=True)):
-        cells = pa.array(_ranges(found, i, step, codes[i]), pa.string()).take(pa.array(found.label[rows]))
+        cells = coded_cells(found.label[rows], pa.array(_ranges(found, i, step, codes[i]), pa.string()))
         table = with_column(table, name, cells)
     return table
 

@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.risk.codes.coded import CodedTable
+from privaudit.risk.codes.merging import values_of_classes
 from privaudit.risk.codes.people import People
 from privaudit.risk.codes.row_keys import dense_labels, sums
 from privaudit.risk.codes.sorted_keys import sum_by_key
@@ -30,6 +31,8 @@ Labels = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 Reference = Literal["kept", "table"]
 _ROUNDING = 1e-9
+FEW_VALUES = 64
+"""Values of an attribute up to which those without records are counted, too, rather than sought."""
 
 
 @dataclass(frozen=True)
@@ -62,11 +65,17 @@ class Attribute:
             return self.whole
         return sums(self.value, self.count, self.n_values)
 
-    def merged(self, labels: npt.NDArray[np.integer], among: Mask | None = None) -> Attribute:
+    def merged(
+        self, labels: npt.NDArray[np.integer], among: Mask | None = None, *, is_compiled: bool = False
+    ) -> Attribute:
         """Return the attribute by class; ``labels[i]`` is the class of row i.
 
-        Only the classes in `among` are read where it is given.
+        Only the classes in `among` are read where it is given; `is_compiled` states that compiled loops may read them.
         """
+        if is_compiled and among is not None:
+            counted = values_of_classes(labels, among, self.row, self.value, self.count, self.n_values)
+            if counted is not None:
+                return Attribute(self.name, *counted, self.by_value)
         read: slice | Labels = slice(None)
         if among is not None and not among.all():
             read = np.flatnonzero(among[labels][self.row]) if among.any() else np.zeros(0, dtype=np.int64)
@@ -309,10 +318,14 @@ def _part(people: People | None, rows: Labels) -> People | None:
 
 def up_to(attribute: Attribute, at: Labels) -> Attribute:
     """Return an attribute by nested classes: class i has the rows whose position ``at`` is i or less."""
-    present, value = np.unique(attribute.value, return_inverse=True)
-    counted = np.zeros((int(at.max(initial=-1)) + 1, len(present)), dtype=np.int64)
-    np.add.at(counted, (at[attribute.row], value), attribute.count)
-    row, column = np.nonzero(counts := np.cumsum(counted, axis=0))
+    n, n_values = int(at.max(initial=-1)) + 1, attribute.n_values
+    if n_values > FEW_VALUES:
+        present, value = np.unique(attribute.value, return_inverse=True)
+    else:
+        present, value = np.arange(n_values), attribute.value
+    keys = at[attribute.row] * len(present) + value
+    counted = np.bincount(keys, weights=attribute.count, minlength=n * len(present)).astype(np.int64)
+    row, column = np.nonzero(counts := np.cumsum(counted.reshape(n, len(present)), axis=0))
     return Attribute(attribute.name, row, present[column], counts[row, column], attribute.by_value)
 
 

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from privaudit.advice.technique.column import Column, Lookup
 from privaudit.advice.technique.columns import with_column
@@ -24,6 +23,7 @@ from privaudit.advice.technique.requirements import protections_of
 from privaudit.base.errors import ConfigError
 from privaudit.risk.codes.coded import encode_column
 from privaudit.risk.codes.row_keys import dense_labels
+from privaudit.source.cells.coded_tables import coded_cells
 
 
 def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> pa.Table:
@@ -34,7 +34,8 @@ def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> p
         counts = np.bincount(codes[name], minlength=len(dictionary) + 1).astype(np.int64)
         columns[name] = Column(name, dictionary, counts, context.hierarchies.get(name), context.key)
     required = protections_of(table, parameters)
-    made = {name: pa.nulls(table.num_rows, pa.string()) for name in columns}
+    labels: dict[str, list[pa.Array]] = {name: [] for name in columns}
+    places = {name: np.zeros(table.num_rows, dtype=np.int32) for name in columns}
     left = np.ones(table.num_rows, dtype=bool)
     for part in parameters["parts"]:
         steps = {name: step_of(column, part.get(name)) for name, column in columns.items()}
@@ -42,12 +43,14 @@ def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> p
         kept = np.zeros(table.num_rows, dtype=bool)
         kept[rows[_allowed([step.lookup[codes[name][rows]] for name, step in steps.items()], rows, required)]] = True
         for name, step in steps.items():
-            texts = step.labels().take(pa.array(step.lookup[codes[name]]))
-            made[name] = pc.if_else(pa.array(kept), texts, made[name])
+            start = sum(map(len, labels[name]))
+            places[name][kept] = start + step.lookup[codes[name][kept]]
+            labels[name].append(step.labels())
         left &= ~kept
-    for name, cells in made.items():
-        table = with_column(table, name, cells)
-    return table.filter(pa.array(~left))
+    table = table.filter(pa.array(~left))
+    for name, texts in labels.items():
+        table = with_column(table, name, coded_cells(places[name][~left], pa.concat_arrays(texts)))
+    return table
 
 
 def step_of(column: Column, stated: Mapping[str, Any] | None) -> Recoding:

@@ -148,10 +148,14 @@ def _median(column: Ints, weights: Ints) -> int:
 
 def _nearest_to_median(column: Ints, weights: Ints, required: Sequence[Protection]) -> int | None:
     """Return the allowed cut that leaves the most equal numbers of records on both sides."""
-    values = np.flatnonzero(np.bincount(column))
-    at = np.searchsorted(values, column)
+    counted = np.bincount(column) > 0
+    values = np.flatnonzero(counted)
+    at = (np.cumsum(counted) - 1)[column]
     below = np.cumsum(np.bincount(at, weights=weights))
     last = len(values) - 1
+    least = max((each.k for each in required), default=1)
+    if not ((below >= least) & (below[-1] - below >= least)).any():
+        return None  # whatever is in the halves, one of them is too small
     allowed = ~_failing_starts(at, weights, required)[:-1] & ~_failing_starts(last - at, weights, required)[-2::-1]
     cuts = np.flatnonzero(allowed)
     return int(values[cuts[np.argmin(np.abs(2 * below[cuts] - below[-1]))]]) if len(cuts) else None

@@ -16,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from privaudit.advice.technique.columns import with_column
+from privaudit.advice.technique.columns import text_of, with_column
 from privaudit.advice.technique.pseudonymise import canonical, digest, key_for
 from privaudit.advice.technique.record import Context
 from privaudit.risk.codes.coded import encode_column
@@ -33,7 +33,7 @@ def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> p
     alone = context.random.integers(1, days + 1, len(codes)) * context.random.choice([-1, 1], len(codes))
     by_row = np.where(codes == len(dictionary), alone, np.append(shifts, 0)[codes])
     for name in parameters["columns"]:
-        table = with_column(table, name, _shifted(table[name], pa.array(by_row.astype(np.int32))))
+        table = with_column(table, name, _shifted(text_of(table, name), pa.array(by_row.astype(np.int32))))
     return table
 
 

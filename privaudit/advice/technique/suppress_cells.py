@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from privaudit.advice.technique.cell_suppression import suppress_cells
-from privaudit.advice.technique.columns import with_column
+from privaudit.advice.technique.columns import text_of, with_column
 from privaudit.advice.technique.record import Context
 from privaudit.risk.codes.coded import CodedTable, encode_column
 from privaudit.risk.codes.row_keys import dense_labels
@@ -43,6 +43,6 @@ def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> p
         gone[order[start : start + count]] = lost
         used[row] += count
     for i, name in enumerate(names):
-        cells = pc.if_else(pa.array(gone[:, i]), pa.scalar(None, pa.string()), table[name])
+        cells = pc.if_else(pa.array(gone[:, i]), pa.scalar(None, pa.string()), text_of(table, name))
         table = with_column(table, name, cells)
     return table

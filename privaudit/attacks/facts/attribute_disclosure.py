@@ -37,7 +37,7 @@ from privaudit.attacks.values.class_modes import (
 )
 from privaudit.base.extras import can_import
 from privaudit.model import Attack, CountedUnit, Limit, MeasuredDetail, limit
-from privaudit.model.advantage import advantage
+from privaudit.model.advantage import advantage, against_control
 from privaudit.model.stats import wilson
 from privaudit.model.wording import Columns, Count, Fact, Share, Term, Threshold, Value, fact
 
@@ -324,13 +324,8 @@ def _attack(
             majority=Share(value=baseline, of=control.n),
             more=Share(value=max(0.0, success.value - control.value), of=success.n),
         ),
-        n_targets=success.n,
-        success=success,
         baseline=baseline,
-        control=control.value,
-        control_rate=control,
-        advantage=found,
-        against="control",
+        **against_control(success, control),
         assumptions=tuple(assumptions),
         is_headline=inputs.is_headline,
         detail=MeasuredDetail(

@@ -165,7 +165,6 @@ def _attack(right: int, by_chance: int, n: int, n_known: int) -> Attack:
             columns=columns,
             mixed=Number(value=by_chance),
         ),
-        n_targets=n,
         baseline=1 / n_known,
         **against_control(success, control),
         assumptions=(fact("attacks.rows_in_order"), fact("attacks.mixed_cells_are_control")),

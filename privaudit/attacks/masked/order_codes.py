@@ -102,7 +102,6 @@ def _attack(name: str, codes: Floats, values: Floats, population: Floats, *, see
             people=Share(value=success.value, of=n),
             shuffled=Share(value=control.value, of=n),
         ),
-        n_targets=n,
         baseline=float(secret.correct(everybody, np.full(n, typical.for_all)).mean()),
         **against_control(success, control),
         assumptions=(fact("attacks.rows_in_order"), fact("attacks.shuffled_is_control")),

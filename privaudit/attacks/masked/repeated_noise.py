@@ -169,7 +169,6 @@ def _attack(key: str, name: str, found: Repeated, seed: int) -> Attack:
             single=Share(value=float(single.mean()), of=len(single)),
             shuffled=Share(value=control.value, of=n),
         ),
-        n_targets=n,
         baseline=float(secret.correct(everybody, np.full(n, typical.for_all)).mean()),
         **against_control(success, control),
         assumptions=(fact("attacks.shuffled_people_are_control"),),

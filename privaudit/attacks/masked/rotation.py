@@ -88,7 +88,6 @@ def _attack(
             exact=Share(value=found.exact, of=others),
             columns=Number(value=k),
         ),
-        n_targets=others,
         baseline=1 / others,
         **against_control(success, control),
         assumptions=(fact("attacks.rows_in_order"), fact("attacks.shuffled_is_control")),

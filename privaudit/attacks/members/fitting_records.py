@@ -297,7 +297,6 @@ def _attack(
         knowledge=known,
         attacker=fact(f"attacks.{kind}_fitting_attacker", columns=Columns(names=known), **attacker),
         outcome=outcome,
-        n_targets=success.n,
         baseline=baseline,
         **against_control(success, control),
         assumptions=(fact("attacks.outsiders_by_control"), fact("attacks.equal_numbers")),

@@ -20,7 +20,7 @@ from privaudit.attacks.members.near_copies import LEAST_TARGETS, draw_targets, r
 from privaudit.attacks.members.nearest import nearest_rows
 from privaudit.attacks.values.class_modes import MOST_NUMBERS, WITHIN, Categories, Numbers, Secret
 from privaudit.model import Attack, MeasuredDetail, limit
-from privaudit.model.advantage import advantage
+from privaudit.model.advantage import advantage, against_control
 from privaudit.model.stats import wilson
 from privaudit.model.wording import Columns, Share, fact
 
@@ -69,13 +69,8 @@ def infer(compared: Compared, secret: int, members: Rows, outsiders: Rows) -> At
             outsiders=Share(value=control.value, of=control.n),
             majority=Share(value=baseline, of=control.n),
         ),
-        n_targets=success.n,
-        success=success,
         baseline=baseline,
-        control=control.value,
-        control_rate=control,
-        advantage=found,
-        against="control",
+        **against_control(success, control),
         assumptions=(fact("attacks.outsiders_by_control"), fact("attacks.equal_numbers")),
         detail=MeasuredDetail(
             method="nearest",

@@ -68,7 +68,6 @@ def join_halves(
             members=Share(value=success.value, of=success.n),
             outsiders=Share(value=control.value, of=control.n),
         ),
-        n_targets=success.n,
         baseline=_by_chance(n, min(k, n)),
         **against_control(success, control),
         assumptions=(fact("attacks.outsiders_by_control"), fact("attacks.equal_numbers")),

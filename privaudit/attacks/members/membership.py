@@ -124,7 +124,6 @@ def recognised(known: tuple[str, ...], scored: Scored, rarest: npt.NDArray[np.bo
             members=Share(value=success.value, of=n),
             outsiders=Share(value=control.value, of=m),
         ),
-        n_targets=n,
         baseline=FALSE_POSITIVES,
         **against_control(success, control),
         assumptions=(fact("attacks.outsiders_by_control"), fact("attacks.equal_numbers")),

@@ -61,7 +61,6 @@ def words_of_batch(before: Floats, after: Floats, in_batch: Flags) -> Attack:
             words=Count(n=n_right, of=n_batch, unit="value"),
             wrong=Count(n=n_wrong, of=n_others, unit="value"),
         ),
-        n_targets=n_batch,
         baseline=n_batch / len(in_batch),
         **against_control(right, control),
         detail=MeasuredDetail(method="changed_weights"),

@@ -187,7 +187,6 @@ def _attack(
             members=Count(n=round(success.value * n), of=n, unit="item"),
             outsiders=Count(n=round(control.value * n), of=n, unit="item"),
         ),
-        n_targets=n,
         baseline=baseline,
         **against_control(success, control),
         assumptions=(fact("attacks.outsiders_by_control"), fact("attacks.equal_numbers")),

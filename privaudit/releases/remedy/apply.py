@@ -4,8 +4,8 @@ Question: what is the table after the plan?
 Method: one step after the other. A technique that maps values is applied to the distinct values of its column and
 gathered by code, so its cost hardly depends on the number of rows; other techniques take the whole table. A population
 gets the same new values, so that the classes of the table can be counted in it.
-Limits: nothing is written here. The table stays in memory. A technique that takes the whole table leaves the population
-as it is.
+Limits: nothing is written here. The table stays in memory, as codes. A technique that takes the whole table leaves the
+population as it is.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from privaudit.advice.technique.columns import ROW, one_column
 from privaudit.releases.remedy.plan import Plan, Step
 from privaudit.risk.codes.coded import encode_column
 from privaudit.risk.codes.row_keys import dense_labels
+from privaudit.source.cells.coded_tables import coded_cells, coded_column
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ def apply(table: pa.Table, plan: Plan, context: Context) -> Applied:
 
     Parameters
     ----------
-    table : pyarrow.Table of text columns, missing cells null
+    table : pyarrow.Table of text columns, or dictionaries of text, missing cells null
     plan : Plan
     context : Context
         A population gets the new values that the table gets, column by column; no row of it is suppressed.
@@ -68,14 +69,26 @@ def _applied(
         return table.drop_columns(list(step.columns)), rest
     if how.recode is None:
         assert how.apply is not None, "a technique has one of the two functions"
-        return how.apply(table, {**step.parameters, "columns": step.columns}, context), population
+        made = how.apply(table, {**step.parameters, "columns": step.columns}, context)
+        return _coded(made, step, has_fewer=made.num_rows < table.num_rows), population
     for name in step.columns:
         both = [each[name] for each in (table, *([population] if name in shared else ()))]
         made, codes = _recoded(both, name, step, how, context)
-        table = _with(table, name, step, made.take(codes[: table.num_rows]))
+        table = _with(table, name, step, coded_cells(codes[: table.num_rows], made))
         if population is not None and name in shared:
             population = _with(population, name, step, made.take(codes[table.num_rows :]))
     return table, population
+
+
+def _coded(table: pa.Table, step: Step, *, has_fewer: bool) -> pa.Table:
+    """Return the table after a step, each column with a dictionary of the texts that its rows have."""
+    import pyarrow as pa
+
+    for i, (name, column) in enumerate(zip(table.column_names, table.columns, strict=True)):
+        is_other = has_fewer or name in step.columns or not pa.types.is_dictionary(column.type)
+        if name != ROW and is_other:
+            table = table.set_column(i, name, coded_column(column))
+    return table
 
 
 def _with(table: pa.Table, name: str, step: Step, cells: pa.Array) -> pa.Table:

@@ -1,8 +1,8 @@
 """The formats of tables that are written: new files that hold the values of the table and nothing else.
 
 Question: how is a table written so that nothing of its source is left in the file?
-Method: every file is new, made from Arrow columns in memory without metadata, index, dictionaries of the source or
-author; statistics are those of the written values. Time stamps in workbooks are constant.
+Method: every file is new, made batch by batch from Arrow columns in memory without metadata, index, dictionaries of the
+source or author; statistics are those of the written values. Time stamps in workbooks are constant.
 Limits: types that a format does not have are written as text: dates in SQLite, whole numbers of more than 15 digits in
 workbooks.
 """
@@ -24,6 +24,8 @@ from privaudit.base.extras import ENGINES, EXCEL, FRAMES, needing
 from privaudit.base.private_folders import HIDDEN_PREFIX, private_folder
 from privaudit.model.headers import shown_file
 from privaudit.releases.remedy.certificate_path import certificate_of as certificate_of
+from privaudit.source.cells.coded_tables import plain_batches, plain_schema
+from privaudit.source.cells.dictionaries import codes_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -61,34 +63,50 @@ def write_tsv(table: pa.Table, path: Path, part: str) -> None:
 def _write_delimited(table: pa.Table, path: Path, delimiter: str) -> None:
     import csv
 
-    from privaudit.source.cells.cell_text import to_text
+    import pyarrow as pa
 
-    texts = [to_text(column)[0].to_pylist() for column in table.columns]
+    texts = pa.table([_text(column) for column in table.columns], names=table.column_names)
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, delimiter=delimiter, lineterminator="\n")
         writer.writerow(table.column_names)
-        writer.writerows(zip(*texts, strict=True))
+        for batch in plain_batches(texts, BATCH_ROWS):
+            writer.writerows(zip(*(column.to_pylist() for column in batch.columns), strict=True))
+
+
+def _text(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Return a column as text, a dictionary as a dictionary of text."""
+    import pyarrow as pa
+
+    from privaudit.source.cells.cell_text import to_text
+
+    if not pa.types.is_dictionary(column.type):
+        return to_text(column)[0]
+    codes, values = codes_of(column)
+    text = to_text(pa.chunked_array([values]))[0].combine_chunks()
+    return pa.chunked_array([pa.DictionaryArray.from_arrays(codes, text)])
 
 
 def write_parquet(table: pa.Table, path: Path, part: str) -> None:
     """Write Parquet, compressed by Zstandard."""
     import pyarrow.parquet as pq
 
-    pq.write_table(table.replace_schema_metadata(None), path, compression="zstd", store_schema=True)
+    with pq.ParquetWriter(path, plain_schema(table), compression="zstd", store_schema=True) as writer:
+        for batch in plain_batches(table):
+            writer.write_batch(batch)
 
 
 def write_arrow(table: pa.Table, path: Path, part: str) -> None:
     """Write an Arrow IPC file."""
     import pyarrow as pa
 
-    plain = table.replace_schema_metadata(None)
-    with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, plain.schema) as writer:
-        writer.write_table(plain)
+    with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, plain_schema(table)) as writer:
+        for batch in plain_batches(table):
+            writer.write_batch(batch)
 
 
 def write_sqlite(table: pa.Table, path: Path, part: str) -> None:
     """Write one table into a new SQLite file."""
-    columns = ", ".join(f"{_quoted(field.name)} {_sqlite_type(field.type)}" for field in table.schema)
+    columns = ", ".join(f"{_quoted(field.name)} {_sqlite_type(field.type)}" for field in plain_schema(table))
     marks = ", ".join("?" * table.num_columns)
     connection = sqlite3.connect(path)
     try:
@@ -123,19 +141,21 @@ def _sqlite_value(value: Any) -> Any:
 
 
 def _rows(table: pa.Table, convert: Callable[[Any], Any]) -> Iterator[tuple[Any, ...]]:
-    for batch in table.to_batches(BATCH_ROWS):
+    for batch in plain_batches(table, BATCH_ROWS):
         yield from zip(*(map(convert, column.to_pylist()) for column in batch.columns), strict=True)
 
 
 def write_duckdb(table: pa.Table, path: Path, part: str) -> None:
     """Write one table into a new DuckDB file."""
+    import pyarrow as pa
+
     with needing(ENGINES, "Writing DuckDB files"):
         import duckdb
 
-    plain = table.replace_schema_metadata(None)
+    rows = pa.RecordBatchReader.from_batches(plain_schema(table), plain_batches(table))
     connection = duckdb.connect(str(path))
     try:
-        connection.register("written", plain)
+        connection.register("written", rows)
         connection.execute(f"CREATE TABLE {_quoted(part)} AS SELECT * FROM written")
         connection.unregister("written")
         connection.execute("CHECKPOINT")

@@ -26,9 +26,11 @@ from privaudit.model import Attack, Limit, Report, limit
 from privaudit.model.wording import Threshold, fact
 from privaudit.releases.remedy.plan import Plan
 from privaudit.releases.remedy.task import Result, Task, apply_plan
+from privaudit.risk.codes.coded import encode_column
 from privaudit.rulebook import judge, judge_attacks, measured_limits
 from privaudit.rulebook.gate import decide
 from privaudit.settings.config import Settings
+from privaudit.source.cells.coded_tables import as_text
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -73,7 +75,8 @@ def _split(table: pa.Table, seed: int) -> tuple[pa.Table, pa.Table]:
     """Return a random nine tenths of the rows, and the other tenth."""
     drawn = np.random.default_rng(seed).permutation(table.num_rows)[:MOST_ROWS]
     cut = round(len(drawn) * (1 - OUTSIDE))
-    return table.take(np.sort(drawn[:cut])), table.take(np.sort(drawn[cut:]))
+    members, outsiders = (as_text(table.take(np.sort(part))) for part in (drawn[:cut], drawn[cut:]))
+    return members, outsiders
 
 
 def _attack(task: Task, before: Report, plan: Plan, made: Result, control: object) -> AttackResults:
@@ -91,17 +94,18 @@ def _attack(task: Task, before: Report, plan: Plan, made: Result, control: objec
 
 def _meanings(made: Result, name: str) -> dict[str, tuple[str, ...]]:
     """Return the values of the source that each label of a column stands for in some record."""
-    cells = zip(made.texts[name].to_pylist(), made.original[name].take(made.rows).to_pylist(), strict=True)
-    meanings: dict[str, set[str]] = {}
-    for label, value in set(cells):
-        if label is not None and value is not None:
-            meanings.setdefault(label, set()).add(value)
-    return {label: tuple(sorted(values)) for label, values in sorted(meanings.items())}
+    (old, values), (new, labels) = (encode_column(table[name]) for table in (made.original, made.texts))
+    pairs = np.unique(new * np.int64(len(values) + 1) + old[made.rows])
+    texts, names = values.to_pylist(), labels.to_pylist()
+    meanings: dict[str, list[str]] = {}
+    for label, value in (divmod(pair, len(values) + 1) for pair in pairs.tolist()):
+        if label < len(names) and value < len(texts):
+            meanings.setdefault(names[label], []).append(texts[value])
+    return {label: tuple(sorted(held)) for label, held in sorted(meanings.items())}
 
 
-def withstands(task: Task, plan: Plan, before: Report, made: Result) -> bool:
-    """Whether a plan leaves no attack on the release that fails the gate."""
-    found = attack_remedied(task, plan, before, made)
+def withstands(task: Task, found: ReleaseAttacks, before: Report) -> bool:
+    """Whether none of the attacks on a release fails the gate."""
     chosen = task.settings
     return judge_attacks(
         found.attacks, before.policy, fail_on=chosen.fail_on, rules=chosen.rules_folder

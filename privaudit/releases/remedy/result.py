@@ -27,6 +27,7 @@ from privaudit.report import Edition, files
 from privaudit.report.charts import frontier
 from privaudit.report.pages import remedied
 from privaudit.rulebook.attack_verdict import measured
+from privaudit.source.cells.coded_tables import plain_table
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -189,7 +190,7 @@ class Remedy:
     @property
     def arrow(self) -> pa.Table:
         """The remedied table as an Arrow table."""
-        return self._found.table
+        return plain_table(self._found.table)
 
     @property
     def frame(self) -> Any:

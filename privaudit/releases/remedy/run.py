@@ -26,7 +26,7 @@ from privaudit.base.errors import ConfigError, UnreadableSource, foreign_errors_
 from privaudit.base.process import give_back_memory
 from privaudit.model import Alternative, ColumnReport, Remedy, Report
 from privaudit.model.headers import shown_file
-from privaudit.model.remedied import PerturbationAttack, TaskUtility, Utility
+from privaudit.model.remedied import PerturbationAttack, Utility
 from privaudit.model.unit import PEOPLE
 from privaudit.model.wording import Columns, Fact, Number, fact
 from privaudit.releases.remedy import plan as plans
@@ -66,7 +66,8 @@ INDEX = re.compile("__index_level_[0-9]+__")
 class Planned:
     """The first scan, the plan, the measured remedy that it comes from, and the method that replaces its recodings.
 
-    ``asked`` is the method that was asked for.
+    ``asked`` is the method that was asked for. ``made`` is the table after the plan and ``attacked`` the attacks on it,
+    where the plan was chosen by them: it is not applied and attacked again.
     """
 
     before: Report
@@ -74,6 +75,8 @@ class Planned:
     remedy: Remedy | None = None
     alternative: Alternative | None = None
     asked: Method = LEAST_LOSS
+    made: Result | None = None
+    attacked: ReleaseAttacks | None = None
 
     @property
     def unused_method(self) -> Method | None:
@@ -96,7 +99,7 @@ class Remedied:
     after : Report
         The scan of the remedied table: of the written file where there is one.
     table : pyarrow.Table
-        In the types of the source.
+        In the types of the source; its columns are dictionaries.
     certificate : mapping
         Empty where no file was written.
     utility : Utility
@@ -200,8 +203,9 @@ def _least_loss(task: Task, before: Report, measured: Report, found: Sequence[Re
             failed.append(choice)
             continue
         first = first or planned
-        if withstands(task, planned.plan, before, made):
-            return _as_scanned(planned, failed)
+        attacked = attack_remedied(task, planned.plan, before, made)
+        if withstands(task, attacked, before):
+            return _as_scanned(replace(planned, made=made, attacked=attacked), failed)
         failed.append(choice)
     if first is not None:
         return _as_scanned(first, failed)
@@ -226,9 +230,9 @@ def _as_scanned(planned: Planned, failed: Sequence[Choice]) -> Planned:
 
 
 def _passes(task: Task, planned: Planned, made: Result) -> bool:
-    """Whether a scan of the table after a plan passes."""
+    """Whether a scan of the table after a plan passes; what would remedy that table is not asked."""
     settings = second_settings(task.settings, planned.before, planned.plan)
-    return scan(task, made.table, settings, made.population, planned.plan).gate_.passed
+    return scan(task, made.table, settings, made.population, planned.plan, advice=False).gate_.passed
 
 
 def _row_numbers(before: Report, plan: Plan, task: Task) -> tuple[str, ...]:
@@ -305,45 +309,45 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
             files.check(path, (*read, *others))
         check_replaceable(target.path)
     planned = make_plan(task)
-    made = _applied(task, planned)
+    made = planned.made or _applied(task, planned)
     if inputs.states(read) != states:
         raise UnreadableSource("A file that was read has changed meanwhile.", hint="run the command again")
     settings = second_settings(task.settings, planned.before, planned.plan)
     kept = (*read, *others, *((target.path, target.certificate, target.dictionary) if target is not None else ()))
-    task.progress("Measuring what is left", None)
-    left = utility(made.original, made.texts, made.rows, planned.plan.renamed)
-    if task.target is not None:
-        left = replace(left, task=_task_utility(task, planned.plan, made))
+    left = _utility(task, planned.plan, made)
     unused = [] if planned.unused_method is None else [{"unused_method": planned.unused_method}]
     found = attacks(made.original, made.texts, made.rows, planned.plan, task.settings.seed)
-    attacked = attack_remedied(task, planned.plan, planned.before, made)
+    attacked = planned.attacked or attack_remedied(task, planned.plan, planned.before, made)
     k, people = planned.before.policy.k, task.settings.subject
     described = dictionary(made.original, made.texts, made.rows, planned.plan, k, people)
+    table, population, notes, facts = made.table, made.population, made.notes, made.facts
+    del made  # the source is not needed any more
+    give_back_memory()
     content: dict[str, Any] = {}
     if target is None:
-        after = _judged(task, planned, made, made.table, settings, attacked)
+        after = _judged(task, planned, population, table, settings, attacked)
     else:
-        after, content = _write(task, planned, target, made, settings, described, attacked, found)
+        after, content = _write(task, planned, target, table, population, settings, described, attacked, found)
     return Remedied(
-        planned=planned,
+        planned=replace(planned, made=None, attacked=None),
         after=after,
-        table=made.table,
+        table=table,
         certificate=content,
         utility=left,
         attacks=found,
         release_attacks=attacked,
-        fits=(*made.notes, *unused),
-        facts=(*made.facts, *_invented(planned.plan, after)),
+        fits=(*notes, *unused),
+        facts=(*facts, *_invented(planned.plan, after)),
         inputs=kept,
         dictionary=described,
     )
 
 
 def _judged(
-    task: Task, planned: Planned, made: Result, source: object, settings: Settings, attacked: ReleaseAttacks
+    task: Task, planned: Planned, population: Any, source: object, settings: Settings, attacked: ReleaseAttacks
 ) -> Report:
     """Scan the remedied table, in memory or as it was written, and judge it with the attacks on it."""
-    scanned = scan(task, source, settings, made.population, planned.plan)
+    scanned = scan(task, source, settings, population, planned.plan)
     return with_attacks(scanned, attacked, settings, planned.plan.invented)
 
 
@@ -365,18 +369,23 @@ def _applied(task: Task, planned: Planned) -> Result:
     return made
 
 
-def _task_utility(task: Task, plan: Plan, made: Result) -> TaskUtility:
-    assert task.target is not None
-    return task_utility(
+def _utility(task: Task, plan: Plan, made: Result) -> Utility:
+    task.progress("Measuring what is left", None)
+    left = utility(made.original, made.texts, made.rows, plan.renamed)
+    if task.target is None:
+        return left
+    models = task_utility(
         made.original, made.texts, made.rows, task.target, replaced=plan.replaced, seed=task.settings.seed
     )
+    return replace(left, task=models)
 
 
 def _write(
     task: Task,
     planned: Planned,
     target: Target,
-    made: Result,
+    table: pa.Table,
+    population: pa.Table | None,
     settings: Settings,
     described: Mapping[str, Any],
     attacked: ReleaseAttacks,
@@ -390,8 +399,8 @@ def _write(
     with _private_folder(target) as folder:
         part = folder / target.path.name
         with foreign_errors_as(lambda: _not_writable(target)):
-            target.output.write(made.table, part, target.part)
-        after = _judged(task, planned, made, str(part), settings, attacked)
+            target.output.write(table, part, target.part)
+        after = _judged(task, planned, population, str(part), settings, attacked)
         keys = [key_id(task.key)] if task.key is not None and planned.plan.needs_key else []
         content = certificate(
             file=part,

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.advice.technique import Context
-from privaudit.audit.pipeline import run_stages
+from privaudit.audit.pipeline import STAGES, run_stages
 from privaudit.base.errors import ConfigError
 from privaudit.model import Report
 from privaudit.model.wording import Fact
@@ -82,15 +82,23 @@ class Task:
 
 
 def scan(
-    task: Task, source: Any, settings: Settings, population: Any = None, plan: Plan | None = None
+    task: Task,
+    source: Any,
+    settings: Settings,
+    population: Any = None,
+    plan: Plan | None = None,
+    *,
+    advice: bool = True,
 ) -> Report:
     """Scan a table of the run: the source, or what `plan` made of it and of the population.
 
-    Findings about columns that the plan invented are not open, and rows may be in the order of the source.
+    Findings about columns that the plan invented are not open, and rows may be in the order of the source. Without
+    `advice` no remedy is measured.
     """
     return run_stages(
         source,
         settings,
+        stages=tuple(stage for stage in STAGES if advice or stage[0] != "advice"),
         auxiliary=task.auxiliary,
         population=task.population if population is None else population,
         progress=task.progress,
@@ -104,7 +112,8 @@ def scan(
 class Result:
     """The remedied table in the types of the source, as texts, and what it was made of.
 
-    ``table`` has the new names of columns, ``texts`` those of the source. ``population`` is recoded as the table is.
+    ``table`` has the new names of columns, ``texts`` those of the source. Their columns and those of ``original`` are
+    dictionaries (`privaudit.source.cells.coded_tables`). ``population`` is recoded as the table is.
     """
 
     table: pa.Table
@@ -130,7 +139,7 @@ def apply_plan(task: Task, plan: Plan, before: Report) -> Result:
     settings = task.settings
     with open_dataset(task.source, settings, progress=task.progress) as dataset:
         names, shown, types = dataset.columns, dataset.name, dataset.types
-        original = dataset.rows(names)
+        original = dataset.coded(names)
         trees = read_hierarchies({**settings.hierarchy, **plan.hierarchies}, names, settings, table=shown)
     random = np.random.default_rng(plan.seed if plan.seed is not None else secrets.randbits(256))
     population = _population(task, plan, before)

@@ -17,13 +17,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from privaudit.source.cells.cell_text import to_text
+from privaudit.source.cells.dictionaries import codes_of
 
 DECLARED = {"integer": "int64", "decimal": "float64", "boolean": "bool", "date": "date32"}
 """The Arrow type of a data type of the report."""
 
 
 def typed(table: pa.Table, types: Mapping[str, Any], kinds: Mapping[str, str]) -> pa.Table:
-    """Return a table of texts in the types of its source.
+    """Return a table of texts in the types of its source; dictionaries of text become dictionaries of values.
 
     Parameters
     ----------
@@ -64,6 +65,12 @@ def _declared_type(kind: str | None) -> Any:
 
 def _cast(column: pa.ChunkedArray, wanted: Any) -> pa.ChunkedArray:
     """Return `column` as `wanted` where its texts stay the same, else as text."""
+    if pa.types.is_dictionary(column.type):
+        codes, texts = codes_of(column)
+        values = _cast(pa.chunked_array([texts]), wanted)
+        if values.type == texts.type:
+            return column
+        return pa.chunked_array([pa.DictionaryArray.from_arrays(codes, values.combine_chunks())])
     if pa.types.is_string_view(column.type):
         column = column.cast(pa.string())
     if pa.types.is_string(wanted):

@@ -30,9 +30,12 @@ Codes = npt.NDArray[np.int64]
 CompactCodes = npt.NDArray[np.unsignedinteger]
 """Codes in the smallest type that holds them: those of all columns are in memory at once."""
 Floats = npt.NDArray[np.float64]
+Side = Literal["before", "mapped", "after"]
 N_BARS = 12
 """Intervals or values of a distribution."""
 MOST_PAIRS = 200
+FEW_CELLS = 1 << 20
+"""Cells of two columns that are counted one by one, whether they occur or not."""
 DIGITS = 6
 
 
@@ -42,6 +45,7 @@ class _Both:
 
     ``before`` has a code for each row of the source, and ``mapped`` has it in the terms of the remedied table where
     each value of the source became one value. ``values`` has the number of each code, where the values are numbers.
+    What concerns one column is computed from the rows of each code.
     """
 
     name: str
@@ -55,10 +59,53 @@ class _Both:
     values: Floats | None
     missing_code: int
 
+    def counts(self, side: Side) -> Codes:
+        """Return the rows of each code."""
+        return np.bincount(getattr(self, side), minlength=self.n_codes)
+
     @property
-    def numbers(self) -> tuple[Floats, Floats] | None:
-        """The numbers of the cells before and after, made anew each time: they take more memory than the codes."""
-        return None if self.values is None else (self.values[self.before], self.values[self.after])
+    def numbers(self) -> tuple[_Numbers, _Numbers] | None:
+        """The numbers of the cells before and after; None where the column does not hold numbers."""
+        if self.values is None:
+            return None
+        return _Numbers.of(self.values, self.counts("before")), _Numbers.of(self.values, self.counts("after"))
+
+
+@dataclass(frozen=True)
+class _Numbers:
+    """The different numbers of a column in ascending order, and how many cells have each."""
+
+    values: Floats
+    counts: Codes
+
+    @classmethod
+    def of(cls, values: Floats, counts: Codes) -> _Numbers:
+        """Return the finite numbers among `values`; `counts` has the cells of each."""
+        held = np.flatnonzero((counts > 0) & np.isfinite(values))
+        order = held[np.argsort(values[held], kind="stable")]
+        return cls(values[order], counts[order])
+
+    def __len__(self) -> int:
+        return int(self.counts.sum())
+
+    @property
+    def mean(self) -> float:
+        return float(self.counts @ self.values) / len(self)
+
+    @property
+    def spread(self) -> float:
+        """The standard deviation; 0 where all numbers are equal, or there is none."""
+        if not len(self) or self.values[0] == self.values[-1]:
+            return 0.0
+        return float(np.sqrt(self.counts @ (self.values - self.mean) ** 2 / len(self)))
+
+    def quantile(self, share: float) -> float:
+        """Return a quantile, between two numbers in proportion to the distance from them."""
+        place = share * (len(self) - 1)
+        ends = np.cumsum(self.counts)
+        low, high = self.values[np.searchsorted(ends, [np.floor(place), np.ceil(place)], side="right")].tolist()
+        part = place - np.floor(place)
+        return float(high - (high - low) * (1 - part) if part >= 0.5 else low + (high - low) * part)
 
 
 def utility(original: pa.Table, remedied: pa.Table, rows: Codes, renamed: Mapping[str, str] | None = None) -> Utility:
@@ -143,22 +190,21 @@ def mapping_of(old: npt.NDArray[np.int32], new: npt.NDArray[np.int32], size: int
     return np.where(high >= 0, high, -1) if (high[high >= 0] == low[high >= 0]).all() else None
 
 
-def _distance(before: npt.NDArray[np.integer], after: npt.NDArray[np.integer], size: int) -> float:
-    """Return half the L1 distance of two distributions over 0 to size - 1."""
-    if not len(before) or not len(after):
+def _distance(before: Codes, after: Codes) -> float:
+    """Return half the L1 distance of two distributions, by the rows of each value."""
+    if not before.any() or not after.any():
         return 1.0
-    shares = [np.bincount(codes, minlength=size) / len(codes) for codes in (before, after)]
-    return float(np.abs(shares[0] - shares[1]).sum() / 2)
+    return float(np.abs(before / before.sum() - after / after.sum()).sum() / 2)
 
 
-def _pair_distance(first: _Both, second: _Both, side: Literal["before", "mapped"]) -> float:
+def _pair_distance(first: _Both, second: _Both, side: Side) -> float:
     """Return the distance of the margins of two columns; of many cells, only those that occur are counted."""
     old = _cells(getattr(first, side), getattr(second, side), second.n_codes)
     new = _cells(first.after, second.after, second.n_codes)
     size = first.n_codes * second.n_codes
     if size <= max(len(old), len(new)) or not len(old) or not len(new):
-        return _distance(old, new, size)
-    cells, counts = zip(*(np.unique(side_cells, return_counts=True) for side_cells in (old, new)), strict=True)
+        return _distance(np.bincount(old, minlength=size), np.bincount(new, minlength=size))
+    cells, counts = zip(*(np.unique(each, return_counts=True) for each in (old, new)), strict=True)
     shares = np.concatenate([counts[0] / len(old), -counts[1] / len(new)])
     _, at = np.unique(np.concatenate(cells), return_inverse=True)
     return float(np.abs(np.bincount(at, weights=shares)).sum() / 2)
@@ -175,18 +221,17 @@ def _cells(first: CompactCodes, second: CompactCodes, n_second: int) -> Codes:
 def _column(both: _Both, name: str) -> ColumnUtility:
     mean = median = None
     if (numbers := both.numbers) is not None:
-        before, after = (side[np.isfinite(side)] for side in numbers)
-        spread = float(before.std()) if len(before) else 0.0
-        if spread > 0 and len(after):
-            mean = round(float(after.mean() - before.mean()) / spread, DIGITS)
-            median = round(float(np.median(after) - np.median(before)) / spread, DIGITS)
+        before, after = numbers
+        if before.spread > 0 and len(after):
+            mean = round((after.mean - before.mean) / before.spread, DIGITS)
+            median = round((after.quantile(0.5) - before.quantile(0.5)) / before.spread, DIGITS)
     return ColumnUtility(
         column=name,
         kept=round(both.kept, DIGITS),
         n_distinct_before=both.n_distinct[0],
         n_distinct_after=both.n_distinct[1],
-        distance=round(_distance(both.before, both.after, both.n_codes), DIGITS),
-        suppression_distance=round(_distance(both.mapped, both.after, both.n_codes), DIGITS),
+        distance=round(_distance(both.counts("before"), both.counts("after")), DIGITS),
+        suppression_distance=round(_distance(both.counts("mapped"), both.counts("after")), DIGITS),
         mean_change=mean,
         median_change=median,
         distribution=_distribution(both),
@@ -196,25 +241,29 @@ def _column(both: _Both, name: str) -> ColumnUtility:
 def _distribution(both: _Both) -> Distribution | None:
     """Return the shares of intervals of numbers, else of the most frequent values."""
     if (numbers := both.numbers) is not None:
-        before, after = (side[np.isfinite(side)] for side in numbers)
+        before, after = numbers
         if not len(before) or not len(after):
             return None
-        low, high = np.quantile(before, (0.01, 0.99))
-        width = (high - low) / N_BARS or 1.0
-        old, new = (np.clip((side - low) / width, 0, N_BARS - 1).astype(np.int64) for side in (before, after))
-        return _shares("interval", old, new, N_BARS)
-    first, second = (side[side != both.missing_code] for side in (both.mapped, both.after))
-    if not len(first) or not len(second):
+        low = before.quantile(0.01)
+        width = (before.quantile(0.99) - low) / N_BARS or 1.0
+        bars = [np.clip((side.values - low) / width, 0, N_BARS - 1).astype(np.int64) for side in numbers]
+        return _shares("interval", bars, (before.counts, after.counts), N_BARS)
+    first, second = both.counts("mapped"), both.counts("after")
+    first[both.missing_code] = second[both.missing_code] = 0
+    if not first.any() or not second.any():
         return None
-    counts = np.bincount(np.concatenate([first, second]), minlength=both.n_codes)
+    counts = first + second
     rank = np.empty(both.n_codes, dtype=np.int64)
     rank[np.argsort(-counts, kind="stable")] = np.arange(both.n_codes)
     n_bars = min(N_BARS, int((counts > 0).sum()))
-    return _shares("value", np.minimum(rank[first], n_bars - 1), np.minimum(rank[second], n_bars - 1), n_bars)
+    return _shares("value", [np.minimum(rank, n_bars - 1)] * 2, (first, second), n_bars)
 
 
-def _shares(by: Literal["interval", "value"], before: Codes, after: Codes, n_bars: int) -> Distribution:
-    shares = (np.bincount(side, minlength=n_bars) / len(side) for side in (before, after))
+def _shares(
+    by: Literal["interval", "value"], bars: Sequence[Codes], counts: Sequence[Codes], n_bars: int
+) -> Distribution:
+    """Return the share of the cells in each bar; `bars` has the bar of each value, `counts` its cells."""
+    shares = (np.bincount(bar, weights=n, minlength=n_bars) / n.sum() for bar, n in zip(bars, counts, strict=True))
     old, new = (tuple(np.round(each, DIGITS).tolist()) for each in shares)
     return Distribution(by=by, before=old, after=new)
 
@@ -224,16 +273,39 @@ def _correlation_change(both: Sequence[_Both]) -> float | None:
     changes = [
         abs(after - before)
         for first, second in pairs
-        if (one := first.numbers) and (other := second.numbers)
-        and (before := correlation(one[0], other[0])) is not None
-        and (after := correlation(one[1], other[1])) is not None
-    ]  # fmt: skip
+        if (before := _correlation(first, second, "before")) is not None
+        and (after := _correlation(first, second, "after")) is not None
+    ]
     return round(max(changes), DIGITS) if changes else None
 
 
-def correlation(x: Floats, y: Floats) -> float | None:
-    """Return Pearson's r of the pairs of finite numbers; None of fewer than 3, or where one side is constant."""
+def _correlation(first: _Both, second: _Both, side: Side) -> float | None:
+    """Return the correlation of two columns of numbers, from the rows of each pair of values."""
+    assert first.values is not None and second.values is not None, "both are columns of numbers"
+    cells, counts = _counted_cells(getattr(first, side), getattr(second, side), first.n_codes, second.n_codes)
+    return correlation(first.values[cells // second.n_codes], second.values[cells % second.n_codes], counts)
+
+
+def correlation(x: Floats, y: Floats, counts: Codes | None = None) -> float | None:
+    """Return Pearson's r of the pairs of finite numbers; None of fewer than 3, or where one side is constant.
+
+    Each pair counts as often as `counts` states, once where not given.
+    """
     known = np.isfinite(x) & np.isfinite(y)
-    if known.sum() < 3 or not x[known].std() > 0 or not y[known].std() > 0:
+    x, y, counts = x[known], y[known], None if counts is None else counts[known]
+    n = len(x) if counts is None else int(counts.sum())
+    if n < 3 or x.min() == x.max() or y.min() == y.max():
         return None
-    return float(np.corrcoef(x[known], y[known])[0, 1])
+    covariance = np.cov(x, y, fweights=counts)
+    spread = np.sqrt(np.diag(covariance))
+    return float(np.clip(covariance[0, 1] / spread[0] / spread[1], -1, 1))
+
+
+def _counted_cells(first: CompactCodes, second: CompactCodes, n_first: int, n_second: int) -> tuple[Codes, Codes]:
+    """Return the cells of two columns that occur, and the rows of each."""
+    cells = _cells(first, second, n_second)
+    if n_first * n_second > max(len(cells), FEW_CELLS):
+        return np.unique(cells, return_counts=True)
+    counts = np.bincount(cells, minlength=n_first * n_second)
+    held = np.flatnonzero(counts)
+    return held, counts[held]

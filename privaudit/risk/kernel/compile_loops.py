@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numba
 
-from privaudit.risk.codes import machine_code, sorting_loops  # noqa: F401 - declares loops
+from privaudit.risk.codes import machine_code, merging_loops, sorting_loops  # noqa: F401 - declare loops
 from privaudit.risk.kernel import partition_loops, unique_steps_compiled  # noqa: F401 - declare loops
 
 

@@ -1,6 +1,7 @@
 """The embedded engine: DuckDB, shut off from files, network and extensions.
 
-A private folder of mode 0700 takes what does not fit in memory and is removed with the connection.
+A private folder of mode 0700 takes the table that the engine holds and what does not fit in memory; it is removed with
+the connection.
 """
 
 from __future__ import annotations
@@ -26,8 +27,15 @@ SHARE_OF_ENGINE = 0.5
 """Share of the memory of a run that the engine may hold; it keeps what it took, and answers need the rest."""
 
 
-def connect(settings: Settings) -> tuple[Any, Callable[[], None]]:
-    """Open an in-memory engine and return it with the function that closes it.
+def connect(settings: Settings, *, holds_table: bool = False) -> tuple[Any, Callable[[], None]]:
+    """Open an engine and return it with the function that closes it.
+
+    Parameters
+    ----------
+    settings : Settings
+    holds_table : bool, default False
+        Whether the engine gets a table of its own. It is then compressed in a file of the private folder: a table in
+        the engine's memory is not, and takes ten times the space there and in what is spilled.
 
     The folder goes when the engine is closed, when nobody holds it any more, and at the latest when Python ends.
 
@@ -53,7 +61,7 @@ def connect(settings: Settings) -> tuple[Any, Callable[[], None]]:
     if settings.memory is not None:
         options["memory_limit"] = f"{int(SHARE_OF_ENGINE * (settings.memory_bytes() or 0))}B"
     try:
-        connection = duckdb.connect(":memory:", config=options)
+        connection = duckdb.connect(str(folder / "table") if holds_table else ":memory:", config=options)
     except duckdb.Error:
         remove_folder()
         if settings.memory is not None:

@@ -1,10 +1,10 @@
 """A table that does not fit in memory, held by the embedded engine in a private folder.
 
 Question: how is a table scanned that is larger than the memory a run may take?
-Method: record batches of any source go into a table of the engine, which keeps what fits in its share of the memory and
-spills the rest to a private folder of mode 0700, removed with the engine. The source is read once, so that all answers
-are of one state of it. Cells keep their types; a type that the engine lacks is held as another from which it can be
-restored, or as text.
+Method: record batches of any source go into a table of the engine, compressed in a file of a private folder of mode
+0700, removed with the engine; of it the engine keeps in memory what fits in its share. The source is read once, so that
+all answers are of one state of it. Cells keep their types; a type that the engine lacks is held as another from which
+it can be restored, or as text.
 Limits: the folder needs space for the table.
 """
 
@@ -101,7 +101,7 @@ def spool(schema: pa.Schema, batches: Iterable[pa.RecordBatch], settings: Settin
     converted = _Converted(batches, names, held)
     fields = [pa.field(name, kind) for name, kind in zip(names, held, strict=True)]
     reader = pa.RecordBatchReader.from_batches(pa.schema(fields), converted)
-    connection, close = connect(_share(settings))
+    connection, close = connect(_share(settings), holds_table=True)
     with ExitStack() as unless_held:
         unless_held.callback(close)
         with foreign_errors_as(converted.failure):

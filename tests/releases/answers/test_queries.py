@@ -198,7 +198,7 @@ def test_the_exponential_mechanism_has_its_distribution() -> None:
     utilities = np.array([0, -1, -2, -5, -30])
     epsilon, sensitivity = Fraction(3, 2), 2
     weights = np.exp(float(epsilon) * utilities / (2 * sensitivity))
-    drawn = [mechanisms.chosen_candidate(utilities, sensitivity, epsilon) for _ in range(8_000)]
+    drawn = [mechanisms.chosen_candidate(utilities, sensitivity, epsilon) for _ in range(3_000)]
     expected = weights / weights.sum() * len(drawn)
     observed = np.bincount(drawn, minlength=5)
     assert ((observed - expected) ** 2 / np.maximum(expected, 1)).sum() < 48

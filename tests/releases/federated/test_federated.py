@@ -92,6 +92,7 @@ def test_weights_that_could_overflow_are_refused():
         secure_sums.to_fixed(np.array([np.nan]), 3)
 
 
+@pytest.mark.slow
 def test_a_model_over_parties_comes_close_to_one_over_pooled_rows():
     report = privaudit.federated.train(parties(), classes=(0, 1), rounds=8, test=numbers(99, 400))
     last = report.rounds[-1]

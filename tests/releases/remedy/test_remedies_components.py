@@ -42,6 +42,7 @@ def test_two_scaled_components_of_one_hot_columns_are_those_of_scikit_learn():
     assert attack.n_known == 6 and attack.success.value > attack.baseline
 
 
+@pytest.mark.slow
 @pytest.mark.shared
 def test_all_components_of_the_heart_table_are_those_of_scikit_learn_and_are_undone(tmp_path):
     decomposition = pytest.importorskip("sklearn.decomposition")
@@ -80,7 +81,7 @@ def test_a_missing_cell_is_named_by_column_and_row():
         privaudit.remedy(people(), plan=[steps.pca_mask(["age"], components=9)], policy="internal", **OPTIONS)
 
 
-@pytest.mark.quick_cases(3)
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("n", [200, 5_000, 50_000])
 def test_standardised_and_independent_columns_are_not_components(n):
     draw = np.random.default_rng(n)

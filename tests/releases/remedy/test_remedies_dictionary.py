@@ -28,6 +28,7 @@ def people(n=900, seed=2):
     return frame.assign(visits=[draw.randint(1, 9) for _ in rows])
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("method", METHODS)
 def test_the_dictionary_describes_the_written_table_and_names_no_rare_value(tmp_path, method):
     made = privaudit.remedy(people(), output=tmp_path / "safer.csv", role=ROLES, method=method, **OPTIONS)
@@ -47,6 +48,7 @@ def test_the_dictionary_describes_the_written_table_and_names_no_rare_value(tmp_
     assert made.after.gate().passed
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("method", METHODS)
 def test_certificate_and_reports_state_the_digest_and_no_member(tmp_path, method):
     made = privaudit.remedy(people(), output=tmp_path / "safer.csv", role=ROLES, method=method, **OPTIONS)
@@ -64,6 +66,7 @@ def section_of(made, folder, edition="full"):
     return html.unescape(re.sub(r"<[^>]*>", " ", text[start : text.index("</section>", start)]))
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("method", METHODS)
 def test_the_page_counts_the_levels_of_each_column_and_lists_no_value_of_the_table(tmp_path, method):
     made = privaudit.remedy(people(), output=tmp_path / "safer.csv", role=ROLES, method=method, **OPTIONS)
@@ -79,6 +82,7 @@ def test_the_page_counts_the_levels_of_each_column_and_lists_no_value_of_the_tab
     assert not any(value in section for column in ("town", "job") for value in source[column])
 
 
+@pytest.mark.slow
 def test_the_page_describes_the_plan_and_not_the_table(tmp_path):
     """Two tables with other values and as many levels have the same description, but for the digest."""
     sections = []
@@ -91,6 +95,7 @@ def test_the_page_describes_the_plan_and_not_the_table(tmp_path):
     assert sections[0] == sections[1]
 
 
+@pytest.mark.slow
 def test_a_public_hierarchy_is_listed_whole_whether_the_table_has_its_groups_or_not(tmp_path):
     table = people().assign(country=lambda t: t["town"].map(lambda town: "Kenya" if town < "town c" else "France"))
     plan = tmp_path / "plan.toml"
@@ -107,6 +112,7 @@ def test_a_public_hierarchy_is_listed_whole_whether_the_table_has_its_groups_or_
     assert "Eastern Africa" not in public and "bands of" not in public
 
 
+@pytest.mark.slow
 def test_verify_reports_a_dictionary_that_was_changed_or_removed(tmp_path):
     privaudit.remedy(people(), output=tmp_path / "safer.csv", role=ROLES, **OPTIONS)
     assert privaudit.verify(tmp_path / "safer.csv")[1]
@@ -117,12 +123,14 @@ def test_verify_reports_a_dictionary_that_was_changed_or_removed(tmp_path):
     assert not privaudit.verify(tmp_path / "safer.csv")[1]
 
 
+@pytest.mark.slow
 def test_groups_of_categories_claim_no_order(tmp_path):
     made = privaudit.remedy(people(), role=ROLES, method="mondrian", **OPTIONS)
     assert not made.frame["job"].str.contains(" to ").any()
     assert not made.frame["town"].str.contains(" to ").any()
 
 
+@pytest.mark.slow
 def test_bounds_of_numbers_are_edges_of_the_plan():
     made = privaudit.remedy(people(), role=ROLES, method="mondrian", **OPTIONS)
     (step,) = [step for step in made.plan.steps if step.technique == "mondrian"]
@@ -131,6 +139,7 @@ def test_bounds_of_numbers_are_edges_of_the_plan():
     assert edges and all(edge % band["width"] == 0 or (edge + 1) % band["width"] == 0 for edge in edges)
 
 
+@pytest.mark.slow
 def test_the_first_plan_loses_least_among_those_that_are_listed():
     plan = privaudit.plan(people(), role=ROLES, **OPTIONS)
     planned = plan._planned

@@ -84,6 +84,7 @@ def test_the_file_matches_its_certificate_until_a_cell_changes(made, folder):
     assert not privaudit.verify(other)[1]
 
 
+@pytest.mark.slow
 def test_a_table_does_not_replace_the_certificate_of_another(source, tmp_path):
     privaudit.remedy(source, output=tmp_path / "safer.csv", role=ROLES, **OPTIONS)
     held = (tmp_path / "safer.privaudit.json").read_bytes()
@@ -119,6 +120,7 @@ def test_the_source_is_not_changed(made, source):
     assert source.read_text() == people().to_csv(index=False)
 
 
+@pytest.mark.slow
 def test_a_frame_gives_a_frame_of_the_same_library():
     polars = pytest.importorskip("polars")
     frame = people(200)
@@ -145,6 +147,7 @@ def test_no_input_is_ever_overwritten(source, tmp_path, how):
     assert target.read_bytes() == before
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("where", ["write", "scan", "certificate"])
 def test_a_crash_half_way_leaves_nothing(source, tmp_path, monkeypatch, where):
     target = tmp_path / "safer.csv"
@@ -172,6 +175,7 @@ def test_a_crash_half_way_leaves_nothing(source, tmp_path, monkeypatch, where):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_plan_is_written_edited_and_applied(source, tmp_path):
     made = privaudit.plan(source, role=ROLES, **OPTIONS)
     file = tmp_path / "plan.toml"
@@ -231,6 +235,7 @@ def test_a_technique_of_one_column_names_column_and_one_of_several_columns(tmp_p
         read_plan(tmp_path / "plan.toml")
 
 
+@pytest.mark.slow
 def test_an_automatic_plan_keeps_the_column_of_the_data_subject_as_a_pseudonym():
     frame = people()
     frame = pd.concat([frame, frame.head(200)], ignore_index=True)
@@ -258,6 +263,7 @@ def test_the_public_edition_has_no_report_of_the_first_scan(made, folder):
     assert {file.name for file in folder.glob("public*")} == {"public.html", "public.after.html"}
 
 
+@pytest.mark.slow
 def test_a_step_that_changes_no_value_is_stated(source, tmp_path):
     (tmp_path / "plan.toml").write_text(
         "version = 1\n"
@@ -276,6 +282,7 @@ def test_rows_are_sorted_by_what_is_written(made):
     assert [row[0] for row in rows] == [first for first in firsts for row in rows if row[0] == first]
 
 
+@pytest.mark.slow
 def test_renamed_columns_keep_their_roles_and_their_classes(tmp_path):
     plan = tmp_path / "plan.toml"
     plan.write_text('version = 1\n[[step]]\ntechnique = "rename_columns"\ncolumns = ["age", "city"]\n')

@@ -33,7 +33,7 @@ def compared(table):
     return {each.method: each for each in made.run.alternatives}
 
 
-@pytest.mark.quick_cases(3)
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("method", ["local", "mondrian", "cells"])
 def test_a_method_writes_the_classes_that_were_measured(table, compared, method):
     made = privaudit.remedy(table, role=ROLES, method=method, **OPTIONS)
@@ -79,6 +79,7 @@ def test_a_plan_file_of_a_method_gives_the_same_table(table, method, tmp_path):
     assert "Another can be selected (--method)" in plan.text
 
 
+@pytest.mark.slow
 def test_diversity_holds_in_the_parts_and_regions(table):
     roles = {**ROLES, "illness": "sensitive"}
     for method in ("local", "mondrian"):

@@ -103,7 +103,7 @@ def one(technique, cell, given, held):
     return f"{low}-{low + given['width'] - 1}"
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize(("k", "k_map"), [(1, 12), (3, 15)])
 def test_the_written_table_has_the_k_map_that_an_independent_count_finds(policy, seed, k, k_map):
@@ -123,6 +123,7 @@ def test_the_written_table_has_the_k_map_that_an_independent_count_finds(policy,
     assert made.promised["n_records"] == len(made.frame)
 
 
+@pytest.mark.slow
 def test_a_plan_states_k_map_and_is_applied_again_with_the_population_alone(policy, tmp_path):
     people, release = world(1)
     people.to_csv(tmp_path / "people.csv", index=False)
@@ -171,6 +172,7 @@ def test_a_step_suppresses_the_classes_that_are_too_small_in_the_population(poli
     assert found.equals(wanted[columns])
 
 
+@pytest.mark.slow
 def test_people_of_the_population_are_counted_once_where_they_have_several_rows(policy):
     people, release = world(3)
     people = people.assign(who=[f"p{i % 150}" for i in range(len(people))])
@@ -194,6 +196,7 @@ def test_a_policy_that_limits_k_map_is_incomplete_without_a_population_table(pol
     assert privaudit.scan(release, advice=False, **{**chosen, "policy": "public"}).wire.gate_.exit_code == 1
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("method", ["local", "mondrian", "cells"])
 def test_a_method_without_one_recoding_of_each_column_is_refused_with_the_reason(policy, method):
     people, release = world(5)

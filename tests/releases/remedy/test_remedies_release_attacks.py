@@ -6,6 +6,7 @@ import json
 
 import numpy as np
 import pyarrow as pa
+import pytest
 from click.testing import CliRunner
 
 import privaudit
@@ -21,6 +22,7 @@ def people(n, seed=0):
 OPTIONS = {"quasi": ("age", "sex"), "sensitive": ("diagnosis",), "ner": False}
 
 
+@pytest.mark.slow
 def test_a_trial_release_is_attacked_and_the_certificate_states_which_limits_hold(tmp_path):
     target = tmp_path / "safer.csv"
     made = privaudit.remedy(people(600), output=target, **OPTIONS)
@@ -33,6 +35,7 @@ def test_a_trial_release_is_attacked_and_the_certificate_states_which_limits_hol
     assert made.arrow.num_rows <= 600
 
 
+@pytest.mark.slow
 def test_with_people_outside_the_remedied_table_itself_is_attacked():
     made = privaudit.remedy(people(600), control=people(300, 1), **OPTIONS)
     assert not made.run.is_trial
@@ -56,6 +59,7 @@ def test_gate_certificate_report_and_verification_give_one_verdict(tmp_path):
     assert all(f"{check}: the attack exceeds the limit" in shown for check in failed)
 
 
+@pytest.mark.slow
 def test_copies_are_counted_and_not_judged():
     made = privaudit.remedy(people(600), **OPTIONS)
     copies = next(one for one in made.run.release_attacks if one.kind == "copies")
@@ -64,6 +68,7 @@ def test_copies_are_counted_and_not_judged():
     assert [why.code for why in state.gaps] == ["rulebook.copies_expected"]
 
 
+@pytest.mark.slow
 def test_the_plan_of_least_loss_withstands_the_attacks():
     """Small classes reveal the diagnosis; the plan is one whose trial release passes, where there is one."""
     random = np.random.default_rng(0)
@@ -79,6 +84,7 @@ def test_a_small_table_is_not_attacked():
     assert [one.code for one in made.run.release_limits] == ["remedies.too_few_to_attack"]
 
 
+@pytest.mark.slow
 def test_a_method_whose_table_failed_is_not_listed_as_passing(monkeypatch):
     """Of the methods that pass on codes, those whose table was scanned and failed are listed as failing."""
     from privaudit.releases.remedy import run

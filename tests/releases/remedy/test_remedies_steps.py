@@ -127,6 +127,7 @@ def _read_excel(file):
     return pd.read_excel(file, engine="openpyxl")
 
 
+@pytest.mark.slow
 def test_written_files_are_read_back_by_other_readers(made, tmp_path):
     result, _ = made
     expected = result.frame
@@ -158,6 +159,7 @@ def test_the_run_reports_what_its_steps_did(made):
         assert words in text
 
 
+@pytest.mark.slow
 def test_invented_columns_are_open_in_a_later_scan_only(tmp_path):
     plan = [
         steps.fake_names("name", gender="sex", unique=True),
@@ -192,6 +194,7 @@ def test_a_new_column_may_not_have_the_name_of_another():
     )
 
 
+@pytest.mark.slow
 def test_without_columns_all_get_numbers_and_the_report_has_the_new_names():
     result = privaudit.remedy(people(), plan=[steps.rename_columns()], **OPTIONS)
     assert list(result.frame.columns) == ["c1", "c2", "c3", "c4", "c5"]

@@ -117,7 +117,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.quick_cases(20)
+@pytest.mark.quick_cases(3)
 @pytest.mark.parametrize("step", APPLIED, ids=lambda step: f"{step.technique} {sorted(step.parameters)}")
 def test_a_technique_does_to_the_learned_table_what_a_remedy_does(step):
     made = RemedyTransformer([step]).fit(frame()).transform(frame())

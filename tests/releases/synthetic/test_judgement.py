@@ -68,6 +68,7 @@ def statement() -> Synthesis:
     return Synthesis(method="mst", privacy=None, receipt=None, n_rows=1, columns=("a",))
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize(("share", "exit_codes"), [(0.0, {0}), (0.05, {1}), (0.3, {1})])
 def test_a_generator_that_copies_rows_fails_the_gate(share: float, exit_codes: set[int]) -> None:
     verdict = judged(population(11, *FLAT), share)
@@ -75,6 +76,7 @@ def test_a_generator_that_copies_rows_fails_the_gate(share: float, exit_codes: s
     assert not share or "CPY001" in str(verdict.reasons[0])
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize(("share", "exit_codes"), [(0.0, {0, 3}), (0.05, {1, 3}), (0.3, {1})])
 def test_copies_do_not_pass_where_records_are_often_equal_by_chance(share: float, exit_codes: set[int]) -> None:
     """Where too few records are rare to notice 5 % copies, the result is incomplete, for other samples as well."""
@@ -82,6 +84,7 @@ def test_copies_do_not_pass_where_records_are_often_equal_by_chance(share: float
     assert verdict.exit_code in exit_codes, [str(reason) for reason in verdict.reasons]
 
 
+@pytest.mark.slow
 def test_a_copy_is_found_whatever_was_drawn_inside_its_band() -> None:
     assert not judged(population(11, *FLAT), 0.05, numeric=True).passed
 
@@ -97,6 +100,7 @@ def test_power_and_false_alarms_on_skewed_tables() -> None:
     assert codes[0.3].count(1) == 12
 
 
+@pytest.mark.slow
 def test_the_comparison_of_unique_records_agrees_with_the_exact_test() -> None:
     """The lower end of the advantage is above 0 only where Fisher's exact test rejects at about 2.5 %."""
     everyone = population(3, *SKEWED)
@@ -122,6 +126,7 @@ def test_a_policy_can_limit_epsilon(tmp_path: Path) -> None:
     assert any("limits epsilon" in str(reason) for reason in decide(statement(), policy, ()).reasons)
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("share", [0.0, 0.3])
 def test_the_gate_fails_where_privaudit_attack_fails_on_the_same_files(tmp_path: Path, share: float) -> None:
     """A generator that copies records is put in place of the real one; both commands see the same three files."""

@@ -42,6 +42,7 @@ def test_all_rows_of_adult_at_epsilon_1(benchmark) -> None:
     assert bayes[1] <= 0.05
 
 
+@pytest.mark.slow
 @pytest.mark.shared
 def test_independent_columns_win_on_800_records_of_sdnist(benchmark) -> None:
     if not SDNIST.is_file():

@@ -22,7 +22,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from privaudit.advice.technique.column import MOSTLY
-from privaudit.advice.technique.columns import Floats, numbers_of, with_column, with_numbers
+from privaudit.advice.technique.columns import Floats, numbers_of, text_of, with_column, with_numbers
 from privaudit.advice.technique.record import Context
 from privaudit.attacks.values.comparable_values import iso_dates
 from privaudit.base.errors import ConfigError
@@ -118,7 +118,7 @@ def _chosen(found: Sequence[Fit], parameters: Mapping[str, Any]) -> Fit:
 
 def _days(table: pa.Table, name: str) -> Floats | None:
     """Return the dates of a column as days since 1970, NaN for other cells; None where it is not a column of dates."""
-    cells = table[name].combine_chunks()
+    cells = text_of(table, name).combine_chunks()
     dates, _ = iso_dates(cells)
     present = len(cells) - cells.null_count
     if not present or len(dates) - dates.null_count < MOSTLY * present:

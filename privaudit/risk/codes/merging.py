@@ -1,0 +1,94 @@
+"""Classes are merged, and the values in them are counted, by compiled loops.
+
+Question: which classes become one when some columns take coarser codes, and which values are in them?
+Method: memory for the loops of `risk.codes.merging_loops`, and what they made in the smallest form.
+Limits: only for callers that know that loading the loops pays (`risk.codes.compiler`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.risk.codes.packing import Packing
+
+Ints = npt.NDArray[np.int64]
+Int32s = npt.NDArray[np.int32]
+MOST_PLACES = 8
+"""Pairs of class and value, for each row that is read, up to which a table of all pairs pays."""
+
+
+def merged_classes(
+    keys: Ints, counts: Ints, packing: Packing, steps: Mapping[int, Int32s]
+) -> tuple[Int32s, Ints, Ints]:
+    """Return the class of each row of keys after some columns took other codes, and the keys and counts of the classes.
+
+    Parameters
+    ----------
+    keys : int64 array of shape (rows, words)
+    counts : int64 array of shape (rows, n)
+    packing : Packing
+    steps : mapping of column to int32 array
+        New code of each old code.
+
+    Returns
+    -------
+    int32 array of shape (rows,), int64 array of shape (classes, words), int64 array of shape (classes, n)
+    """
+    from privaudit.risk.codes.merging_loops import merge_classes
+
+    n = len(keys)
+    lines, first = [], 0
+    for i, lookup in steps.items():
+        lines.append((*packing.places[i], first))
+        first += len(lookup)
+    places = np.array(lines, dtype=np.int64).reshape(-1, 4)
+    lookups = np.concatenate(list(steps.values())) if steps else np.zeros(0, dtype=np.int32)
+    labels: Int32s = np.empty(n, dtype=np.int32)
+    slots = np.empty(1 << max(1, 2 * n - 1).bit_length(), dtype=np.int32)
+    made, sums = np.empty_like(keys), np.empty_like(counts)
+    n_classes = merge_classes(keys, counts, places, lookups, slots, made, sums, labels)
+    return labels, made[:n_classes].copy(), sums[:n_classes].copy()
+
+
+def values_of_classes(
+    labels: npt.NDArray[Any],
+    among: npt.NDArray[np.bool_],
+    rows: npt.NDArray[Any],
+    values: npt.NDArray[Any],
+    counts: npt.NDArray[Any],
+    n_values: int,
+) -> tuple[Ints, Ints, Ints] | None:
+    """Return the pairs of class and value that occur in some classes, in ascending order, and the records of each.
+
+    Parameters
+    ----------
+    labels : array of unsigned integers
+        The class of each row.
+    among : bool array
+        The classes that are counted.
+    rows, values, counts : int32 arrays of equal length
+        So many records of a row have a value.
+    n_values : int
+
+    Returns
+    -------
+    Three int64 arrays, or None where the values are too many for a table of all pairs.
+    """
+    places = np.cumsum(among, dtype=np.int64)
+    size = (int(places[-1]) if len(places) else 0) * n_values
+    if size > MOST_PLACES * len(rows) or not all(each.dtype == np.int32 for each in (rows, values, counts)):
+        return None
+    from privaudit.risk.codes.merging_loops import count_values
+
+    places -= 1
+    places[~among] = -1
+    most = min(size, len(rows))
+    pairs = [np.empty(most, dtype=np.int64) for _ in range(3)]
+    counted = np.empty(size, dtype=np.int64)
+    n = count_values(labels, rows, values, counts, places, n_values, counted, *pairs)
+    first, second, third = (each[:n] for each in pairs)
+    return first, second, third

@@ -1,0 +1,146 @@
+"""The compiled loops of a search over recodings: merge classes, count the values in them, close states.
+
+Question: how are thousands of small tables of classes made and counted, each in microseconds?
+Method: equal keys meet in a hash table with linear probing [1]_, so nothing is sorted. Values are counted in a table
+over (class, value).
+Limits: the caller provides all memory; nothing is checked. Classes are numbered in the order in which they first occur.
+
+References
+----------
+.. [1] D. E. Knuth, The Art of Computer Programming, volume 3, section 6.4.
+"""
+# mypy: disable-error-code="no-untyped-def"
+# The loops are compiled from the types of their arguments; annotations would not reach the compiler.
+
+from __future__ import annotations
+
+import numpy as np
+from numba import boolean, float64, int64, uint8, uint16, uint32
+
+from privaudit.risk.codes.machine_code import Int32s, Int64s, compiled
+
+Table, Floats, Mask = int64[:, ::1], float64[::1], boolean[::1]
+LABELS = uint8[::1], uint16[::1], uint32[::1]
+"""The types of the numbers of classes."""
+
+
+@compiled((Table, Table, Table, Int32s, Int32s, Table, Table, Int32s))
+def merge_classes(  # noqa: C901 - one loop nest; parts of it on their own would pass all its state back and forth
+    keys, counts, places, lookups, slots, out_keys, out_counts, labels
+):
+    """Replace codes in some bits of every key, and add up the counts of equal keys; return the number of classes.
+
+    A line of `places` has the word, the shift and the mask of a column, and where its new codes begin in `lookups`. The
+    length of `slots` is a power of two above that of `keys`. Row i of `keys` is in class ``labels[i]``.
+    """
+    width = keys.shape[1]
+    out_keys[:] = keys
+    for c in range(len(places)):
+        w, shift, mask, first = places[c, 0], places[c, 1], places[c, 2], places[c, 3]
+        for i in range(len(keys)):
+            code = (out_keys[i, w] >> shift) & mask
+            out_keys[i, w] += (np.int64(lookups[first + code]) - code) << shift
+    last = len(slots) - 1
+    slots[:] = -1
+    n = 0
+    for i in range(len(keys)):
+        mixed = np.uint64(0)
+        for w in range(width):
+            mixed = (mixed ^ np.uint64(out_keys[i, w])) * np.uint64(0x9E3779B97F4A7C15)
+            mixed ^= mixed >> np.uint64(32)
+        at = np.int64(mixed & np.uint64(last))
+        number = slots[at]
+        while number >= 0:
+            equal = True
+            for w in range(width):
+                equal &= out_keys[number, w] == out_keys[i, w]
+            if equal:
+                break
+            at = (at + 1) & last
+            number = slots[at]
+        if number < 0:
+            number = n
+            slots[at] = n
+            for w in range(width):
+                out_keys[n, w] = out_keys[i, w]  # n is not above i, whose key was read
+            for j in range(counts.shape[1]):
+                out_counts[n, j] = counts[i, j]
+            n += 1
+        else:
+            for j in range(counts.shape[1]):
+                out_counts[number, j] += counts[i, j]
+        labels[i] = number
+    return n
+
+
+@compiled(*((labels, *[Int32s] * 3, Int64s, int64, *[Int64s] * 4) for labels in LABELS))
+def count_values(labels, rows, values, counts, places, n_values, counted, out_class, out_value, out_count):
+    """Count the records of each value in each class; return the pairs of class and value that occur.
+
+    Class c is counted from ``counted[places[c] * n_values]``, or not at all where its place is negative. The pairs are
+    in ascending order where places are.
+    """
+    counted[:] = -1
+    for i in range(len(rows)):
+        place = places[labels[rows[i]]]
+        if place >= 0:
+            at = place * n_values + values[i]
+            counted[at] = max(counted[at], 0) + counts[i]
+    n = 0
+    for c in range(len(places)):
+        if places[c] >= 0:
+            first = places[c] * n_values
+            for value in range(n_values):
+                if counted[first + value] >= 0:
+                    out_class[n] = c
+                    out_value[n] = value
+                    out_count[n] = counted[first + value]
+                    n += 1
+    return n
+
+
+@compiled((Table, Int64s, Int64s, Floats, float64, Floats, float64, Mask))
+def raise_bounds(keys, left, kept, base, added, bound, least, is_open):
+    """Raise the bounds of the open states for whose keys ``(left - key) & kept == kept`` to their base and `added`.
+
+    Those whose bound is then `least` or more are closed; returns how many.
+    """
+    n = 0
+    for i in range(len(keys)):
+        is_finer = is_open[i]
+        for w in range(len(left)):
+            is_finer &= (left[w] - keys[i, w]) & kept[w] == kept[w]
+        if is_finer:
+            bound[i] = max(bound[i], base[i] + added)
+            if bound[i] >= least:
+                is_open[i] = False
+                n += 1
+    return n
+
+
+@compiled((Table, Int64s, Int64s, Mask))
+def close_finer(keys, left, kept, is_open):
+    """Close the states for whose keys ``(left - key) & kept == kept``; return how many were open."""
+    n = 0
+    for i in range(len(keys)):
+        is_finer = is_open[i]
+        for w in range(len(left)):
+            is_finer &= (left[w] - keys[i, w]) & kept[w] == kept[w]
+        if is_finer:
+            is_open[i] = False
+            n += 1
+    return n
+
+
+@compiled((Table, Int64s, Int64s, Int64s))
+def smallest_finer(keys, left, kept, lengths):
+    """Return the last of the states of the smallest length for whose keys ``(left - key) & kept == kept``."""
+    found = -1
+    for i in range(len(keys)):
+        if found < 0 or lengths[i] <= lengths[found]:
+            is_finer = True
+            for w in range(len(left)):
+                is_finer &= (left[w] - keys[i, w]) & kept[w] == kept[w]
+            if is_finer:
+                found = i
+    return found

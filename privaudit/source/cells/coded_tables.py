@@ -1,0 +1,119 @@
+"""Tables whose columns are codes, and the rows that are written from them.
+
+Question: how are the source of a release and the release held at the same time, and written, without the text of both?
+Method: a column is one dictionary of the texts that its rows have, each once, and a code of four bytes for each row; a
+missing cell has no code. Rows are written out batch by batch.
+Limits: a column with a different text in nearly every row takes its text and its codes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from privaudit.source.cells.dictionaries import codes_of, written_out
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+BATCH_ROWS = 1 << 20
+"""Rows that are written out at a time; Parquet writers put as many into a row group."""
+
+
+def coded_cells(codes: npt.NDArray[np.integer], texts: pa.Array) -> pa.DictionaryArray:
+    """Return cells as a dictionary of the texts that they have.
+
+    Parameters
+    ----------
+    codes : integer array of shape (n,)
+        The position of the text of each cell.
+    texts : pyarrow.Array of text
+        Equal texts become one, null is a missing cell, and what no cell has is removed.
+    """
+    import pyarrow as pa
+
+    used = np.flatnonzero(np.bincount(codes, minlength=len(texts)))
+    distinct = texts.cast(pa.string()).take(pa.array(used)).dictionary_encode()
+    place = np.full(len(texts), -1, dtype=np.int32)
+    place[used] = distinct.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+    found = place[codes]
+    return pa.DictionaryArray.from_arrays(pa.array(found, mask=found < 0), distinct.dictionary)
+
+
+def coded_column(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Return a column of text, or of dictionaries of text, as one dictionary of the texts that its rows have."""
+    import pyarrow as pa
+
+    codes, texts = codes_of(column)
+    if pa.types.is_dictionary(column.type):  # rows may have been removed since it was made
+        held = pa.concat_arrays([texts.cast(pa.string()), pa.nulls(1, pa.string())])
+        return pa.chunked_array([coded_cells(codes.fill_null(len(texts)).to_numpy(zero_copy_only=False), held)])
+    return pa.chunked_array([pa.DictionaryArray.from_arrays(codes, texts)])
+
+
+def coded_table(batches: Iterable[pa.Table]) -> pa.Table:
+    """Return batches of text, or of dictionaries of text, as one table of codes."""
+    import pyarrow as pa
+
+    coded = [
+        pa.table([coded_column(column) for column in batch.columns], names=batch.column_names) for batch in batches
+    ]
+    if len(coded) == 1:
+        return coded[0]
+    whole = pa.concat_tables(coded).unify_dictionaries()
+    del coded
+    return pa.table([coded_column(column) for column in whole.columns], names=whole.column_names)
+
+
+def as_text(table: pa.Table) -> pa.Table:
+    """Return a table whose dictionaries of text are written out."""
+    import pyarrow as pa
+
+    if not any(pa.types.is_dictionary(kind) for kind in table.schema.types):
+        return table
+    columns = [written_out(c) if pa.types.is_dictionary(c.type) else c for c in table.columns]
+    return pa.table(columns, names=table.column_names)
+
+
+def plain_schema(table: pa.Table) -> pa.Schema:
+    """Return the schema of a table whose dictionaries, of any type, are written out; without metadata."""
+    import pyarrow as pa
+
+    return pa.schema([pa.field(field.name, _plain_type(field.type)) for field in table.schema])
+
+
+def plain_batches(table: pa.Table, n_rows: int = BATCH_ROWS) -> Iterator[pa.RecordBatch]:
+    """Yield the rows of a table in batches of `n_rows`, dictionaries written out."""
+    import pyarrow as pa
+
+    schema = plain_schema(table)
+    for start in range(0, table.num_rows, n_rows):
+        part = table.slice(start, n_rows)
+        yield pa.record_batch([_plain(column) for column in part.columns], schema=schema)
+
+
+def plain_table(table: pa.Table) -> pa.Table:
+    """Return a table whose dictionaries, of any type, are written out."""
+    import pyarrow as pa
+
+    if not any(pa.types.is_dictionary(kind) for kind in table.schema.types):
+        return table
+    return pa.Table.from_batches(list(plain_batches(table)), plain_schema(table))
+
+
+def _plain_type(kind: Any) -> Any:
+    import pyarrow as pa
+
+    return kind.value_type if pa.types.is_dictionary(kind) else kind
+
+
+def _plain(column: pa.ChunkedArray) -> pa.Array:
+    import pyarrow as pa
+
+    if not pa.types.is_dictionary(column.type):
+        return pa.concat_arrays(column.chunks) if column.num_chunks != 1 else column.chunk(0)
+    chunks = [chunk.dictionary.take(chunk.indices) for chunk in column.chunks]
+    return chunks[0] if len(chunks) == 1 else pa.concat_arrays(chunks)

@@ -1,0 +1,74 @@
+"""Tables of codes hold the texts of their rows and no other, and their rows are written as those of plain tables."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privaudit.settings.config import Settings
+from privaudit.source import open_dataset
+from privaudit.source.cells.coded_tables import (
+    as_text,
+    coded_cells,
+    coded_column,
+    coded_table,
+    plain_batches,
+    plain_schema,
+    plain_table,
+)
+
+cells = st.lists(st.sampled_from(["a", "b", "c", None]), min_size=1, max_size=30)
+
+
+def text(values):
+    return pa.chunked_array([pa.array(values, pa.string())])
+
+
+def is_tidy(column):
+    """Return whether a column is one dictionary of the different texts that its rows have."""
+    (chunk,) = column.chunks
+    texts = chunk.dictionary.to_pylist()
+    return len(set(texts)) == len(texts) and set(texts) == set(column.to_pylist()) - {None}
+
+
+@given(texts=cells, data=st.data())
+def test_coded_cells_have_the_texts_of_their_codes(texts, data):
+    codes = np.array(data.draw(st.lists(st.integers(0, len(texts) - 1), min_size=1)))
+    found = pa.chunked_array([coded_cells(codes, pa.array(texts, pa.string()))])
+    assert found.to_pylist() == [texts[code] for code in codes]
+    assert is_tidy(found)
+
+
+@given(values=cells, data=st.data())
+def test_rows_that_are_removed_leave_no_text_behind(values, data):
+    kept = data.draw(st.lists(st.booleans(), min_size=len(values), max_size=len(values)))
+    coded = coded_column(text(values))
+    assert coded.to_pylist() == values and is_tidy(coded)
+    fewer = coded.filter(pa.array(kept))
+    again = coded_column(fewer)
+    assert again.to_pylist() == fewer.to_pylist() and is_tidy(again)
+
+
+@given(values=st.lists(st.sampled_from(["1", "2", None]), min_size=1, max_size=40), n_rows=st.integers(1, 9))
+def test_batches_of_a_coded_table_are_its_rows(values, n_rows):
+    table = pa.table({"a": text(values), "b": text(values[::-1])})
+    parts = [table.slice(start, 7) for start in range(0, len(values), 7)]
+    coded = coded_table(iter(parts))
+    assert all(map(is_tidy, coded.columns))
+    assert plain_schema(coded) == table.schema
+    assert pa.Table.from_batches(list(plain_batches(coded, n_rows)), table.schema).equals(table)
+    assert plain_table(coded).equals(table) and as_text(coded).equals(table)
+    assert plain_table(table) is table and as_text(table) is table
+
+
+def test_a_table_on_the_engine_is_coded_as_one_in_memory():
+    n = 3_000
+    rng = np.random.default_rng(1)
+    table = pa.table({"a": rng.integers(0, 50, n), "b": rng.choice(["x", "y", ""], n), "id": np.arange(n)})
+    with open_dataset(table, Settings()) as held, open_dataset(table.to_reader(), Settings(memory="200KB")) as spooled:
+        assert held.in_memory and not spooled.in_memory
+        one, other = held.coded(held.columns), spooled.coded(spooled.columns)
+        assert as_text(one).to_pylist() == as_text(other).to_pylist() == held.rows(held.columns).to_pylist()
+        assert all(map(is_tidy, (*one.columns, *other.columns)))
