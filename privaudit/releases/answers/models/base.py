@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -17,7 +18,6 @@ import numpy as np
 
 from privaudit.base.errors import ConfigError, MissingBounds, UnitNotGiven
 from privaudit.base.extras import LEARN, needing
-from privaudit.base.records import dataclass
 from privaudit.releases.privacy.accounting import exact
 from privaudit.releases.privacy.ledger import ROW, Charge, Ledger, Part
 from privaudit.releases.privacy.units import at_most

@@ -11,14 +11,13 @@ not kept, because they are data.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import KW_ONLY
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
 
 from privaudit.base.errors import TooManyCells
 from privaudit.base.extras import LEARN, needing
-from privaudit.base.records import dataclass
 from privaudit.releases.answers.consistency import without_negative
 from privaudit.releases.answers.mechanisms import noisy_counts
 from privaudit.releases.answers.models.base import Axis, Paid

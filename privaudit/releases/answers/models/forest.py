@@ -10,14 +10,13 @@ Limits: the splits do not adapt to the data, so irrelevant features cost accurac
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY
+from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from privaudit.base.extras import LEARN, needing
-from privaudit.base.records import dataclass
 from privaudit.releases.answers.mechanisms import noisy_counts
 from privaudit.releases.answers.models.base import Axis, PaidClassifier, log_probabilities
 from privaudit.releases.privacy import noise

@@ -10,7 +10,7 @@ Limits: the sensitivity grows with the square of the number of features; choose 
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY
+from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -18,7 +18,6 @@ import numpy as np
 
 from privaudit.base.errors import MissingBounds
 from privaudit.base.extras import LEARN, needing
-from privaudit.base.records import dataclass
 from privaudit.releases.answers.models.base import Axis, Paid, axis
 from privaudit.releases.privacy import noise
 from privaudit.releases.privacy.charges import Part, laplace_part

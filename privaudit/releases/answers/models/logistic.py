@@ -10,13 +10,12 @@ Limits: features are independent within each class in the drawn rows.
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
 
 from privaudit.base.extras import LEARN, needing
-from privaudit.base.records import dataclass
 from privaudit.releases.answers.models.base import PaidClassifier, log_probabilities
 from privaudit.releases.answers.models.tables import ClassTables, class_tables, table_parts
 

@@ -7,13 +7,12 @@ Limits: see `models.tables`.
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
 
 from privaudit.base.extras import LEARN, needing
-from privaudit.base.records import dataclass
 from privaudit.releases.answers.models.base import PaidClassifier, log_probabilities
 from privaudit.releases.answers.models.tables import class_tables, table_parts
 

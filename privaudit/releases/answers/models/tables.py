@@ -10,12 +10,12 @@ Limits: features are independent within a class.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from privaudit.base.records import dataclass
 from privaudit.releases.answers.consistency import without_negative
 from privaudit.releases.answers.mechanisms import noisy_counts
 from privaudit.releases.answers.models.base import Axis
