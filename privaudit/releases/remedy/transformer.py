@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,6 @@ import pyarrow.compute as pc
 from privaudit.advice.technique import Column, Context, Hierarchy, technique
 from privaudit.base.errors import ConfigError
 from privaudit.base.extras import LEARN, needing
-from privaudit.base.records import dataclass
 from privaudit.releases.remedy.middles import middles
 from privaudit.releases.remedy.plan import RENAME, Plan, Step, check, with_dropped
 from privaudit.releases.remedy.run import make_plan
