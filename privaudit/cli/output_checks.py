@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from privaudit.base.errors import ConfigError
+from privaudit.model.headers import shown_file
+from privaudit.settings.config import Settings, check
 
 if TYPE_CHECKING:
     from privaudit.model.wording.render import Edition
@@ -31,8 +33,6 @@ def check_arguments(words: Iterable[str]) -> None:
         if word == "--":
             return
         if word.startswith("-") and os.path.lexists(word):
-            from privaudit.model.headers import shown_file
-
             raise ConfigError(
                 f"{shown_file(word)} is the name of a file and reads as an option.", hint=f"write ./{shown_file(word)}"
             )
@@ -50,7 +50,6 @@ def check_outputs(
     UnsupportedFormat
         For a format that has no public edition.
     """
-    from privaudit.model.headers import shown_file
     from privaudit.report import formats
 
     seen: set[str] = set()
@@ -92,7 +91,6 @@ def check_inputs(
     """
     from privaudit.audit import inputs
     from privaudit.report import files
-    from privaudit.settings.config import Settings, check
 
     values = {name: value for name, value in chosen.items() if name != "accept"}
     settings = Settings(**check(values, where="the arguments"))
