@@ -23,6 +23,8 @@ TABLE_BITS = 22
 """Bits of keys that are looked up in a table, of 16 megabytes at most, which is faster than sorting them."""
 TABLE_ROWS = 4
 """Possible keys for each row up to which the table pays."""
+FEW_KEYS = 1 << 16
+"""Possible keys up to which weights are added up in a table that stays in the caches of a core."""
 SAMPLED = 1000
 """Keys that are compared before all of them, to find out whether they are sorted."""
 NUMBERED = 1 << 16
@@ -149,6 +151,11 @@ class _UsedBits:
 
 def sum_by_key(keys: Ints, weights: Ints, space: int) -> tuple[Ints, Ints]:
     """Return the distinct keys in ascending order, and the exact sum of the weights of each."""
+    if space <= min(FEW_KEYS, TABLE_ROWS * len(keys)) and int(weights.min()) > 0:
+        # Sums of records are far below 2^53, so that floating-point numbers are exact.
+        sums = np.bincount(keys, weights=weights)
+        distinct = np.flatnonzero(sums)
+        return distinct, sums[distinct].astype(np.int64)
     if _pays(len(keys)):
         groups = _UsedBits.of(keys)
         distinct, sums = _sum(groups.squeezed(keys), weights, min(space, 1 << groups.n))
