@@ -304,6 +304,7 @@ def test_nested_classes_have_the_records_of_all_rows_up_to_their_place(
     triples = list(zip(nested.row.tolist(), nested.value.tolist(), nested.count.tolist(), strict=True))
     assert {(row, value): n for row, value, n in triples} == expected and len(triples) == len(expected)
     assert nested.name == one.name and nested.by_value.tolist() == one.by_value.tolist()
+    assert nested.count.dtype == np.int64
 
 
 @given(records, records, st.integers(1, 5))

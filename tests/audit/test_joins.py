@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privaudit.audit import joins
@@ -144,6 +144,7 @@ drawn_columns = st.lists(
 """Columns: how many values occur, in how many rows more, how many cells are missing, and whether each occurs once."""
 
 
+@settings(max_examples=300)
 @given(st.lists(drawn_columns, min_size=2, max_size=3))
 def test_columns_are_read_where_their_counts_allow_a_join_and_only_there(
     tables: list[list[tuple[int, int, int, bool]]],
