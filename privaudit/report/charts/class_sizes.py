@@ -122,10 +122,8 @@ def _buckets(largest: int, k: int) -> list[tuple[int, float]]:
 
 
 def _grid(canvas: Canvas, ticks: Sequence[tuple[float, str]]) -> None:
-    for fraction, label in ticks:
-        y = _BASE - (_BASE - _TOP) * fraction
-        canvas.line(_LEFT, y, WIDTH - _RIGHT, y, "grid")
-        canvas.text(_LEFT - 6, y + 4, label, anchor="end", size=11)
+    heights = ((_BASE - (_BASE - _TOP) * fraction, label) for fraction, label in ticks)
+    canvas.grid(_LEFT, WIDTH - _RIGHT, heights)
 
 
 def below_k(report: Report, wording: Wording) -> Chart | None:
