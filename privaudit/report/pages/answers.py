@@ -57,7 +57,7 @@ def _notes(made: Answers) -> list[str]:
     """Return what a reader must know about all answers."""
     person = made.rows_per_person is not None
     unit = Name(text="person" if person else "row")
-    # Beyond, a double overflows, and the factor is no promise in any case.
+    # Beyond 709 a double overflows, and such a factor promises nothing.
     factor = Name(text=decimal(math.exp(min(made.epsilon, 700))))
     odds = "answers.odds_delta" if made.delta else "answers.odds"
     notes = [
