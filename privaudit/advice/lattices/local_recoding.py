@@ -11,7 +11,7 @@ several levels of one hierarchy occur in one column.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,7 @@ from privaudit.advice.lattices.lattice import Lattice, State
 from privaudit.advice.lattices.lattice_search import MAX_MEASURED, Levels, Search, least_loss
 from privaudit.advice.technique import Recoding
 from privaudit.advice.technique.protection import Protection
+from privaudit.base.records import dataclass
 from privaudit.risk.codes.coded import CodedTable
 
 Ints = npt.NDArray[np.int64]

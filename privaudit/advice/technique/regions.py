@@ -18,12 +18,12 @@ References
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from privaudit.advice.technique.protection import Protection, up_to
+from privaudit.base.records import dataclass
 from privaudit.risk.codes.coded import CodedTable
 
 Ints = npt.NDArray[np.int64]

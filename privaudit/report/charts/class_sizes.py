@@ -8,9 +8,9 @@ Limits: drawn from the histogram in the report; in the public edition withheld c
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
+from privaudit.base.records import dataclass
 from privaudit.model import Report, Risk
 from privaudit.model.wording import Count, Name, Threshold
 from privaudit.model.wording.numbers import percent

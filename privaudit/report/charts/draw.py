@@ -9,9 +9,10 @@ Limits: no layout of text; labels are kept short by the callers.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from privaudit.base.records import dataclass
 from privaudit.model.wording.render import Wording
 from privaudit.model.wording.rounding import SMALL_CELL
 

@@ -9,8 +9,8 @@ Limits: the places are those of the reports, not of the calendar; a report witho
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from privaudit.base.records import dataclass
 from privaudit.report.charts.draw import WIDTH, Canvas, Chart
 
 _LEFT, _RIGHT, _TOP, _BASE = 54.0, 34.0, 18.0, 168.0
