@@ -132,10 +132,11 @@ def _lost(
     """Return the loss of each column, from the share of the domain that each record may mean."""
     n, weights = trial.coded.n_rows, trial.coded.weights
     lost = []
+    parts = [np.flatnonzero(part == at) for at in range(len(states))]
     for i, name in enumerate(trial.names):
         share = np.ones(len(part))
-        for at, state in enumerate(states):
-            step, rows = ladders[name][state[i]], part == at
+        for rows, state in zip(parts, states, strict=True):
+            step = ladders[name][state[i]]
             assert step.shares is not None
             share[rows] = step.shares[trial.coded.codes[i][rows]]
         least = n / trial.domain(name)

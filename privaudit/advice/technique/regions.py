@@ -142,7 +142,7 @@ def _split(points: Ints, widths: Ints, weights: Ints, required: Sequence[Protect
 def _median(column: Ints, weights: Ints) -> int:
     """Return the cut nearest to the median that leaves values on both sides."""
     below = np.cumsum(np.bincount(column, weights=weights))
-    cut, last = int(np.searchsorted(below, below[-1] / 2)), int(column.max())
+    cut, last = int(np.searchsorted(below, below[-1] / 2)), len(below) - 1
     return cut if cut < last else int(column[column < last].max())
 
 

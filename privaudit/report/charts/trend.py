@@ -36,10 +36,8 @@ def chart(
     top = max(*(value for _, _, value in known), limit or 0) or 1.0
     step = (WIDTH - _LEFT - _RIGHT) / (len(points) - 1)
     canvas = Canvas()
-    for share in (0.0, 0.5, 1.0):
-        y = _BASE - (_BASE - _TOP) * share
-        canvas.line(_LEFT, y, WIDTH - _RIGHT, y, "grid")
-        canvas.text(_LEFT - 6, y + 4, f"{top * share:,.4g}", anchor="end", size=11)
+    ticks = [(_BASE - (_BASE - _TOP) * share, f"{top * share:,.4g}") for share in (0.0, 0.5, 1.0)]
+    canvas.grid(_LEFT, WIDTH - _RIGHT, ticks)
     if limit is not None:
         y = _BASE - (_BASE - _TOP) * limit / top
         canvas.line(_LEFT, y, WIDTH - _RIGHT, y, "bad", dash=True)

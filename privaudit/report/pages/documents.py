@@ -319,7 +319,7 @@ _MEASURED: dict[str, Callable[[Report, Wording], Pairs]] = {
 
 
 _CSV_HEAD = ("part", *HEAD)
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would run a cell that begins like this
 
 
 def to_csv(page: Page) -> str:
