@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from privaudit.audit import provenance
 from privaudit.audit.ahead import import_ahead
 from privaudit.base.errors import ConfigError, InternalError, guarded
+from privaudit.base.records import dataclass
 from privaudit.base.wire import assembled
 from privaudit.model import (
     UNASSESSED_COLUMN,
@@ -68,7 +69,6 @@ class Run:
     profiles: tuple[ColumnProfile, ...] = ()
     detections: tuple[Detection, ...] = ()
     unit: DatasetUnit | None = None
-    assignments: tuple[Assignment, ...] = ()
     columns: tuple[ColumnReport, ...] = ()
     assessment: RiskAssessment | None = None
     potential: PotentialRisk | None = None
@@ -198,7 +198,7 @@ def assign_roles(run: Run) -> Run:
     assignments = assign(run.profiles, run.detections, run.settings, run.unit, stated=run.stated_roles)
     joined = zip(run.profiles, run.detections, assignments, strict=True)
     columns = tuple(_column(*parts) for parts in joined)
-    return replace(run, assignments=assignments, columns=_with_order(run, columns) if run.in_order else columns)
+    return replace(run, columns=_with_order(run, columns) if run.in_order else columns)
 
 
 def _with_order(run: Run, columns: tuple[ColumnReport, ...]) -> tuple[ColumnReport, ...]:
@@ -216,20 +216,15 @@ def _column(profile: ColumnProfile, detection: Detection, assignment: Assignment
     from privaudit.detect.measurements import date_precision, geo_precision
 
     assert profile.name == detection.column == assignment.column
-    measured = {item.name: getattr(profile, item.name) for item in fields(ColumnProfile)}
-    zip3 = bool(detection.measurements.get("zip3"))
-    measured["geo_precision"] = geo_precision(profile, detection.is_, zip3=zip3)
-    measured["date_precision"] = date_precision(profile, detection.is_)
-    return ColumnReport(
-        **measured,
-        role=assignment.role,
+    return assembled(
+        ColumnReport,
+        profile,
+        detection,
+        assignment,
         role_inferred=assignment.inferred,
         role_because=assignment.because,
-        is_=detection.is_,
-        contains=detection.contains,
-        rejected=detection.rejected,
-        measurements=detection.measurements,
-        unassessed=detection.unassessed,
+        geo_precision=geo_precision(profile, detection.is_, zip3=bool(detection.measurements.get("zip3"))),
+        date_precision=date_precision(profile, detection.is_),
     )
 
 

@@ -39,6 +39,7 @@ STAGE_WORDS = {
     "unit": "Inferring what a row is",
     "roles": "Assigning roles",
     "risk": "Searching combinations",
+    "pictures": "Drawing pictures",
     "attack": "Simulating attacks",
     "cache": "Looking for stored evidence",
     "evidence": "Gathering the evidence",

@@ -8,11 +8,11 @@ Limits: exit codes come from the gate; nothing here changes one.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from privaudit.audit.result import ScanReport
 from privaudit.base.errors import ConfigError
+from privaudit.base.records import dataclass
 from privaudit.cli import console, output_checks
 from privaudit.model import fails
 from privaudit.model.headers import shown_file
@@ -95,6 +95,7 @@ class Outputs:
             return
         if self.document is not None and not self.quiet:
             console.note(f"{verdict.headline(wire)}.")
+        # Also when quiet: exit code 3 without its reason helps nobody.
         if wire.gate_.exit_code == 3 and (self.quiet or self.document is not None):
             first, others = str(wire.gate_.reasons[0]), sum(limit.incomplete for limit in wire.limits) - 1
             more = f" (and {others:,} more {plural(others, 'limit')})" if others > 0 else ""

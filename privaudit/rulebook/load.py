@@ -20,29 +20,13 @@ from string import Formatter
 from privaudit.base import resources
 from privaudit.base.errors import RuleError
 from privaudit.model import PolicyInfo, vocabulary
+from privaudit.model.vocabulary.statements import DATE_LEVELS, GEO_LEVELS
 from privaudit.rulebook import measures  # noqa: F401 - registers the measures
 from privaudit.rulebook.measurement import MEASURES
 from privaudit.rulebook.packs import Check, CheckPack, ControlSpec, Framework, FrameworkLimits, read_pack
-from privaudit.rulebook.policy import DATE_LEVELS, GEO_LEVELS
 
 PLACEHOLDERS = frozenset(
-    {
-        "people",
-        "columns",
-        "observed",
-        "limit",
-        "k",
-        "probability",
-        "entity",
-        "percent",
-        "points",
-        "bound",
-        "level",
-        "unit",
-        "units",
-        "doubt",
-        "other",
-    }
+    "people columns observed limit k probability entity percent points bound level unit units doubt other".split()
 )
 FORMS = frozenset({"n", "of", "share", "percent", "plural", "singular", "title", "plus"})
 """Forms of a placeholder, besides a choice by number such as ``{people:is|are}``."""

@@ -13,11 +13,11 @@ import hashlib
 import hmac
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from privaudit.base.errors import ConfigError
+from privaudit.base.records import dataclass
 from privaudit.base.wire import Wire
 from privaudit.model import vocabulary
 from privaudit.model.headers import shown_file
@@ -73,6 +73,7 @@ def _domain(place: Place, table: Table, column: Column) -> str:
 
 
 def _digest(key: bytes, domain: str, value: str) -> str:
+    # With the kind of identifier: equal texts of two kinds are two entries, as they may be two people.
     text = "\0".join(("privaudit register", domain, canonical(value)))
     return hmac.digest(key, text.encode("utf-8", "surrogatepass"), hashlib.sha256).hex()
 

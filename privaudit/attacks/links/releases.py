@@ -14,12 +14,11 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.attacks.links.record_matches import Codes, Counts, match_records, read_pairs
+from privaudit.base.records import dataclass
 from privaudit.model import Attack, MeasuredDetail, limit
 from privaudit.model.advantage import against_control
 from privaudit.model.stats import exact
@@ -148,5 +147,6 @@ def _changed(inputs: AttackInputs, joined: _Joined, columns: list[str]) -> int:
     if not columns:
         return 0
     ours, theirs = read_pairs(inputs.release, inputs.earlier, {name: name for name in columns})
+    # A missing cell is a value here: it may have been filled in between the releases.
     classes = match_records([c + 1 for c in ours], [c + 1 for c in theirs])
     return int((classes.release[joined.later] != classes.auxiliary[joined.earlier]).sum())

@@ -12,7 +12,7 @@ number lies in the middle of the range, and 1 away from any other.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -21,6 +21,7 @@ import pyarrow as pa
 
 from privaudit.attacks.inputs import AttackInputs
 from privaudit.attacks.values.comparable_values import canonical
+from privaudit.base.records import dataclass
 from privaudit.model import Limit, limit
 from privaudit.model.wording import Columns
 
@@ -226,6 +227,7 @@ def _extremes(tables: Sequence[Rows]) -> tuple[Exact, Exact]:
 
 
 def _sorted(codes: Ints, values: Exact) -> Rows:
+    # An order of the content, so that the order of the file decides no sample.
     order = np.lexsort(codes.T[::-1])
     return Rows(codes[order], values[order])
 

@@ -19,7 +19,6 @@ References
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -32,6 +31,7 @@ from privaudit.attacks.members.membership import Scored, recognised
 from privaudit.attacks.members.near_copies import LEAST_TARGETS, MOST_TARGETS
 from privaudit.attacks.values.class_modes import MOST_NUMBERS, WITHIN
 from privaudit.attacks.values.label_values import stands_for
+from privaudit.base.records import dataclass
 from privaudit.model import Attack, Limit, MeasuredDetail, limit
 from privaudit.model.advantage import advantage, against_control
 from privaudit.model.stats import Estimate, wilson
@@ -175,6 +175,7 @@ def _codes(encoded: pa.DictionaryArray) -> Ints:
 def group_records(columns: tuple[Known, ...]) -> Records:
     """Return the records of the release, those with the same labels as one class."""
     rows = np.column_stack([column.release for column in columns])
+    # Records with equal labels fit the same people, so that they are compared once.
     labels, class_of, sizes = np.unique(rows, axis=0, return_inverse=True, return_counts=True)
     return Records(columns, labels, class_of.reshape(-1), sizes)
 
@@ -254,6 +255,7 @@ def guesses(records: Records, fits: Flags, values: Floats, *, as_number: bool) -
     for start in range(0, fits.shape[1], block):
         of_targets = fits[:, start : start + block].T.astype(np.float32) @ counts
         typical = _typical(of_targets, distinct, as_number=as_number)
+        # Of a person whom no record fits, the typical value of everybody is guessed.
         found[start : start + block] = np.where(of_targets.any(axis=1), typical, everybody)
     return found, float(everybody)
 

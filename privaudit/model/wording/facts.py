@@ -9,9 +9,10 @@ Limits: records only; `privaudit.model.wording.render` writes the sentences. No 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeAlias, get_args
 
+from privaudit.base.records import dataclass
 from privaudit.base.wire import Wire
 from privaudit.model.stats import Estimate
 
@@ -140,6 +141,15 @@ Value: TypeAlias = (
 )
 
 _TYPES = get_args(Value)
+
+
+def replaced(value: Value, change: Callable[[Value], Value]) -> Value:
+    """Return `value` with `change` applied to each single value that it is or holds."""
+    if isinstance(value, Listing):
+        return Listing(items=tuple(replaced(item, change) for item in value.items))
+    if isinstance(value, Fact):
+        return Fact(code=value.code, values={key: replaced(part, change) for key, part in value.values.items()})
+    return change(value)
 
 
 def write_facts_with(writer: Callable[[Fact], str]) -> None:

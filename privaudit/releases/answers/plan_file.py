@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from privaudit.base import resources
 from privaudit.base.errors import MissingBounds, ReleaseError
+from privaudit.base.records import dataclass
 from privaudit.model.headers import shown_file
 from privaudit.model.wording import fact
 from privaudit.releases.answers.domain import Domain, parse_domain
@@ -258,6 +259,7 @@ def _domain(column: str, columns: Mapping[str, Any], name: str) -> Domain:
 def _check_fits(query: Query, domains: Mapping[str, Domain], where: str) -> None:
     for column in query.columns:
         domain = domains[column]
+        # Read for their errors: a query without bounds or categories is refused before anything is spent.
         _ = domain.steps if query.kind in NUMERIC else domain.labels
     if query.target is not None:
         _ = domains[query.target].labels

@@ -9,11 +9,12 @@ Limits: records only; the ledger decides.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from itertools import zip_longest
 from typing import Any
 
+from privaudit.base.records import dataclass
 from privaudit.releases.privacy.accounting import Total, cheapest, rho_of_pure, rounded_up
 
 
@@ -59,6 +60,11 @@ class Part:
             **numbers,
             **({} if self.rows is None else {"rows": " = ".join(self.rows)}),
         }
+
+
+def laplace_part(query: str, epsilon: Fraction, sensitivity: int) -> Part:
+    """Return what integers with discrete Laplace noise cost."""
+    return Part(query=query, mechanism="discrete Laplace", epsilon=epsilon, sensitivity=Fraction(sensitivity))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,6 +25,7 @@ import numpy.typing as npt
 
 from privaudit.base.errors import ColumnNotFound, ConfigError
 from privaudit.base.extras import LEARN, POPULATION, needing
+from privaudit.base.records import dataclass
 from privaudit.model.remedied import TaskUtility
 from privaudit.model.stats import Estimate
 from privaudit.releases.remedy.middles import middles
@@ -115,6 +115,7 @@ def _difference(found: Floats) -> Estimate:
         from scipy import stats
 
     mean, spread = float(found.mean()), float(found.std(ddof=1))
+    # The splits share records, so their differences are not independent (Nadeau and Bengio 2003).
     factor = 1 / len(found) + HELD_OUT / (1 - HELD_OUT)
     half = float(stats.t.ppf(0.975, len(found) - 1)) * spread * np.sqrt(factor)
     return Estimate(

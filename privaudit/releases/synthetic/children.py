@@ -11,13 +11,13 @@ Limits: the children of one parent are independent of each other, given the pare
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from privaudit.base.records import dataclass
 from privaudit.releases.privacy.units import at_most
 from privaudit.releases.synthetic.budget import Budget
 from privaudit.releases.synthetic.domain import Domain
@@ -195,6 +195,7 @@ def _matched(
 ) -> npt.NDArray[np.int64]:
     """Return a record of the pool for each parent: one that agrees in the longest prefix of the columns."""
     chosen = np.full(parents.n_rows, -1, dtype=np.int64)
+    # Donors that agree in all columns of the parent; where there are none, in the first ones.
     for n in range(n_columns, -1, -1):
         open_rows = np.flatnonzero(chosen < 0)
         if not len(open_rows):

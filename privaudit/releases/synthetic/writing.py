@@ -10,7 +10,6 @@ shows it. Rejection changes the distribution: it becomes the one given that all 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from privaudit.base.records import dataclass
 from privaudit.releases.synthetic.domain import Constraint, Domain, Invented
 from privaudit.releases.synthetic.engine.margins import CodedTable, Counts
 from privaudit.releases.synthetic.engine.network import as_codes
@@ -68,6 +68,7 @@ def written(
     codes: list[CodedTable] = []
     rejected = np.zeros(len(domain.constraints), dtype=np.int64)
     n_drawn, missing = 0, n_rows
+    # Rejection: in place of records that violate a constraint, others are drawn.
     for _ in range(ROUNDS if domain.constraints else 1):
         drawn = draw(missing)
         n_drawn += drawn.n_rows

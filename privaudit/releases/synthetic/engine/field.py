@@ -10,11 +10,11 @@ Limits: exact, and therefore bounded by the cells of the largest clique.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from privaudit.base.records import dataclass
 from privaudit.releases.synthetic.engine.junction_tree import junction_tree
 from privaudit.releases.synthetic.engine.margins import Columns, Floats, cells_of
 from privaudit.releases.synthetic.engine.network import Network, Step
@@ -72,6 +72,7 @@ class Field:
         for i in range(len(self.tree) - 1, -1, -1):
             clique = self.tree[i]
             table = tables[i].reshape(cells_of(clique.separator, self.sizes), -1)
+            # Subtracted before exp, which would overflow.
             top = table.max(axis=1, keepdims=True)
             np.exp(np.subtract(table, top, out=table), out=table)
             total = table.sum(axis=1, keepdims=True)

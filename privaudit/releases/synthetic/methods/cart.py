@@ -15,13 +15,13 @@ References
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from privaudit.base.extras import LEARN, needing
+from privaudit.base.records import dataclass
 from privaudit.releases.synthetic.budget import Budget
 from privaudit.releases.synthetic.engine.margins import CodedTable, Counts, Floats
 from privaudit.releases.synthetic.engine.network import as_codes, conditional, draw_by_shares
@@ -108,6 +108,7 @@ class CartModel:
             nodes = [np.array(each[name], dtype=np.int64) for name in ("left", "right", "feature")]
             shares = unpacked(each["shares"])
             below = np.arange(len(shares))
+            # Branches have larger numbers than their node, so that a damaged file sends no record in a circle.
             leads = (nodes[0] > below) & (nodes[1] > below) & (nodes[1] < len(shares))
             if shares.shape[1] != size or not (leads | (nodes[0] < 0)).all():
                 raise ValueError("a tree does not fit its column")

@@ -9,11 +9,12 @@ Limits: a reader may crash here; `privaudit.source.files.readers.reader_client` 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from privaudit.base import extras
 from privaudit.base.errors import ScanIncomplete, UnsupportedFormat
+from privaudit.base.records import dataclass
+from privaudit.base.wire import assembled
 from privaudit.model import Limit, limit
 from privaudit.model.wording import Listing, Name, Number
 from privaudit.settings.config import Progress, Settings, silent
@@ -68,14 +69,8 @@ class Stream:
 
 def stream_of(found: Read) -> Stream:
     """Return a table that was read whole as a `Stream`."""
-    return Stream(
-        schema=found.table.schema,
-        batches=iter(found.table.to_batches(BATCH_ROWS)),
-        names=found.names,
-        limits=found.limits,
-        declared=found.declared,
-        outside=found.outside,
-        stated=found.stated,
+    return assembled(
+        Stream, found, schema=found.table.schema, batches=iter(found.table.to_batches(BATCH_ROWS))
     )
 
 
