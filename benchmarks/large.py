@@ -173,7 +173,6 @@ def of_spark(rows: int) -> dict[str, Any]:
         builder = SparkSession.builder.master(master).config("spark.driver.host", "127.0.0.1")
         builder = builder.config("spark.driver.bindAddress", "127.0.0.1").config("spark.ui.enabled", "false")
         session = builder.config("spark.sql.shuffle.partitions", "2").getOrCreate()
-        workers = session.sparkContext._jsc.sc().getExecutorMemoryStatus().size() - 1
         frame = session.read.parquet(str(path))
         frame.createOrReplaceTempView("people")
         tracker, queries = session.sparkContext.statusTracker(), []
@@ -189,6 +188,7 @@ def of_spark(rows: int) -> dict[str, Any]:
         report = json.loads(privaudit.scan("spark:people", ner=False).to_json())
         clock = time.perf_counter() - started
         jobs = len(tracker.getJobIdsForGroup()) - before
+        workers = session.sparkContext._jsc.sc().getExecutorMemoryStatus().size() - 1  # without the driver
         session.stop()
         of_file, _ = scan(str(path))
         assert counts(report) == counts(of_file), "Spark counts other classes"
