@@ -11,7 +11,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 TEMPLATES = "from privaudit.report.html import compile_templates as make"
-TABLES = "from privaudit.detect.catalogue.wordlists import make_tables as make"
+TABLES = "from privaudit.detect.catalogue.made_tables import make_tables as make"
 RECORDS = "from privaudit.base.record_methods import make"
 MACHINE_CODE = "from privaudit.risk.kernel.compile_loops import compile_loops as make"
 MADE = """

@@ -44,7 +44,7 @@ def measured(path: Path, quasi: tuple[str, ...]) -> Any:
         found.append(run)
         return run
 
-    stages = tuple(stage for stage in STAGES if stage[0] not in ("attack", "advice"))
+    stages = tuple(stage for stage in STAGES if stage[0] not in ("pictures", "attack", "advice"))
     at = [name for name, _ in stages].index("judge")
     run_stages(
         str(path), Settings(ner=False, quasi=quasi, framework=()), stages=(*stages[:at], ("keep", keep), *stages[at:])

@@ -28,7 +28,7 @@ settings.register_profile("quick", deadline=None)
 os.environ["SOURCE_DATE_EPOCH"] = "1795000000"
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "quick")
 settings.load_profile(PROFILE)
-QUICK_EXAMPLES = 6  # of a property, and a quarter of those it asks for if these are fewer
+QUICK_EXAMPLES = 4  # of a property, and a quarter of those it asks for if these are fewer
 QUICK_CASES = 2
 
 

@@ -99,6 +99,7 @@ def scan_tables(
     progress: Progress = silent,
     config: Path | None = None,
     advice: bool = True,
+    pictures: bool = True,
     written: Path | None = None,
     cache: str | Path | Cache | None = None,
 ) -> Collection:
@@ -115,6 +116,8 @@ def scan_tables(
         The settings file that the settings come from.
     advice : bool, default True
         Whether remedies are searched.
+    pictures : bool, default True
+        Whether the pictures of each report are measured.
     written : Path, optional
         The baseline that is written from the results.
     cache : path or Cache, optional
@@ -125,7 +128,7 @@ def scan_tables(
     ConfigError
         If two tables would have one key in a baseline.
     """
-    scan = partial(api.scan, progress=progress, config=config, advice=advice, cache=cache)
+    scan = partial(api.scan, progress=progress, config=config, advice=advice, pictures=pictures, cache=cache)
     given = tuple(sources)
     common = settings_of("")
     parts, ignore = common.get("parts", ()), common.get("ignore", ())

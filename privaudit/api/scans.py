@@ -42,6 +42,7 @@ def scan(
     scores: str | Path | None = None,
     config: str | Path | None = None,
     advice: bool = True,
+    pictures: bool = True,
     cache: str | Path | Cache | None = None,
     **settings: Unpack[ScanOptions],
 ) -> ScanReport:
@@ -68,6 +69,9 @@ def scan(
         The settings file that `settings` come from: the report names it, and no output replaces it. It is not read.
     advice : bool, default True
         Whether remedies are searched; they do not decide about the gate.
+    pictures : bool, default True
+        Whether the map of categories and the regions of records are measured, which the HTML report draws. They are
+        part of what a `cache` stores, and then always measured.
     cache : path or "user", optional
         Folder of evidence: a file that did not change is judged anew, not measured again. It must be outside of
         repositories and belong to the user alone; "user" is a folder among the caches of the user.
@@ -89,7 +93,8 @@ def scan(
     from privaudit.audit.inputs import opened
     from privaudit.audit.pipeline import STAGES, run_stages
 
-    stages = STAGES if advice else tuple(stage for stage in STAGES if stage[0] != "advice")
+    wanted = {"advice": advice, "pictures": pictures or cache is not None}
+    stages = tuple(stage for stage in STAGES if wanted.get(stage[0], True))
     stated, population = population_apart(with_parts(settings, (source,)))
     chosen = settings_of(stated, policy=policy, seed=seed, framework=framework)
     target = None if scores is None else Path(scores)

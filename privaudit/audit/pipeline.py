@@ -28,6 +28,7 @@ from privaudit.audit.stages import (
     assign_roles,
     decide_gate,
     detect_entities,
+    draw_pictures,
     gather_evidence,
     infer_unit,
     judge_evidence,
@@ -60,6 +61,7 @@ STAGES: tuple[tuple[str, Stage], ...] = (
     ("unit", infer_unit),
     ("roles", assign_roles),
     ("risk", assess_risk),
+    ("pictures", draw_pictures),
     ("attack", simulate_attacks),
     ("evidence", gather_evidence),
     ("judge", judge_evidence),
@@ -67,8 +69,8 @@ STAGES: tuple[tuple[str, Stage], ...] = (
     ("gate", decide_gate),
 )
 
-ATTACK_STAGES = tuple(stage for stage in STAGES if stage[0] not in ("risk", "advice"))
-"""The stages of `privaudit attack`: no search over combinations and no advice."""
+ATTACK_STAGES = tuple(stage for stage in STAGES if stage[0] not in ("risk", "pictures", "advice"))
+"""The stages of `privaudit attack`: no search over combinations, no pictures and no advice."""
 
 STAGES_OF_CACHED_EVIDENCE: tuple[tuple[str, Stage], ...] = (
     ("judge", judge_evidence),

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from privaudit.audit import provenance
@@ -68,7 +68,6 @@ class Run:
     profiles: tuple[ColumnProfile, ...] = ()
     detections: tuple[Detection, ...] = ()
     unit: DatasetUnit | None = None
-    assignments: tuple[Assignment, ...] = ()
     columns: tuple[ColumnReport, ...] = ()
     assessment: RiskAssessment | None = None
     potential: PotentialRisk | None = None
@@ -198,7 +197,7 @@ def assign_roles(run: Run) -> Run:
     assignments = assign(run.profiles, run.detections, run.settings, run.unit, stated=run.stated_roles)
     joined = zip(run.profiles, run.detections, assignments, strict=True)
     columns = tuple(_column(*parts) for parts in joined)
-    return replace(run, assignments=assignments, columns=_with_order(run, columns) if run.in_order else columns)
+    return replace(run, columns=_with_order(run, columns) if run.in_order else columns)
 
 
 def _with_order(run: Run, columns: tuple[ColumnReport, ...]) -> tuple[ColumnReport, ...]:
@@ -216,20 +215,15 @@ def _column(profile: ColumnProfile, detection: Detection, assignment: Assignment
     from privaudit.detect.measurements import date_precision, geo_precision
 
     assert profile.name == detection.column == assignment.column
-    measured = {item.name: getattr(profile, item.name) for item in fields(ColumnProfile)}
-    zip3 = bool(detection.measurements.get("zip3"))
-    measured["geo_precision"] = geo_precision(profile, detection.is_, zip3=zip3)
-    measured["date_precision"] = date_precision(profile, detection.is_)
-    return ColumnReport(
-        **measured,
-        role=assignment.role,
+    return assembled(
+        ColumnReport,
+        profile,
+        detection,
+        assignment,
         role_inferred=assignment.inferred,
         role_because=assignment.because,
-        is_=detection.is_,
-        contains=detection.contains,
-        rejected=detection.rejected,
-        measurements=detection.measurements,
-        unassessed=detection.unassessed,
+        geo_precision=geo_precision(profile, detection.is_, zip3=bool(detection.measurements.get("zip3"))),
+        date_precision=date_precision(profile, detection.is_),
     )
 
 
@@ -255,9 +249,13 @@ def assess_risk(run: Run) -> Run:
     run = replace(run, limits=run.limits + (parts or ()) + failed_parts)
     potential, failed = attempt("potential", lambda: _potential(run))
     cells, failed_cells = attempt("cells", lambda: _cells(run))
-    pictures, failed_pictures = attempt("pictures", lambda: _pictures(run))
-    limits = run.limits + failed + failed_cells + failed_pictures
-    return replace(run, potential=potential, pictures=pictures, cells=cells or (), limits=limits)
+    return replace(run, potential=potential, cells=cells or (), limits=run.limits + failed + failed_cells)
+
+
+def draw_pictures(run: Run) -> Run:
+    """Place the categories on a map and divide the records into regions, for a report that shows them."""
+    pictures, failed = attempt("pictures", lambda: _pictures(run))
+    return replace(run, pictures=pictures, limits=run.limits + failed)
 
 
 def _pictures(run: Run) -> Pictures | None:

@@ -4,15 +4,16 @@ Question: is a value of the type of an annotation, and what is it in that type?
 Method: numbers, texts, dates, literals, optional values, tuples, mappings and records of them. As from JSON, a list is
 a tuple, a text of ISO 8601 is a date, a mapping with the names of the fields is a record, a whole number is a float.
 Limits: stricter than Pydantic, which takes longer to load and build than a small table takes to scan. So callers ask
-Pydantic about what is refused here, for the error that names the place.
+Pydantic (`validated`) about what is refused here, for the error that names the place.
 """
 
 from __future__ import annotations
 
 import datetime
+import json
 import math
 import types
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -51,6 +52,57 @@ def plain(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [plain(item) for item in value]
     return value.item() if hasattr(value, "item") else value
+
+
+class Strict:
+    """Mark a record as part of a pack: strict types, no unknown key, finite numbers."""
+
+    __pydantic_config__ = {"extra": "forbid", "strict": True, "allow_inf_nan": False}  # noqa: RUF012 - read by pydantic
+
+
+class Refused(Exception):
+    """What a validator refuses, by the kind and the place of the first such value; the value itself is not kept."""
+
+    def __init__(self, kind: str, place: tuple[int | str, ...]) -> None:
+        self.kind, self.place = kind, place
+        super().__init__(kind)
+
+
+def validated(
+    content: Any, expected: Any, *, foreign: Callable[[Any], Any] | None = None, strict: bool | None = None
+) -> Any:
+    """Return `content` as Pydantic reads it as the type `expected`.
+
+    Parameters
+    ----------
+    content : object
+    expected : type
+    foreign : callable, optional
+        Reads it as JSON, of which dates are texts: makes what JSON does not have, as in `json.dumps`.
+    strict : bool, optional
+        Whether no value is converted; by default as the record states.
+
+    Raises
+    ------
+    Refused
+    """
+    from pydantic import ValidationError  # lazily: few runs need a validator
+
+    try:
+        if foreign is not None:
+            return _adapter(expected).validate_json(json.dumps(content, default=foreign))
+        return _adapter(expected).validate_python(content, strict=strict)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        refused = Refused(first["type"], first["loc"])
+    raise refused
+
+
+@cache
+def _adapter(expected: Any) -> Any:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(expected)
 
 
 def _composed(value: Any, origin: Any, of: tuple[Any, ...]) -> Any:

@@ -95,6 +95,7 @@ class Outputs:
             return
         if self.document is not None and not self.quiet:
             console.note(f"{verdict.headline(wire)}.")
+        # Also when quiet: exit code 3 without its reason helps nobody.
         if wire.gate_.exit_code == 3 and (self.quiet or self.document is not None):
             first, others = str(wire.gate_.reasons[0]), sum(limit.incomplete for limit in wire.limits) - 1
             more = f" (and {others:,} more {plural(others, 'limit')})" if others > 0 else ""

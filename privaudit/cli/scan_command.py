@@ -149,13 +149,15 @@ class ScanCommand:
             output_checks.check_inputs(
                 self.wanted.files, source, self._settings_of(source), self.stated.file
             )
+        has_reports = not self.brief or self.folder is not None
         with console.progress(self.wanted.quiet) as progress:
             found = scan_tables(
                 self.sources,
                 settings_of=self._settings_of,
                 progress=progress,
                 config=self.stated.file,
-                advice=not self.brief or self.folder is not None,
+                advice=has_reports,
+                pictures=has_reports,
                 cache=self._cache() if self.cache else None,
             )
         if not found:

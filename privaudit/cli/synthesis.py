@@ -120,6 +120,7 @@ def _reading(source: str, options: dict[str, Any]) -> Any:
 
     from privaudit.settings.config import Settings, with_parts
 
+    # Options of the command that mean something else than the settings of the same name.
     own = {"method", "policy", "seed"}
     names = {setting.name for setting in fields(Settings)} - own
     given = {name: options.pop(name) for name in [*options] if name in names or name == "parts"}

@@ -20,8 +20,8 @@ import pyarrow.compute as pc
 
 from privaudit.base.sampling import keyed_hashes, lowest
 from privaudit.detect.catalogue import wordlists
-from privaudit.detect.catalogue.expressions import MANY, Texts, can_match, characters_of
 from privaudit.detect.catalogue.matching import Mask, matching
+from privaudit.detect.catalogue.possible_matches import MANY, Texts, can_match, characters_of
 from privaudit.model import ColumnProfile, Estimate
 from privaudit.model.headers import Header
 from privaudit.model.stats import exact
@@ -223,12 +223,23 @@ class Column:
 
     @cached_property
     def texts(self) -> Texts:
-        """Which characters occur in the values, and how many digits a value has."""
-        return Texts(characters_of(self.alphabet), int(digit_counts(self.values).max(initial=0)))
+        """Which characters occur in the values and in all of them, and how many digits and characters a value has."""
+        most_digits = int(digit_counts(self.values).max(initial=0))
+        seen, common = characters_of(self.alphabet), characters_of(self._signs)
+        return Texts(seen, most_digits, int(self.lengths.min(initial=LONGEST)), self.longest, common)
+
+    @property
+    def _signs(self) -> Mask:
+        """Which ASCII characters, but letters and digits, occur in every value: those of the first are tried."""
+        signs = np.zeros(256, dtype=np.bool_)
+        first = self.values[0].as_py() if self.n_distinct else ""
+        for sign in {each for each in first if each.isascii() and not each.isalnum()}:
+            signs[ord(sign)] = pc.all(pc.match_substring(self.values, sign)).as_py()
+        return signs
 
     def can_match(self, pattern: str) -> bool:
-        """Return whether an RE2 expression may match any value; few values are matched faster than it is read."""
-        return self.n_distinct < MANY or can_match(pattern, self.texts)
+        """Return whether an RE2 expression may match any value."""
+        return can_match(pattern, self.texts, self.n_distinct)
 
     def matches(self, pattern: str) -> Mask:
         """Return which distinct values an RE2 expression matches."""

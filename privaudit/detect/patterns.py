@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 from privaudit.base import parallel
 from privaudit.detect.catalogue import boundaries, wordlists
 from privaudit.detect.catalogue.detector import Detector
-from privaudit.detect.catalogue.matching import Mask, compiles
+from privaudit.detect.catalogue.matching import Mask, matching
 from privaudit.detect.column import MOST, VARIOUS, Column
 from privaudit.detect.ledger import Entry, Ledger, against, claim_for, contains
 from privaudit.model import Contained, Estimate
@@ -59,6 +59,7 @@ def screen(columns: Sequence[Column], detectors: Sequence[Detector], threads: in
     def shares(detector: Detector) -> list[tuple[int, Screened]]:
         applied = [form for shape in shapes if _applies_to_shape(alike[shape[0]], detector) for form in shape]
         every = sorted(form for form in applied if _holds_what_is_required(alike[form], detector))
+        every = [form for form in every if _can_match(alike[form], detector)]
         found = []
         for first in range(0, len(every), _TOGETHER_COLUMNS):
             some = every[first : first + _TOGETHER_COLUMNS]
@@ -146,9 +147,11 @@ def _any_of(column: Column, detectors: Sequence[Detector]) -> Mask:
     for first in range(0, len(possible), _TOGETHER):
         some = possible[first : first + _TOGETHER]
         each = [f"(?:(?i){pattern})" for detector in some for pattern in detector.regex]
-        either = boundaries.whole("|".join(each))
-        for expression in [either] if compiles(either) else map(boundaries.whole, each):
-            matched |= column.matches(expression)
+        try:
+            matched |= matching(column.values, boundaries.whole("|".join(each)), column.threads)
+        except pa.ArrowInvalid:  # together they are too large for RE2
+            for expression in map(boundaries.whole, each):
+                matched |= matching(column.values, expression, column.threads)
     return matched
 
 
@@ -156,7 +159,7 @@ def _can_match(column: Column, detector: Detector) -> bool:
     """Whether a detector may accept any value, judged by its expressions."""
     if not detector.regex or detector.folds:
         return True
-    return any(column.can_match(f"(?i){boundaries.whole(pattern)}") for pattern in detector.regex)
+    return any(column.can_match(boundaries.whole(pattern)) for pattern in detector.regex)
 
 
 def applies(column: Column, detector: Detector) -> bool:

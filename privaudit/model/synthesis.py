@@ -6,10 +6,10 @@ The comparison is internal: its numbers come from private rows.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
-from privaudit.base.wire import Wire
+from privaudit.base.wire import Wire, assembled
 from privaudit.model.stats import Estimate
 
 Matrix = tuple[tuple[float, ...], ...]
@@ -225,12 +225,4 @@ class Synthesis(Wire):
         made = self.children
         if made is None:
             raise ValueError("there is no second table")
-        return replace(
-            self,
-            n_rows=made.n_rows,
-            columns=made.columns,
-            invented=made.invented,
-            derived=made.derived,
-            n_drawn=made.n_drawn,
-            rejected=made.rejected,
-        )
+        return assembled(Synthesis, made, self)

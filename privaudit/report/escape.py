@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
+from collections.abc import Iterable, Sequence
 
 MAX_NAME = 120
 """Longest name shown in full; longer ones are cut, except in report.json."""
@@ -75,6 +76,13 @@ def markdown(text: str) -> str:
     """Return `text` as Markdown that renders as `text`, on one line, also inside a table cell."""
     quoted = _START.sub(r"\1\3\\\2\4", _MARKDOWN.sub(_quoted, visible(text)))
     return _MENTION.sub(r"\g<0><!-- -->", quoted)
+
+
+def markdown_table(head: Sequence[str], rows: Iterable[Sequence[str]], align: str = "") -> list[str]:
+    """Return the lines of a table; every cell is escaped, and a column of numbers has an "r" in `align`."""
+    ruled = ["---:" if side == "r" else "---" for side in align.ljust(len(head))]
+    escaped = ([markdown(cell) for cell in row] for row in rows)
+    return [f"| {' | '.join(cells)} |" for cells in (map(markdown, head), ruled, *escaped)]
 
 
 def _quoted(found: re.Match[str]) -> str:

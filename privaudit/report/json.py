@@ -19,9 +19,10 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from privaudit.base.errors import UnreadableSource
+from privaudit.base.typed import Refused, validated
 from privaudit.base.wire import wire_name
 from privaudit.model import SCHEMA_VERSION, Limit, Report
 from privaudit.model.headers import shown_file
@@ -29,9 +30,6 @@ from privaudit.model.wording import Fact
 from privaudit.model.wording.render import Edition, Wording
 from privaudit.report.escape import json_text
 from privaudit.report.sentences import wording_of
-
-if TYPE_CHECKING:
-    from pydantic import TypeAdapter
 
 SCHEMA_ID = f"report.v{SCHEMA_VERSION}.schema.json"
 MAX_BYTES = 256 * 1024 * 1024
@@ -187,12 +185,10 @@ def parse(content: bytes, name: str = "report.json") -> Report:
 
 
 def _report(data: Mapping[str, Any], name: str) -> Report:
-    from pydantic import ValidationError
-
     try:
-        report = _adapter().validate_python(data)
-    except ValidationError as error:
-        where = _place(error.errors(include_input=False, include_context=False, include_url=False)[0]["loc"])
+        report: Report = validated(data, Report)
+    except Refused as error:
+        where = _place(error.place)
         raise UnreadableSource(
             f"{name} is not a privaudit report: {where} is missing or not of the expected type.",
             hint="it must be the report.json of a scan, unchanged",
@@ -246,16 +242,11 @@ def _field_names() -> frozenset[str]:
     return frozenset(wire_name(field.name) for record in records for field in dataclasses.fields(record))
 
 
-@cache
-def _adapter() -> TypeAdapter[Report]:
-    from pydantic import TypeAdapter
-
-    return TypeAdapter(Report)
-
-
 def schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of report.json, derived from the records."""
-    generated = _adapter().json_schema(by_alias=True, mode="serialization")
+    from pydantic import TypeAdapter
+
+    generated = TypeAdapter(Report).json_schema(by_alias=True, mode="serialization")
     head = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": SCHEMA_ID,

@@ -32,6 +32,7 @@ from privaudit.model.risk import ClassSizeTable
 from privaudit.model.stats import Estimate, exact
 from privaudit.model.vocabulary.families import family
 from privaudit.model.wording import Count, Fact, Listing, Name, Number, Share, Value
+from privaudit.model.wording.facts import replaced
 from privaudit.model.wording.numbers import plural
 from privaudit.model.wording.render import WITHHELD
 from privaudit.model.wording.rounding import LEAST_TOTAL, SMALL_CELL, rounded
@@ -205,7 +206,7 @@ class _Publisher:
         if isinstance(value, int | float | Estimate):
             return None
         if isinstance(value, Fact):
-            return self._fact(value)
+            return replaced(value, self._published)
         if isinstance(value, ClassSizeTable):
             return ClassSizeTable(size=(), count=())
         if isinstance(value, Mapping):
@@ -218,37 +219,14 @@ class _Publisher:
 
     def _limit(self, value: Any) -> Any:
         # A limit may count anything, for example distinct cells.
-        return replace(value, values={key: self._without(part) for key, part in value.values.items()})
+        return replace(value, values={key: _without(part) for key, part in value.values.items()})
 
     # Facts
 
-    def _without(self, value: Value) -> Value:
-        """Return a value without any number of the data."""
-        if isinstance(value, Count):
-            return _some(value)
-        if isinstance(value, Share | Number | Estimate):
-            return Name(text=WITHHELD)
-        if isinstance(value, Listing):
-            return Listing(items=tuple(map(self._without, value.items)))
-        if isinstance(value, Fact):
-            return Fact(
-                code=value.code, values={key: self._without(part) for key, part in value.values.items()}
-            )
-        return value
-
-    def _fact(self, stated: Fact) -> Fact:
-        return Fact(
-            code=stated.code, values={key: self._value(value) for key, value in stated.values.items()}
-        )
-
-    def _value(self, value: Value) -> Value:
+    def _published(self, value: Value) -> Value:
         if isinstance(value, Count):
             return self._count(value)
-        if isinstance(value, Share):
-            return self._share(value)
-        if isinstance(value, Listing):
-            return Listing(items=tuple(map(self._value, value.items)))
-        return self._fact(value) if isinstance(value, Fact) else self._without(value)
+        return self._share(value) if isinstance(value, Share) else _withheld(value)
 
     def _share(self, value: Share) -> Value:
         of = self._rows if value.of is None else value.of
@@ -312,13 +290,13 @@ class _Publisher:
         total = None if found.n_total is None else self._total(found.n_total)
         changed: dict[str, Any] = {"observed": known, "n_people": self._rounded(found.n_people, total)}
         if not family(found.measure).counts:
-            changed |= {"n_people": None, "message": self._without(found.message)}
+            changed |= {"n_people": None, "message": _without(found.message)}
         return replace(made, n_total=total, **changed)
 
     def _control(self, made: Control, findings: tuple[Finding, ...]) -> Control:
         kept = {found.fingerprint for found in findings} | {found.code for found in findings}
         kept_why = (reason for reason in made.why if not self._names_hidden(reason))
-        why: tuple[Any, ...] = tuple(map(self._without, kept_why))
+        why: tuple[Any, ...] = tuple(map(_without, kept_why))
         return replace(made, findings=tuple(key for key in made.findings if key in kept), why=why)
 
     def _names_hidden(self, value: Value) -> bool:
@@ -370,12 +348,17 @@ def _some(count: Count) -> Name:
     return Name(text=f"some {plural(2, count.unit)}".rstrip())
 
 
-def _without_shares(value: Any) -> Any:
+def _withheld(value: Value) -> Value:
+    if isinstance(value, Count):
+        return _some(value)
+    return Name(text=WITHHELD) if isinstance(value, Share | Number | Estimate) else value
+
+
+def _without(value: Value) -> Value:
+    """Return a value without any number of the data."""
+    return replaced(value, _withheld)
+
+
+def _without_shares(value: Value) -> Value:
     """Return the text of a remedy without the information kept or lost, which bounds how few records are suppressed."""
-    if isinstance(value, Share):
-        return Name(text=WITHHELD)
-    if isinstance(value, Listing):
-        return Listing(items=tuple(map(_without_shares, value.items)))
-    if isinstance(value, Fact):
-        return Fact(code=value.code, values={key: _without_shares(part) for key, part in value.values.items()})
-    return value
+    return replaced(value, lambda each: Name(text=WITHHELD) if isinstance(each, Share) else each)

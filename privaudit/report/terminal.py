@@ -8,6 +8,7 @@ Limits: a summary; the whole report is a file. Only the summary goes to the stre
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TextIO
 
 from privaudit.model import Report
@@ -30,6 +31,8 @@ from privaudit.report.view import used_files
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
+
+View = dict[str, Any]
 
 MOST_COLUMNS = 40
 MOST_FINDINGS = 12
@@ -81,9 +84,9 @@ def show(
     _columns(console, report, wording)
     _findings(console, report, wording)
     _attacks(console, report, wording)
-    _acceptances(console, report, wording)
-    _answers(console, report, wording)
-    _declared_roles(console, report, wording)
+    _section(console, "Accepted findings", acceptances(report, wording), _acceptance, "acceptance")
+    _section(console, "Answers of people", answers(report, wording), _answer, "answer")
+    _section(console, "Declared roles", declared_roles(report, wording), _declared_role, "column", marks=False)
     _remedies(console, report, wording)
     _limits(console, report, wording)
 
@@ -216,44 +219,31 @@ def _attacks(console: Console, report: Report, wording: Wording) -> None:
     _rest(console, len(found) - MOST_ATTACKS, "attack")
 
 
-def _acceptances(console: Console, report: Report, wording: Wording) -> None:
-    found = acceptances(report, wording)
+def _section(
+    console: Console, title: str, found: View, line: Callable[[View], str], noun: str, *, marks: bool = True
+) -> None:
+    """Print the first rows of a section, one a line, those that no longer hold in yellow; nothing without rows."""
     rows = found["rows"][:MOST_FINDINGS]
     if not rows:
         return
     console.print()
-    print_line(console, "Accepted findings", "bold")
+    print_line(console, title, "bold")
     for row in rows:
-        columns = ", ".join(row["columns"]) or "the whole table"
-        who = f"until {row['expires']}, {row['owner']}: {row['reason']}"
-        style = "" if row["holds"] else "yellow"
-        print_line(console, f"  {row['code']} on {columns}: {row['words']}; {who}", style)
-    _rest(console, found["n_hidden"] + len(found["rows"]) - len(rows), "acceptance")
+        print_line(console, f"  {line(row)}", "" if not marks or row["holds"] else "yellow")
+    _rest(console, found["n_hidden"] + len(found["rows"]) - len(rows), noun)
 
 
-def _answers(console: Console, report: Report, wording: Wording) -> None:
-    found = answers(report, wording)
-    rows = found["rows"][:MOST_FINDINGS]
-    if not rows:
-        return
-    console.print()
-    print_line(console, "Answers of people", "bold")
-    for row in rows:
-        style = "" if row["holds"] else "yellow"
-        print_line(console, f"  {row['key']}: {row['words']}; {row['text']} ({row['owner']}, {row['date']})", style)
-    _rest(console, found["n_hidden"] + len(found["rows"]) - len(rows), "answer")
+def _acceptance(row: View) -> str:
+    columns = ", ".join(row["columns"]) or "the whole table"
+    return f"{row['code']} on {columns}: {row['words']}; until {row['expires']}, {row['owner']}: {row['reason']}"
 
 
-def _declared_roles(console: Console, report: Report, wording: Wording) -> None:
-    found = declared_roles(report, wording)
-    rows = found["rows"][:MOST_FINDINGS]
-    if not rows:
-        return
-    console.print()
-    print_line(console, "Declared roles", "bold")
-    for row in rows:
-        print_line(console, f"  {row['column']}: {row['role']} (inferred: {row['inferred']})")
-    _rest(console, found["n_hidden"] + len(found["rows"]) - len(rows), "column")
+def _answer(row: View) -> str:
+    return f"{row['key']}: {row['words']}; {row['text']} ({row['owner']}, {row['date']})"
+
+
+def _declared_role(row: View) -> str:
+    return f"{row['column']}: {row['role']} (inferred: {row['inferred']})"
 
 
 def _remedies(console: Console, report: Report, wording: Wording) -> None:

@@ -37,14 +37,14 @@ from privaudit.risk.population.population_risk import population_risk
 from privaudit.risk.record_parts import SearchedUniques, set_sizes
 from privaudit.risk.risk_record import in_records, match_table, risk_record
 from privaudit.risk.scope import Scope
-from privaudit.risk.search.combinations import search
+from privaudit.risk.search.combinations import SearchResult, search
 from privaudit.risk.search.grouping import group_columns
 from privaudit.risk.search.listed_combinations import listed_in_report
 from privaudit.risk.search.missing_search import MatchCounter
 from privaudit.risk.search.near_keys import near_keys
 from privaudit.risk.search.people_combinations import exposure, search_people
 from privaudit.risk.search.set_walk import walk_sets
-from privaudit.risk.search.work import most_visits
+from privaudit.risk.search.work import asked
 from privaudit.settings.config import Progress, Settings, silent
 
 if TYPE_CHECKING:
@@ -257,17 +257,11 @@ def _count_people(scope: Scope, counted_ks: tuple[int, ...], limits: list[Limit]
     sizes, matches = exposure(scope.coded)
     result, uniques = search_people(
         scope.coded,
-        max_size=settings.max_size,
-        thresholds=counted_ks,
-        budget=settings.budget,
-        most_visits=most_visits(settings),
+        **asked(settings, counted_ks),
         policy_ks=scope.policy_ks,
         progress=scope.progress,
     )
-    limits.extend(result.limits)
-    combinations = result.combinations
-    if result.limits or len(scope.coded.names) > MANY_COLUMNS:
-        combinations += _near_keys(scope, combinations, counted_ks, limits)
+    combinations = _with_near_keys(scope, result, counted_ks, limits)
     requested = min(settings.max_size, len(scope.coded.names))
     if result.largest < requested:
         beyond = set_sizes(result.largest + 1, requested)
@@ -281,35 +275,29 @@ def _count_classes(scope: Scope, counted_ks: tuple[int, ...], limits: list[Limit
     settings = scope.settings
     result = search(
         scope.coded,
-        max_size=settings.max_size,
-        thresholds=counted_ks,
-        budget=settings.budget,
-        most_visits=most_visits(settings),
+        **asked(settings, counted_ks),
         threads=all_threads(settings.threads),
         progress=scope.progress,
     )
-    limits.extend(result.limits)
-    combinations = result.combinations
-    if result.limits or len(scope.coded.names) > MANY_COLUMNS:
-        combinations += _near_keys(scope, combinations, counted_ks, limits)
+    combinations = _with_near_keys(scope, result, counted_ks, limits)
     uniques = record_parts.search_uniques(scope, result.largest, limits)
     semantics = "category" if scope.has_missing else settings.missing
     return _Counts(scope.class_sizes, scope.class_sizes, combinations, uniques, semantics)
 
 
-def _near_keys(
-    scope: Scope,
-    known: tuple[Combination, ...],
-    counted_ks: tuple[int, ...],
-    limits: list[Limit],
+def _with_near_keys(
+    scope: Scope, result: SearchResult, counted_ks: tuple[int, ...], limits: list[Limit]
 ) -> tuple[Combination, ...]:
-    """Return near keys larger than the sets that were searched, found by sampling."""
+    """Return the sets that were counted; where not all were, or there are many columns, with keys found by sampling."""
+    limits.extend(result.limits)
+    if not result.limits and len(scope.coded.names) <= MANY_COLUMNS:
+        return result.combinations
     keys, bound = near_keys(scope.coded, thresholds=counted_ks, seed=scope.settings.seed)
-    counted = {c.columns for c in known}
+    counted = {c.columns for c in result.combinations}
     new = tuple(c for c in keys if c.columns not in counted)
     if bound is not None and new:
         limits.append(bound)
-    return new
+    return result.combinations + new
 
 
 def _count_matches(scope: Scope, counted_ks: tuple[int, ...], limits: list[Limit]) -> _Counts | None:
@@ -326,10 +314,7 @@ def _count_matches(scope: Scope, counted_ks: tuple[int, ...], limits: list[Limit
         return None
     result, uniques = walk_sets(
         MatchCounter(scope.coded, settings.missing, whole),
-        max_size=settings.max_size,
-        thresholds=counted_ks,
-        budget=settings.budget,
-        most_visits=most_visits(settings),
+        **asked(settings, counted_ks),
         policy_ks=scope.policy_ks,
         progress=scope.progress,
     )

@@ -33,7 +33,7 @@ from privaudit.risk.population.population_rows import side_by_side
 from privaudit.risk.risk_record import match_table, risk_record
 from privaudit.risk.search.combinations import search
 from privaudit.risk.search.people_combinations import exposure, search_people
-from privaudit.risk.search.work import most_visits
+from privaudit.risk.search.work import asked
 from privaudit.settings.config import Settings
 from privaudit.source.profile.value_order import order_values
 
@@ -102,10 +102,9 @@ def reassess(
 
 
 def _combinations(coded: CodedTable, ks: tuple[int, ...], settings: Settings) -> tuple[Combination, ...]:
-    size, budget, most = settings.max_size, settings.budget, most_visits(settings)
     if coded.people is None:
-        return search(coded, max_size=size, thresholds=ks, budget=budget, most_visits=most).combinations
-    found, _ = search_people(coded, max_size=size, thresholds=ks, budget=budget, most_visits=most, policy_ks=())
+        return search(coded, **asked(settings, ks)).combinations
+    found, _ = search_people(coded, **asked(settings, ks), policy_ks=())
     return found.combinations
 
 

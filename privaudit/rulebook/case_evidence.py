@@ -172,8 +172,9 @@ def _column(column: _CaseColumn, rows: int) -> ColumnReport:
             share=exact(1.0, rows - column.missing),
             confidence=0.95,
         )
-    return ColumnReport(
-        name=column.name,
+    return assembled(
+        ColumnReport,
+        column,
         data_type=column.kind,
         n_rows=rows,
         n_missing=column.missing,
@@ -181,12 +182,7 @@ def _column(column: _CaseColumn, rows: int) -> ColumnReport:
         n_held_once=0,
         uniqueness=None,
         entropy_bits=None,
-        length_max=column.length_max,
-        date_precision=column.date_precision,
         geo_precision=_place_level(column),
-        geo_decimals=column.geo_decimals,
-        monotonic=column.monotonic,
-        role=column.role,
         is_=verdict,
         contains=tuple(_contained(item, rows) for item in column.contains),
         rejected=tuple(Rejected(entity=entity, because=_NAME_CONTRADICTED) for entity in column.rejected),

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from privaudit.base.typed import Strict
 from privaudit.model import (
     AcceptanceState,
     DataType,
@@ -16,19 +17,18 @@ from privaudit.model import (
 )
 from privaudit.model.judgement import AnswerState
 from privaudit.model.wording.render import FREE_TEXT
-from privaudit.rulebook.packs import _Pack
 
 Sizes = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, kw_only=True)
-class _CaseContained(_Pack):
+class _CaseContained(Strict):
     entity: str
     cells: int
 
 
 @dataclass(frozen=True, kw_only=True)
-class _CaseColumn(_Pack):
+class _CaseColumn(Strict):
     name: str
     kind: DataType = "text"
     entity: str | None = None
@@ -48,13 +48,13 @@ class _CaseColumn(_Pack):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _CaseCombination(_Pack):
+class _CaseCombination(Strict):
     columns: tuple[str, ...]
     classes: Sizes
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Sensitive(_Pack):
+class _Sensitive(Strict):
     l: int | None = None  # noqa: E741 - the literature's name
     t: float | None = None
     delta: float | Literal["unbounded"] | None = None
@@ -64,7 +64,7 @@ class _Sensitive(_Pack):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Population(_Pack):
+class _Population(Strict):
     size: int = 0
     dankar: float | None = None
     k_map: int | None = None
@@ -72,7 +72,7 @@ class _Population(_Pack):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Attack(_Pack):
+class _Attack(Strict):
     kind: str
     targets: int
     correct: int
@@ -82,7 +82,7 @@ class _Attack(_Pack):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Acceptance(_Pack):
+class _Acceptance(Strict):
     status: AcceptanceState
     columns: tuple[str, ...] = ()
     expires: datetime.date = datetime.date(2026, 12, 31)
@@ -92,13 +92,13 @@ class _Acceptance(_Pack):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _GivenAnswer(_Pack):
+class _GivenAnswer(Strict):
     status: AnswerState
     until: datetime.date = datetime.date(2026, 12, 31)
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Limit(_Pack):
+class _Limit(Strict):
     what: str = ""
     why: str = ""
     incomplete: bool = False
@@ -110,7 +110,7 @@ class _Limit(_Pack):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Cells(_Pack):
+class _Cells(Strict):
     column: str
     cells: int
     zero: int
@@ -122,13 +122,13 @@ class _Cells(_Pack):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Potential(_Pack):
+class _Potential(Strict):
     columns: tuple[str, ...]
     sizes: Sizes
 
 
 @dataclass(frozen=True, kw_only=True)
-class CaseEvidence(_Pack):
+class CaseEvidence(Strict):
     """The evidence of a case, as packs write it."""
 
     rows: int | None = None

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from privaudit.rulebook.policy import DATE_LEVELS, GEO_LEVELS
+from privaudit.model.vocabulary.statements import DATE_LEVELS, GEO_LEVELS
 
 _LEVELS = {"column.date_precision": DATE_LEVELS, "column.geo_precision": GEO_LEVELS}
 _TOLERANCE = 1e-9

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from privaudit.base.wire import assembled
 from privaudit.model import Control, ControlState, PolicyInfo
 from privaudit.model.judgement import Answer
 from privaudit.model.wording import Columns, EntityType, Fact, Listing, Name, Number, Value, fact
@@ -208,20 +209,14 @@ def _control(
     linked = [*found.linked, *facts] if judged else []
     fingerprints = dict.fromkeys(item.finding.fingerprint for item in linked)
     why = (found.why, *_facts(facts if judged else []), *_accepted(linked), *(_for_person(control) if judged else ()))
-    return Control(
+    return assembled(
+        Control,
+        control,
         framework=framework.id,
-        id=control.id,
-        title=control.title,
-        requirement=control.requirement,
-        question=control.question,
         answer=found.answer,
         state=_state(control, found.answer),
-        # Findings that only the limits of the framework cause are not in the report, and a link to them would lead
-        # nowhere.
         findings=tuple(mark for mark in fingerprints if mark in reported),
         why=why,
-        source=control.source,
-        verified=control.verified,
     )
 
 

@@ -20,10 +20,10 @@ from string import Formatter
 from privaudit.base import resources
 from privaudit.base.errors import RuleError
 from privaudit.model import PolicyInfo, vocabulary
+from privaudit.model.vocabulary.statements import DATE_LEVELS, GEO_LEVELS
 from privaudit.rulebook import measures  # noqa: F401 - registers the measures
 from privaudit.rulebook.measurement import MEASURES
 from privaudit.rulebook.packs import Check, CheckPack, ControlSpec, Framework, FrameworkLimits, read_pack
-from privaudit.rulebook.policy import DATE_LEVELS, GEO_LEVELS
 
 PLACEHOLDERS = frozenset(
     {

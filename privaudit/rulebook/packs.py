@@ -10,18 +10,17 @@ Limits: validates one file; what must hold between packs is validated where they
 from __future__ import annotations
 
 import datetime
-import json
 import math
 from collections.abc import Hashable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, TypeVar, cast
 
 from privaudit.base import resources
 from privaudit.base.errors import RuleError
-from privaudit.base.typed import convert
+from privaudit.base.typed import Refused, Strict, convert, validated
 from privaudit.model import Severity
 from privaudit.model.headers import shown_file
 
@@ -35,17 +34,10 @@ Verified = Literal["primary", "secondary", "unverified", "product"]
 """Checked against the legal text, against a copy or a description, or not; or a default of privaudit itself."""
 
 _TYPE_STEPS = {"int", "float", "str"}  # where a key allows several types, the validator names each
-_STRICT = {"extra": "forbid", "strict": True, "allow_inf_nan": False}
-
-
-class _Pack:
-    """Mark a record as part of a pack: strict types, no unknown key, finite numbers."""
-
-    __pydantic_config__ = _STRICT
 
 
 @dataclass(frozen=True, kw_only=True)
-class Case(_Pack):
+class Case(Strict):
     """One case of a check: tiny evidence, and whether the check fires on it.
 
     ``limits`` are thresholds that differ from those of the policy.
@@ -63,7 +55,7 @@ class Case(_Pack):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Check(_Pack):
+class Check(Strict):
     """One check: which measure is compared with which limit, and the message when it fires.
 
     ``limit`` is a number, a text, or a key of the policy written ``policy.k``; a number or text that the pack sets has
@@ -103,7 +95,7 @@ class Check(_Pack):
 
 
 @dataclass(frozen=True, kw_only=True)
-class CheckPack(_Pack):
+class CheckPack(Strict):
     """One family of checks; ``about`` states which tables they are judged on, unless a check states another."""
 
     family: str
@@ -115,7 +107,7 @@ class CheckPack(_Pack):
 
 
 @dataclass(frozen=True, kw_only=True)
-class FrameworkLimits(_Pack):
+class FrameworkLimits(Strict):
     """Limits that a framework sets, independent of the policy.
 
     ``places`` are levels of place that it allows although they are finer than ``geo``.
@@ -130,7 +122,7 @@ class FrameworkLimits(_Pack):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ControlSpec(_Pack):
+class ControlSpec(Strict):
     """One control of a framework, paraphrased, as a question, with the checks whose findings answer it.
 
     Attributes
@@ -191,7 +183,7 @@ class ControlSpec(_Pack):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Framework(_Pack):
+class Framework(Strict):
     """A law, an opinion or a standard as a list of controls."""
 
     id: str
@@ -244,21 +236,11 @@ def read_toml(file: Path) -> dict[str, Any]:
 
 def check_record(content: Mapping[str, Any], record: type[Record], *, where: str) -> Record:
     """Return `content` as `record`, or raise a `RuleError` that names `where` and the key."""
-    from pydantic import ValidationError  # lazily: only a run that reads packs needs the validator
-
     try:
-        checked: Record = _adapter(cast(Hashable, record)).validate_json(json.dumps(content, default=str))
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        raise RuleError(_sentence(first["type"], first["loc"], where)) from None
+        checked: Record = validated(content, record, foreign=str)
+    except Refused as error:
+        raise RuleError(_sentence(error.kind, error.place, where)) from None
     return checked
-
-
-@cache
-def _adapter(record: Hashable) -> Any:
-    from pydantic import TypeAdapter
-
-    return TypeAdapter(cast(Any, record))
 
 
 def _require_finite(value: Any, path: tuple[str, ...], where: str) -> None:

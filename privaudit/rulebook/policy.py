@@ -13,18 +13,16 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from privaudit.base import resources
 from privaudit.base.errors import RuleError
+from privaudit.base.typed import Strict
 from privaudit.model import PolicyInfo, Severity
 from privaudit.model.headers import shown_file
-from privaudit.rulebook.packs import _Pack, read_pack
+from privaudit.model.vocabulary.statements import DateLevel, GeoLevel
+from privaudit.rulebook.packs import read_pack
 
-DateLevel = Literal["year", "month", "day", "minute", "second"]
-GeoLevel = Literal["country", "region", "county", "city", "postal area", "postal", "point"]
-DATE_LEVELS: tuple[DateLevel, ...] = get_args(DateLevel)
-GEO_LEVELS: tuple[GeoLevel, ...] = get_args(GeoLevel)
 _NO_LIMIT = "no limit in this policy"
 _OPTIONAL = (
     "uniques", "l", "t", "l_entropy", "l_recursive", "c_recursive", "suppression", "k_map", "person_keys", "copies",
@@ -33,43 +31,43 @@ _OPTIONAL = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Count(_Pack):
+class _Count(Strict):
     value: int | Literal["none"]
     origin: str
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Share(_Pack):
+class _Share(Strict):
     value: float | Literal["none"]
     origin: str
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Date(_Pack):
+class _Date(Strict):
     value: DateLevel
     origin: str
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Geo(_Pack):
+class _Geo(Strict):
     value: GeoLevel
     origin: str
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Places(_Pack):
+class _Places(Strict):
     value: tuple[GeoLevel, ...]
     origin: str
 
 
 @dataclass(frozen=True, kw_only=True)
-class _FailOn(_Pack):
+class _FailOn(Strict):
     value: Severity
     origin: str
 
 
 @dataclass(frozen=True, kw_only=True)
-class _PolicyFile(_Pack):
+class _PolicyFile(Strict):
     name: str
     title: str
     extends: str | None = None

@@ -14,13 +14,14 @@ from functools import cache
 
 from privaudit.base import resources
 from privaudit.base.errors import RuleError
-from privaudit.rulebook.packs import _Pack, read_pack
+from privaudit.base.typed import Strict
+from privaudit.rulebook.packs import read_pack
 
 ZIP3_FILE = "zip3-2000-hhs.toml"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Zip3Table(_Pack):
+class Zip3Table(Strict):
     """Three-digit ZIP areas with few people, as strings to keep leading zeros."""
 
     id: str

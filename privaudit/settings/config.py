@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from privaudit.base.errors import ConfigError
-from privaudit.base.typed import convert
+from privaudit.base.typed import Refused, convert, validated
 from privaudit.model.file_formats import InputFormat
 from privaudit.model.vocabulary.records import ROLES, Role, Severity
 from privaudit.model.vocabulary.statements import MissingSemantics
@@ -434,11 +434,9 @@ def _types() -> dict[str, Any]:
 
 def _validated(name: str, value: Any, where: str) -> Any:
     """Return a value that is not of the type of its setting, such as a set, if it can stand for one that is."""
-    from pydantic import TypeAdapter, ValidationError  # lazily: few runs need a validator
-
     try:
-        return TypeAdapter(_types()[name]).validate_python(value, strict=not _is_collection(name))
-    except ValidationError:
+        return validated(value, _types()[name], strict=not _is_collection(name))
+    except Refused:
         raise ConfigError(f'"{name}" in {where} must be {_must_be(name)}.') from None
 
 

@@ -73,6 +73,7 @@ def _domain(place: Place, table: Table, column: Column) -> str:
 
 
 def _digest(key: bytes, domain: str, value: str) -> str:
+    # With the kind of identifier: equal texts of two kinds are two entries, as they may be two people.
     text = "\0".join(("privaudit register", domain, canonical(value)))
     return hmac.digest(key, text.encode("utf-8", "surrogatepass"), hashlib.sha256).hex()
 

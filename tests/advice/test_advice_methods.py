@@ -94,6 +94,7 @@ def test_every_format_lists_methods_under_wildcard_apart(tmp_path):
     assert json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))["advice"][0]["under_wildcard"]
 
 
+@pytest.mark.slow
 def test_k_far_above_the_policy_is_explained_and_k_near_it_is_not():
     draw = random.Random(2)
     illness = [draw.choice(["flu"] * 40 + ["gout", "asthma"]) for _ in range(600)]

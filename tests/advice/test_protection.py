@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from privaudit.advice.technique.protection import Attribute, Labels, Protection, attributes, up_to
@@ -167,7 +167,8 @@ def test_classes_that_are_far_from_the_table_fail(
     assert failing(protection, found, labels) == expected
 
 
-@given(records, maps, st.integers(1, 4), st.sampled_from([0.11, 0.23, 0.37, 0.61]))
+@settings(max_examples=300)
+@given(records, maps, st.integers(2, 12), st.sampled_from([0.11, 0.23, 0.37, 0.61]))
 def test_the_distance_to_what_is_kept_is_compared_until_no_further_class_fails(
     found: list[tuple[int, int, int]], labels: list[int], k: int, t: float
 ) -> None:
@@ -221,9 +222,16 @@ def test_classes_of_k_records_are_all_that_some_policies_require() -> None:
     assert Protection(3).failing(ints([2, 3, 4]), None).tolist() == [True, False, False]
 
 
-@given(records, st.sets(st.integers(0, ROWS - 1), min_size=1), st.integers(1, 3), st.integers(1, 3))
+@settings(max_examples=300)
+@given(
+    records,
+    st.sets(st.integers(0, ROWS - 1), min_size=1),
+    st.integers(1, 3),
+    st.integers(1, 3),
+    st.sampled_from([0.11, 0.23, 0.37, 0.61]),
+)
 def test_some_rows_have_the_requirements_of_the_whole_table(
-    found: list[tuple[int, int, int]], chosen: set[int], k: int, least: int
+    found: list[tuple[int, int, int]], chosen: set[int], k: int, least: int, t: float
 ) -> None:
     """The classes are the rows themselves: those of a part fail where they fail in the whole table."""
     rows = ints(sorted(chosen))
@@ -232,7 +240,7 @@ def test_some_rows_have_the_requirements_of_the_whole_table(
         k,
         [attribute(found)],
         l=least,
-        t=0.4,
+        t=t,
         t_reference="table",
         people=people(found),
         k_map=2,
@@ -296,6 +304,7 @@ def test_nested_classes_have_the_records_of_all_rows_up_to_their_place(
     triples = list(zip(nested.row.tolist(), nested.value.tolist(), nested.count.tolist(), strict=True))
     assert {(row, value): n for row, value, n in triples} == expected and len(triples) == len(expected)
     assert nested.name == one.name and nested.by_value.tolist() == one.by_value.tolist()
+    assert nested.count.dtype == np.int64
 
 
 @given(records, records, st.integers(1, 5))

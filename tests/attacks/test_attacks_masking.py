@@ -74,7 +74,6 @@ SLOW = {"a salt"}  # a word that is tried with every input; `test_a_usual_salt_i
 
 
 @pytest.mark.quick_cases(3)
-@pytest.mark.quick_cases(len(WRITTEN))
 @pytest.mark.parametrize(
     "write",
     [pytest.param(write, id=name, marks=[pytest.mark.slow] * (name in SLOW)) for name, write in WRITTEN.items()],

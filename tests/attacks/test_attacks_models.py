@@ -36,6 +36,7 @@ def test_boosted_trees_are_chosen_where_columns_act_together():
     assert found.detail.measures["cross_fitted"].value == 1 and found.control == 1
 
 
+@pytest.mark.slow
 def test_a_logistic_regression_is_chosen_where_it_is_as_good():
     table = people(800, 1, lambda c, random: c["area"] // 2)
     found = by_model(table, ["area", "branch", "work"])

@@ -7,7 +7,7 @@ import marshal
 import pytest
 
 from privaudit.base import compiled_tables, resources
-from privaudit.detect.catalogue import wordlists
+from privaudit.detect.catalogue import made_tables, wordlists
 from privaudit.model.headers import lexicon
 
 
@@ -76,7 +76,7 @@ def test_word_lists_are_the_texts_of_the_rules():
 
 
 def test_tables_are_plain_values():
-    wordlists.make_tables()
+    made_tables.make_tables()
     files = list(compiled_tables.folder().glob("*.table"))
     assert files
     for file in files:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privaudit.audit import joins
@@ -73,6 +73,16 @@ def test_of_two_tables_with_the_same_keys_the_second_is_extended_by_the_first() 
     opaque = [f"k{i}x" for i in range(30)]
     pair = [column(0, "ref", opaque, is_key=True), column(1, "ref", opaque, is_key=True)]
     assert [(one.rows.table, one.keys.table) for one in joins.find_joins(pair)] == [(0, 1)]
+    rows = column(2, "ref", opaque, is_key=False)
+    assert {(one.rows.table, one.keys.table) for one in joins.find_joins([*pair, rows])} == {(0, 1), (2, 0), (2, 1)}
+
+
+def test_a_key_whose_values_are_a_part_of_another_is_joined_in_either_order() -> None:
+    opaque = [f"k{i}x" for i in range(30)]
+    for whole, part in ((0, 1), (1, 0)):
+        pair = [column(whole, "ref", opaque, is_key=True), column(part, "ref", opaque[:12], is_key=True)]
+        (found,) = joins.find_joins(pair)
+        assert (found.rows.table, found.keys.table, found.n_shared) == (part, whole, 12)
 
 
 def test_of_two_columns_with_as_many_keys_the_first_is_joined() -> None:
@@ -134,6 +144,7 @@ drawn_columns = st.lists(
 """Columns: how many values occur, in how many rows more, how many cells are missing, and whether each occurs once."""
 
 
+@settings(max_examples=300)
 @given(st.lists(drawn_columns, min_size=2, max_size=3))
 def test_columns_are_read_where_their_counts_allow_a_join_and_only_there(
     tables: list[list[tuple[int, int, int, bool]]],

@@ -90,7 +90,6 @@ FORMS = {
 
 
 @pytest.mark.quick_cases(3)
-@pytest.mark.quick_cases(len(FORMS))
 @pytest.mark.parametrize("form", FORMS)
 def test_names_are_found_in_the_forms_of_systems(form: str) -> None:
     cells = [FORMS[form].format(R.choice(GIVEN), R.choice(FAMILY), R.choice(GIVEN)) for _ in range(N)]

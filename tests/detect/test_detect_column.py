@@ -6,8 +6,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from privaudit.detect.catalogue.expressions import MANY
 from privaudit.detect.catalogue.matching import matching
+from privaudit.detect.catalogue.possible_matches import MANY
 from privaudit.detect.column import Column
 from privaudit.detect.witnesses import build
 from privaudit.settings.config import Settings

@@ -161,6 +161,7 @@ def test_body_temperature_needs_people_and_health_data() -> None:
     assert entity("temperature", weather, {**people(), **vital}) != "MEDICAL"
 
 
+@pytest.mark.slow
 def test_the_income_of_people_without_column_names_is_found_by_its_size_and_spread() -> None:
     given = [name.title() for name in R.sample(sorted(wordlists.listed_words("given_names")), N)]
     family = [name.title() for name in R.sample(sorted(wordlists.listed_words("surnames")), N)]

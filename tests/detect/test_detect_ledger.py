@@ -177,6 +177,7 @@ def test_the_account_states_what_a_scan_reports_in_addition() -> None:
     assert "A scan reports date_of_birth as not assessed: " in privaudit.explain("date_of_birth", source=source)
 
 
+@pytest.mark.slow
 def test_the_printed_terms_add_up_to_the_sum() -> None:
     for item in examined():
         printed = privaudit.explain(item.column.name, source=pa.table(table()))

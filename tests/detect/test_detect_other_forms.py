@@ -58,6 +58,7 @@ def test_many_valid_numbers_outvote_a_label(numbers, label):
     assert "CREDIT_CARD" in columns(note=[f"{label} {card(rng)} shipped" for _ in range(N)])["note"][1]
 
 
+@pytest.mark.slow
 def test_few_numbers_and_random_numbers_do_not_outvote_a_label(numbers):
     rng = random.Random(8)
     few = [f"order {s} ok" for s in numbers[:20]] * 15

@@ -278,6 +278,7 @@ def test_codes_of_places_and_departments_are_levels(name: str, expected: str) ->
     )
 
 
+@pytest.mark.slow
 def test_genres_of_books_are_not_genders() -> None:
     genres = "Fantasy|Mystery|Romance|Horror|Satire|Memoir|Poetry|Drama|Thriller|Western|Essay|History|Travel|Humor"
     assert entity(judge({"title": cells(lambda: f"Book {R.random()}"), "genre": some(genres)})["genre"]) == ""

@@ -71,6 +71,7 @@ def test_values_that_many_people_share_identify_none_of_them(name: str) -> None:
     assert (report.columns[0].unassessed, report.columns[0].role) == (None, "none")
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("name", sorted(SHARED))
 def test_where_rows_are_events_such_values_may_be_codes_of_people(name: str) -> None:
     table = pa.table({name: SHARED[name], **PEOPLE, "email": [f"p{i % 10}@example.org" for i in range(N)]})

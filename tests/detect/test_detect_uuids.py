@@ -55,6 +55,7 @@ def test_uuids_of_version_7_hold_the_time_and_are_not_hashes(written: str) -> No
     assert found.measurements["key_holds_time"] == 1
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("make", [uuid.uuid3, uuid.uuid5])
 def test_uuids_of_names_are_hashes(make: Callable[[uuid.UUID, str], uuid.UUID]) -> None:
     _found, codes = column([str(make(uuid.NAMESPACE_URL, str(i))) for i in range(N)])

@@ -141,6 +141,7 @@ def test_an_entity_type_found_in_a_few_of_the_values_read_is_counted_in_all_of_t
     assert found["PHONE"].share.method == "wilson"  # too many to read all of them
 
 
+@pytest.mark.slow
 def test_values_that_the_engine_does_not_find_leave_the_estimate(bound, tmp_path):
     """Digits of another script are read by detection, not by the expression on the engine."""
     n = 20_000

@@ -68,6 +68,7 @@ def test_the_first_sentence_states_what_a_row_is(people):
     ]
 
 
+@pytest.mark.slow
 def test_tiles_name_what_a_row_is_and_speak_of_people_only_in_tables_about_people(people):
     assert _labels(people.wire) == [
         "People in small classes",

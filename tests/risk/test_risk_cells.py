@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -16,53 +19,104 @@ from privaudit.model.wording import fact
 from privaudit.risk import count_cells
 from privaudit.source.memory.arrow import from_arrow
 
-KEYS = ("region", "group")
-UNIT = DatasetUnit(
-    kind="aggregate", confidence=1.0, statement=fact("unit.statement_unknown"), keys=KEYS, counts=("n",)
-)
+KEYS = ("region", "group", "sex")
+HIDDEN = (None, "c", "fewer than five", "")
+
+Row = tuple[tuple[str, ...], int | str | None]
 
 
-def table(rows: dict[tuple[str, str], int | None]) -> pa.Table:
-    return pa.table(
-        {
-            "region": [r for r, _ in rows],
-            "group": [g for _, g in rows],
-            "n": pa.array([None if n is None else str(n) for n in rows.values()], pa.string()),
-        }
+def unit(n_keys: int, *counts: str) -> DatasetUnit:
+    return DatasetUnit(
+        kind="aggregate",
+        confidence=1.0,
+        statement=fact("unit.statement_unknown"),
+        keys=KEYS[:n_keys],
+        counts=counts or ("n",),
     )
 
 
-def by_hand(rows: dict[tuple[str, str], int | None]) -> tuple[int, int | None, int, int]:
-    known = [n for n in rows.values() if n is not None]
+def table(rows: Sequence[Row]) -> pa.Table:
+    keys = list(zip(*(key for key, _ in rows), strict=True))
+    texts = [f"{n:,}" if isinstance(n, int) else n for _, n in rows]
+    return pa.table(dict(zip(KEYS, keys, strict=False)) | {"n": pa.array(texts, pa.string())})
+
+
+def counted_by_hand(rows: Sequence[Row], n_keys: int) -> tuple[object, ...]:
+    """Return the cells, zeros, hidden cells, smallest count, counts below 5 and 1,001, and disclosing groups."""
+    known = [n for _, n in rows if isinstance(n, int)]
     positive = [n for n in known if n > 0]
     disclosing = 0
-    for varied in (0, 1):
-        groups: dict[str, list[int | None]] = {}
-        for key, n in rows.items():
-            groups.setdefault(key[1 - varied], []).append(n)
-        for cells in groups.values():
-            complete = [n for n in cells if n is not None]
-            if len(complete) == len(cells) >= 2 and sum(n > 0 for n in complete) == 1:
-                disclosing += 1
-    return known.count(0), min(positive, default=None), sum(n < 5 for n in positive), disclosing
+    for varied in range(n_keys):
+        groups = defaultdict(list)
+        for key, n in rows:
+            groups[key[:varied] + key[varied + 1 :]].append(n)
+        for cells in groups.values() if n_keys > 1 else ():
+            complete = [n for n in cells if isinstance(n, int)]
+            disclosing += len(complete) == len(cells) >= 2 and sum(n > 0 for n in complete) == 1
+    below = [sum(n < k for n in positive) for k in (5, 1_001)]
+    found = disclosing if n_keys else None
+    return len(known), known.count(0), len(rows) - len(known), min(positive, default=None), *below, found
 
 
-@settings(max_examples=60, deadline=None)
-@given(
-    st.dictionaries(
-        st.sampled_from(list(product("abc", "xyz"))),
-        st.one_of(st.none(), st.integers(0, 12)),
-        min_size=2,
-    )
+cells = st.one_of(
+    st.sampled_from(HIDDEN), st.integers(0, 6), st.sampled_from([0, 0, 0, 5, 1_000, 1_001, 1_234_567])
 )
-def test_cells_are_counted_as_by_hand(rows: dict[tuple[str, str], int | None]) -> None:
+
+
+@pytest.mark.quick_cases(4)
+@pytest.mark.parametrize("n_keys", [0, 1, 2, 3])
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_cells_are_counted_as_by_hand(n_keys: int, data: st.DataObject) -> None:
+    every = list(product("ab", "xyz", "mf"[: max(1, n_keys - 1)]))
+    counted = data.draw(st.dictionaries(st.sampled_from(every), cells, min_size=2))
+    rows = list(counted.items())
     with from_arrow(table(rows)) as dataset:
-        (found,) = count_cells(dataset, UNIT, thresholds=(5,))
-    assert (found.n_zero, found.smallest, found.n_below["5"], found.n_disclosing) == by_hand(rows)
+        (found,) = count_cells(dataset, unit(n_keys), thresholds=(5, 1_001))
+    below = (found.n_below["5"], found.n_below["1001"])
+    numbers = (found.n_cells, found.n_zero, found.n_hidden, found.smallest, *below, found.n_disclosing)
+    assert numbers == counted_by_hand([(key[:n_keys], n) for key, n in rows], n_keys)
+    assert (found.column, found.dominant) == ("n", None)
+
+
+parts = st.one_of(st.none(), st.sampled_from(["c", "-1", "0", "25", "50", "60", "1,000"]))
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(st.tuples(parts, parts), min_size=1, max_size=6))
+def test_the_dominance_is_the_largest_share_of_a_total(rows: list[tuple[str | None, str | None]]) -> None:
+    def number(text: str | None) -> float | None:
+        return None if text in (None, "c") else float(text.replace(",", ""))
+
+    pairs = [(number(part), number(whole)) for part, whole in rows]
+    valid = [(p, w) for p, w in pairs if p is not None and w is not None and p >= 0 and w > 0]
+    expected = None if not valid or any(p > w for p, w in valid) else max(p / w for p, w in valid)
+    texts = {"largest_turnover": [part for part, _ in rows], "turnover": [whole for _, whole in rows]}
+    columns = {name: pa.array(cells, pa.string()) for name, cells in texts.items()}
+    with from_arrow(pa.table({**columns, "n": ["7"] * len(rows)})) as dataset:
+        (found,) = count_cells(dataset, unit(0), thresholds=(5,))
+    assert found.dominant == expected
+    with from_arrow(pa.table({**columns, "largest_income": columns["turnover"], "n": ["7"] * len(rows)})) as dataset:
+        (found,) = count_cells(dataset, unit(0), thresholds=(5,))
+    assert found.dominant is None
+
+
+def test_every_column_of_counts_has_a_record_and_other_tables_have_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts = pa.table({"region": ["a", "b"], "men": ["3", "0"], "women": ["8", "9"]})
+    with from_arrow(counts) as dataset:
+        found = count_cells(dataset, unit(1, "men", "women"), thresholds=(5,))
+        assert [(each.column, each.smallest, each.n_below) for each in found] == [
+            ("men", 3, {"5": 1}),
+            ("women", 8, {"5": 0}),
+        ]
+        assert count_cells(dataset, replace(unit(1, "men"), kind="person"), thresholds=(5,)) == ()
+        for most, n in ((2, 1), (1, 0)):
+            monkeypatch.setattr("privaudit.risk.measures.cells.ROWS_IN_MEMORY", most)
+            assert len(count_cells(dataset, unit(1, "men"), thresholds=(5,))) == n
 
 
 def scan(rows: dict[tuple[str, str], int], **options: Any) -> Any:
-    found = privaudit.scan(table(dict(rows)), ner=False, policy="controlled", **options).wire
+    found = privaudit.scan(table([*rows.items()]), ner=False, policy="controlled", **options).wire
     return found, {f.code for f in found.findings}
 
 

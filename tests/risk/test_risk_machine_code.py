@@ -43,6 +43,7 @@ def call_every_loop(monkeypatch):
     keys, words, bound = np.zeros((4, 1), np.int64), np.zeros(1, np.int64), np.zeros(4)
     merging_loops.raise_bounds(keys, words, words, bound, 0.5, bound.copy(), np.inf, np.ones(4, dtype=bool))
     merging_loops.close_finer(keys, words, words, np.ones(4, dtype=bool))
+    merging_loops.smallest_finer(keys, words, words, np.ones(4, np.int64))
 
 
 @pytest.mark.slow
@@ -58,6 +59,7 @@ def test_every_loop_is_called_with_the_types_for_which_the_build_compiles_it(mon
 @pytest.mark.parametrize("writable", [True, False])
 def test_a_loop_that_the_build_did_not_compile_is_compiled_when_it_is_called(monkeypatch, tmp_path, writable):
     real = machine_code.numba.njit
+    real(_twice)(1)  # the first compilation imports the rest of Numba, which must not see the replaced function
 
     def njit(**options):
         if options.get("cache") and not writable:

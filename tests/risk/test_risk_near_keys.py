@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pyarrow as pa
+import pytest
 
 from privaudit.model import ColumnReport
 from privaudit.risk import assess
@@ -53,6 +54,7 @@ def assessed(columns, **options):
         return assess(dataset, tuple(report(n) for n in columns), Settings(**options), thresholds=(2,))
 
 
+@pytest.mark.slow
 def test_more_than_64_quasi_identifiers(monkeypatch):
     monkeypatch.setattr("privaudit.risk.search.work.MOST_SETS", 3_000)
     monkeypatch.setattr(module, "MOST_PAIRS", 50_000)

@@ -27,7 +27,9 @@ from privaudit.risk.pictures.categories import (
 from privaudit.risk.pictures.category_map import (
     _affinities,
     _distances,
+    axes_of,
     category_map,
+    coordinates_of,
     correspondence,
     tsne,
     two_way,
@@ -64,7 +66,7 @@ def test_cells_are_counted_and_small_ones_removed(rows):
                 for b in range(len(columns[j].categories)):
                     n = counts[a, b] if i != j else 0
                     assert table[starts[i] + a, starts[j] + b] == (n if n >= 11 else 0)
-    found, _ = category_map(columns)
+    found = category_map(columns, axes_of(columns))
     if found is not None:
         sizes = {
             (name, v + 1): sum(row[j] == v for row in rows) for j, name in enumerate("abc") for v in range(4)
@@ -376,7 +378,7 @@ def _drawn(path: Path) -> tuple[list[Coded], np.ndarray, np.ndarray]:
         quasi = list(coded_columns(dataset, known, records))
         secret = [c for c in report.columns if c.role == "sensitive"]
         columns = list(coded_columns(dataset, secret, records))
-    _, coordinates = category_map(quasi)
+    coordinates = coordinates_of(quasi, axes_of(quasi))
     return columns, places_of(quasi, coordinates), at_risk(quasi, report.policy.k)
 
 

@@ -273,6 +273,7 @@ def test_a_tenth_of_adult_estimates_the_uniques_of_all(reference):
     assert found.zayatz.value == pytest.approx(truth, rel=0.4)
 
 
+@pytest.mark.slow
 def test_small_sets_of_adult_equal_arx(reference):
     import csv
     from collections import Counter

@@ -127,6 +127,7 @@ def test_the_order_of_rows_has_no_effect(table, random):
     assert subject_risk(people_of(*arrays(dict(shuffled))), seed=5) == subject_risk(people_of(*arrays(merged)), seed=5)
 
 
+@pytest.mark.slow
 @given(pairs)
 @settings(max_examples=50, deadline=None)
 def test_duplicating_everybody_leaves_nobody_exposed_and_a_private_item_exposes_everybody(table):

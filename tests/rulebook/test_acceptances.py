@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from privaudit.base.errors import ConfigError
 from privaudit.model import SEVERITIES, Evidence, Finding, limit
+from privaudit.model.vocabulary.statements import DATE_LEVELS
 from privaudit.rulebook import judge, load_checks, load_frameworks, load_policy
 from privaudit.rulebook.acceptances import entries_of
 from privaudit.rulebook.cases import CaseEvidence, build_evidence
@@ -20,7 +21,6 @@ from privaudit.rulebook.comparison import fires, is_worse
 from privaudit.rulebook.gate import decide
 from privaudit.rulebook.judge import Judgement
 from privaudit.rulebook.packs import Check, check_record
-from privaudit.rulebook.policy import DATE_LEVELS
 from privaudit.settings.acceptance import MOST_DAYS, AcceptanceEntry
 
 TODAY = datetime.date(2026, 1, 1)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from privaudit.model import SEVERITIES, Evidence, PolicyInfo, limit
 from privaudit.model.attacks import LinkageDetail
+from privaudit.model.vocabulary.statements import DATE_LEVELS, GEO_LEVELS
 from privaudit.model.wording import Columns, Count, Term, Threshold
 from privaudit.rulebook import judge, load_checks, load_policy, measured_limits, policy_names
 from privaudit.rulebook.case_evidence import _THRESHOLDS, build_evidence
@@ -19,7 +20,6 @@ from privaudit.rulebook.case_records import CaseEvidence
 from privaudit.rulebook.gate import decide
 from privaudit.rulebook.outcome import fingerprint
 from privaudit.rulebook.packs import check_record
-from privaudit.rulebook.policy import DATE_LEVELS, GEO_LEVELS
 
 TODAY = datetime.date(2026, 1, 1)
 PUBLIC = load_policy("public")

@@ -11,7 +11,7 @@ Limits: classes are in no particular order.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +24,8 @@ from privaudit.risk.codes.sorted_keys import replace_codes, sum_by_key
 
 Ints = npt.NDArray[np.int64]
 Labels = npt.NDArray[np.integer]
+MOST_HASHED = 1 << 16
+"""Classes up to which a hash table stays in the caches of a core; of more, sorting the keys is faster."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,11 @@ class ClassTable:
         """Return the codes of column `i` of all classes, or of some."""
         return self.packing.codes(self.keys if of is None else self.keys[of], i)
 
+    def all_codes(self, of: npt.NDArray[np.bool_]) -> list[Ints]:
+        """Return the codes of every column of some classes."""
+        keys = self.keys[of]
+        return [self.packing.codes(keys, i) for i in range(len(self.packing.places))]
+
     def merged(self, steps: Mapping[int, Lookup]) -> ClassTable:
         """Return the classes after some columns took coarser codes.
 
@@ -88,7 +95,7 @@ class ClassTable:
         steps : mapping of column to int array
             New code of each old code.
         """
-        if self.is_compiled:
+        if self.is_compiled and len(self) <= MOST_HASHED:
             return self._made(*merged_classes(self.keys, self.counts, self.packing, steps))
         keys = self.keys.copy()
         for i, step in steps.items():
@@ -106,7 +113,8 @@ class ClassTable:
 
     def _made(self, labels: Labels, keys: Ints, counts: Ints) -> ClassTable:
         """Return the coarser classes `keys`, each of these classes being in the one that its label numbers."""
-        if not self.attributes:
-            return replace(self, keys=keys, counts=counts)
-        labels = labels.astype(np.min_scalar_type(len(keys)))
-        return replace(self, keys=keys, counts=counts, labels=labels if self.labels is None else labels[self.labels])
+        of_rows = None
+        if self.attributes:
+            labels = labels.astype(np.min_scalar_type(len(keys)))
+            of_rows = labels if self.labels is None else labels[self.labels]
+        return ClassTable(self.packing, keys, counts, self.attributes, of_rows, self.is_compiled)

@@ -208,8 +208,8 @@ class InformationLoss:
         if not gone.any():
             return self.of_steps(steps)
         shares = [
-            self.without_suppression(step) + self.by_suppression(step, table.codes(i, suppressed), gone)
-            for i, step in enumerate(steps)
+            self.without_suppression(step) + self.by_suppression(step, codes, gone)
+            for step, codes in zip(steps, table.all_codes(suppressed), strict=True)
         ]
         return min(1.0, max(0.0, self.combined(shares)))
 

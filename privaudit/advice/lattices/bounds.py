@@ -47,6 +47,8 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 ROUNDING = 1e-12
 """Losses that differ by less, as a share, are equal."""
+LOOKED_AT = 256
+"""States that are looked at together for one that is open."""
 MOSTLY_OPEN = 0.75
 """Share of open states below which closed states are removed."""
 MOST_CELLS = 20_000_000
@@ -105,7 +107,10 @@ class Bounds:
     def take(self) -> State:
         """Close the coarsest open state and return it: where it suppresses too much, all finer states are closed."""
         # Closed states stay closed, so that only those before the last one that was open are looked at.
-        at = self._last - 1 - int(self._is_open[: self._last][::-1].argmax())
+        end = self._last
+        while not (found := np.flatnonzero(self._is_open[max(0, end - LOOKED_AT) : end])).size:
+            end -= LOOKED_AT
+        at = max(0, end - LOOKED_AT) + int(found[-1])
         self._is_open[at] = False
         self._n_open -= 1
         self._last = at
@@ -197,9 +202,8 @@ class Bounds:
     def _raise_finer(self, state: State, table: ClassTable, sure: Mask, gone: Ints) -> None:
         """Raise the bound of every finer state to its base and what the suppression of some classes adds."""
         loss, order = self.lattice.loss, self.lattice.order
-        added = [
-            loss.by_suppression(step, table.codes(i, sure), gone) for i, step in enumerate(self.lattice.steps(state))
-        ]
+        steps = zip(self.lattice.steps(state), table.all_codes(sure), strict=True)
+        added = [loss.by_suppression(step, codes, gone) for step, codes in steps]
         if loss.is_linear and self.lattice.is_compiled:
             from privaudit.risk.codes.merging_loops import raise_bounds
 

@@ -316,6 +316,11 @@ class Lattice:
         n = len(self._cached)
         if n == 1:
             return self._cached[0]
+        if self.is_compiled:
+            from privaudit.risk.codes.merging_loops import smallest_finer
+
+            test = self.order.test_of_finer(state)
+            return self._cached[int(smallest_finer(self._keys[:n], *test, self._lengths))]
         at = np.flatnonzero(self.order.finer(self._keys[:n], state))[::-1]
         return self._cached[int(at[self._lengths[at].argmin()])]
 

@@ -37,6 +37,7 @@ class Refinement:
         self._n_words = len(self._words) if self.is_packed else max(1, -(-sum(map(len, merges)) // BITS))
         self.parts = self._packed_parts() if self.is_packed else self._own_bits()
         """For each column what each of its steps adds to the words of a key: int64 array of shape (steps, words)."""
+        self._every_bit = np.full(self._n_words, -1, dtype=np.int64)
         self._not_finer = self._bits([~column for column in merges])
         self._not_coarser = self._bits([~column.T for column in merges])
 
@@ -96,7 +97,7 @@ class Refinement:
             return self.key(state) | guards, guards
         # -1 - key has the bits that the key lacks.
         excluded = np.array(self._split(self._excluded(state, self._not_finer)), dtype=np.int64)
-        return np.full(self._n_words, -1, dtype=np.int64), excluded
+        return self._every_bit, excluded
 
     def coarser(self, keys: Ints, state: Sequence[int]) -> Mask:
         """Return which states can be made from a state."""

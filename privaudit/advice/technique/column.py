@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +26,16 @@ Hierarchy = Mapping[str, Sequence[str]]
 NUMBER = r"^[+-]?[0-9]{1,15}(\.[0-9]*)?([eE][+-]?[0-9]{1,2}|[eE]-[0-9]{3})?$"
 MOSTLY = 0.9
 """Share of the distinct values that must be numbers, or dates, for a column of numbers, or dates."""
+
+
+def as_numbers(cells: Any) -> Any:
+    """Return an Arrow array of texts as float64, null for a text that is not a number."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    plain = pc.replace_substring_regex(cells, r"^\+", "")  # Arrow reads no leading plus
+    text = pc.if_else(pc.match_substring_regex(cells, NUMBER), plain, pa.scalar(None, pa.string()))
+    return pc.cast(text, pa.float64())
 
 
 @dataclass(frozen=True)
@@ -59,13 +69,7 @@ class Column:
     @cached_property
     def numbers(self) -> Floats:
         """The values as numbers, NaN for a value that is not a number."""
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
-        fits = pc.match_substring_regex(self.dictionary, NUMBER)
-        plain = pc.replace_substring_regex(self.dictionary, r"^\+", "")
-        text = pc.if_else(fits, plain, pa.scalar(None, pa.string()))
-        found: Floats = pc.cast(text, pa.float64()).to_numpy(zero_copy_only=False)
+        found: Floats = as_numbers(self.dictionary).to_numpy(zero_copy_only=False)
         return found
 
     @property

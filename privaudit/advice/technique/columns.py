@@ -15,7 +15,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from privaudit.advice.technique.column import MOSTLY, NUMBER
+from privaudit.advice.technique.column import MOSTLY, as_numbers
 from privaudit.base.errors import ConfigError
 from privaudit.source.cells.dictionaries import written_out
 
@@ -38,14 +38,11 @@ def numbers_of(table: pa.Table, name: str, technique: str) -> Floats:
         If fewer than 90 % of the cells with a value are numbers.
     """
     cells = text_of(table, name)
-    fits = pc.fill_null(pc.match_substring_regex(cells, NUMBER), False)
-    present = len(cells) - cells.null_count
-    if not present or pc.sum(fits).as_py() < MOSTLY * present:
+    found, present = as_numbers(cells), len(cells) - cells.null_count
+    if not present or len(found) - found.null_count < MOSTLY * present:
         raise ConfigError(f'"{technique}" needs numbers, and "{name}" is not a column of numbers.')
-    plain = pc.replace_substring_regex(cells, r"^\+", "")
-    text = pc.if_else(fits, plain, pa.scalar(None, pa.string()))
-    found: Floats = pc.cast(text, pa.float64()).to_numpy()
-    return found.copy()
+    numbers: Floats = found.to_numpy().copy()
+    return numbers
 
 
 def matrix_of(table: pa.Table, names: Sequence[str], technique: str) -> Floats:

@@ -16,7 +16,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from privaudit.advice.technique.column import MOSTLY, NUMBER
+from privaudit.advice.technique.column import MOSTLY, as_numbers
 from privaudit.base.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -146,20 +146,15 @@ def _array(values: tuple[Any, ...], kind: pa.DataType) -> pa.Array:
 
 def _typed(cells: pa.Array, condition: Condition, *, is_text: bool) -> pa.Array:
     """Return the cells as the condition compares them, null for those of another type."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     if is_text and not condition.is_date:
-        return cells.cast(pa.string())
+        return cells.cast("string")
     wanted = "dates" if condition.is_date else "numbers"
     if condition.is_date:
         from privaudit.attacks.values.comparable_values import iso_dates
 
         made, _ = iso_dates(cells)
     else:
-        fits = pc.match_substring_regex(cells, NUMBER)
-        plain = pc.replace_substring_regex(cells, r"^\+", "")
-        made = pc.if_else(fits, plain, pa.scalar(None, pa.string())).cast(pa.float64())
+        made = as_numbers(cells)
     if len(made) - made.null_count < MOSTLY * (len(cells) - cells.null_count):
         raise ConfigError(
             f'The condition compares {wanted}, and "{condition.column}" does not hold {wanted}.',

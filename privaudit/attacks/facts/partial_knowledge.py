@@ -14,13 +14,13 @@ References
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from privaudit.attacks.facts.unicity import MOST_EXACT, Known, count_known
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.model import Attack, CountedUnit, Curve, MeasuredDetail, limit
 from privaudit.model.advantage import advantage
-from privaudit.model.stats import exact
+from privaudit.model.stats import Estimate, exact
 from privaudit.model.wording import Columns, Count, Listing, Number, Share, Threshold, Value, fact
 
 if TYPE_CHECKING:
@@ -61,9 +61,12 @@ def _by_columns(inputs: AttackInputs, quasi: tuple[str, ...], n: int, known: tup
     m = Number(value=head.m)
     unit = inputs.counted
     outcome = "partial_knowledge_outcome" if unit == "person" else "partial_knowledge_outcome_records"
+    # Of drawn sets, the people who are alone in some set are a lower bound; the mean has an interval.
     success = exact(head.n_unique_some / n, n) if len(quasi) <= MOST_EXACT else head.unique
-    return Attack(
-        kind="partial_knowledge",
+    return _attack(
+        inputs,
+        n,
+        success,
         knowledge=quasi,
         attacker=fact("attacks.partial_knowledge_attacker", m=m, total=Number(value=len(quasi))),
         outcome=fact(
@@ -74,12 +77,6 @@ def _by_columns(inputs: AttackInputs, quasi: tuple[str, ...], n: int, known: tup
             columns=Columns(names=worst),
             some=Count(n=head.n_unique_some, of=n, unit=unit),
         ),
-        n_targets=n,
-        success=success,
-        baseline=1 / n,
-        advantage=advantage(success, 1 / n) if n > 1 else exact(0.0, n),
-        assumptions=(fact("attacks.knows_membership"), fact("attacks.exact_values")),
-        is_headline=inputs.is_headline,
         detail=MeasuredDetail(
             method="columns",
             measures={
@@ -120,8 +117,10 @@ def _by_rows(inputs: AttackInputs, coded: CodedTable) -> Attack:
     histories = Histories.of(coded.people.person, coded.people.row)
     found = [unicity(histories, p, seed=inputs.settings.seed) for p in range(1, MOST_ROWS_KNOWN + 1)]
     n, success = histories.n_people, found[HEADLINE - 1]
-    return Attack(
-        kind="partial_knowledge",
+    return _attack(
+        inputs,
+        n,
+        success,
         knowledge=coded.names,
         attacker=fact("attacks.known_rows_attacker", m=Number(value=HEADLINE)),
         outcome=fact(
@@ -130,12 +129,6 @@ def _by_rows(inputs: AttackInputs, coded: CodedTable) -> Attack:
             share=Share(value=success.value, of=n),
             first=Share(value=found[0].value, of=n),
         ),
-        n_targets=n,
-        success=success,
-        baseline=1 / n,
-        advantage=advantage(success, 1 / n) if n > 1 else exact(0.0, n),
-        assumptions=(fact("attacks.knows_membership"), fact("attacks.exact_values")),
-        is_headline=inputs.is_headline,
         detail=MeasuredDetail(
             method="rows",
             measures={"unique_by_one_row": found[0], "known": Number(value=HEADLINE), "unique_mean": success},
@@ -148,4 +141,18 @@ def _by_rows(inputs: AttackInputs, coded: CodedTable) -> Attack:
             ),
             picture="known",
         ),
+    )
+
+
+def _attack(inputs: AttackInputs, n: int, success: Estimate, **own: Any) -> Attack:
+    """Return the attack on n people or records, of whom one is guessed without knowledge."""
+    return Attack(
+        kind="partial_knowledge",
+        n_targets=n,
+        success=success,
+        baseline=1 / n,
+        advantage=advantage(success, 1 / n) if n > 1 else exact(0.0, n),
+        assumptions=(fact("attacks.knows_membership"), fact("attacks.exact_values")),
+        is_headline=inputs.is_headline,
+        **own,
     )

@@ -95,28 +95,23 @@ def look_up_both(
     release, auxiliary = Side(classes.release, people.release), Side(classes.auxiliary, people.auxiliary)
     in_release, in_auxiliary = count_crowd(release, classes.n), count_crowd(auxiliary, classes.n)
     has_id = None if people.identified is None else people.auxiliary >= 0
-    into_release = LookUp(
-        targets=auxiliary,
-        searched=release,
-        target_crowd=in_auxiliary,
-        crowd=in_release,
-        claims=look_up(auxiliary, in_auxiliary, in_release),
-        target_codes=theirs,
-        searched_codes=ours,
-        is_identified=has_id,
-        searched_identified=people.identified,
-    )
-    into_auxiliary = LookUp(
-        targets=release,
-        searched=auxiliary,
-        target_crowd=in_release,
-        crowd=in_auxiliary,
-        claims=look_up(release, in_release, in_auxiliary),
-        target_codes=ours,
-        searched_codes=theirs,
-        is_identified=people.identified,
-        searched_identified=has_id,
-    )
+    # Each side: its rows, its crowd, its codes, and which of its rows are identified.
+    sides = (auxiliary, in_auxiliary, theirs, has_id), (release, in_release, ours, people.identified)
+    into_release, into_auxiliary = (
+        LookUp(
+            targets=targets,
+            searched=searched,
+            target_crowd=target_crowd,
+            crowd=crowd,
+            claims=look_up(targets, target_crowd, crowd),
+            target_codes=target_codes,
+            searched_codes=searched_codes,
+            is_identified=is_identified,
+            searched_identified=searched_identified,
+        )
+        for (targets, target_crowd, target_codes, is_identified), (searched, crowd, searched_codes, searched_identified)
+        in (sides, sides[::-1])
+    )  # fmt: skip
     return into_release, into_auxiliary
 
 

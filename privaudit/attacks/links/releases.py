@@ -148,5 +148,6 @@ def _changed(inputs: AttackInputs, joined: _Joined, columns: list[str]) -> int:
     if not columns:
         return 0
     ours, theirs = read_pairs(inputs.release, inputs.earlier, {name: name for name in columns})
+    # A missing cell is a value here: it may have been filled in between the releases.
     classes = match_records([c + 1 for c in ours], [c + 1 for c in theirs])
     return int((classes.release[joined.later] != classes.auxiliary[joined.earlier]).sum())

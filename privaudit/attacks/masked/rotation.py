@@ -57,6 +57,7 @@ def simulate_rotation(inputs: AttackInputs) -> AttackResults:
     known = random.choice(n, min(raw.shape[1] + 7, n // 2), replace=False)
     found = by_procrustes(raw, masked, known), by_least_squares(raw, masked, known)
     best, method = max(zip(found, ("procrustes", "least_squares"), strict=True), key=lambda one: one[0].identified)
+    # The same attack on shuffled rows: what it finds there, it finds by chance.
     mixed = (by_procrustes if method == "procrustes" else by_least_squares)(raw, masked[random.permutation(n)], known)
     return AttackResults((_attack(release, masked.shape[1], best, mixed, n, known, method),))
 

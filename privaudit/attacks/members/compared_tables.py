@@ -226,6 +226,7 @@ def _extremes(tables: Sequence[Rows]) -> tuple[Exact, Exact]:
 
 
 def _sorted(codes: Ints, values: Exact) -> Rows:
+    # An order of the content, so that the order of the file decides no sample.
     order = np.lexsort(codes.T[::-1])
     return Rows(codes[order], values[order])
 

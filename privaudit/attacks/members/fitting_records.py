@@ -175,6 +175,7 @@ def _codes(encoded: pa.DictionaryArray) -> Ints:
 def group_records(columns: tuple[Known, ...]) -> Records:
     """Return the records of the release, those with the same labels as one class."""
     rows = np.column_stack([column.release for column in columns])
+    # Records with equal labels fit the same people, so that they are compared once.
     labels, class_of, sizes = np.unique(rows, axis=0, return_inverse=True, return_counts=True)
     return Records(columns, labels, class_of.reshape(-1), sizes)
 
@@ -254,6 +255,7 @@ def guesses(records: Records, fits: Flags, values: Floats, *, as_number: bool) -
     for start in range(0, fits.shape[1], block):
         of_targets = fits[:, start : start + block].T.astype(np.float32) @ counts
         typical = _typical(of_targets, distinct, as_number=as_number)
+        # Of a person whom no record fits, the typical value of everybody is guessed.
         found[start : start + block] = np.where(of_targets.any(axis=1), typical, everybody)
     return found, float(everybody)
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from privaudit._version import __version__
-from privaudit.base import extras
+from privaudit.base import extras, resources
 from privaudit.base.errors import ConfigError
 from privaudit.cli.starter.look import TableLook, look_at
 from privaudit.model.file_formats import FORMAT_OF_SUFFIX
@@ -82,27 +82,17 @@ def _write(folder: Path, path: str, text: str) -> Written:
     return Written(path=path, text=text, is_new=True)
 
 
+def _filled(template: str, **values: str) -> str:
+    """Return a template of ``rules/starter``, in which @name@ stands for a value."""
+    text = resources.path("rules", "starter", template).read_text(encoding="utf-8")
+    for name, value in values.items():
+        text = text.replace(f"@{name}@", value)
+    return text
+
+
 def settings_text(tables: Sequence[TableLook]) -> str:
     """Return privaudit.toml for `tables`."""
-    head = f"""\
-# Settings of privaudit, written by `privaudit init`. docs/configuration.md explains every key;
-# `privaudit scan --show-config FILE` prints the settings that apply to a file, and where each comes from.
-
-# What a table must reach to pass. `privaudit explain public` prints the limits of a policy.
-#   public      anybody may get the data          strict      the same with stricter limits
-#   controlled  recipients signed an agreement    internal    the data stay in the organisation
-policy = "public"
-
-# The controls that the report answers: wp216, gdpr, hipaa-safe-harbor, kdpa.
-framework = ["wp216"]
-
-# The lowest severity that fails the gate: info, low, medium, high or critical. Without it the policy decides.
-# fail_on = "high"
-
-# Whether a language model reads text columns. Without one, text is reported as not assessed (exit code 3).
-{_text_advice(tables)}
-# To accept a finding: privaudit accept CODE COLUMN --reason TEXT --owner NAME --expires DATE
-"""
+    head = _filled("settings.txt", text_advice=_text_advice(tables))
     return "\n".join([head, *(_table_section(table) for table in tables)]).rstrip() + "\n"
 
 
@@ -136,75 +126,17 @@ def _table_section(table: TableLook) -> str:
 
 def hook_text() -> str:
     """Return a pre-commit configuration with the hook of this installation."""
-    return f"""\
-# pre-commit runs this on the data files of each commit: pip install pre-commit, then pre-commit install.
-repos:
-  - repo: local
-    hooks:
-      - id: privaudit
-        name: privaudit
-        # One line for each table; no language model and no remedies, so that a commit stays quick.
-        entry: privaudit scan --brief --no-ner --skip-other-files
-        # The privaudit that is installed. To let pre-commit install its own instead, replace "repo: local" by
-        # the repository of privaudit with "rev: v{__version__}", and keep only the id of the hook.
-        language: system
-        # Data files that are part of the commit.
-        files: '{SUFFIXES}'
-"""
+    return _filled("pre-commit.yml", version=__version__, suffixes=SUFFIXES)
 
 
 def github_job(tables: Sequence[TableLook]) -> str:
     """Return a workflow of GitHub Actions."""
-    return f"""\
-# Scans the tables of each pull request; the check fails where a table does not meet the policy.
-name: privaudit
-on:
-  pull_request:
-permissions:
-  contents: read
-jobs:
-  privaudit:
-    runs-on: ubuntu-latest
-    steps:
-      - uses: actions/checkout@v4
-        with:
-          fetch-depth: 0 # the base branch is needed by --policy-from
-      - uses: actions/setup-python@v5
-        with:
-          python-version: "3.12"
-      - run: pip install {requirement(tables)}
-      # Settings, policy and acceptances are those of the base branch, so that a pull request cannot loosen them.
-      - run: privaudit scan {_paths(tables)} --policy-from "origin/${{{{ github.base_ref }}}}" -o {REPORTS}/
-      # The reports contain exact counts. Add --edition public above if more people read the artifacts.
-      - uses: actions/upload-artifact@v4
-        if: always()
-        with:
-          name: {REPORTS}
-          path: {REPORTS}/
-"""
+    return _filled("github.yml", requirement=requirement(tables), paths=_paths(tables), reports=REPORTS)
 
 
 def gitlab_job(tables: Sequence[TableLook]) -> str:
     """Return a job of GitLab CI."""
-    return f"""\
-# Scans the tables of each merge request; the job fails where a table does not meet the policy.
-privaudit:
-  image: python:3.12-slim
-  rules:
-    - if: $CI_PIPELINE_SOURCE == "merge_request_event"
-  variables:
-    GIT_DEPTH: "0" # the target branch is needed by --policy-from
-  before_script:
-    - apt-get update -qq && apt-get install -y -qq --no-install-recommends git
-    - pip install {requirement(tables)}
-    - git fetch origin "$CI_MERGE_REQUEST_TARGET_BRANCH_NAME"
-  script:
-    # Settings, policy and acceptances are those of the target branch, so that a merge request cannot loosen them.
-    - privaudit scan {_paths(tables)} --policy-from FETCH_HEAD -o {REPORTS}/
-  artifacts:
-    when: always
-    paths: [{REPORTS}/]
-"""
+    return _filled("gitlab.yml", requirement=requirement(tables), paths=_paths(tables), reports=REPORTS)
 
 
 def requirement(tables: Iterable[TableLook]) -> str:

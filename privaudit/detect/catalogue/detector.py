@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
+from privaudit.base.typed import Strict
 from privaudit.detect.catalogue import boundaries, validators, wordlists
 from privaudit.detect.catalogue.wordlists import Mask
 from privaudit.model import Severity
@@ -34,12 +35,6 @@ NEEDS: tuple[Needs, ...] = get_args(Needs)
 ``many``      more valid check digits in the column than chance gives
 """
 LONGEST_CELL = 400  # as detection cuts the cells that detectors read
-
-
-class Strict:
-    """Mark a record as part of a pack: strict types, no unknown key, finite numbers."""
-
-    __pydantic_config__ = {"extra": "forbid", "strict": True, "allow_inf_nan": False}  # noqa: RUF012 - read by pydantic
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,7 +11,6 @@ tested by the cases in its pack (cases.py).
 from __future__ import annotations
 
 import difflib
-import json
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,8 +21,9 @@ from typing import Any
 
 from privaudit.base import resources
 from privaudit.base.errors import RuleError
+from privaudit.base.typed import Refused, Strict, validated
 from privaudit.detect.catalogue import boundaries, validators, wordlists
-from privaudit.detect.catalogue.detector import LONGEST_CELL, Detector, Strict, TextForm, Texts
+from privaudit.detect.catalogue.detector import LONGEST_CELL, Detector, TextForm, Texts
 from privaudit.model import Role, vocabulary
 from privaudit.model.headers import tokenise
 
@@ -117,16 +117,13 @@ def read(content: Mapping[str, Any], file: Path) -> Pack:
 
 def validate(content: Mapping[str, Any], where: str) -> Pack:
     """Return a pack whose keys and types are valid; `where` is named in errors."""
-    from pydantic import ValidationError
-
     for key, folder in _ELSEWHERE.items():
         if key in content:
             raise RuleError(f"{where} is not a detector pack.", hint=f"move it to {folder}")
     try:
-        pack: Pack = _adapter().validate_json(json.dumps(content, default=lambda _: None))
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-        raise RuleError(_error(first["type"], first["loc"], where), hint=HINT) from None
+        pack: Pack = validated(content, Pack, foreign=lambda _: None)
+    except Refused as error:
+        raise RuleError(_error(error.kind, error.place, where), hint=HINT) from None
     if not (pack.entity or pack.detector):
         raise RuleError(f"{where} contains neither [[detector]] nor [[entity]].", hint=HINT)
     for kind in ("entity", "detector"):
@@ -136,13 +133,6 @@ def validate(content: Mapping[str, Any], where: str) -> Pack:
             for key in _out_of_range(record):
                 raise RuleError(_error("range", (kind, number, key), where), hint=HINT)
     return pack
-
-
-@cache
-def _adapter() -> Any:
-    from pydantic import TypeAdapter
-
-    return TypeAdapter(Pack)
 
 
 def _out_of_range(record: DeclaredEntityType | Detector | TextForm) -> Iterator[str]:

@@ -1,13 +1,12 @@
-"""RE2 expressions as trees: the characters that each part of one accepts, and how many digits it needs.
+"""RE2 expressions as trees of the characters that each part of one accepts.
 
-Question: which expressions need not be run on a million values, and which expression finds the values of a detector on
-DuckDB, PostgreSQL and Spark alike?
+Question: what does an expression need to match (possible_matches.py), and which expression finds the values of a
+detector on DuckDB, PostgreSQL and Spark alike?
 Method: what only RE2 writes is rewritten for Python's parser; a class of Unicode becomes one character for private use.
-Every set of characters is at least as large as what RE2 accepts: all characters outside ASCII are one. An expression
-cannot match where it needs a character that no value has, or more digits than any value has. For engines, it is written
-again with sets of characters, groups, alternatives and numbers of repetitions only. Word boundaries are omitted: what
-an engine finds is read here, where the detector decides.
-Limits: an expression that Python's parser does not read, or with flags other than ``i`` and ``s``, may match anything.
+Every set of characters is at least as large as what RE2 accepts: all characters outside ASCII are one. For engines, an
+expression is written again with sets of characters, groups, alternatives and numbers of repetitions only. Word
+boundaries are omitted: what an engine finds is read here, where the detector decides.
+Limits: an expression that Python's parser does not read, or with flags other than ``i`` and ``s``, is not a tree.
 Of cells that are written with characters outside ASCII in place of digits or signs, or that hide a value behind
 escapes, engines find only those that the expression accepts as they are.
 """
@@ -22,9 +21,6 @@ from operator import or_
 from re import _constants as sre  # type: ignore[attr-defined]
 from re import _parser  # type: ignore[attr-defined]
 from typing import Any, Literal, NamedTuple
-
-import numpy as np
-import numpy.typing as npt
 
 Characters = int
 """A set of characters: bit 0 to 127 for ASCII, bit 128 for all others."""
@@ -72,8 +68,6 @@ _CATEGORIES = {
     sre.CATEGORY_NOT_WORD: ALL & ~_WORD,
 }
 _EDGES = {sre.AT_BEGINNING: "^", sre.AT_BEGINNING_STRING: "^", sre.AT_END: "$", sre.AT_END_STRING: "$"}
-MANY = 10_000
-"""Values from which an expression is read before it is run; fewer are matched faster than it is read."""
 MOST_REPETITIONS = 255
 """PostgreSQL counts no further."""
 _SPACES = {"\t": r"\t", "\n": r"\n", "\f": r"\f", "\r": r"\r"}
@@ -84,13 +78,12 @@ _UNWRITTEN = OTHER | sum(1 << code for code in (*range(32), 127) if chr(code) no
 class Part(NamedTuple):
     """A part of an expression, or all of it: a character, an edge, or parts in sequence, as alternatives or repeated.
 
-    A character is one of those `accepted`; a match has at least `fewest_digits` ASCII digits. An `edge` is ``"^"`` or
-    ``"$"``, and empty for that of a word. What is repeated is the first of the `parts`, `least` to `greatest` times.
+    A character is one of those `accepted`. An `edge` is ``"^"`` or ``"$"``, and empty for that of a word. What is
+    repeated is the first of the `parts`, `least` to `greatest` times.
     """
 
     kind: Literal["character", "edge", "sequence", "either", "repeated"]
     accepted: Characters = 0
-    fewest_digits: int = 0
     parts: tuple[Part, ...] = ()
     edge: str = ""
     least: int = 1
@@ -121,8 +114,7 @@ def _python(escape: re.Match[str]) -> str:
 
 
 def _sequence(items: Any, folds: bool) -> Part:
-    parts = tuple(_part(kind, value, folds) for kind, value in items.data)
-    return Part("sequence", fewest_digits=sum(part.fewest_digits for part in parts), parts=parts)
+    return Part("sequence", parts=tuple(_part(kind, value, folds) for kind, value in items.data))
 
 
 def _part(kind: Any, value: Any, folds: bool) -> Part:
@@ -131,13 +123,11 @@ def _part(kind: Any, value: Any, folds: bool) -> Part:
     if kind is sre.SUBPATTERN:
         return _sequence(value[-1], folds)
     if kind is sre.BRANCH:
-        parts = tuple(_sequence(items, folds) for items in value[1])
-        return Part("either", fewest_digits=min(part.fewest_digits for part in parts), parts=parts)
+        return Part("either", parts=tuple(_sequence(items, folds) for items in value[1]))
     if kind is sre.MAX_REPEAT or kind is sre.MIN_REPEAT:
         least, greatest, part = int(value[0]), int(value[1]), _sequence(value[2], folds)
-        return Part("repeated", 0, least * part.fewest_digits, (part,), "", least, greatest)
-    accepted = _characters(kind, value, folds)
-    return Part("character", accepted, int(not accepted & ~DIGITS))
+        return Part("repeated", 0, (part,), "", least, greatest)
+    return Part("character", _characters(kind, value, folds))
 
 
 def _characters(kind: Any, value: Any, folds: bool) -> Characters:
@@ -164,35 +154,6 @@ def _member(kind: Any, value: Any) -> Characters:
     if kind is sre.RANGE:
         return _between(*value)
     return _CATEGORIES[value] if kind is sre.CATEGORY else _CLASSES.get(value) or _between(value, value)
-
-
-class Texts(NamedTuple):
-    """What is known of some texts: the characters that occur in any, and the most ASCII digits of one."""
-
-    seen: Characters
-    most_digits: int
-
-
-def characters_of(seen: npt.NDArray[np.bool_]) -> Characters:
-    """Return the characters for the 256 bytes of an alphabet."""
-    ascii_only = sum(1 << int(code) for code in np.flatnonzero(seen[:128]))
-    return ascii_only | (OTHER if seen[128:].any() else 0)
-
-
-def can_match(expression: str, texts: Texts) -> bool:
-    """Return whether an RE2 expression may match any of the texts; False is certain, True is not."""
-    tree = parsed(expression)
-    return tree is None or _can_match(tree, texts)
-
-
-def _can_match(part: Part, texts: Texts) -> bool:
-    if part.fewest_digits > texts.most_digits:
-        return False
-    if part.kind == "character":
-        return part.accepted & texts.seen != 0
-    if part.kind == "either":
-        return any(_can_match(each, texts) for each in part.parts)
-    return part.least == 0 or all(_can_match(each, texts) for each in part.parts)
 
 
 def portable(expressions: Sequence[str]) -> str | None:

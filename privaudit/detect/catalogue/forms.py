@@ -27,8 +27,8 @@ import pyarrow as pa
 from privaudit.detect.catalogue import boundaries, detectors, validators
 from privaudit.detect.catalogue.boundaries import compiled
 from privaudit.detect.catalogue.detector import NEEDS, Detector, TextForm
-from privaudit.detect.catalogue.expressions import MANY, Texts, can_match, characters_of
-from privaudit.detect.catalogue.matching import compiles, matching
+from privaudit.detect.catalogue.matching import matching
+from privaudit.detect.catalogue.possible_matches import MANY, Texts, can_match, characters_of
 from privaudit.detect.catalogue.sentences import is_linked, is_named
 from privaudit.detect.catalogue.wordlists import fold, word_list
 from privaudit.model import Clue
@@ -261,12 +261,12 @@ def candidates(texts: pa.Array, every: Places, forms: tuple[Spec, ...]) -> Itera
         least = _MANY_DIGITS if five else int(worded)
         cells = every[digits[every] >= least]
         if worded and some:
-            cells = narrow(texts, cells, _any_of(some))
+            cells = _where_any(texts, cells, some)
         for first in range(0, len(some) if len(cells) else 0, _TOGETHER):
             run = some[first : first + _TOGETHER]
-            near = narrow(texts, cells, _any_of(run))
+            near = _where_any(texts, cells, run)
             for spec in run if len(near) else ():
-                named = narrow(texts, near, _any_of((spec,))) if worded else near
+                named = _where_any(texts, near, (spec,)) if worded else near
                 found = narrow(texts, named, spec.prefilter)
                 if len(found):
                     yield spec, found
@@ -286,15 +286,18 @@ def _grouped(forms: tuple[Spec, ...]) -> tuple[tuple[Spec, ...], ...]:
 
 @lru_cache(maxsize=1024)
 def _any_of(forms: tuple[Spec, ...]) -> str:
-    """Return an expression of all texts in which one of `forms` may be: of its words, or of the forms themselves.
-
-    Where all together are too large for RE2, it matches every text, and each is sought alone.
-    """
+    """Return an expression of all texts in which one of `forms` may be: of its words, or of the forms themselves."""
     if forms[0].worded:
-        together = _WORD.format("|".join(spec.words for spec in forms))
-    else:
-        together = "|".join(f"(?:{spec.prefilter})" for spec in forms)
-    return together if compiles(together) else ""
+        return _WORD.format("|".join(spec.words for spec in forms))
+    return "|".join(f"(?:{spec.prefilter})" for spec in forms)
+
+
+def _where_any(texts: pa.Array, cells: Places, forms: tuple[Spec, ...]) -> Places:
+    """Return those of `cells` in which one of `forms` may be; all where together they are too large for RE2."""
+    try:
+        return narrow(texts, cells, _any_of(forms))
+    except pa.ArrowInvalid:
+        return cells
 
 
 def narrow(texts: pa.Array, cells: Places, expression: str) -> Places:

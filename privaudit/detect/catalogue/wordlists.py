@@ -73,39 +73,30 @@ def value_list(name: str, key: str = "values") -> frozenset[str]:
 @cache
 def country_codes() -> dict[str, str]:
     """Return the ISO 3166 alpha-2 code for each folded name of a country, from Unicode CLDR and ``countries.toml``."""
-    codes: dict[str, str] = compiled_tables.unpacked(_folded()["countries"][""])
+    codes: dict[str, str] = compiled_tables.unpacked(fold_lists()["countries"][""])
     return codes
 
 
 @cache
 def word_list(table: str, key: str = "words") -> frozenset[str]:
     """Return the folded words of one entry of ``words.toml``."""
-    words: frozenset[str] = compiled_tables.unpacked(_folded()["words"][f"{table}.{key}"])
+    words: frozenset[str] = compiled_tables.unpacked(fold_lists()["words"][f"{table}.{key}"])
     return words
 
 
-def make_tables() -> Path:
-    """Make what is derived from the rules, and return the folder with it."""
-    from privaudit.model.headers import lexicon
-
-    _folded()
-    lexicon.compile_lexicon()
-    return compiled_tables.folder()
-
-
 def _part(name: str, key: str) -> frozenset[str]:
-    part = _folded()[name].get(key)
+    part = fold_lists()[name].get(key)
     return frozenset() if part is None else compiled_tables.unpacked(part)
 
 
 @cache
-def _folded() -> dict[str, dict[str, bytes]]:
+def fold_lists() -> dict[str, dict[str, bytes]]:
     """Return the texts of reference tables folded and divided, each list packed, by table and key."""
     files = (resources.path("rules", "reference", f"{name}.toml") for name in ("values", "words", "cldr", "countries"))
-    return compiled_tables.table("word_lists", _fold_lists, (Path(__file__), Path(tokens.__file__), *files))
+    return compiled_tables.table("word_lists", _folded, (Path(__file__), Path(tokens.__file__), *files))
 
 
-def _fold_lists() -> dict[str, dict[str, bytes]]:
+def _folded() -> dict[str, dict[str, bytes]]:
     values, words = (
         {f"{entry}.{key}": text for entry, texts in toml(name).items() for key, text in texts.items()}
         for name in ("values", "words")

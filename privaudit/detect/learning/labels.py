@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from privaudit.base.errors import ConfigError
+from privaudit.base.typed import Refused, validated
 from privaudit.detect.resolver import Reading, weigh
 from privaudit.model import Role, vocabulary
 from privaudit.model.headers import shown_file
@@ -175,17 +176,14 @@ def _labels(file: Path, known: set[str]) -> dict[str, dict[str, _Label]]:
 
 def _checked(file: Path, form: Any) -> Any:
     """Return a JSON file as the type `form`."""
-    from pydantic import TypeAdapter, ValidationError
-
     if not file.is_file():
         raise ConfigError(f'The labels file "{shown_file(file)}" does not exist.', hint=_HINT)
     try:
-        return TypeAdapter(form).validate_python(json.loads(file.read_text(encoding="utf-8-sig")))
-    except ValidationError as error:
-        place = error.errors(include_url=False, include_input=False, include_context=False)[0]["loc"]
+        return validated(json.loads(file.read_text(encoding="utf-8-sig")), form)
+    except Refused as error:
         raise ConfigError(
             f"{shown_file(file)} must contain what docs/learning.md describes, such as entity and role of each column.",
-            hint=f"wrong: {'.'.join(map(str, place))}",
+            hint=f"wrong: {'.'.join(map(str, error.place))}",
         ) from None
     except (OSError, ValueError, RecursionError):
         raise ConfigError(f"{shown_file(file)} cannot be read as JSON.", hint=_HINT) from None

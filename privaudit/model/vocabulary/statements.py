@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
 MissingSemantics = Literal["category", "wildcard", "one-sided"]
 """How missing values are compared."""
+
+DateLevel = Literal["year", "month", "day", "minute", "second"]
+GeoLevel = Literal["country", "region", "county", "city", "postal area", "postal", "point"]
+DATE_LEVELS: tuple[DateLevel, ...] = get_args(DateLevel)
+GEO_LEVELS: tuple[GeoLevel, ...] = get_args(GeoLevel)
+"""How precise a date and a place are, the coarsest first."""
 
 CONTEXT = ("purpose", "recipients", "legal_basis", "holder", "release_model", "controls", "decides", "review")
 """What people state about a release besides the controls: its purpose, the recipients, the legal basis, who holds the

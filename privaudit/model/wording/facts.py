@@ -142,6 +142,15 @@ Value: TypeAlias = (
 _TYPES = get_args(Value)
 
 
+def replaced(value: Value, change: Callable[[Value], Value]) -> Value:
+    """Return `value` with `change` applied to each single value that it is or holds."""
+    if isinstance(value, Listing):
+        return Listing(items=tuple(replaced(item, change) for item in value.items))
+    if isinstance(value, Fact):
+        return Fact(code=value.code, values={key: replaced(part, change) for key, part in value.values.items()})
+    return change(value)
+
+
 def write_facts_with(writer: Callable[[Fact], str]) -> None:
     """Let `writer` turn facts into text for ``str()``: rendering depends on facts, never the other way round."""
     _writer[0] = writer

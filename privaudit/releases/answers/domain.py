@@ -119,6 +119,7 @@ class Domain:
         low, high = self.steps
         found = parse_numbers(values)
         known = np.isfinite(found)
+        # A value outside of the bounds is moved to them: it must not change how many rows are counted.
         inside = np.clip(np.where(known, found, 0.0), float(self.lower or 0), float(self.upper or 0))
         return np.clip(np.rint(inside / float(self.step)), low, high).astype(np.int64), known
 
@@ -195,6 +196,7 @@ def _step(stated: Any, lower: Fraction, upper: Fraction, where: str) -> Fraction
     """Return the declared step, or the largest power of ten that divides the bounds into 1,000 steps or more."""
     if stated is None:
         exponent = math.floor(math.log10((upper - lower) / _FINE))
+        # The coarsest decimal step that divides both bounds, so that every value is a whole number of steps.
         while (lower / Fraction(10) ** exponent).denominator > 1 or (
             upper / Fraction(10) ** exponent
         ).denominator > 1:

@@ -258,6 +258,7 @@ def _domain(column: str, columns: Mapping[str, Any], name: str) -> Domain:
 def _check_fits(query: Query, domains: Mapping[str, Domain], where: str) -> None:
     for column in query.columns:
         domain = domains[column]
+        # Read for their errors: a query without bounds or categories is refused before anything is spent.
         _ = domain.steps if query.kind in NUMERIC else domain.labels
     if query.target is not None:
         _ = domains[query.target].labels

@@ -141,6 +141,7 @@ def band_edges(known: Floats) -> Floats:
     for value, following, count in zip(values, values[1:], counts, strict=False):
         inside, left = inside + int(count), left - int(count)
         if inside >= wanted and left >= LEAST_RECORDS:
+            # Between two values, so that no value is an edge.
             edges.append(float(value + following) / 2)
             inside = 0
     return np.array(edges)

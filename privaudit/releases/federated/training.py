@@ -200,6 +200,7 @@ class _Training:
                 sent = self.private.noisy_sum(self.model, self.weights, inputs, outputs)
             else:
                 sent = n * self.model.fit(self.weights, inputs, outputs)
+            # The number of rows is part of the sum: the mean needs it, and nobody learns that of one party.
             messages[name] = self.sums.message(name, np.append(sent, n), number)
         total = self.sums.total(messages, self.model.n_weights + 1)
         mean = total[:-1] / total[-1]

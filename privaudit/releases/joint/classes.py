@@ -41,11 +41,6 @@ class SiloTable:
     values: tuple[tuple[bytes, ...], ...]
     weights: Codes
 
-    @property
-    def n_rows(self) -> int:
-        """Records."""
-        return int(self.weights.sum())
-
 
 def silo_table(dataset: Dataset, columns: Sequence[str]) -> SiloTable:
     """Return the distinct rows of a table over `columns`, coded.

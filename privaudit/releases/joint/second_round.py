@@ -94,6 +94,7 @@ def _own_counts(
         keys = keys_of(table, union.plan, key, secret, progress)
     else:
         keys = _masked_keys(union, secret, masked)
+        # The keys that all silos masked come back in the order in which this silo sent them.
         counts = [in_order_sent(secret, i, found) for i, found in enumerate(counts)]
     placed = [_placed(*part) for part in zip(by_sets(union), keys, counts, strict=True)]
     return np.concatenate(placed)
@@ -185,6 +186,7 @@ def checked_sums(total: npt.NDArray[np.uint64], sizes: Sequence[int]) -> list[Co
     if places[-1] != len(total):
         raise ConfigError("A message has another number of combinations than its union.", hint="start again")
     parts = [total[start:end] for start, end in pairwise(places)]
+    # Each combination of the union exists in some silo, so no sum is 0 unless masks did not cancel.
     is_plausible = len(total) > 0 and int(total.min()) > 0 and int(total.max()) < MOST_RECORDS
     if not is_plausible or len({int(part.sum()) for part in parts}) > 1:
         raise ConfigError(

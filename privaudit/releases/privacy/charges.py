@@ -61,6 +61,11 @@ class Part:
         }
 
 
+def laplace_part(query: str, epsilon: Fraction, sensitivity: int) -> Part:
+    """Return what integers with discrete Laplace noise cost."""
+    return Part(query=query, mechanism="discrete Laplace", epsilon=epsilon, sensitivity=Fraction(sensitivity))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Charge:
     """The mechanisms of one plan, fixed before the first of them answers.

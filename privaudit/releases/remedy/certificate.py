@@ -57,6 +57,7 @@ def certificate(
     """
     content: dict[str, Any] = {
         "schema": SCHEMA,
+        # Random: a hash of the table would be a hash of values.
         "release": secrets.token_hex(16),
         "tool": {"name": "privaudit", "version": __version__},
         "created_at": clock.now().strftime("%Y-%m-%dT%H:%M:%SZ"),

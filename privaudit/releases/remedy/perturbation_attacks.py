@@ -91,6 +91,7 @@ def distance_linkage(
             distance += np.where(np.isnan(difference), 1.0, difference) ** 2 if is_number else difference != 0
         near = distance <= distance.min(axis=1, keepdims=True) + _TIE
         right = near & (rows[None, :] == targets[block, None])
+        # Among several nearest records the attacker chooses one at random.
         correct += float((right.sum(axis=1) / near.sum(axis=1)).sum())
     return PerturbationAttack(
         kind="distance_linkage",
@@ -194,6 +195,7 @@ def by_procrustes(known: Floats, released: Floats, whole: Floats, step: Floats) 
     centre, means = released.mean(axis=0), known.mean(axis=0)
     left, _, right = np.linalg.svd((released - centre).T @ (known - means), full_matrices=False)
     found = []
+    # A rotation and a reflection may fit the known rows alike; cells are multiples of their step under the right one.
     for sign in (1.0, -1.0):
         signs = np.ones(left.shape[1])
         signs[-1] = sign

@@ -115,6 +115,7 @@ def _difference(found: Floats) -> Estimate:
         from scipy import stats
 
     mean, spread = float(found.mean()), float(found.std(ddof=1))
+    # The splits share records, so their differences are not independent (Nadeau and Bengio 2003).
     factor = 1 / len(found) + HELD_OUT / (1 - HELD_OUT)
     half = float(stats.t.ppf(0.975, len(found) - 1)) * spread * np.sqrt(factor)
     return Estimate(

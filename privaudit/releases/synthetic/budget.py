@@ -52,8 +52,6 @@ class Budget(ABC):
         self.total = total
         self.rows_per_unit = rows_per_unit
         self.spent = 0.0
-        self.n_counts = 0
-        self.n_choices = 0
 
     @property
     def left(self) -> float:
@@ -70,7 +68,6 @@ class Budget(ABC):
         cost : float
         """
         self._spend(cost)
-        self.n_counts += 1
         drawn = self._noise(counts.size, cost)
         return counts + drawn.reshape(counts.shape), self.variance(cost)
 
@@ -85,7 +82,6 @@ class Budget(ABC):
             For all of them together.
         """
         self._spend(cost)
-        self.n_counts += values.size
         each = cost / max(1, values.size)
         return values + self._noise(values.size, each), self.reach * math.sqrt(self.variance(each))
 
@@ -99,7 +95,6 @@ class Budget(ABC):
         cost : float
         """
         self._spend(cost)
-        self.n_choices += 1
         return self._choice(scores, cost, sensitivity * self.rows_per_unit)
 
     def disjoint(self, norm: int, cost: float) -> Callable[[Counts], Counts]:
@@ -113,7 +108,6 @@ class Budget(ABC):
             For all vectors together (parallel composition).
         """
         self._spend(cost)
-        self.n_counts += 1
         return lambda vector: vector + self._noise(vector.size, cost / norm**2)
 
     @abstractmethod
@@ -150,6 +144,7 @@ class ConcentratedBudget(Budget):
         return drawn
 
     def _choice(self, scores: Sequence[int], cost: float, sensitivity: int) -> int:
+        # The exponential mechanism costs epsilon^2 / 8 of rho.
         return choose(scores, _below(math.sqrt(8 * cost)), sensitivity)
 
 
@@ -196,5 +191,6 @@ OPEN_TOTAL = 50.0
 
 def _below(value: float) -> Fraction:
     """Return a fraction of small integers that is at most `value`, within a thousandth."""
+    # A fraction that is rounded down: the noise is exact, and no draw costs more than was asked for.
     grid = max(1, 2 ** (11 - math.floor(math.log2(value))))
     return Fraction(math.floor(value * grid), grid)

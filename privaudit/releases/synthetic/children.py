@@ -195,6 +195,7 @@ def _matched(
 ) -> npt.NDArray[np.int64]:
     """Return a record of the pool for each parent: one that agrees in the longest prefix of the columns."""
     chosen = np.full(parents.n_rows, -1, dtype=np.int64)
+    # Donors that agree in all columns of the parent; where there are none, in the first ones.
     for n in range(n_columns, -1, -1):
         open_rows = np.flatnonzero(chosen < 0)
         if not len(open_rows):

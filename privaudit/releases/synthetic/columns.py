@@ -91,10 +91,9 @@ class Column(ABC):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Categories(Column):
-    """Declared texts."""
+class _Listed(Column):
+    """A column whose texts, or the beginnings of whose texts, are listed; `ordered` where they are in an order."""
 
-    kind = "category"
     values: tuple[str, ...]
     ordered: bool = False
 
@@ -111,6 +110,13 @@ class Categories(Column):
     def labels(self) -> list[str]:
         """Return the texts."""
         return list(self.values)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Categories(_Listed):
+    """Declared texts."""
+
+    kind = "category"
 
     @cached_property
     def _codes(self) -> dict[str, int]:
@@ -236,7 +242,7 @@ class Dates(Column):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Prefixes(Column):
+class Prefixes(_Listed):
     """Codes such as postal codes, by declared prefixes.
 
     Attributes
@@ -250,23 +256,8 @@ class Prefixes(Column):
     """
 
     kind = "code"
-    values: tuple[str, ...]
     length: int = 0
     fill: str = "digits"
-
-    @property
-    def n_values(self) -> int:
-        """Number of prefixes."""
-        return len(self.values)
-
-    @property
-    def is_ordered(self) -> bool:
-        """Prefixes are not in an order."""
-        return False
-
-    def labels(self) -> list[str]:
-        """Return the prefixes."""
-        return list(self.values)
 
     @cached_property
     def _by_length(self) -> list[tuple[int, dict[str, int]]]:

@@ -9,16 +9,14 @@ Limits: holds what was declared; nothing of it comes from the table.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.base.errors import ColumnNotFound
 from privaudit.releases.synthetic.columns import Column
 from privaudit.releases.synthetic.engine.margins import CodedTable
 from privaudit.releases.synthetic.engine.network import as_codes
@@ -165,11 +163,6 @@ class Domain:
         return tuple(column.size for column in self.columns)
 
     @property
-    def n_cells(self) -> int:
-        """Number of combinations of all modelled columns."""
-        return prod(self.sizes)
-
-    @property
     def all_names(self) -> tuple[str, ...]:
         """Names of all written columns, in the declared order."""
         return self.order or (
@@ -185,13 +178,6 @@ class Domain:
     def position(self, name: str) -> int:
         """Return the position of a modelled column."""
         return self._positions[name]
-
-    def check(self, names: Sequence[str], shown: str) -> None:
-        """Raise `ColumnNotFound` for a modelled column, or a person column, that the table lacks."""
-        wanted = [*self.names, *([self.person] if self.person else [])]
-        for name in wanted:
-            if name not in names:
-                raise ColumnNotFound.among(name, shown, names)
 
     def encode(self, table: pa.Table) -> tuple[CodedTable, npt.NDArray[np.int64]]:
         """Return the coded records, and the row of each; records with a value that has no code are omitted."""

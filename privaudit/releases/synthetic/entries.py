@@ -32,10 +32,6 @@ class Entry:
         self._left = dict(content)
         self.where = where
 
-    def has(self, key: str) -> bool:
-        """Whether the key was written and not taken yet."""
-        return key in self._left
-
     def take(self, key: str, kind: type[T], default: T) -> T:
         """Return the value of a key, `default` where it is not written."""
         return self._checked(key, self._left.pop(key, default), kind)

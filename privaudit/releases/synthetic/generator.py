@@ -11,7 +11,7 @@ confidential as the original otherwise.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,12 +26,12 @@ from privaudit.releases.synthetic.children import ChildModel, fit_children
 from privaudit.releases.synthetic.domain import Domain
 from privaudit.releases.synthetic.domain_file import parse_domain
 from privaudit.releases.synthetic.engine.margins import CodedTable
-from privaudit.releases.synthetic.methods.model import Bounds, Fitted, Model
+from privaudit.releases.synthetic.methods.model import Bounds, Model
 from privaudit.releases.synthetic.methods.registry import METHODS, Method
 from privaudit.releases.synthetic.writing import Written, written
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    pass
 
 SCHEMA = "privaudit synthesizer 1"
 MOST_BYTES = 512 * 1024 * 1024
@@ -84,10 +84,6 @@ class Generator:
         if self.children is None:
             return written(self.domain, lambda m: self.model.sample(m, random), wanted, random), None
         return self.children.draw(self.domain, self.model, wanted, random)
-
-    def sample(self, n: int | None = None, *, seed: int | None = None) -> pa.Table:
-        """Draw a table of `n` records."""
-        return self.draw(n, seed)[0].table
 
     def save(self, path: str | Path) -> None:
         """Write the generator as JSON.
@@ -161,46 +157,21 @@ class Generator:
 def fit(
     method: Method,
     domain: Domain,
-    table: CodedTable,
-    budget: Budget,
+    tables: Sequence[CodedTable],
+    budgets: Sequence[Budget],
     bounds: Bounds,
     *,
     privacy: Mapping[str, Any] | None,
 ) -> Generator:
-    """Fit a generator to one coded table."""
-    fitted = method.fit(table, budget, bounds)
-    return _made(method, domain, fitted, privacy, None)
-
-
-def fit_both(
-    method: Method,
-    domain: Domain,
-    tables: tuple[CodedTable, CodedTable],
-    budgets: tuple[Budget, Budget],
-    bounds: Bounds,
-    *,
-    privacy: Mapping[str, Any] | None,
-) -> Generator:
-    """Fit a generator to a coded table of parents, the last column of which counts children, and to the children."""
+    """Fit a generator to one coded table, or to parents, the last column of which counts children, and children."""
     fitted = method.fit(tables[0], budgets[0], bounds)
-    children = fit_children(method, domain, tables[1], budgets[1], bounds)
-    return _made(method, domain, fitted, privacy, children)
-
-
-def _made(
-    method: Method,
-    domain: Domain,
-    fitted: Fitted,
-    privacy: Mapping[str, Any] | None,
-    children: ChildModel | None,
-) -> Generator:
     names = (*domain.names, "")
     return Generator(
         domain=domain,
         method=method.name,
         model=fitted.model,
         total=fitted.total,
-        children=children,
+        children=fit_children(method, domain, tables[1], budgets[1], bounds) if len(tables) > 1 else None,
         privacy=privacy,
         margins=tuple(
             tuple(names[c] for c in columns if c < len(domain.names)) for columns in fitted.margins

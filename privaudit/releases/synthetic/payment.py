@@ -60,13 +60,9 @@ class Payment:
             "mechanism": self.method.mechanism,
         }
 
-    def budget(self) -> Budget:
-        """Return the budget of the synthesis of one table."""
-        return self._budget(self.total)
-
-    def budgets_of_both(self) -> tuple[Budget, Budget]:
-        """Return the budgets of the syntheses of parents and of children."""
-        return self._of_both(self.total)
+    def budgets(self) -> tuple[Budget, ...]:
+        """Return the budget of the synthesis of each table: of one, or of parents and of children."""
+        return self._budgets(self.total)
 
     def comparison_budgets(self) -> tuple[Budget, ...]:
         """Return the budget of the comparison of each table.
@@ -78,10 +74,11 @@ class Payment:
         """
         if self.comparison is None:
             raise ValueError("the comparison was not paid for")
-        return (self._budget(self.comparison),) if self.children is None else self._of_both(self.comparison)
+        return self._budgets(self.comparison)
 
-    def _of_both(self, total: Fraction) -> tuple[Budget, Budget]:
-        assert self.children is not None
+    def _budgets(self, total: Fraction) -> tuple[Budget, ...]:
+        if self.children is None:
+            return (self._budget(total),)
         share = self.children.share
         return self._budget(total, 1 - share, 1), self._budget(total, share, self.children.most)
 

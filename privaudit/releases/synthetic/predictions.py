@@ -68,6 +68,7 @@ def _score(name: str, trained: CodedTable, tested: CodedTable, column: int, labe
     """Return the score of a model that was trained on one table and tested on another."""
     y, truth = trained.codes[column], tested.codes[column]
     known = np.unique(y)
+    # A table with one label teaches nothing: every record gets the same score.
     if len(known) < 2:
         return _auc(np.zeros(len(truth)), truth == labels[1]) if len(labels) == 2 else _accuracy(y[:1], truth)
     model = _model(name)

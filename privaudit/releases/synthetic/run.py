@@ -23,6 +23,7 @@ from privaudit.releases.synthetic import generator
 from privaudit.releases.synthetic.children import Families, families
 from privaudit.releases.synthetic.comparison import compare
 from privaudit.releases.synthetic.domain import Domain
+from privaudit.releases.synthetic.engine.margins import CodedTable
 from privaudit.releases.synthetic.generator import Generator, bounds_of
 from privaudit.releases.synthetic.paid_comparison import paid_comparison
 from privaudit.releases.synthetic.payment import Payment, open_budget, payment
@@ -321,22 +322,14 @@ def _fitted(task: Task, coded: _Coded, paid: Payment | None) -> Generator:
         task.progress("Fitting", share)
 
     bounds = bounds_of(task.domain, task.max_cells, progress)
+    tables: list[CodedTable] = [coded.members.codes]
+    if coded.families is not None and task.domain.children is not None:
+        # Neither table has the columns of the domain alone, whose order the bounds state.
+        inside, bounds = coded.families[0], replace(bounds, ordered=())
+        tables = [inside.counted(), inside.children.codes]
+    budgets = [open_budget() for _ in tables] if paid is None else paid.budgets()
     privacy = None if paid is None else paid.privacy
-    if coded.families is None or task.domain.children is None:
-        budget = open_budget() if paid is None else paid.budget()
-        return generator.fit(
-            task.found_method, task.domain, coded.members.codes, budget, bounds, privacy=privacy
-        )
-    budgets = (open_budget(), open_budget()) if paid is None else paid.budgets_of_both()
-    inside = coded.families[0]
-    return generator.fit_both(
-        task.found_method,
-        task.domain,
-        (inside.counted(), inside.children.codes),
-        budgets,
-        replace(bounds, ordered=()),
-        privacy=privacy,
-    )
+    return generator.fit(task.found_method, task.domain, tables, budgets, bounds, privacy=privacy)
 
 
 def _target(domain: Domain, stated: str | None) -> str | None:

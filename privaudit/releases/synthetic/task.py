@@ -99,8 +99,3 @@ class Task:
     def found_method(self) -> Method:
         """The record of the method."""
         return METHODS[self.method]
-
-    @property
-    def is_private(self) -> bool:
-        """Whether a ledger pays."""
-        return self.ledger is not None

@@ -68,6 +68,7 @@ def written(
     codes: list[CodedTable] = []
     rejected = np.zeros(len(domain.constraints), dtype=np.int64)
     n_drawn, missing = 0, n_rows
+    # Rejection: in place of records that violate a constraint, others are drawn.
     for _ in range(ROUNDS if domain.constraints else 1):
         drawn = draw(missing)
         n_drawn += drawn.n_rows

@@ -19,7 +19,7 @@ from privaudit.model.wording.numbers import decimal, listing, percent
 from privaudit.model.wording.render import Wording
 from privaudit.report.charts.draw import WIDTH, Canvas, Chart, short
 from privaudit.report.escape import markdown as md
-from privaudit.report.escape import name
+from privaudit.report.escape import markdown_table, name
 from privaudit.report.json import plain
 from privaudit.report.sentences import sentence
 
@@ -237,8 +237,8 @@ def _markdown_rows(rows: Sequence[View]) -> list[str]:
     if not rows:
         return []
     keys = ("label", "value", "low", "high", "consistent")
-    lines = ["| cell | answer | from | to | consistent |", "| --- | ---: | ---: | ---: | ---: |"]
-    return [*lines, *("| " + " | ".join(md(row[key]) for key in keys) + " |" for row in rows), ""]
+    head = ("cell", "answer", "from", "to", "consistent")
+    return [*markdown_table(head, [[row[key] for key in keys] for row in rows], "lrrrr"), ""]
 
 
 def html(page: View) -> str:

@@ -17,7 +17,7 @@ from privaudit.model.wording.numbers import decimal
 from privaudit.model.wording.render import Wording
 from privaudit.report.escape import markdown as md
 from privaudit.report.json import plain
-from privaudit.report.pages.synthesis_page import View, compared
+from privaudit.report.pages.synthesis_page import View, compared, distance_lines, model_lines
 from privaudit.report.sentences import sentence
 
 SCHEMA = "privaudit comparison 1"
@@ -95,8 +95,7 @@ def markdown(page: View) -> str:
     """Return a comparison as Markdown."""
     table = page["tables"][0]
     lines = [f"**{md(page['internal'])}**", "", f"# {md(page['title'])}", "", *map(md, page["notes"])]
-    lines += ["", "| table | TV1 | TV2 | TV3 |", "| --- | ---: | ---: | ---: |"]
-    lines += [f"| {md(row['what'])} | {' | '.join(row['values'])} |" for row in table["distances"]]
+    lines += ["", *distance_lines(table)]
     lines += [
         "",
         *(f"- {md(each)}" for each in (*table["worst"], *page["correlations"])),
@@ -104,8 +103,7 @@ def markdown(page: View) -> str:
         md(table["models_note"]),
     ]
     if table["models"]:
-        lines += ["", "| model | score | first table | second table |", "| --- | --- | --- | --- |"]
-        lines += [f"| {m['model']} | {m['score']} | {m['before']} | {m['after']} |" for m in table["models"]]
+        lines += ["", *model_lines(table, "first table", "second table")]
     return "\n".join(lines) + "\n"
 
 

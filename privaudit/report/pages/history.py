@@ -20,6 +20,7 @@ from privaudit.report.charts.draw import Chart
 from privaudit.report.charts.trend import Point
 from privaudit.report.escape import name
 from privaudit.report.pages.page import Page, Section
+from privaudit.report.sections.ranking import open_by_severity
 from privaudit.report.sections.verdict import below_k, outcome
 from privaudit.report.sentences import sentence
 
@@ -92,8 +93,8 @@ def _share(report: Report) -> str:
 
 def _open(report: Report) -> dict[str, int]:
     """Return the number of open findings by severity."""
-    found = [finding.severity for finding in report.findings if finding.status == "open"]
-    return {severity: found.count(severity) for severity in SEVERITIES if severity in found}
+    counts = open_by_severity(report.findings)
+    return {severity: counts[severity] for severity in SEVERITIES if counts[severity]}
 
 
 def _charts(scans: Sequence[Report]) -> list[Chart]:

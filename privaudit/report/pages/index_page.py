@@ -21,6 +21,7 @@ from privaudit.report.escape import name
 from privaudit.report.public import publish
 from privaudit.report.sections import verdict
 from privaudit.report.sections.baseline import changes
+from privaudit.report.sections.ranking import open_by_severity
 from privaudit.report.sentences import sentence, shown, wording_of
 
 _RESULTS = {
@@ -43,11 +44,11 @@ class IndexRow:
     """A line of the index, ready to be shown."""
 
     name: str
-    file: str
-    extent: str
-    smallest: str
-    below: str
-    findings: str
+    file: str = ""
+    extent: str = MISSING
+    smallest: str = MISSING
+    below: str = MISSING
+    findings: str = MISSING
     result: str
     state: str
     is_incomplete: bool
@@ -61,15 +62,13 @@ def rows(entries: Iterable[TableEntry], edition: Edition = "full", *, on_page: b
 
 def _row(entry: TableEntry, edition: Edition, on_page: bool) -> IndexRow:
     if entry.not_scanned:
-        return IndexRow(
-            name="baseline", file="", extent=MISSING, smallest=MISSING, below=MISSING, findings=MISSING,
-            result=NOT_SCANNED, state="passed", is_incomplete=False, remark=not_scanned(entry.not_scanned),
-        )  # fmt: skip
+        missing = not_scanned(entry.not_scanned)
+        return IndexRow(name="baseline", result=NOT_SCANNED, state="passed", is_incomplete=False, remark=missing)
     if entry.report is None:
+        error = name(entry.error, 400)
         return IndexRow(
-            name=name(entry.name), file="", extent=MISSING, smallest=MISSING, below=MISSING, findings=MISSING,
-            result=NOT_READ, state="incomplete", is_incomplete=True, remark=name(entry.error, 400),
-        )  # fmt: skip
+            name=name(entry.name), result=NOT_READ, state="incomplete", is_incomplete=True, remark=error
+        )
     report = publish(entry.report) if edition == "public" else entry.report
     wording = wording_of(report, edition, on_page=on_page)
     return IndexRow(
@@ -116,9 +115,9 @@ def _below(report: Report, wording: Wording) -> str:
 
 def _findings(report: Report) -> str:
     """Return the findings that were not accepted by severity, worst first, such as "2 critical, 1 high"."""
-    exceeding = [found.severity for found in report.findings if found.status == "open"]
-    counted = [(severity, exceeding.count(severity)) for severity in reversed(SEVERITIES)]
-    return ", ".join(f"{n} {severity}" for severity, n in counted if n) or "none"
+    counts = open_by_severity(report.findings)
+    counted = [f"{counts[severity]} {severity}" for severity in reversed(SEVERITIES) if counts[severity]]
+    return ", ".join(counted) or "none"
 
 
 def _remark(entry: TableEntry, report: Report, wording: Wording) -> str:
@@ -183,8 +182,8 @@ def _rank(entry: TableEntry) -> tuple[object, ...]:
     if entry.report is None:
         return (1 + bool(entry.not_scanned) * 2,)
     place = {"failed": 0, "incomplete": 1, "passed": 2}[verdict.state(entry.report)]
-    exceeding = [found.severity for found in entry.report.findings if found.status == "open"]
-    return (place, *(-exceeding.count(severity) for severity in reversed(SEVERITIES)), entry.name)
+    counts = open_by_severity(entry.report.findings)
+    return (place, *(-counts[severity] for severity in reversed(SEVERITIES)), entry.name)
 
 
 def show(found: Sequence[IndexRow], file: TextIO) -> None:

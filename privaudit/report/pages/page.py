@@ -19,7 +19,7 @@ from privaudit.model.wording import Fact
 from privaudit.report import files
 from privaudit.report.charts.draw import Chart
 from privaudit.report.escape import markdown as md
-from privaudit.report.escape import visible
+from privaudit.report.escape import markdown_table, visible
 from privaudit.report.json import plain
 
 SUFFIXES = (".html", ".md", ".json")
@@ -98,13 +98,8 @@ def markdown(page: Page) -> str:
         lines += ["", f"## {md(section.title)}", ""]
         lines += [f"- {md(str(sentence))}" for sentence in section.sentences]
         if section.rows:
-            lines += ["", *map(_line, (section.head, ["---"] * len(section.head)))]
-            lines += [_line([md(cell) for cell in row]) for row in section.rows]
+            lines += ["", *markdown_table(section.head, section.rows)]
     return "\n".join([*lines, "", md(str(page.footer)), ""])
-
-
-def _line(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"
 
 
 def html(page: Page) -> str:

@@ -9,8 +9,7 @@ Limits: the full reports of both scans are files of their own.
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,11 +22,12 @@ from privaudit.model.wording.render import Edition, Wording
 from privaudit.report.charts import distributions, frontier
 from privaudit.report.charts.fits import fitted
 from privaudit.report.escape import markdown as md
-from privaudit.report.escape import name
+from privaudit.report.escape import markdown_table, name
 from privaudit.report.json import plain
 from privaudit.report.pages import remedied_dictionary, remedied_sentences
 from privaudit.report.public import publish, shown_k
 from privaudit.report.sections import verdict
+from privaudit.report.sections.ranking import open_by_severity
 from privaudit.report.sentences import sentence, shown, wording_of
 from privaudit.report.techniques import parameters, technique
 
@@ -38,7 +38,7 @@ SUFFIXES = (".html", ".md", ".json")
 def measured(report: Report) -> Measured:
     """Return the numbers of a report that are compared."""
     risk = report.risk
-    counts = Counter(finding.severity for finding in report.findings if finding.status == "open")
+    counts = open_by_severity(report.findings)
     share = None if risk is None else risk.share_below_k
     people = report.n_units
     return Measured(
@@ -241,43 +241,38 @@ def text(page: View) -> str:
 def markdown(page: View) -> str:
     """Return the comparison as Markdown."""
     lines = [f"# {md(page['title'])}", "", md(page["verdict"]), "", f"Policy: {md(page['policy'])}", ""]
-    lines += ["|  | before | after |", "| --- | ---: | ---: |"]
-    lines += [f"| {md(row['label'])} | {md(row['before'])} | {md(row['after'])} |" for row in page["rows"]]
-    lines += ["", "## Steps", "", "| technique | columns | parameters |", "| --- | --- | --- |"]
-    for step in page["steps"]:
-        lines.append(
-            f"| {md(step['technique'])} | {md(', '.join(step['columns']))} | {md(step['parameters'])} |"
-        )
+    lines += _table_of(page["rows"], {"label": "", "before": "before", "after": "after"}, "lrr")
+    steps = [(step["technique"], ", ".join(step["columns"]), step["parameters"]) for step in page["steps"]]
+    lines += ["", "## Steps", "", *markdown_table(("technique", "columns", "parameters"), steps)]
     lines += ["", md(page["order"])]
     if len(page["points"]) > 1:
         lines += ["", "## Risk and utility", "", md(page["points_note"]), ""]
-        lines += ["| point | information lost | mean risk | k | suppressed | steps |"]
-        lines += ["| --- | ---: | ---: | ---: | ---: | --- |"]
+        heads = ("point", "information lost", "mean risk", "k", "suppressed", "steps")
         keys = ("number", "loss", "risk", "k", "suppressed", "steps")
-        lines += ["| " + " | ".join(md(row[key]) for key in keys) + " |" for row in page["points"]]
+        lines += _table_of(page["points"], dict(zip(keys, heads, strict=True)), "lrrrrl")
     if page["methods"]:
         lines += ["", "## Methods", "", md(page["methods_head"]), "", *(f"- {md(each)}" for each in page["methods"])]
     if page["apart"]:
         lines += ["", md(page["apart_head"]), "", *(f"- {md(each)}" for each in page["apart"])]
     if page["columns"]:
         lines += ["", "## Utility after the remedies", ""]
-        lines += [
-            "| column | cells kept | distinct | distance | change of mean | change of median |",
-            "| --- | ---: | ---: | ---: | ---: | ---: |",
-        ]
+        heads = ("column", "cells kept", "distinct", "distance", "change of mean", "change of median")
         keys = ("column", "kept", "distinct", "distance", "mean", "median")
-        lines += ["| " + " | ".join(md(row[key]) for key in keys) + " |" for row in page["columns"]]
+        lines += _table_of(page["columns"], dict(zip(keys, heads, strict=True)), "lrrrrr")
     if page["dictionary_digest"]:
         lines += ["", "## Data dictionary", "", md(page["dictionary_digest"])]
     if page["dictionary"]:
-        lines += ["", "| column | technique | levels | meaning |", "| --- | --- | ---: | --- |"]
-        described = ("column", "technique", "n_levels", "meaning")
-        lines += ["| " + " | ".join(md(row[key]) for key in described) + " |" for row in page["dictionary"]]
+        described = {"column": "column", "technique": "technique", "n_levels": "levels", "meaning": "meaning"}
+        lines += ["", *_table_of(page["dictionary"], described, "llrl")]
     parts = {"": "left", "## Attacks on perturbed columns": "attacks", "## Attacks on the release": "release"}
     for head, sentences in ((head, page[part]) for head, part in parts.items()):
         if sentences:
             lines += ["", *([head, ""] if head else []), *(f"- {md(sentence)}" for sentence in sentences)]
     return "\n".join(lines) + "\n"
+
+
+def _table_of(rows: Sequence[View], heads: Mapping[str, str], align: str) -> list[str]:
+    return markdown_table(list(heads.values()), [[row[key] for key in heads] for row in rows], align)
 
 
 def html(page: View) -> str:

@@ -24,7 +24,7 @@ from privaudit.model.wording.numbers import decimal, percent
 from privaudit.model.wording.render import Wording
 from privaudit.report.charts import bars, synthesis_charts
 from privaudit.report.escape import markdown as md
-from privaudit.report.escape import name
+from privaudit.report.escape import markdown_table, name
 from privaudit.report.json import plain
 from privaudit.report.sections import attacks as attacks_section
 from privaudit.report.sentences import sentence, shown, shown_limit
@@ -298,20 +298,23 @@ def markdown(page: View) -> str:
 
 
 def _table_lines(table: View) -> list[str]:
-    lines = [
-        "",
-        f"## {md(table['title'])}",
-        "",
-        "| table | TV1 | TV2 | TV3 |",
-        "| --- | ---: | ---: | ---: |",
-    ]
-    lines += [f"| {row['what']} | {' | '.join(row['values'])} |" for row in table["distances"]]
+    lines = ["", f"## {md(table['title'])}", "", *distance_lines(table)]
     lines += ["", "Most different:", "", *(f"- {md(line)}" for line in table["worst"])]
     lines += ["", "### Models", "", md(table["models_note"]), ""]
-    if table["models"]:
-        lines += ["| model | score | original | synthetic |", "| --- | --- | --- | --- |"]
-        lines += [f"| {m['model']} | {m['score']} | {m['before']} | {m['after']} |" for m in table["models"]]
-    return lines
+    return [*lines, *model_lines(table, "original", "synthetic")]
+
+
+def distance_lines(table: View) -> list[str]:
+    """Return how far apart two tables are, as the lines of a Markdown table."""
+    rows = ([row["what"], *row["values"]] for row in table["distances"])
+    return markdown_table(("table", "TV1", "TV2", "TV3"), rows, "lrrr")
+
+
+def model_lines(table: View, *sides: str) -> list[str]:
+    """Return what models fitted to either table reach, as the lines of a Markdown table; none without models."""
+    keys = ("model", "score", "before", "after")
+    rows = [[model[key] for key in keys] for model in table["models"]]
+    return markdown_table(("model", "score", *sides), rows) if rows else []
 
 
 def html(page: View) -> str:

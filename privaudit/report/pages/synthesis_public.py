@@ -18,7 +18,7 @@ from privaudit.model.wording import Fact, Name
 from privaudit.model.wording.render import Wording
 from privaudit.report.charts import synthesis_charts
 from privaudit.report.escape import markdown as md
-from privaudit.report.escape import name
+from privaudit.report.escape import markdown_table, name
 from privaudit.report.json import plain
 from privaudit.report.pages.synthesis_page import MOST_MARGINS, how, how_many, paid_lines, privacy
 from privaudit.report.sentences import sentence, shown
@@ -79,9 +79,8 @@ def markdown(page: View) -> str:
     lines += [md(page["no_comparison"] or page["paid_note"])]
     for table in page["tables"]:
         lines += ["", f"## {md(table['title'])}", "", *map(md, table["lines"]), ""]
-        lines += ["| margin | distance | 95 % interval |", "| --- | ---: | ---: |"]
-        rows = (*table["columns"], *table["pairs"])
-        lines += [f"| {md(row['what'])} | {row['value']} | {row['interval']} |" for row in rows]
+        rows = [(row["what"], row["value"], row["interval"]) for row in (*table["columns"], *table["pairs"])]
+        lines += markdown_table(("margin", "distance", "95 % interval"), rows, "lrr")
     return "\n".join(lines) + "\n"
 
 

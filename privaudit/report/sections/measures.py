@@ -12,18 +12,6 @@ from privaudit.model.wording.measures import entry, position
 
 __all__ = ["entry", "measure", "position"]
 
-_TITLES = {
-    "class.k_min": "Smallest class (k)",
-    "class.n_sample_unique": "Unique people (sample uniques)",
-    "class.share_below": "Records in small classes",
-    "class.n_classes": "Equivalence classes",
-    "risk.prosecutor_max": "Highest prosecutor risk",
-    "risk.prosecutor_mean": "Mean prosecutor risk",
-    "risk.journalist_max": "Highest journalist risk",
-    "risk.marketer": "Marketer risk",
-    "risk.share_at_risk": "Records at risk",
-}
-
 
 def measure(measure_id: str, value: str, words: str, *, suffix: str = "", title: str = "") -> dict[str, str]:
     """Return one measured number with its words, ready to be shown.
@@ -40,7 +28,7 @@ def measure(measure_id: str, value: str, words: str, *, suffix: str = "", title:
         A threshold shown after the title; a title for measures without an entry.
     """
     known = entry(measure_id)
-    heading = title or known.get("title") or _TITLES.get(measure_id, measure_id)
+    heading = title or known.get("title", measure_id)
     return {
         "id": measure_id,
         "title": f"{heading} ({suffix})" if suffix else heading,

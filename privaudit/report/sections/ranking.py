@@ -8,10 +8,11 @@ Limits: their order and whether one fails are those of `privaudit.model.severity
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from privaudit.model import Finding, Report, worst_first
+from privaudit.model import Finding, Report, Severity, worst_first
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,11 @@ class Group:
 def still_open(report: Report) -> list[Finding]:
     """Return the findings that nobody has accepted, the worst first."""
     return worst_first(finding for finding in report.findings if finding.status == "open")
+
+
+def open_by_severity(findings: Iterable[Finding]) -> Counter[Severity]:
+    """Return how many findings of each severity are open."""
+    return Counter(finding.severity for finding in findings if finding.status == "open")
 
 
 def grouped(findings: Iterable[Finding]) -> list[Group]:

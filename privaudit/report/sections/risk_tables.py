@@ -128,18 +128,8 @@ def _marginal(found: Mapping[str, Any], wording: Wording, k: int) -> View:
     keys = sorted(key for key in everything if key and key[1:] in ((), (str(k),)))
     keys.sort(key=lambda key: position(f"marginal.{key[0]}"))
     heads = {key: _row("marginal", key) for key in keys[:12]}
-    rows = [
-        {"title": name(column), "code": True, "words": "", "not_said": "", "formula": "", "source": ""}
-        | {"cells": [_shown(key, values.get(key), wording) for key in heads]}
-        for column, values in flat.items()
-    ]
-    notes = {head["id"]: head for head in heads.values()}
-    return {
-        "first": "Column",
-        "head": [head["title"] for head in heads.values()],
-        "rows": rows,
-        "notes": list(notes.values()),
-    }
+    cells = {column: [_shown(key, values.get(key), wording) for key in heads] for column, values in flat.items()}
+    return _of_columns(cells, list(heads.values()))
 
 
 def _fewer_than(found: Mapping[str, Mapping[str, Any]], wording: Wording) -> View:
@@ -160,12 +150,16 @@ def _by_value(found: Mapping[str, Mapping[str, Any]], wording: Wording) -> View:
     keys = ("n_records", "n_values", "n_values_all", "n_values_common", "largest")
     heads = [_row("special_uniques", ("by_value", key)) for key in keys]
     ranked = sorted(found, key=lambda column: (-found[column]["n_records"], column))[:MOST_MARGINAL]
-    rows = [
-        {"title": name(column), "code": True, "words": "", "not_said": "", "formula": "", "source": ""}
-        | {"cells": [_shown((key,), _largest(found[column].get(key)), wording) for key in keys]}
-        for column in ranked
-    ]
-    return {"first": "Column", "head": [head["title"] for head in heads], "rows": rows, "notes": heads}
+    cells = {c: [_shown((key,), _largest(found[c].get(key)), wording) for key in keys] for c in ranked}
+    return _of_columns(cells, heads)
+
+
+def _of_columns(cells: Mapping[str, list[str]], heads: Sequence[View]) -> View:
+    """Return a table with one row per column of the data; the words of its measures are notes below it, each once."""
+    without = dict.fromkeys(("words", "not_said", "formula", "source"), "")
+    rows = [{"title": name(column), "code": True, "cells": row, **without} for column, row in cells.items()]
+    notes = {head["id"]: head for head in heads}
+    return {"first": "Column", "head": [head["title"] for head in heads], "rows": rows, "notes": [*notes.values()]}
 
 
 def _largest(value: Any) -> Any:

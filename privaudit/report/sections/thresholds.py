@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from privaudit.model import PolicyInfo, Report
+from privaudit.model.vocabulary.statements import DATE_LEVELS, GEO_LEVELS
 from privaudit.model.wording import Threshold, fact
 from privaudit.model.wording.catalogue import term
 from privaudit.model.wording.numbers import decimal, percent
@@ -24,8 +25,6 @@ from privaudit.report.sentences import sentence, shown
 View = dict[str, Any]
 
 NO_LIMIT = "no limit"
-_DATES = ("year", "month", "day", "minute", "second")
-_PLACES = ("country", "region", "county", "city", "postal area", "postal", "point")
 
 
 def policy(report: Report, wording: Wording) -> View:
@@ -108,8 +107,8 @@ _WITHOUT_LIMIT = frozenset({"partial_knowledge", "copies", "near_copies", "recon
 
 def _observed(report: Report, wording: Wording) -> dict[str, str]:
     found = {
-        "date": _most_precise((column.date_precision for column in report.columns), _DATES),
-        "geo": _most_precise((column.geo_precision for column in report.columns), _PLACES),
+        "date": _most_precise((column.date_precision for column in report.columns), DATE_LEVELS),
+        "geo": _most_precise((column.geo_precision for column in report.columns), GEO_LEVELS),
     }
     judged = [attack for attack in report.attacks if not attack.is_headline and attack.kind not in _WITHOUT_LIMIT]
     if judged and not wording.public:

@@ -130,3 +130,17 @@ def close_finer(keys, left, kept, is_open):
             is_open[i] = False
             n += 1
     return n
+
+
+@compiled((Table, Int64s, Int64s, Int64s))
+def smallest_finer(keys, left, kept, lengths):
+    """Return the last of the states of the smallest length for whose keys ``(left - key) & kept == kept``."""
+    found = -1
+    for i in range(len(keys)):
+        if found < 0 or lengths[i] <= lengths[found]:
+            is_finer = True
+            for w in range(len(left)):
+                is_finer &= (left[w] - keys[i, w]) & kept[w] == kept[w]
+            if is_finer:
+                found = i
+    return found

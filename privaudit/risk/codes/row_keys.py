@@ -10,6 +10,7 @@ Limits: a code is below the cardinality of its column.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -165,6 +166,8 @@ def sorting_order(values: pa.Array, threads: int | None = None) -> Order:
 
     by_text = text_order(values, threads)
     if not len(values):
+        return by_text
+    if re.match(SHORT_NUMBER, values[0].as_py()) is None:  # in most columns of words the first value shows it
         return by_text
     is_short = pc.max(pc.binary_length(values)).as_py() <= MOST_DIGITS
     if not matches(values, SHORT_NUMBER if is_short else NUMBER).all():

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import permutations
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -30,31 +31,45 @@ STEPS = 400
 DIGITS = 3
 
 
-def category_map(columns: Sequence[Coded]) -> tuple[CategoryMap | None, Floats]:
-    """Return the map of the categories, and the coordinates of all categories; None where it has fewer than 3 points.
+class Axes(NamedTuple):
+    """The correspondence analysis of some categories, which are numbered over all columns in turn.
 
-    Returns
-    -------
-    map : CategoryMap or None
-    coordinates : float64 array of shape (values, 2)
-        Of every category of `columns` in turn; NaN for one without a point.
+    Attributes
+    ----------
+    kept : int64 array of shape (points,)
+        Categories with a point.
+    coordinates : float64 array of shape (points, axes)
+    inertia : float64 array of shape (axes,)
+        Share of each axis.
+    table : float64 array of shape (points, points)
+        Records of each pair of categories.
     """
-    sizes = [len(column.categories) for column in columns]
-    coordinates = np.full((sum(sizes), 2), np.nan)
+
+    kept: npt.NDArray[np.int64]
+    coordinates: Floats
+    inertia: Floats
+    table: Floats
+
+
+def axes_of(columns: Sequence[Coded]) -> Axes | None:
+    """Return the axes of the categories of `columns`; None where fewer than 3 have a point, or too many."""
     table = two_way(columns)
     kept = np.flatnonzero(table.sum(axis=1) > 0)
     if len(kept) < 3 or len(kept) > MOST_POINTS:
-        return None, coordinates
-    ends = np.cumsum(sizes)
-    axes, inertia = correspondence(
-        table[np.ix_(kept, kept)], np.diff(np.searchsorted(kept, [0, *ends])).tolist()
-    )
+        return None
+    ends = np.cumsum([len(column.categories) for column in columns])
+    table = table[np.ix_(kept, kept)]
+    axes, inertia = correspondence(table, np.diff(np.searchsorted(kept, [0, *ends])).tolist())
     if axes.shape[1] == 0:
-        return None, coordinates
+        return None
     axes = np.pad(axes, ((0, 0), (0, max(0, 2 - axes.shape[1]))))
-    inertia = np.pad(inertia, (0, 1))
-    plain = plain_inertia(table[np.ix_(kept, kept)])
-    coordinates[kept] = axes[:, :2]
+    return Axes(kept, axes, np.pad(inertia, (0, 1)), table)
+
+
+def category_map(columns: Sequence[Coded], axes: Axes | None) -> CategoryMap | None:
+    """Return the map of the categories by their axes; None where there are none."""
+    if axes is None:
+        return None
     known = [category for column in columns for category in column.categories]
     points = tuple(
         CategoryPoint(
@@ -64,11 +79,20 @@ def category_map(columns: Sequence[Coded]) -> tuple[CategoryMap | None, Floats]:
             x=round(float(x), DIGITS),
             y=round(float(y), DIGITS),
         )
-        for i, (x, y) in zip(kept, axes[:, :2], strict=True)
+        for i, (x, y) in zip(axes.kept, axes.coordinates[:, :2], strict=True)
     )
-    shares = tuple(round(float(share), DIGITS) for share in inertia[:2])
-    made = CategoryMap(points=points, n_values=len(known), inertia=shares, plain_inertia=round(plain, DIGITS))
-    return (_with_neighbours(made, axes[:, :AXES]) if len(kept) >= LEAST_POINTS else made), coordinates
+    shares = tuple(round(float(share), DIGITS) for share in axes.inertia[:2])
+    plain = round(plain_inertia(axes.table), DIGITS)
+    made = CategoryMap(points=points, n_values=len(known), inertia=shares, plain_inertia=plain)
+    return _with_neighbours(made, axes.coordinates[:, :AXES]) if len(points) >= LEAST_POINTS else made
+
+
+def coordinates_of(columns: Sequence[Coded], axes: Axes | None) -> Floats:
+    """Return the first two coordinates of every category of `columns`, (values, 2); NaN for one without a point."""
+    found = np.full((sum(len(column.categories) for column in columns), 2), np.nan)
+    if axes is not None:
+        found[axes.kept] = axes.coordinates[:, :2]
+    return found
 
 
 def two_way(columns: Sequence[Coded]) -> Floats:

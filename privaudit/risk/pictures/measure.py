@@ -16,7 +16,7 @@ from privaudit.model import ColumnReport
 from privaudit.model.pictures import Pictures
 from privaudit.model.wording.rounding import SMALL_CELL
 from privaudit.risk.pictures.categories import EMPTY, coded_columns, one_of_each, people_of, records_of
-from privaudit.risk.pictures.category_map import category_map
+from privaudit.risk.pictures.category_map import axes_of, category_map, coordinates_of
 from privaudit.risk.pictures.guessing import attributes
 from privaudit.risk.pictures.regions import at_risk, places_of, regions
 
@@ -63,10 +63,13 @@ def measure_pictures(
     if person is not None:
         drawn = one_of_each(coded, person)
         coded, risky = [column.rows(drawn) for column in coded], risky[drawn]
-    found, _ = category_map(coded[:MOST_COLUMNS])
+    mapped = coded[:MOST_COLUMNS]
+    axes = axes_of(mapped)
+    found = category_map(mapped, axes)
     own = [column for column in coded if column.name in quasi][:MOST_COLUMNS]
     if not own:
         return Pictures(categories=found)
-    _, coordinates = category_map(own)
+    is_all = [column.name for column in own] == [column.name for column in mapped]
+    coordinates = coordinates_of(own, axes if is_all else axes_of(own))
     secrets = attributes(column for column in coded if column.name not in quasi)
     return Pictures(categories=found, regions=regions(places_of(own, coordinates), risky, secrets))

@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from privaudit.model.pictures import Region
 from privaudit.model.wording.rounding import SMALL_CELL
+from privaudit.risk.codes.row_keys import dense_labels
 from privaudit.risk.pictures.categories import MISSING, Coded
 from privaudit.risk.pictures.guessing import Attribute, Rows, gains
 
@@ -67,10 +68,8 @@ def at_risk(
 
     The size of a class is its number of records, or of different people where `person` has one for each record.
     """
-    group = np.zeros(len(columns[0].value) if columns else 0, dtype=np.int64)
-    for column in columns:
-        codes = column.value.astype(np.int64) + 1
-        _, group = np.unique(group * (int(codes.max(initial=0)) + 1) + codes, return_inverse=True)
+    codes = [column.value + 1 for column in columns]
+    group, _ = dense_labels(codes, [int(each.max(initial=0)) + 1 for each in codes])
     members = group
     if person is not None and len(group):
         n_people = int(person.max(initial=0)) + 1
@@ -103,13 +102,13 @@ def regions(
 def split(places: Floats, secrets: Sequence[Attribute] = ()) -> Iterator[tuple[Tile, Rows]]:
     """Yield the tile and the records of each region, split level by level."""
     # Rounded, so that the last digits of another processor do not move a record over a median.
-    places = np.round(places, 6)
+    axes = np.ascontiguousarray(np.round(places, 6).T)
     everyone = np.arange(len(places))
     waiting = deque([(Tile(0.0, 0.0, 1.0, 1.0), everyone, gains(secrets, everyone), MOST_SPLITS)])
     total, noise = waiting[0][2], np.array([secret.noise for secret in secrets])
     while waiting:
         tile, rows, gain, left = waiting.popleft()
-        for axis, low in _cuts(places, rows) if left else ():
+        for axis, low in _cuts(axes, rows) if left else ():
             parts = rows[low], rows[~low]
             new = [gains(secrets, part) for part in parts]
             if (total - gain + sum(new) <= noise).all():
@@ -120,14 +119,15 @@ def split(places: Floats, secrets: Sequence[Attribute] = ()) -> Iterator[tuple[T
             yield tile, rows
 
 
-def _cuts(places: Floats, rows: Rows) -> Iterator[tuple[int, npt.NDArray[np.bool_]]]:
+def _cuts(axes: Floats, rows: Rows) -> Iterator[tuple[int, npt.NDArray[np.bool_]]]:
     """Yield the axes at which both halves keep 11 records, and the lower half; the longer axis first."""
     if not len(rows):
         return
-    extent = np.ptp(places[rows], axis=0)
+    places = [along[rows] for along in axes]
+    extent = [along.max() - along.min() for along in places]
     for axis in (0, 1) if extent[0] >= extent[1] else (1, 0):
-        low = places[rows, axis] <= _median(places[rows, axis])
-        if min(low.sum(), (~low).sum()) >= SMALL_CELL:
+        low = places[axis] <= _median(places[axis])
+        if SMALL_CELL <= np.count_nonzero(low) <= len(rows) - SMALL_CELL:
             yield axis, low
 
 
@@ -136,4 +136,4 @@ def _median(values: Floats) -> float:
     median = np.median(values)
     below = values[values < median]
     options = [float(median), *([float(below.max())] if len(below) else [])]
-    return min(options, key=lambda cut: abs(2 * int((values <= cut).sum()) - len(values)))
+    return min(options, key=lambda cut: abs(2 * np.count_nonzero(values <= cut) - len(values)))

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import comb
+from typing import TypedDict
 
 from privaudit.model import Limit, limit
 from privaudit.model.wording import Columns, Listing, Number, Share, Threshold, Value, fact
@@ -27,6 +28,25 @@ MOST_VISITS = 30_000_000_000  # distinct rows times sets; some minutes on two th
 def most_visits(settings: Settings) -> int | None:
     """Return the bound on rows times sets; None where the settings have none."""
     return None if settings.bound == "none" else MOST_VISITS
+
+
+class Asked(TypedDict):
+    """What the settings ask of every search over combinations."""
+
+    max_size: int
+    thresholds: Sequence[int]
+    budget: float | None
+    most_visits: int | None
+
+
+def asked(settings: Settings, thresholds: Sequence[int]) -> Asked:
+    """Return what a search counts: its largest sets, the k of its counts, and its bounds on time and work."""
+    return Asked(
+        max_size=settings.max_size,
+        thresholds=thresholds,
+        budget=settings.budget,
+        most_visits=most_visits(settings),
+    )
 
 
 @dataclass(frozen=True, slots=True)

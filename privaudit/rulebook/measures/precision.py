@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from privaudit.model import ColumnReport, vocabulary
 from privaudit.model.vocabulary.role_rules import PERIODS
+from privaudit.model.vocabulary.statements import DATE_LEVELS
 from privaudit.model.wording import Fact, Number, Term
 from privaudit.rulebook.measurement import (
     Context,
@@ -26,7 +27,6 @@ from privaudit.rulebook.measurement import (
     whole_column,
 )
 from privaudit.rulebook.packs import Check
-from privaudit.rulebook.policy import DATE_LEVELS
 
 _YEAR_LENGTH = 4
 _UNPROVEN_LEVEL = 0.4  # "region" may be a county, a state or a part of the world

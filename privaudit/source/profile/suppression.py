@@ -31,6 +31,7 @@ SHAPES = (
              rf"|{_N}\s*(?i:and over|and older|or more|or older|or less|and under|years? and over))\s*$"),
     ("prefix", r"^\s*[A-Za-z0-9][A-Za-z0-9 /.-]*\*+\s*$"),
 )  # fmt: skip
+_DIGITS = slice(ord("0"), ord("9") + 1)
 ANY_SHAPE = "|".join(f"(?:{pattern})" for _, pattern in SHAPES)
 
 
@@ -89,10 +90,18 @@ def generalised_as(values: pa.Array, suppressed: npt.NDArray[np.bool_]) -> str |
     import pyarrow as pa
 
     values = values.filter(pa.array(~suppressed)) if suppressed.any() else values
-    if len(values) == 0 or not most_match(values, np.ones(len(values), dtype=np.int64), ANY_SHAPE, MOST):
+    if not _may_have_shape(values) or not most_match(values, np.ones(len(values), dtype=np.int64), ANY_SHAPE, MOST):
         return None
     hits = {name: _count(values, name, pattern) for name, pattern in SHAPES}
     return max(hits, key=lambda name: hits[name]) if sum(hits.values()) >= MOST * len(values) else None
+
+
+def _may_have_shape(values: pa.Array) -> bool:
+    """Whether any value may have a shape: intervals have brackets, bands digits with signs or words, prefixes stars."""
+    seen = alphabet(values)
+    has_digits = seen[_DIGITS].any()
+    seen[_DIGITS] = False
+    return bool(seen[list(b"[](*")].any() or (has_digits and seen.any()))
 
 
 def _count(values: pa.Array, name: str, pattern: str) -> int:

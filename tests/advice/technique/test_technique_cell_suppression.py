@@ -91,6 +91,7 @@ SDCMICRO = [
 ]
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize(
     ("names", "k", "cells"), [pytest.param(*case, marks=needs_adult) for case in SDCMICRO]
 )

@@ -73,6 +73,7 @@ def test_a_plan_offers_public_levels_and_the_dictionary_lists_their_members_in_f
     assert any(r.technique == "hierarchy_level" and r.columns == ("state",) for r in report.advice)
 
 
+@pytest.mark.slow
 def test_public_levels_do_not_make_a_plan_lose_more(monkeypatch):
     draw = random.Random(8)
     levels = ["HS-grad", "Some college", "associate's degree", "bachelor's degree", "master's degree", "PhD"]

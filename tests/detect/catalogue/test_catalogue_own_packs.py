@@ -110,6 +110,7 @@ def test_their_cases_hold(folder: Path) -> None:
     assert [one.name for one in cases.test_packs(folder) if not one.passed] == []
 
 
+@pytest.mark.slow
 def test_a_check_reads_the_digits_alone(folder: Path) -> None:
     good = [number(n) for n in range(1_000_000, 1_000_200)]
     found = look({"c0": good, "c1": [f"{n[:-1]}{(int(n[-1]) + 1) % 10}" for n in good]}, folder)
@@ -170,6 +171,7 @@ def table(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_an_entity_of_ones_own_has_a_role_and_its_findings(folder: Path, table: Path) -> None:
     report = privaudit.scan(table, rules=str(folder), ner=False)
     roles = {column.name: column.role for column in report.columns}
@@ -340,6 +342,7 @@ def test_every_entity_is_explained(entity: str) -> None:
     assert max(map(len, reported.splitlines())) < 2_000
 
 
+@pytest.mark.slow
 def test_a_form_inside_text_of_a_users_pack_is_sought(tmp_path: Path) -> None:
     pack = """
 [[entity]]

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privaudit.detect.catalogue import boundaries, detectors
+from privaudit.detect.catalogue import boundaries, detectors, possible_matches
 from privaudit.detect.catalogue import forms as catalogue
-from privaudit.detect.catalogue.expressions import MANY, Texts, can_match, characters_of
+from privaudit.detect.catalogue.possible_matches import MANY, Texts, can_match, characters_of
 from privaudit.detect.witnesses import build
 from privaudit.settings.config import Settings
 from privaudit.source.memory.arrow import from_arrow
@@ -45,6 +45,7 @@ def matched(expression: str, values: list[str]) -> bool:
     return bool(pc.any(pc.match_substring_regex(pa.array(values), expression)).as_py())
 
 
+@pytest.mark.slow
 def test_what_re2_matches_is_always_possible():
     rng = random.Random(5)
     for expression in EXPRESSIONS:
@@ -108,3 +109,34 @@ def test_a_large_column_matches_as_without_the_shortcut():
         expected = np.asarray(pc.match_substring_regex(many.values, expression), dtype=bool)
         assert (many.matches(expression) == expected).all(), expression
     assert not many.can_match(r"^[0-9]+#$") and re.match(r"name", values[0])
+
+
+def test_compiled_expressions_are_judged_as_those_that_are_read():
+    compiled = possible_matches.compile_expressions()
+    assert {boundaries.whole(pattern) for detector in detectors.load() for pattern in detector.regex} <= compiled.keys()
+    for expression, ways in compiled.items():
+        assert ways == possible_matches.alternatives(expression)
+
+
+@given(st.lists(st.sampled_from(EXAMPLES), min_size=1, max_size=4))
+def test_a_small_column_matches_as_without_the_shortcut(values):
+    with from_arrow(pa.table({"x": values})) as dataset:
+        column = build(dataset, profile(dataset)[0], Settings())
+    for expression in EXPRESSIONS[:: len(EXPRESSIONS) // 40]:
+        expected = np.asarray(pc.match_substring_regex(column.values, expression), dtype=bool)
+        assert (column.matches(expression) == expected).all(), expression
+
+
+@pytest.mark.parametrize(
+    ("expression", "values"),
+    [
+        (r"^[0-9]{3}$", ["12", "21"]),  # too short
+        (r"^[0-9]{3}$", ["1234", "2123"]),  # too long
+        (r"^[0-9a-z]{3}$", ["1-2", "a-b"]),  # each value has a sign that no match has
+    ],
+)
+def test_lengths_and_signs_exclude_expressions(expression, values):
+    with from_arrow(pa.table({"x": values})) as dataset:
+        column = build(dataset, profile(dataset)[0], Settings())
+    assert not can_match(expression, column.texts)
+    assert can_match(f"{expression}|{re.escape(values[0])}", column.texts)

@@ -38,6 +38,7 @@ def lied_to(share_right: float, n: int = 200) -> list[labels.Case]:
     return [case(f"s{i % 4}", 0.9, r.random() < share_right) for i in range(n)]
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("share", [0.4, 0.6, 0.98])
 def test_confidence_moves_to_the_share_that_is_right(share: float) -> None:
     trained = learn.learn(lied_to(share), BY_HAND)

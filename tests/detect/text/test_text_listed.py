@@ -63,6 +63,7 @@ def test_without_a_model_lists_are_read_and_the_column_is_not_assessed(monkeypat
     assert found.why is not None
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not available_engines(), reason="no language model is installed")
 def test_masking_reads_lists_where_no_model_reads_the_language_and_only_there():
     texts = pa.array([

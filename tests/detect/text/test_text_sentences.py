@@ -43,7 +43,6 @@ def entities(text: str) -> set[str]:
     return {one.entity for one in find_embedded(pa.array([text]), np.ones(1, np.int64))}
 
 
-@pytest.mark.quick_cases(4)
 @pytest.mark.parametrize(("text", "entity"), FOUND)
 @pytest.mark.quick_cases(len(FOUND))
 def test_a_word_of_the_sentence_names_the_value(text, entity):

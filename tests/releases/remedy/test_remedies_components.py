@@ -42,6 +42,7 @@ def test_two_scaled_components_of_one_hot_columns_are_those_of_scikit_learn():
     assert attack.n_known == 6 and attack.success.value > attack.baseline
 
 
+@pytest.mark.slow
 @pytest.mark.shared
 def test_all_components_of_the_heart_table_are_those_of_scikit_learn_and_are_undone(tmp_path):
     decomposition = pytest.importorskip("sklearn.decomposition")

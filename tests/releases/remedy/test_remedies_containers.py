@@ -142,6 +142,7 @@ def test_the_file_has_the_same_values_in_every_format(written):
     assert again.risk.k_min == made.after.risk.k_min == 29
 
 
+@pytest.mark.slow
 def test_types_are_those_of_the_source(source, tmp_path):
     target = tmp_path / "safer.parquet"
     privaudit.remedy(
@@ -153,6 +154,7 @@ def test_types_are_those_of_the_source(source, tmp_path):
     assert after.metadata is None and all(field.metadata is None for field in after)
 
 
+@pytest.mark.slow
 def test_a_workbook_has_one_visible_sheet_no_author_and_constant_times(source, tmp_path):
     import openpyxl
 

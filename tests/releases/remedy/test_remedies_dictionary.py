@@ -112,6 +112,7 @@ def test_a_public_hierarchy_is_listed_whole_whether_the_table_has_its_groups_or_
     assert "Eastern Africa" not in public and "bands of" not in public
 
 
+@pytest.mark.slow
 def test_verify_reports_a_dictionary_that_was_changed_or_removed(tmp_path):
     privaudit.remedy(people(), output=tmp_path / "safer.csv", role=ROLES, **OPTIONS)
     assert privaudit.verify(tmp_path / "safer.csv")[1]

@@ -84,6 +84,7 @@ def test_the_file_matches_its_certificate_until_a_cell_changes(made, folder):
     assert not privaudit.verify(other)[1]
 
 
+@pytest.mark.slow
 def test_a_table_does_not_replace_the_certificate_of_another(source, tmp_path):
     privaudit.remedy(source, output=tmp_path / "safer.csv", role=ROLES, **OPTIONS)
     held = (tmp_path / "safer.privaudit.json").read_bytes()
@@ -146,6 +147,7 @@ def test_no_input_is_ever_overwritten(source, tmp_path, how):
     assert target.read_bytes() == before
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("where", ["write", "scan", "certificate"])
 def test_a_crash_half_way_leaves_nothing(source, tmp_path, monkeypatch, where):
     target = tmp_path / "safer.csv"
@@ -173,6 +175,7 @@ def test_a_crash_half_way_leaves_nothing(source, tmp_path, monkeypatch, where):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_plan_is_written_edited_and_applied(source, tmp_path):
     made = privaudit.plan(source, role=ROLES, **OPTIONS)
     file = tmp_path / "plan.toml"
@@ -279,6 +282,7 @@ def test_rows_are_sorted_by_what_is_written(made):
     assert [row[0] for row in rows] == [first for first in firsts for row in rows if row[0] == first]
 
 
+@pytest.mark.slow
 def test_renamed_columns_keep_their_roles_and_their_classes(tmp_path):
     plan = tmp_path / "plan.toml"
     plan.write_text('version = 1\n[[step]]\ntechnique = "rename_columns"\ncolumns = ["age", "city"]\n')

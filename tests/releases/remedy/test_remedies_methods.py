@@ -33,7 +33,7 @@ def compared(table):
     return {each.method: each for each in made.run.alternatives}
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("method", ["local", "mondrian", "cells"])
 def test_a_method_writes_the_classes_that_were_measured(table, compared, method):
     made = privaudit.remedy(table, role=ROLES, method=method, **OPTIONS)

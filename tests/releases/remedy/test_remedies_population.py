@@ -172,6 +172,7 @@ def test_a_step_suppresses_the_classes_that_are_too_small_in_the_population(poli
     assert found.equals(wanted[columns])
 
 
+@pytest.mark.slow
 def test_people_of_the_population_are_counted_once_where_they_have_several_rows(policy):
     people, release = world(3)
     people = people.assign(who=[f"p{i % 150}" for i in range(len(people))])
@@ -195,6 +196,7 @@ def test_a_policy_that_limits_k_map_is_incomplete_without_a_population_table(pol
     assert privaudit.scan(release, advice=False, **{**chosen, "policy": "public"}).wire.gate_.exit_code == 1
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("method", ["local", "mondrian", "cells"])
 def test_a_method_without_one_recoding_of_each_column_is_refused_with_the_reason(policy, method):
     people, release = world(5)

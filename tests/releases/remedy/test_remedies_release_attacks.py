@@ -35,6 +35,7 @@ def test_a_trial_release_is_attacked_and_the_certificate_states_which_limits_hol
     assert made.arrow.num_rows <= 600
 
 
+@pytest.mark.slow
 def test_with_people_outside_the_remedied_table_itself_is_attacked():
     made = privaudit.remedy(people(600), control=people(300, 1), **OPTIONS)
     assert not made.run.is_trial
@@ -58,6 +59,7 @@ def test_gate_certificate_report_and_verification_give_one_verdict(tmp_path):
     assert all(f"{check}: the attack exceeds the limit" in shown for check in failed)
 
 
+@pytest.mark.slow
 def test_copies_are_counted_and_not_judged():
     made = privaudit.remedy(people(600), **OPTIONS)
     copies = next(one for one in made.run.release_attacks if one.kind == "copies")

@@ -70,6 +70,7 @@ def reported(report, code="PSN007"):
     return {f.subject[0]: f.severity for f in report.findings if f.code == code}
 
 
+@pytest.mark.slow
 @pytest.mark.quick_cases(1)
 @pytest.mark.parametrize(
     "ordered",
@@ -97,6 +98,7 @@ def test_a_unique_column_in_the_order_of_the_source_is_a_finding(tmp_path, order
     assert not reported(privaudit.remedy(frame, plan=written_by_hand(tmp_path), role=ROLES, **OPTIONS).after)
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("order", ["kept", "shuffled", "sorted"])
 def test_columns_in_order_are_those_that_sorting_by_them_would_not_change(order, tmp_path):
     draw = random.Random(7)
@@ -122,6 +124,7 @@ def test_time_and_measurements_of_things_may_be_in_order_and_codes_may_not(tmp_p
     assert reported(made.after) == {"article": "medium"}
 
 
+@pytest.mark.slow
 def test_a_plan_by_hand_does_not_write_an_index_without_a_name(tmp_path):
     frame = people()
     frame.insert(0, "__index_level_0__", range(5, 1205, 2))
@@ -169,6 +172,7 @@ def test_k_of_cells_that_match_every_value_is_printed_next_to_k_of_cells_as_a_va
     assert line.split()[-1] == str(as_values)
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("root", [True, False])
 def test_a_value_that_a_hierarchy_lacks_is_never_left_in_clear(tmp_path, root):
     levels = [("Nairobi", "inland"), ("Nakuru", "inland"), ("Mombasa", "coast")]
@@ -194,6 +198,7 @@ def test_a_remedy_without_a_plan_applies_what_plan_writes(tmp_path, monkeypatch)
     assert (tmp_path / "one.csv").read_bytes() == (tmp_path / "two.csv").read_bytes()
 
 
+@pytest.mark.slow
 def test_the_certificate_states_how_the_table_was_judged(tmp_path):
     frame = people()
     frame["diagnosis"] = [["asthma", "HIV", "diabetes"][i % 3] for i in range(len(frame))]

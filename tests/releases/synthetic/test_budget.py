@@ -43,7 +43,7 @@ def test_noise_has_the_stated_variance(kind: type[ConcentratedBudget], rows: int
 def test_the_exponential_mechanism_has_its_probabilities() -> None:
     scores, epsilon, sensitivity = [0, 3, 5], Fraction(1), 2
     weights = np.exp(np.array(scores) * float(epsilon) / (2 * sensitivity))
-    n = 6_000
+    n = 3_000
     found = np.bincount([choose(scores, epsilon, sensitivity) for _ in range(n)], minlength=3)
     expected = n * weights / weights.sum()
     assert ((found - expected) ** 2 / expected).sum() < 41.5  # chi-square, 2 degrees of freedom, p = 1e-9

@@ -41,6 +41,7 @@ def summed(joint: np.ndarray, columns: tuple[int, ...]) -> np.ndarray:
     return joint.sum(axis=tuple(c for c in range(joint.ndim) if c not in columns))
 
 
+@pytest.mark.slow
 def test_all_margins_equal_brute_force_on_200_random_domains() -> None:
     for seed in range(DOMAINS):
         sizes, sets, potentials = random_case(seed)

@@ -153,6 +153,7 @@ def test_without_privacy_the_first_line_and_the_certificate_state_it(people: Pat
     assert "WITHOUT privacy" in run("verify", "out.csv").stdout
 
 
+@pytest.mark.slow
 def test_without_privacy_and_without_outsiders_the_run_is_incomplete(people: Path, run) -> None:
     done = run("synthesize", "people.csv", "--domain", "domain.toml", "--no-privacy", "--method", "cart", "-o", "o.csv")
     assert done.returncode == 3
@@ -258,6 +259,7 @@ def test_a_fitted_private_generator_costs_once(people: Path) -> None:
     assert len(Ledger(ledger).account().entries) == 1
 
 
+@pytest.mark.slow
 def test_children_keep_their_key_the_number_of_rows_and_their_constraint(tmp_path: Path) -> None:
     parents, visits = (example_table(kind, n, 2).to_pandas() for kind, n in (("people", 400), ("visits", 1_000)))
     domain = {
@@ -365,6 +367,7 @@ def test_every_method_is_an_option_of_the_command() -> None:
     assert set(synthesis.KINDS) == set(KINDS)
 
 
+@pytest.mark.slow
 def test_a_run_that_fails_later_keeps_its_generator_and_states_what_stays_spent(
     people: Path, run, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -36,6 +36,7 @@ def emails(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> 
     that would be equal are numbered, in the order of the table.
     """
     people = people_of(table, parameters, context)
+    # Reversed, so that of several names of a person the first one remains.
     first = dict(zip(people.codes[::-1].tolist(), table[parameters["names"]].to_pylist()[::-1], strict=True))
     names = [first.get(person) for person in range(people.n)]
     if people.names is None:

@@ -29,6 +29,9 @@ from privaudit.base.errors import ConfigError
 from privaudit.base.extras import POPULATION, needing
 from privaudit.model.wording import Columns, Fact, Name, Number, fact
 
+with needing(POPULATION, "Fitting distributions"):
+    from scipy import stats
+
 FAMILIES = ("norm", "exponnorm", "lognorm", "gamma", "expon", "weibull_min", "logistic")
 N_BARS = 12
 EPOCH = datetime.date(1970, 1, 1).toordinal()
@@ -56,9 +59,6 @@ def fits(values: Floats) -> list[Fit]:
     ConfigError
         If no family can be fitted.
     """
-    with needing(POPULATION, "Fitting distributions"):
-        from scipy import stats
-
     gaps = np.diff(np.unique(values))
     highest = -np.log(gaps.min()) if len(gaps) else np.inf
     found = []
@@ -73,6 +73,7 @@ def fits(values: Floats) -> list[Fit]:
                 distance = float(stats.kstest(values, family, parameters).statistic)
             except (ValueError, RuntimeError, FloatingPointError):
                 continue
+            # A density above one over the smallest gap describes the digits of the numbers, not their distribution.
             if np.isfinite(likelihood) and densities.max() <= highest:
                 found.append(Fit(family, tuple(map(float, parameters)), likelihood, distance))
     if not found:
@@ -88,9 +89,6 @@ def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> p
     ConfigError
         If a column holds neither, or the family that is stated cannot be fitted.
     """
-    with needing(POPULATION, "Fitting distributions"):
-        from scipy import stats
-
     for name in parameters["columns"]:
         days = _days(table, name)
         values = numbers_of(table, name, "sample_distribution") if days is None else days
@@ -169,12 +167,10 @@ def _within(drawn: Floats, bounds: tuple[float, float], distribution: Any, conte
 
 def _candidate(column: str, fit: Fit, values: Floats) -> Fact:
     """State a family with its parameters, log-likelihood and distance; a parameter that is a cell is withheld."""
-    with needing(POPULATION, "Fitting distributions"):
-        from scipy import stats
-
     shapes = getattr(stats, fit.family).shapes
     labels = [*([] if shapes is None else shapes.split(", ")), "loc", "scale"]
     stated = [
+        # A parameter can be the value of one person: that of loc is often the smallest one.
         f"{label} withheld" if np.isclose(values, v, rtol=1e-6).any() else f"{label} {v:.6g}"
         for label, v in zip(labels, fit.parameters, strict=True)
     ]
@@ -193,9 +189,6 @@ def _noted(column: str, fit: Fit, found: Sequence[Fit], values: Floats) -> dict[
 
     The intervals are those of `releases.remedy.utility`: twelve over the middle 98 % of the numbers.
     """
-    with needing(POPULATION, "Fitting distributions"):
-        from scipy import stats
-
     low, high = np.quantile(values, (0.01, 0.99)).tolist()
     inner = np.linspace(low, high, N_BARS + 1)[1:-1]
     observed = np.bincount(np.searchsorted(inner, values, side="right"), minlength=N_BARS) / len(values)

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -22,7 +21,7 @@ from privaudit.base.extras import LEARN, needing
 from privaudit.releases.answers.consistency import without_negative
 from privaudit.releases.answers.mechanisms import noisy_counts
 from privaudit.releases.answers.models.base import Axis, Paid
-from privaudit.releases.privacy.ledger import Part
+from privaudit.releases.privacy.charges import laplace_part
 
 with needing(LEARN, "An estimator for scikit-learn"):
     from sklearn.base import ClusterMixin, TransformerMixin
@@ -85,7 +84,7 @@ class PrivateKMeans(TransformerMixin, ClusterMixin, Paid):  # type: ignore[misc]
             )
         n_bands = max(2, round(self.cells ** (1 / self.n_features_in_)))
         axes, epsilon = self._axes(n_bands), self._budget()
-        (X,) = self._paid(lambda most: [_part(epsilon, most)], (X,), groups)
+        (X,) = self._paid(lambda most: [laplace_part("counts on a grid", epsilon, most)], (X,), groups)
         noisy = noisy_counts(_counts(axes, X), self.most_, epsilon).astype(np.float64)
         middles = [axis.middles() for axis in axes]
         self.cluster_centers_ = centres_of(middles, noisy, self.n_clusters, self.random_state)
@@ -132,12 +131,6 @@ def centres_of(middles: Sequence[Any], counts: Any, n_clusters: int, random_stat
     rng = check_random_state(random_state)
     fitted = KMeans(min(n_clusters, len(used)), n_init=4, random_state=rng)
     return fitted.fit(points[used], sample_weight=weights[used]).cluster_centers_
-
-
-def _part(epsilon: Fraction, most: int) -> Part:
-    return Part(
-        query="counts on a grid", mechanism="discrete Laplace", epsilon=epsilon, sensitivity=Fraction(most)
-    )
 
 
 def _counts(axes: list[Axis], X: Any) -> Any:

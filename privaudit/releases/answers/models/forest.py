@@ -20,7 +20,7 @@ from privaudit.base.extras import LEARN, needing
 from privaudit.releases.answers.mechanisms import noisy_counts
 from privaudit.releases.answers.models.base import Axis, PaidClassifier, log_probabilities
 from privaudit.releases.privacy import noise
-from privaudit.releases.privacy.ledger import Part
+from privaudit.releases.privacy.charges import laplace_part
 
 with needing(LEARN, "An estimator for scikit-learn"):
     from sklearn.utils import check_random_state
@@ -76,8 +76,8 @@ class PrivateForest(PaidClassifier):
         (X, label), share = self._started(X, y, 2), self._budget() / self.n_estimators
         rng = check_random_state(self.random_state)
         splits = [drawn_splits(self.axes_, self.max_depth, rng) for _ in range(self.n_estimators)]
-        trees = range(1, self.n_estimators + 1)
-        X, label = self._paid(lambda most: [_part(i, share, most) for i in trees], (X, label), groups)
+        names = [f"leaves, tree {i}" for i in range(1, self.n_estimators + 1)]
+        X, label = self._paid(lambda most: [laplace_part(n, share, most) for n in names], (X, label), groups)
         known = label >= 0
         self.trees_ = [self._grown(split, X[known], label[known], share) for split in splits]
         return self
@@ -96,15 +96,6 @@ class PrivateForest(PaidClassifier):
         X = self._checked(X)
         score = sum(tree.leaves[leaves_of(tree.feature, tree.threshold, X)] for tree in self.trees_)
         return log_probabilities(score)
-
-
-def _part(i: int, share: Fraction, most: int) -> Part:
-    return Part(
-        query=f"leaves, tree {i}",
-        mechanism="discrete Laplace",
-        epsilon=share,
-        sensitivity=Fraction(most),
-    )
 
 
 def drawn_splits(axes: list[Axis], depth: int, rng: Any) -> tuple[Any, Any]:

@@ -20,7 +20,7 @@ from privaudit.base.errors import MissingBounds
 from privaudit.base.extras import LEARN, needing
 from privaudit.releases.answers.models.base import Axis, Paid, axis
 from privaudit.releases.privacy import noise
-from privaudit.releases.privacy.ledger import Part
+from privaudit.releases.privacy.charges import Part, laplace_part
 
 with needing(LEARN, "An estimator for scikit-learn"):
     from sklearn.base import RegressorMixin
@@ -78,15 +78,7 @@ class PrivateLinearRegression(RegressorMixin, Paid):  # type: ignore[misc]
         n_sums = (self.n_features_in_ + 1) * (self.n_features_in_ + 2) // 2 + self.n_features_in_ + 1
 
         def parts(most: int) -> list[Part]:
-            sensitivity = Fraction(most * n_sums * STEPS**2)
-            return [
-                Part(
-                    query="sums of products",
-                    mechanism="discrete Laplace",
-                    epsilon=epsilon,
-                    sensitivity=sensitivity,
-                )
-            ]
+            return [laplace_part("sums of products", epsilon, most * n_sums * STEPS**2)]
 
         (rows,) = self._paid(parts, (np.column_stack([X, y]),), groups)
         scale = Fraction(self.most_ * n_sums * STEPS**2) / epsilon

@@ -20,7 +20,7 @@ from privaudit.releases.answers.consistency import without_negative
 from privaudit.releases.answers.mechanisms import noisy_counts
 from privaudit.releases.answers.models.base import Axis
 from privaudit.releases.privacy import noise
-from privaudit.releases.privacy.ledger import Part
+from privaudit.releases.privacy.charges import Part, laplace_part
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +43,7 @@ class ClassTables:
 def table_parts(axes: Sequence[Axis], epsilon: Fraction, most: int) -> list[Part]:
     """Return the mechanisms: one table of counts for each feature, each with an equal part of epsilon."""
     share = epsilon / len(axes)
-    return [
-        Part(
-            query=f"classes, feature {i}",
-            mechanism="discrete Laplace",
-            epsilon=share,
-            sensitivity=Fraction(most),
-        )
-        for i in range(1, len(axes) + 1)
-    ]
+    return [laplace_part(f"classes, feature {i}", share, most) for i in range(1, len(axes) + 1)]
 
 
 def class_tables(

@@ -72,6 +72,7 @@ class Field:
         for i in range(len(self.tree) - 1, -1, -1):
             clique = self.tree[i]
             table = tables[i].reshape(cells_of(clique.separator, self.sizes), -1)
+            # Subtracted before exp, which would overflow.
             top = table.max(axis=1, keepdims=True)
             np.exp(np.subtract(table, top, out=table), out=table)
             total = table.sum(axis=1, keepdims=True)

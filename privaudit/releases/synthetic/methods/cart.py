@@ -108,6 +108,7 @@ class CartModel:
             nodes = [np.array(each[name], dtype=np.int64) for name in ("left", "right", "feature")]
             shares = unpacked(each["shares"])
             below = np.arange(len(shares))
+            # Branches have larger numbers than their node, so that a damaged file sends no record in a circle.
             leads = (nodes[0] > below) & (nodes[1] > below) & (nodes[1] < len(shares))
             if shares.shape[1] != size or not (leads | (nodes[0] < 0)).all():
                 raise ValueError("a tree does not fit its column")

@@ -42,8 +42,6 @@ class Dialect:
         Cells in every record.
     skip : int
         Characters before the first record of data.
-    records_before : int
-        Records among them, header included, for row numbers.
     lines_before : int
         Lines of the file among them.
     names : tuple of str or None
@@ -61,7 +59,6 @@ class Dialect:
     escape: str | None = None
     width: int
     skip: int
-    records_before: int
     lines_before: int
     names: tuple[str, ...] | None
     n_preamble: int = 0
@@ -113,7 +110,6 @@ def detect(text: str, *, whole: bool, settings: Settings, tabs_first: bool = Fal
             escape=escape,
             width=width,
             skip=0,
-            records_before=0,
             lines_before=0,
             names=None,
         ),
@@ -269,7 +265,6 @@ def _placed(
     return replace(
         found,
         skip=before.end if before else 0,
-        records_before=taken,
         lines_before=before.line if before else 0,
         names=_names(first, width, body) if header else None,
         n_preamble=start,

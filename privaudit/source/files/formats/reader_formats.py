@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from privaudit.base import extras
 from privaudit.base.errors import ScanIncomplete, UnsupportedFormat
+from privaudit.base.wire import assembled
 from privaudit.model import Limit, limit
 from privaudit.model.wording import Listing, Name, Number
 from privaudit.settings.config import Progress, Settings, silent
@@ -68,14 +69,8 @@ class Stream:
 
 def stream_of(found: Read) -> Stream:
     """Return a table that was read whole as a `Stream`."""
-    return Stream(
-        schema=found.table.schema,
-        batches=iter(found.table.to_batches(BATCH_ROWS)),
-        names=found.names,
-        limits=found.limits,
-        declared=found.declared,
-        outside=found.outside,
-        stated=found.stated,
+    return assembled(
+        Stream, found, schema=found.table.schema, batches=iter(found.table.to_batches(BATCH_ROWS))
     )
 
 
