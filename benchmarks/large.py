@@ -29,7 +29,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from scaling import STYLE, panel, slope
+from scaling import STYLE, Points, panel
+from scaling import slope as slope
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
@@ -128,7 +129,7 @@ def of_files(largest: int) -> dict[str, Any]:
             path = Path(folder) / "people.parquet"
             write_people(path, rows)
             report, cost = scan(str(path), "--memory", MEMORY)
-            found[str(rows)] = {**cost, "classes": report["risk"]["n_classes"], "bytes": path.stat().st_size}
+            found[str(rows)] = {**cost, "classes": report["risk"]["n_classes"]}
             print(rows, found[str(rows)], flush=True)
     return found
 
@@ -212,13 +213,17 @@ def keep(found: Mapping[str, Any]) -> None:
     KEPT.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def page(found: Mapping[str, Any]) -> str:
+def _number(n: int | None) -> str:
+    return "–" if n is None else f"{n:,}"
+
+
+def tables(found: Mapping[str, Any]) -> str:
     """Return the tables of the page."""
     lines: list[str] = []
     if files := found.get("files"):
         lines += ["| rows | classes of all quasi-identifiers | clock, s | CPU s | GB |", "|---:|---:|---:|---:|---:|"]
         lines += [
-            f"| {int(rows):,} | {cost['classes']:,} | {cost['clock']} | {cost['cpu']} | {cost['gb']:.2f} |"
+            f"| {int(rows):,} | {_number(cost.get('classes'))} | {cost['clock']} | {cost['cpu']} | {cost['gb']:.2f} |"
             for rows, cost in files.items()
         ]
     if served := found.get("postgres"):
@@ -236,18 +241,24 @@ def page(found: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def write_page(found: Mapping[str, Any]) -> None:
-    """Write the picture, and the tables of the page."""
-    text = PAGE.read_text(encoding="utf-8")
+def page(text: str, found: Mapping[str, Any]) -> str:
+    """Return the page on performance with the tables of these numbers."""
     before, rest = text.split(BEGIN)
-    PAGE.write_text(f"{before}{BEGIN}\n\n{page(found)}\n\n{END}{rest.split(END)[1]}", encoding="utf-8")
-    if files := found.get("files"):
-        by_cpu, by_memory = ([(float(rows), cost[key]) for rows, cost in files.items()] for key in ("cpu", "gb"))
-        print(f"slopes: processor {slope(by_cpu):.2f}, memory {slope(by_memory):.2f}")
-        plots = panel(by_cpu, "CPU seconds", "rows", 60) + panel(by_memory, "peak memory", "rows", 460, quantity="GB")
-        box = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 300" width="800" height="300">'
-        paper = '<rect width="800" height="300" fill="#fff"/>'
-        PICTURE.write_text(f"{box}<style>{STYLE}</style>{paper}{plots}</svg>\n", encoding="utf-8")
+    return f"{before}{BEGIN}\n\n{tables(found)}\n\n{END}{rest.split(END)[1]}"
+
+
+def points(files: Mapping[str, Any]) -> tuple[Points, Points]:
+    """Return processor seconds and GB by rows."""
+    by_cpu, by_memory = ([(float(rows), cost[key]) for rows, cost in files.items()] for key in ("cpu", "gb"))
+    return by_cpu, by_memory
+
+
+def picture(files: Mapping[str, Any]) -> str:
+    """Return the picture of the scans of files."""
+    by_cpu, by_memory = points(files)
+    plots = panel(by_cpu, "CPU seconds", "rows", 60) + panel(by_memory, "peak memory", "rows", 460, quantity="GB")
+    box = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 300" width="800" height="300">'
+    return f'{box}<style>{STYLE}</style><rect width="800" height="300" fill="#fff"/>{plots}</svg>\n'
 
 
 def main() -> None:
@@ -267,7 +278,9 @@ def main() -> None:
         found["spark"] = of_spark(given.spark)
     if given.files or given.postgres or given.spark:
         keep(found)
-    write_page(found)
+    PAGE.write_text(page(PAGE.read_text(encoding="utf-8"), found), encoding="utf-8")
+    if "files" in found:
+        PICTURE.write_text(picture(found["files"]), encoding="utf-8")
 
 
 if __name__ == "__main__":
