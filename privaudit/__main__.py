@@ -12,9 +12,6 @@ def run() -> NoReturn:
     # No plugin changes what is validated here; looking for one reads the metadata of every installed package.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     try:
-        from privaudit.base import record_methods
-
-        record_methods.use_compiled()
         from privaudit.cli.commands import main
 
         main()

@@ -11,7 +11,6 @@ contain no value of the table.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from privaudit.advice.effect.information_loss import InformationLoss
 from privaudit.advice.effect.remedied_evidence import Outcome
@@ -28,6 +27,7 @@ from privaudit.advice.technique import Hierarchy, Recoding
 from privaudit.advice.technique.protection import Protection
 from privaudit.base.errors import ColumnNotFound
 from privaudit.base.parallel import each
+from privaudit.base.records import dataclass
 from privaudit.model import ColumnReport, DatasetInfo, Evidence, Finding, Limit, PolicyInfo, Remedy, limit
 from privaudit.model.wording import Count, Fact, Threshold, fact
 from privaudit.risk.codes.coded import CodedTable

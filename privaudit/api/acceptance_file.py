@@ -12,12 +12,12 @@ from __future__ import annotations
 import datetime
 import tomllib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from privaudit.base import clock, resources
 from privaudit.base.errors import ColumnNotFound, ConfigError
+from privaudit.base.records import dataclass
 from privaudit.model import Finding, Report
 from privaudit.model.headers import shown_file
 from privaudit.rulebook import check_entries, load_checks

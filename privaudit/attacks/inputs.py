@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.records import dataclass
 from privaudit.model import Attack, ColumnReport, CountedUnit, DatasetUnit, Limit, Report
 from privaudit.model.vocabulary.records import Role
 from privaudit.settings.config import Progress, Settings, silent

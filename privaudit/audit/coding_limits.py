@@ -9,11 +9,12 @@ Limits: records are counted, not people. Classes of several columns are not coun
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+
+from privaudit.base.records import dataclass
 
 if TYPE_CHECKING:
     from privaudit.model import ColumnProfile

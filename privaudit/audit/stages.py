@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from privaudit.audit import provenance
 from privaudit.audit.ahead import import_ahead
 from privaudit.base.errors import ConfigError, InternalError, guarded
+from privaudit.base.records import dataclass
 from privaudit.base.wire import assembled
 from privaudit.model import (
     UNASSESSED_COLUMN,

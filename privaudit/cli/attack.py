@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from privaudit.cli import arguments, console
+from privaudit.cli import arguments, console, output_checks
+from privaudit.settings import run_settings
 
 
 @click.command("attack")
@@ -57,9 +58,7 @@ def attack_command(releases: tuple[str, ...], config: str | None, **options: Any
     what two releases disclose together. With --reconstruct: suppressed counts of published tables.
     """
     from privaudit.api import scans as api
-    from privaudit.cli import output_checks
     from privaudit.cli.delivery import outputs_of
-    from privaudit.settings import run_settings
 
     release, *published = releases
     reconstruct, cells = options.pop("reconstruct"), options.pop("cells")

@@ -18,6 +18,8 @@ from privaudit.base.errors import ConfigError, PrivauditError, guarded
 from privaudit.cli import arguments, completion, console
 from privaudit.cli.lazy_group import LazyGroup
 from privaudit.model.headers import shown_file
+from privaudit.settings import run_settings
+from privaudit.settings.config import Settings, with_parts
 
 if TYPE_CHECKING:
     from privaudit.audit.result import ScanReport
@@ -111,8 +113,6 @@ def scan(sources: tuple[str, ...], config: str | None, **options: Any) -> int:
     """
     from privaudit.cli.delivery import outputs_of
     from privaudit.cli.scan_command import ScanCommand, is_folder
-    from privaudit.settings import run_settings
-    from privaudit.settings.config import with_parts
 
     folders = [output for output in options["outputs"] if is_folder(output)]
     options["outputs"] = tuple(output for output in options["outputs"] if output not in folders)
@@ -344,7 +344,6 @@ def _scan_again(saved: ScanReport, source: str, progress: Any) -> ScanReport:
 
     from privaudit.api import scans as api
     from privaudit.rulebook import book_of, entries_of
-    from privaudit.settings.config import Settings
 
     try:
         words = shlex.split(saved.wire.command)[2:]

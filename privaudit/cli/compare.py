@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from privaudit.base.errors import ScanIncomplete
-from privaudit.cli import arguments, console
+from privaudit.cli import arguments, console, output_checks
 from privaudit.model.headers import shown_file
+from privaudit.model.wording import Name, fact
+from privaudit.settings.config import with_parts
 
 if TYPE_CHECKING:
     from privaudit.api.table_results import TableResult
@@ -35,7 +37,6 @@ def baseline_command(
     the others stay.
     """
     from privaudit.api import reports as api_reports
-    from privaudit.cli import output_checks
 
     quiet, _verbose, _timings = (options.pop(name) for name in ("quiet", "verbose", "timings"))
     if bool(sources) == (remove is not None):
@@ -54,8 +55,6 @@ def _write_baseline(
     """Scan the tables, add them to the baseline, and return the exit code: 0, or that of a table not assessed."""
     from privaudit.api import reports as api_reports
     from privaudit.api.collection import scan_tables
-    from privaudit.cli import output_checks
-    from privaudit.settings.config import with_parts
 
     stated = console.stated_settings(config, with_parts(options, sources))
 
@@ -86,8 +85,6 @@ def _write_baseline(
 
 def _exit_code(tables: Sequence[TableResult]) -> int:
     """Report what could not be assessed, and return the exit code: findings are what a baseline is for."""
-    from privaudit.model.wording import Name, fact
-
     for one in tables:
         if one.error is not None:
             console.complain(one.error.line(), one.error.code)
@@ -108,7 +105,6 @@ def _exit_code(tables: Sequence[TableResult]) -> int:
 def diff_command(old: str, new: str, outputs: tuple[str, ...], format: str, quiet: bool, **options: Any) -> int:
     """Compare the reports OLD.json and NEW.json: exit code 1 where a finding is new or worse."""
     from privaudit.api import reports as api_reports
-    from privaudit.cli import output_checks
 
     output_checks.check_outputs(old, outputs, suffixes=(".html", ".md", ".json"))
     output_checks.check_outputs(new, outputs, suffixes=(".html", ".md", ".json"))
@@ -133,7 +129,6 @@ def history_command(reports: tuple[str, ...], outputs: tuple[str, ...], quiet: b
     Files of a folder that are not reports are ignored; a report that was changed is refused.
     """
     from privaudit.api import reports as api_reports
-    from privaudit.cli import output_checks
     from privaudit.report.pages import page as pages
 
     for source in reports:

@@ -8,11 +8,11 @@ Limits: exit codes come from the gate; nothing here changes one.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from privaudit.audit.result import ScanReport
 from privaudit.base.errors import ConfigError
+from privaudit.base.records import dataclass
 from privaudit.cli import console, output_checks
 from privaudit.model import fails
 from privaudit.model.headers import shown_file

@@ -10,6 +10,8 @@ import click
 from privaudit.base.errors import ConfigError, guarded
 from privaudit.cli import arguments, console
 from privaudit.model.headers import shown_file
+from privaudit.model.wording import Columns
+from privaudit.settings.config import Settings
 
 ner_option = click.option(
     "--ner/--no-ner", default=None, help="Whether a language model reads text columns (default: yes)."
@@ -34,7 +36,6 @@ def inventory_build(
 
     A map that exists is renewed: what people filled in stays. Without STORE, its stores are scanned again.
     """
-    from privaudit.model.wording import Columns
     from privaudit.report import files
     from privaudit.stewardship import map_file
     from privaudit.stewardship.build import build
@@ -112,6 +113,4 @@ def inventory_record(file: str, outputs: tuple[str, ...], quiet: bool) -> int:
 
 
 def _settings(ner: bool | None, password_env: str | None) -> Any:
-    from privaudit.settings.config import Settings
-
     return Settings(ner=True if ner is None else ner, password_env=password_env)

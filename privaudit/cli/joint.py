@@ -10,6 +10,8 @@ import click
 
 from privaudit.base.errors import ConfigError, guarded
 from privaudit.cli import arguments, console
+from privaudit.model.wording import Listing, Name
+from privaudit.settings.config import Settings
 
 if TYPE_CHECKING:
     from privaudit.releases.joint.result import JointAudit
@@ -93,7 +95,6 @@ def joint_keys(
 @arguments.quiet
 def joint_mask(message: str, secret: str, output: str, quiet: bool) -> int:
     """With double masking, in each silo: mask the first MESSAGE of another silo as well."""
-    from privaudit.model.wording import Listing, Name
     from privaudit.releases.joint import first_round
     from privaudit.releases.joint import message as messages
 
@@ -225,7 +226,6 @@ def _key(path: str | None) -> bytes | None:
 
 
 def _opened(source: str, progress: Any) -> Any:
-    from privaudit.settings.config import Settings
     from privaudit.source import open_dataset
 
     return open_dataset(source, Settings(), progress=progress)

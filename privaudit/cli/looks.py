@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from privaudit.base.errors import ConfigError
-from privaudit.cli import arguments, console, option_values
+from privaudit.cli import arguments, console, option_values, output_checks
+from privaudit.model.wording import Columns, Count, Number, Threshold, fact
+from privaudit.settings import run_settings
 
 if TYPE_CHECKING:
     from privaudit.audit.looks import Classes
@@ -63,7 +65,6 @@ def classes_command(
 
 
 def _listed(found: Classes, *, show_values: bool) -> list[str]:
-    from privaudit.model.wording import Columns, Count, Number, Threshold, fact
     from privaudit.report.escape import name
 
     head = fact(
@@ -160,8 +161,6 @@ def compare_command(
     The comparison holds exact counts of REAL and is as confidential as REAL. `privaudit diff` compares two reports.
     """
     from privaudit.api import looks
-    from privaudit.cli import output_checks
-    from privaudit.settings import run_settings
 
     file, settings = run_settings.settings_file(config), console.settings(config, options, real)
     output_checks.check_outputs(real, outputs, suffixes=(".html", ".md", ".json"))

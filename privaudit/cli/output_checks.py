@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from privaudit.base.errors import ConfigError
 from privaudit.model.headers import shown_file
+from privaudit.settings.config import Settings, check
 
 if TYPE_CHECKING:
     from privaudit.model.wording.render import Edition
@@ -90,7 +91,6 @@ def check_inputs(
     """
     from privaudit.audit import inputs
     from privaudit.report import files
-    from privaudit.settings.config import Settings, check
 
     values = {name: value for name, value in chosen.items() if name != "accept"}
     settings = Settings(**check(values, where="the arguments"))

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from privaudit.base.errors import ConfigError
-from privaudit.cli import arguments, console
+from privaudit.cli import arguments, console, output_checks
 
 
 @click.group("ledger")
@@ -137,7 +137,6 @@ def release_command(
 
 def _check(source: str, plan: str, ledger: str, outputs: tuple[str, ...], internal: str | None) -> None:
     """Refuse, before anything is spent, outputs that could not be written."""
-    from privaudit.cli import output_checks
     from privaudit.releases.remedy.output import certificate_of
     from privaudit.report import files
     from privaudit.report.pages import answers

@@ -8,7 +8,8 @@ from typing import Any, get_args
 import click
 
 from privaudit.base.errors import ConfigError
-from privaudit.cli import arguments, console, option_values
+from privaudit.cli import arguments, console, option_values, output_checks
+from privaudit.settings import run_settings
 from privaudit.settings.config import Method
 
 drop = click.option(
@@ -63,9 +64,7 @@ def plan_command(
 ) -> int:
     """Scan SOURCE and write the plan of remedies with the least loss: a file to read, edit and apply."""
     from privaudit.api import remedies as api_remedies
-    from privaudit.cli import output_checks
     from privaudit.report import files
-    from privaudit.settings import run_settings
 
     drop, key, _verbose, _timings = (options.pop(name) for name in ("drop", "key", "verbose", "timings"))
     file, chosen = run_settings.settings_file(config), console.settings(config, options, source)
@@ -113,9 +112,7 @@ def remedy_command(
 ) -> int:
     """Apply a plan to SOURCE, write the remedied table, scan what was written, and certify it."""
     from privaudit.api import remedies as api_remedies
-    from privaudit.cli import output_checks
     from privaudit.report import formats
-    from privaudit.settings import run_settings
 
     edition = options.pop("edition")
     own = {name: options.pop(name) for name in ("drop", "key", "target", "control")}

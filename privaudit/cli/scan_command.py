@@ -11,11 +11,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from privaudit.base.errors import ConfigError
+from privaudit.base.records import dataclass
 from privaudit.cli import console, output_checks
 from privaudit.model.headers import shown_file
 from privaudit.report import formats

@@ -10,6 +10,8 @@ import click
 from privaudit.base.errors import ConfigError, guarded
 from privaudit.cli import arguments, console
 from privaudit.model.headers import shown_file
+from privaudit.model.wording import Count
+from privaudit.settings.config import Settings
 
 if TYPE_CHECKING:
     from privaudit.stewardship.person import Person, Reader
@@ -73,7 +75,6 @@ def subject_find(
 @arguments.quiet
 def subject_export(inventory: str, identifier: str, output: str, password_env: str | None, quiet: bool) -> int:
     """Write the rows of the person for that person. The file contains personal data."""
-    from privaudit.model.wording import Count
     from privaudit.report import files
     from privaudit.stewardship.export import export_text, is_export
 
@@ -205,7 +206,6 @@ def subject_check(inventory: str, key: str, register: str, password_env: str | N
 
 def _reader(inventory: str, password_env: str | None, quiet: bool) -> Reader:
     """Return what reads the stores, after an erasure that was interrupted has been finished."""
-    from privaudit.settings.config import Settings
     from privaudit.stewardship import erasure, map_file
     from privaudit.stewardship.person import Reader
 

@@ -9,6 +9,8 @@ import click
 
 from privaudit.base.errors import ConfigError
 from privaudit.cli import arguments, console, option_values
+from privaudit.model.headers import shown_file
+from privaudit.settings.config import Settings, with_parts
 
 METHODS = ("aim", "privbayes", "mst", "independent", "gan", "cart")
 KINDS = ("people", "visits", "classification", "blobs", "sensors")
@@ -118,8 +120,6 @@ def _reading(source: str, options: dict[str, Any]) -> Any:
     """Take the options about the reading of files out of `options`, and return them as settings."""
     from dataclasses import fields
 
-    from privaudit.settings.config import Settings, with_parts
-
     # Options of the command that mean something else than the settings of the same name.
     own = {"method", "policy", "seed"}
     names = {setting.name for setting in fields(Settings)} - own
@@ -203,7 +203,6 @@ def _check(
     inputs: list[str | None],
 ) -> None:
     """Refuse, before anything is spent, outputs that could not or must not be written."""
-    from privaudit.model.headers import shown_file
     from privaudit.releases.remedy.output import target_of
     from privaudit.releases.synthetic.certificate import check_target
     from privaudit.report import files

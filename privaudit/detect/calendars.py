@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from privaudit.base.records import dataclass
 from privaudit.detect.column import Column, form, once
 from privaudit.model.vocabulary import with_trait
 from privaudit.model.vocabulary.role_rules import PERIODS

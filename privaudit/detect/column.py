@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache, cached_property
 from typing import Any, TypeVar, cast
 
@@ -18,6 +18,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from privaudit.base.records import dataclass
 from privaudit.base.sampling import keyed_hashes, lowest
 from privaudit.detect.catalogue import wordlists
 from privaudit.detect.catalogue.matching import Mask, matching

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain
 
+from privaudit.base.records import dataclass
 from privaudit.detect.calendars import Calendar, calendar_of
 from privaudit.detect.column import Column
 from privaudit.detect.grouped_values import first_values

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.records import dataclass
 from privaudit.detect.column import Column
 from privaudit.model import Clue, Contained, Estimate
 from privaudit.model.wording import Fact

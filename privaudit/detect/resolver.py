@@ -14,13 +14,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 from privaudit.base import resources
 from privaudit.base.errors import RuleError
+from privaudit.base.records import dataclass
 from privaudit.base.typed import convert
 from privaudit.detect.catalogue.detectors import LEARNED
 from privaudit.detect.column import Column

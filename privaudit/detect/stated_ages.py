@@ -9,11 +9,11 @@ Limits: words such as "adult" state no age. Without a unit, ages are taken for y
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.records import dataclass
 from privaudit.detect.catalogue import wordlists
 from privaudit.detect.catalogue.matching import Mask
 from privaudit.detect.column import Column

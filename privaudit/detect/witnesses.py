@@ -10,13 +10,14 @@ Limits: at most `LONGEST` characters of a cell are read; the text of cells is re
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from privaudit.base import parallel
+from privaudit.base.records import dataclass
 from privaudit.detect import patterns, user_detectors
 from privaudit.detect.calendars import calendar_of
 from privaudit.detect.catalogue import detectors

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeAlias
 
+from privaudit.base.records import dataclass
 from privaudit.base.wire import Wire
 from privaudit.model.stats import Estimate
 from privaudit.model.wording import Fact, Value

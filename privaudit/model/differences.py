@@ -6,9 +6,9 @@ Limits: holds the two reports and no cell value.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from privaudit.base.records import dataclass
 from privaudit.model.judgement import Finding
 from privaudit.model.report import Report
 

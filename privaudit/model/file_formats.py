@@ -8,8 +8,9 @@ Limits: of text without a known suffix, `source.files.places.content_format` dec
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from privaudit.base.records import dataclass
 
 InputFormat = Literal[
     "csv", "tsv", "json", "jsonl", "parquet", "arrow", "excel", "sqlite", "duckdb", "orc", "spss", "stata", "sas"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
+from privaudit.base.records import dataclass
 from privaudit.base.wire import Wire
 from privaudit.model.lattice_search import Alternative, LatticeSearch
 from privaudit.model.risk import CountedUnit

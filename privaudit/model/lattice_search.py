@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Literal
 
+from privaudit.base.records import dataclass
 from privaudit.base.wire import Wire
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
+from privaudit.base.records import dataclass
 from privaudit.base.wire import Wire
 from privaudit.model.diversity import Diversity
 from privaudit.model.population import Population

@@ -6,9 +6,10 @@ The comparison is internal: its numbers come from private rows.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from privaudit.base.records import dataclass
 from privaudit.base.wire import Wire, assembled
 from privaudit.model.stats import Estimate
 

@@ -8,8 +8,8 @@ Limits: holds records only.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from privaudit.base.records import dataclass
 from privaudit.model import Report
 from privaudit.model.wording.render import Edition
 from privaudit.report.escape import name

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from privaudit.base.errors import ConfigError, UnsupportedFormat
+from privaudit.base.records import dataclass
 from privaudit.model import Report
 from privaudit.model.headers import shown_file
 from privaudit.model.wording.render import Edition

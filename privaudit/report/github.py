@@ -11,8 +11,8 @@ Limits: accepted findings, and those that a baseline contains, are not shown.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from privaudit.base.records import dataclass
 from privaudit.model import Report, fails
 from privaudit.model.wording import Name, Number, fact
 from privaudit.model.wording.render import Edition, Wording

@@ -16,12 +16,12 @@ import json
 import math
 import re
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
 from privaudit.base.errors import UnreadableSource
+from privaudit.base.records import dataclass
 from privaudit.base.typed import Refused, validated
 from privaudit.base.wire import wire_name
 from privaudit.model import SCHEMA_VERSION, Limit, Report

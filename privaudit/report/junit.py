@@ -11,9 +11,9 @@ Limits: of very wide tables the passed cases beyond `MOST_PASSED` are counted an
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from xml.etree import ElementTree as xml
 
+from privaudit.base.records import dataclass
 from privaudit.model import CheckOutcome, Finding, Report, fails
 from privaudit.model.vocabulary.families import family
 from privaudit.model.wording import Number

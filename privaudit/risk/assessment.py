@@ -9,10 +9,11 @@ that states why.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from privaudit.base.parallel import Spent, all_threads, threads_for, threads_for_measures, together
+from privaudit.base.records import dataclass
 from privaudit.model import (
     ColumnReport,
     Combination,

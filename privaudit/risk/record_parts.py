@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from privaudit.base.errors import ColumnNotFound
 from privaudit.base.parallel import threads_for, together
+from privaudit.base.records import dataclass
 from privaudit.model import (
     ColumnReport,
     Combination,

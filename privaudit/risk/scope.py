@@ -8,9 +8,9 @@ Limits: nothing is measured here.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from privaudit.base.records import dataclass
 from privaudit.model import ColumnReport
 from privaudit.risk.codes.class_sizes import ClassSizes
 from privaudit.risk.codes.coded import CodedTable

@@ -9,10 +9,10 @@ Limits: no further check is run, and no acceptance applies: those belong to the 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from privaudit.base import clock
+from privaudit.base.records import dataclass
 from privaudit.model import (
     Attack,
     CheckOutcome,

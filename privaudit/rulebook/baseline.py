@@ -13,11 +13,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
 from privaudit.base.errors import ConfigError
+from privaudit.base.records import dataclass
 from privaudit.base.typed import convert, plain
 from privaudit.base.wire import assembled
 from privaudit.model import BaselineUse, Finding, FindingRef, Report, Severity

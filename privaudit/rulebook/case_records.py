@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
+from privaudit.base.records import dataclass
 from privaudit.base.typed import Strict
 from privaudit.model import (
     AcceptanceState,

@@ -8,10 +8,11 @@ Limits: a case tests one check; consistency between packs is validated when they
 from __future__ import annotations
 
 import datetime
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from privaudit.base.errors import RuleError
+from privaudit.base.records import dataclass
 from privaudit.model import PolicyInfo
 from privaudit.rulebook.case_evidence import build_acceptance, build_answer, build_evidence
 from privaudit.rulebook.case_records import CaseEvidence

@@ -14,8 +14,9 @@ agrees.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from privaudit.base.records import dataclass
 from privaudit.base.wire import assembled
 from privaudit.model import Control, ControlState, PolicyInfo
 from privaudit.model.judgement import Answer

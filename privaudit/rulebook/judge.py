@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from privaudit.base import clock
 from privaudit.base.errors import RuleError
+from privaudit.base.records import dataclass
 from privaudit.model import (
     Acceptance,
     BaselineUse,

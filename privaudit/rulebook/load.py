@@ -26,23 +26,7 @@ from privaudit.rulebook.measurement import MEASURES
 from privaudit.rulebook.packs import Check, CheckPack, ControlSpec, Framework, FrameworkLimits, read_pack
 
 PLACEHOLDERS = frozenset(
-    {
-        "people",
-        "columns",
-        "observed",
-        "limit",
-        "k",
-        "probability",
-        "entity",
-        "percent",
-        "points",
-        "bound",
-        "level",
-        "unit",
-        "units",
-        "doubt",
-        "other",
-    }
+    "people columns observed limit k probability entity percent points bound level unit units doubt other".split()
 )
 FORMS = frozenset({"n", "of", "share", "percent", "plural", "singular", "title", "plus"})
 """Forms of a placeholder, besides a choice by number such as ``{people:is|are}``."""

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import wraps
 
+from privaudit.base.records import dataclass
 from privaudit.model import (
     AcceptanceState,
     ColumnReport,

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from privaudit.base.records import dataclass
 from privaudit.base.wire import assembled
 from privaudit.model import CheckOutcome, CheckState, Finding, PolicyInfo
 from privaudit.model.wording import Columns, Count, EntityType, Fact, Share, Term, Threshold, Value, fact

@@ -13,13 +13,14 @@ import datetime
 import math
 from collections.abc import Hashable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, TypeVar, cast
 
 from privaudit.base import resources
 from privaudit.base.errors import RuleError
+from privaudit.base.records import dataclass
 from privaudit.base.typed import Refused, Strict, convert, validated
 from privaudit.model import Severity
 from privaudit.model.headers import shown_file

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from pathlib import Path
 from typing import Any, Literal
 
 from privaudit.base import resources
 from privaudit.base.errors import RuleError
+from privaudit.base.records import dataclass
 from privaudit.base.typed import Strict
 from privaudit.model import PolicyInfo, Severity
 from privaudit.model.headers import shown_file

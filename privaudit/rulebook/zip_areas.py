@@ -9,11 +9,11 @@ areas are not shipped, so the list cannot be recomputed here.
 from __future__ import annotations
 
 import datetime
-from dataclasses import dataclass
 from functools import cache
 
 from privaudit.base import resources
 from privaudit.base.errors import RuleError
+from privaudit.base.records import dataclass
 from privaudit.base.typed import Strict
 from privaudit.rulebook.packs import read_pack
 

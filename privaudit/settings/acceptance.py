@@ -16,10 +16,10 @@ import math
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from privaudit.base.errors import ConfigError
+from privaudit.base.records import dataclass
 
 MOST_DAYS = 365
 """The longest time for which a finding can be accepted without another review."""

@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from privaudit.base.errors import ConfigError
+from privaudit.base.records import dataclass
 from privaudit.model.vocabulary.statements import CONTEXT
 from privaudit.settings.acceptance import parse_date, quoted
 

@@ -15,12 +15,13 @@ import os
 import re
 from collections import abc
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from privaudit.base.errors import ConfigError
+from privaudit.base.records import dataclass
 from privaudit.base.typed import Refused, convert, validated
 from privaudit.model.file_formats import InputFormat
 from privaudit.model.vocabulary.records import ROLES, Role, Severity

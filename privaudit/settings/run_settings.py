@@ -12,13 +12,14 @@ import dataclasses
 import os
 from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import field
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from privaudit.base import resources
 from privaudit.base.errors import ConfigError
+from privaudit.base.records import dataclass
 from privaudit.model.headers import shown_file
 from privaudit.settings.config import Settings
 from privaudit.settings.config_files import find_config, load_config, load_tables

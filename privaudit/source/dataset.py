@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from privaudit.base.errors import ColumnNotFound
 from privaudit.base.extras import can_import
+from privaudit.base.records import dataclass
 from privaudit.model import Limit
 from privaudit.source.cells.cell_text import one_type
 from privaudit.source.cells.coded_tables import as_text, coded_table

@@ -6,7 +6,7 @@ Limits: it is searched like a cell and never shown.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from privaudit.base.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,12 @@ import hashlib
 import os
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from privaudit.base.errors import ConfigError, UnsupportedFormat
+from privaudit.base.records import dataclass
 from privaudit.settings.config import Settings
 from privaudit.source.folder_formats import iceberg_metadata, is_delta
 

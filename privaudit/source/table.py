@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from privaudit.base.records import dataclass
 from privaudit.model import Limit
 from privaudit.source.field_metadata import Statement
 from privaudit.source.outside import Outside

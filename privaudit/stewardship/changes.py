@@ -13,9 +13,10 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
+from privaudit.base.records import dataclass
 from privaudit.base.wire import Wire
 from privaudit.stewardship.data_map import Place, Store, Table
 from privaudit.stewardship.person import Person, Reader, TableId, TableRows, canonical

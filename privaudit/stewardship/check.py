@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from privaudit.base.errors import PrivauditError
+from privaudit.base.records import dataclass
 from privaudit.base.wire import Wire
 from privaudit.model import vocabulary
 from privaudit.model.wording import Columns, Count, EntityType, Fact, Listing, Name, Number, Term, Value, fact

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from privaudit.base.errors import ConfigError
+from privaudit.base.records import dataclass
 from privaudit.base.wire import Wire
 from privaudit.model import UnitKind
 from privaudit.model.vocabulary.records import Role

@@ -16,7 +16,6 @@ import sqlite3
 import stat
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
@@ -30,6 +29,7 @@ from privaudit.base.errors import (
     ScanIncomplete,
     foreign_errors_as,
 )
+from privaudit.base.records import dataclass
 from privaudit.base.wire import Wire
 from privaudit.model.headers import shown_file
 from privaudit.settings.config import Progress, Settings, silent

@@ -13,7 +13,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +21,7 @@ import pyarrow.compute as pc
 
 from privaudit.audit.joins import is_dense
 from privaudit.base.errors import ScanIncomplete, foreign_errors_as
+from privaudit.base.records import dataclass
 from privaudit.model import vocabulary
 from privaudit.model.headers import read_header
 from privaudit.settings.config import Progress, Settings, silent

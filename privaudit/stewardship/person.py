@@ -16,7 +16,7 @@ import sys
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import permutations
 from pathlib import Path
 
@@ -24,6 +24,7 @@ import pyarrow as pa
 
 from privaudit.audit.joins import is_dense
 from privaudit.base.errors import AmbiguousSubject, ConfigError, PrivauditError
+from privaudit.base.records import dataclass
 from privaudit.settings.config import Progress, Settings, silent
 from privaudit.stewardship import stores
 from privaudit.stewardship.data_map import Inventory, Place, Store, Table

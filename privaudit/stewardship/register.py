@@ -13,11 +13,11 @@ import hashlib
 import hmac
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from privaudit.base.errors import ConfigError
+from privaudit.base.records import dataclass
 from privaudit.base.wire import Wire
 from privaudit.model import vocabulary
 from privaudit.model.headers import shown_file

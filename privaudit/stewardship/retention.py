@@ -11,12 +11,12 @@ from __future__ import annotations
 import calendar
 import datetime
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from privaudit.base.errors import ConfigError
+from privaudit.base.records import dataclass
 from privaudit.base.wire import Wire
 from privaudit.settings.config import Settings
 from privaudit.source.profile.dates import parse_dates

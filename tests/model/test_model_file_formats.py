@@ -21,7 +21,7 @@ def test_every_format_that_can_be_named_has_one_record():
 def test_the_functions_of_a_format_exist(record):
     for name in filter(None, (record.reader, record.lister)):
         module, _, function = name.partition(".")
-        assert callable(getattr(import_module(f"privaudit.source.files.{module}"), function))
+        assert callable(getattr(import_module(f"privaudit.source.files.formats.{module}"), function))
 
 
 def test_the_first_bytes_show_the_format(tmp_path):

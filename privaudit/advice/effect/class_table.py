@@ -11,13 +11,13 @@ Limits: classes are in no particular order.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from privaudit.advice.technique import Lookup
 from privaudit.advice.technique.protection import Attribute, Mask
+from privaudit.base.records import dataclass
 from privaudit.risk.codes.merging import merged_classes
 from privaudit.risk.codes.packing import Packing, number_rows
 from privaudit.risk.codes.sorted_keys import replace_codes, sum_by_key

@@ -12,7 +12,7 @@ quasi-identifiers are not measured again: findings about them stay open.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,7 @@ import numpy.typing as npt
 from privaudit.advice.effect.trial_table import TrialTable
 from privaudit.advice.technique import Recoding
 from privaudit.advice.technique.protection import Protection
+from privaudit.base.records import dataclass
 from privaudit.detect.measurements import POSTAL_AREA_LENGTH
 from privaudit.detect.stated_ages import OLD_AGES, elderly_from
 from privaudit.model import ColumnReport, Evidence, Verdict

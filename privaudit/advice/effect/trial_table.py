@@ -9,7 +9,6 @@ Limits: missing cells are a category.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -17,6 +16,7 @@ import numpy.typing as npt
 
 from privaudit.advice.technique import Column, Hierarchy, Recoding
 from privaudit.advice.technique.recoding import keep
+from privaudit.base.records import dataclass
 from privaudit.risk.codes.coded import CodedTable
 from privaudit.risk.codes.row_keys import dense_labels, sums
 

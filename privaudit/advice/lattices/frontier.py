@@ -11,7 +11,6 @@ Limits: the survey ends after a limit of work, or at the end of the time budget;
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
@@ -19,6 +18,7 @@ import numpy as np
 from privaudit.advice.effect.trial_table import Effect
 from privaudit.advice.lattices.lattice import State
 from privaudit.advice.lattices.lattice_search import Found, Search
+from privaudit.base.records import dataclass
 
 MOST_POINTS = 12
 MOST_STATES = 2_500

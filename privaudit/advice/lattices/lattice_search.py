@@ -19,7 +19,6 @@ from __future__ import annotations
 import heapq
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import prod
 
 import numpy as np
@@ -29,6 +28,7 @@ from privaudit.advice.lattices.bounds import Bounds
 from privaudit.advice.lattices.idle_steps import idle_columns
 from privaudit.advice.lattices.lattice import Lattice, State
 from privaudit.advice.technique.protection import Mask
+from privaudit.base.records import dataclass
 
 ROWS = 160_000_000
 MAX_MEASURED = 8_000

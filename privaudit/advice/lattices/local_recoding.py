@@ -11,7 +11,7 @@ several levels of one hierarchy occur in one column.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,7 @@ from privaudit.advice.lattices.lattice import Lattice, State
 from privaudit.advice.lattices.lattice_search import MAX_MEASURED, Levels, Search, least_loss
 from privaudit.advice.technique import Recoding
 from privaudit.advice.technique.protection import Protection
+from privaudit.base.records import dataclass
 from privaudit.risk.codes.coded import CodedTable
 
 Ints = npt.NDArray[np.int64]
@@ -131,10 +132,11 @@ def _lost(
     """Return the loss of each column, from the share of the domain that each record may mean."""
     n, weights = trial.coded.n_rows, trial.coded.weights
     lost = []
+    parts = [np.flatnonzero(part == at) for at in range(len(states))]
     for i, name in enumerate(trial.names):
         share = np.ones(len(part))
-        for at, state in enumerate(states):
-            step, rows = ladders[name][state[i]], part == at
+        for rows, state in zip(parts, states, strict=True):
+            step = ladders[name][state[i]]
             assert step.shares is not None
             share[rows] = step.shares[trial.coded.codes[i][rows]]
         least = n / trial.domain(name)

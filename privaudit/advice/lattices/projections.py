@@ -16,7 +16,6 @@ Limits: a half of more than `MOST_HALF` states is not counted.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import prod
 
 import numpy as np
@@ -24,6 +23,7 @@ import numpy.typing as npt
 
 from privaudit.advice.effect.class_table import ClassTable
 from privaudit.advice.lattices.lattice import Lattice
+from privaudit.base.records import dataclass
 from privaudit.risk.codes.packing import Packing
 
 Floats = npt.NDArray[np.float64]

@@ -10,7 +10,6 @@ Limits: those of the search; the result states whether it is optimal, and otherw
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -22,6 +21,7 @@ from privaudit.advice.lattices.lattice import Lattice, State
 from privaudit.advice.lattices.lattice_search import Found, Search, at_once, least_loss
 from privaudit.advice.technique import Recoding
 from privaudit.advice.technique.protection import Protection
+from privaudit.base.records import dataclass
 from privaudit.model import FrontierPoint, LatticeSearch, MeasuredStates
 
 

@@ -10,10 +10,11 @@ Limits: a state is finer and coarser than itself.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+
+from privaudit.base.records import dataclass
 
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
@@ -37,6 +38,7 @@ class Refinement:
         self._n_words = len(self._words) if self.is_packed else max(1, -(-sum(map(len, merges)) // BITS))
         self.parts = self._packed_parts() if self.is_packed else self._own_bits()
         """For each column what each of its steps adds to the words of a key: int64 array of shape (steps, words)."""
+        self._parts = [part.tolist() for part in self.parts]  # single numbers of arrays are slow to read
         self._every_bit = np.full(self._n_words, -1, dtype=np.int64)
         self._not_finer = self._bits([~column for column in merges])
         self._not_coarser = self._bits([~column.T for column in merges])
@@ -77,7 +79,8 @@ class Refinement:
 
     def key(self, state: Sequence[int]) -> Ints:
         """Return what one state is compared by: int64 array of shape (words,)."""
-        return np.asarray(np.add.reduce([part[level] for part, level in zip(self.parts, state, strict=True)]))
+        words = [part[level] for part, level in zip(self._parts, state, strict=True)]
+        return np.array([sum(word[i] for word in words) for i in range(self._n_words)], dtype=np.int64)
 
     def finer(self, keys: Ints, state: Sequence[int]) -> Mask:
         """Return which states a state can be made from."""

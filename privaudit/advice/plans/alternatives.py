@@ -13,7 +13,7 @@ What the remedied table reaches is measured by its scan.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
@@ -30,6 +30,7 @@ from privaudit.advice.technique import Recoding
 from privaudit.advice.technique.cell_suppression import SuppressedCells, n_column_sets, suppress_cells
 from privaudit.advice.technique.ranges import is_ordered
 from privaudit.advice.technique.regions import split_regions
+from privaudit.base.records import dataclass
 from privaudit.model import Alternative, MissingSemantics
 from privaudit.model.wording import Count, Fact, Name, Threshold, fact
 from privaudit.risk.codes.coded import CodedTable

@@ -9,11 +9,11 @@ Limits: as those of `advice.effect.remedied_evidence`; a scan of the remedied ta
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from privaudit.advice.effect.remedied_evidence import Outcome, remedied_evidence
 from privaudit.advice.effect.resolved_findings import reference
 from privaudit.advice.effect.trial_table import TrialTable
+from privaudit.base.records import dataclass
 from privaudit.model import Evidence, Finding, FindingRef, Limit, OpenFinding, PolicyInfo, fails
 from privaudit.model.vocabulary.families import family
 from privaudit.model.wording import Count, Fact, Threshold, fact

@@ -12,7 +12,7 @@ only where the policy limits t: merging their values never raises l.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from privaudit.advice.effect.information_loss import InformationLoss
@@ -42,6 +42,7 @@ from privaudit.advice.technique.protection import Protection, attributes
 from privaudit.advice.technique.pseudonymise import column_names
 from privaudit.advice.technique.requirements import PLAN_PARAMETERS, requirements
 from privaudit.base.parallel import threads_for_measures, together
+from privaudit.base.records import dataclass
 from privaudit.model import Alternative, ColumnReport, Finding, Remedy
 from privaudit.model.vocabulary.families import family
 from privaudit.model.wording import Fact, Name, Share, Value, fact

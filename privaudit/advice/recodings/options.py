@@ -12,7 +12,6 @@ Limits: no step is offered that changes no class, that leaves one value, or whos
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -24,6 +23,7 @@ from privaudit.advice.recodings import numbers as number
 from privaudit.advice.technique import Column, Hierarchy, Recoding, recode
 from privaudit.advice.technique.recoding import keep
 from privaudit.base.parallel import each, threads_for
+from privaudit.base.records import dataclass
 from privaudit.detect.stated_ages import OLD_AGES, elderly_from
 from privaudit.model import ColumnReport, Limit, limit
 from privaudit.model.vocabulary import entity_type

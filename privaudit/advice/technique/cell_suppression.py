@@ -21,7 +21,6 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from math import comb
 from typing import Literal
@@ -30,6 +29,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.advice.technique.near_rows import joining_sets
+from privaudit.base.records import dataclass
 from privaudit.risk.codes.coded import CodedTable
 from privaudit.risk.codes.packing import Packing, number_rows
 from privaudit.risk.codes.row_keys import sums

@@ -8,12 +8,14 @@ Limits: values are texts; a missing cell has the code one past the dictionary.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
+
+from privaudit.base.records import dataclass
 
 if TYPE_CHECKING:
     import pyarrow as pa

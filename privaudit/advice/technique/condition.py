@@ -13,11 +13,11 @@ from __future__ import annotations
 import json
 import math
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from privaudit.advice.technique.column import MOSTLY, as_numbers
 from privaudit.base.errors import ConfigError
+from privaudit.base.records import dataclass
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -13,7 +13,7 @@ all values as equally far apart, which is never smaller than the distance betwee
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from math import log
 from typing import Any, Literal
@@ -21,6 +21,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.records import dataclass
 from privaudit.risk.codes.coded import CodedTable
 from privaudit.risk.codes.merging import values_of_classes
 from privaudit.risk.codes.people import People

@@ -12,12 +12,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 
 from privaudit.advice.technique.column import Hierarchy
 from privaudit.base import resources
 from privaudit.base.errors import ConfigError
+from privaudit.base.records import dataclass
 
 KNOWN = 0.9
 LEAST = 3

@@ -9,7 +9,7 @@ Limits: a missing cell stays missing, except where the column is dropped.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from privaudit.advice.technique.column import Column, Floats, Lookup
 from privaudit.base.errors import ConfigError
+from privaudit.base.records import dataclass
 from privaudit.model.wording import Columns, Fact, Value, fact
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -18,7 +18,9 @@ import numpy as np
 from privaudit.advice.technique.column import Column, Hierarchy
 from privaudit.advice.technique.condition import is_condition
 from privaudit.advice.technique.recoding import Recoding
+from privaudit.base import resources
 from privaudit.base.errors import ConfigError
+from privaudit.base.records import dataclass
 from privaudit.model.wording import Fact
 
 if TYPE_CHECKING:
@@ -32,24 +34,6 @@ Kind = Literal[
 ]  # fmt: skip
 Scope = Literal["column", "columns", "records"]
 
-_WORDS = {
-    "integer": "a whole number",
-    "number": "a number",
-    "text": "a text",
-    "flag": "true or false",
-    "column": "a column name",
-    "new_column": "a name that no column has",
-    "list": "a list of texts",
-    "names": "a list of column names",
-    "numbers": "a table of column = number",
-    "parts": "a list of tables of column = { technique, parameters }",
-    "condition": "a condition on one column",
-    "mapping": "a table of value = name, or of value = list of names",
-    "shares": "a table of value = share, with shares of 0 or more of which one is above 0",
-    "edges": "a list of two or more increasing numbers",
-    "invented": "a column that a step before invents",
-    "bound": "a number or a date",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,13 +83,23 @@ class Parameter:
         )
 
     @property
+    def type_name(self) -> str:
+        """The type of its values in Python."""
+        return _kinds()[self.kind]["type"]
+
+    @property
     def wanted(self) -> str:
         """What the parameter must be, in words."""
         if self.choices:
             return f"one of: {', '.join(self.choices)}"
         limits = (("at least", self.least), ("above", self.above), ("at most", self.most))
         bounds = [f"{word} {value:g}" for word, value in limits if value is not None]
-        return ", ".join([_WORDS[self.kind], *bounds])
+        return ", ".join([_kinds()[self.kind]["words"], *bounds])
+
+
+def _kinds() -> Mapping[str, Mapping[str, str]]:
+    found: Mapping[str, Mapping[str, str]] = resources.read_toml(resources.path("rules", "techniques.toml"))["kind"]
+    return found
 
 
 def _is_part(value: Any) -> bool:

@@ -18,12 +18,12 @@ References
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from privaudit.advice.technique.protection import Protection, up_to
+from privaudit.base.records import dataclass
 from privaudit.risk.codes.coded import CodedTable
 
 Ints = npt.NDArray[np.int64]
@@ -142,7 +142,7 @@ def _split(points: Ints, widths: Ints, weights: Ints, required: Sequence[Protect
 def _median(column: Ints, weights: Ints) -> int:
     """Return the cut nearest to the median that leaves values on both sides."""
     below = np.cumsum(np.bincount(column, weights=weights))
-    cut, last = int(np.searchsorted(below, below[-1] / 2)), int(column.max())
+    cut, last = int(np.searchsorted(below, below[-1] / 2)), len(below) - 1
     return cut if cut < last else int(column[column < last].max())
 
 

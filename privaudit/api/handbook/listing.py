@@ -7,9 +7,9 @@ Limits: titles only; `privaudit explain` has the rest.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
+from privaudit.base.records import dataclass
 from privaudit.model import vocabulary
 from privaudit.rulebook import load_checks, load_frameworks, load_policy, policy_names
 

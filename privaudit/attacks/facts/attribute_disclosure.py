@@ -18,7 +18,6 @@ References
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -36,6 +35,7 @@ from privaudit.attacks.values.class_modes import (
     Secret,
 )
 from privaudit.base.extras import can_import
+from privaudit.base.records import dataclass
 from privaudit.model import Attack, CountedUnit, Limit, MeasuredDetail, limit
 from privaudit.model.advantage import advantage, against_control
 from privaudit.model.stats import wilson

@@ -12,7 +12,6 @@ intervals are widened by what they may change, and are then wider than stated.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -27,6 +26,7 @@ from privaudit.attacks.links.claims import (
 )
 from privaudit.attacks.links.people import People, count_people, has_several_rows
 from privaudit.attacks.links.record_matches import Classes, Codes, Counts, Flags, may_match
+from privaudit.base.records import dataclass
 from privaudit.model.stats import PARTIAL, Estimate, wilson_bounds
 
 

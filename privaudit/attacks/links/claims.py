@@ -8,11 +8,10 @@ Limits: a searched row whose person is unknown counts as a person of its own.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from privaudit.attacks.links.record_matches import Counts, Flags
+from privaudit.base.records import dataclass
 
 UNKNOWN_PERSON = -1
 

@@ -11,13 +11,13 @@ by value alone. Row numbers are excluded: they are equal because rows are counte
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow.compute as pc
 
 from privaudit.attacks.values.comparable_values import Canonical, Comparison, canonical, plain
+from privaudit.base.records import dataclass
 from privaudit.model import ColumnReport, Limit, limit
 from privaudit.model.headers import Relation, relate_tokens, tokenise
 from privaudit.model.wording import Columns, Fact, Share, fact

@@ -18,13 +18,13 @@ References
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
 
 from privaudit.attacks.values.similarity import MISSING, N_LEVELS, Ints, Kind, Levels, compare, kind_of
+from privaudit.base.records import dataclass
 
 Floats = npt.NDArray[np.float64]
 

@@ -18,7 +18,7 @@ References
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
@@ -34,6 +34,7 @@ from privaudit.attacks.links.people import People, count_people, has_several_row
 from privaudit.attacks.links.reach import k_map, links_by_columns, n_disclosed
 from privaudit.attacks.links.record_matches import Classes, Codes, match_records, read_pairs
 from privaudit.base.errors import ConfigError
+from privaudit.base.records import dataclass
 from privaudit.model import Attack, Estimate, Limit, LinkageDetail, LinkageDirection, limit
 from privaudit.model.advantage import advantage
 from privaudit.model.wording import Count, Fact, Share, fact

@@ -17,7 +17,6 @@ References
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
@@ -28,6 +27,7 @@ from privaudit.attacks.links.fellegi_sunter import Field, Scored, candidates, eq
 from privaudit.attacks.links.people import People, count_people, read_people
 from privaudit.attacks.values.comparable_values import canonical
 from privaudit.attacks.values.similarity import N_LEVELS, Ints, Levels, compare
+from privaudit.base.records import dataclass
 from privaudit.model import Attack, Estimate, LinkageDetail, limit
 from privaudit.model.advantage import advantage
 from privaudit.model.stats import wilson, wilson_bounds

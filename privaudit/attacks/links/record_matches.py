@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,6 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from privaudit.attacks.values.comparable_values import canonical
+from privaudit.base.records import dataclass
 from privaudit.risk.codes.row_keys import dense_labels
 
 if TYPE_CHECKING:

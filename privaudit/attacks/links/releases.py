@@ -14,12 +14,11 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.attacks.links.record_matches import Codes, Counts, match_records, read_pairs
+from privaudit.base.records import dataclass
 from privaudit.model import Attack, MeasuredDetail, limit
 from privaudit.model.advantage import against_control
 from privaudit.model.stats import exact

@@ -20,7 +20,6 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import product
 from pathlib import PurePath
 
@@ -28,6 +27,7 @@ import numpy as np
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.attacks.masked.written_digests import Written, decodes_by_chance, read_written
+from privaudit.base.records import dataclass
 from privaudit.detect.pseudonyms import digests
 from privaudit.detect.pseudonyms.brute_force import Space, all_spaces, spread
 from privaudit.detect.pseudonyms.digests import Encoding

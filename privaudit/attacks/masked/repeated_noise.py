@@ -18,7 +18,6 @@ References
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,6 +25,7 @@ import numpy.typing as npt
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.attacks.values.class_modes import MOST_NUMBERS, WITHIN, Numbers
+from privaudit.base.records import dataclass
 from privaudit.model import Attack, MeasuredDetail
 from privaudit.model.advantage import against_control
 from privaudit.model.stats import wilson

@@ -17,13 +17,13 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
+from privaudit.base.records import dataclass
 from privaudit.model import Attack, MeasuredDetail
 from privaudit.model.advantage import against_control
 from privaudit.model.stats import wilson

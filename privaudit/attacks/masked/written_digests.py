@@ -14,12 +14,13 @@ import base64
 import binascii
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from privaudit.base.records import dataclass
 from privaudit.detect.pseudonyms import digests
 from privaudit.detect.pseudonyms.digests import Encoding
 

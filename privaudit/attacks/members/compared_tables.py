@@ -12,7 +12,7 @@ number lies in the middle of the range, and 1 away from any other.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -21,6 +21,7 @@ import pyarrow as pa
 
 from privaudit.attacks.inputs import AttackInputs
 from privaudit.attacks.values.comparable_values import canonical
+from privaudit.base.records import dataclass
 from privaudit.model import Limit, limit
 from privaudit.model.wording import Columns
 

@@ -19,7 +19,6 @@ References
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -32,6 +31,7 @@ from privaudit.attacks.members.membership import Scored, recognised
 from privaudit.attacks.members.near_copies import LEAST_TARGETS, MOST_TARGETS
 from privaudit.attacks.values.class_modes import MOST_NUMBERS, WITHIN
 from privaudit.attacks.values.label_values import stands_for
+from privaudit.base.records import dataclass
 from privaudit.model import Attack, Limit, MeasuredDetail, limit
 from privaudit.model.advantage import advantage, against_control
 from privaudit.model.stats import Estimate, wilson

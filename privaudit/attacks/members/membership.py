@@ -18,7 +18,6 @@ References
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +26,7 @@ from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.attacks.members.compared_tables import Compared, Rows, read_compared
 from privaudit.attacks.members.near_copies import LEAST_TARGETS, MOST_TARGETS, draw_targets, rows_of
 from privaudit.attacks.members.nearest import nearest_distance
+from privaudit.base.records import dataclass
 from privaudit.model import Attack, Curve, MeasuredDetail
 from privaudit.model.advantage import against_control
 from privaudit.model.stats import Estimate, wilson

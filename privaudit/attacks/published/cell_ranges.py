@@ -15,10 +15,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 import numpy.typing as npt
+
+from privaudit.base.records import dataclass
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]

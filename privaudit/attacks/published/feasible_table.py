@@ -16,12 +16,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+
+from privaudit.base.records import dataclass
 
 if TYPE_CHECKING:
     from privaudit.source.dataset import Dataset

@@ -15,13 +15,14 @@ not be a multiple of it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from privaudit.attacks.inputs import AttackResults, EditionInputs
 from privaudit.attacks.published.cell_ranges import Cells, Infeasible
 from privaudit.base.extras import can_import
+from privaudit.base.records import dataclass
 from privaudit.model import Attack, MeasuredDetail, Report, limit
 from privaudit.model.advantage import advantage
 from privaudit.model.stats import exact

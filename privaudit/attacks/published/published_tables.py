@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from privaudit.base.errors import ConfigError
+from privaudit.base.records import dataclass
 from privaudit.model.headers import shown_file
 
 if TYPE_CHECKING:

@@ -8,11 +8,12 @@ Limits: arrays of codes and numbers only; which rows are members and which outsi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
+
+from privaudit.base.records import dataclass
 
 Ints = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]

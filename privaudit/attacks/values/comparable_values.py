@@ -184,11 +184,14 @@ def _orders(values: pa.Array) -> tuple[bool, ...]:
 
 
 def _date(values: pa.Array, *, day_first: bool) -> pa.Array:
-    last = pc.extract_regex(values, YEAR_LAST)
     day, month = ("a", "b") if day_first else ("b", "a")
-    from_last = _iso(last, month=month, day=day)
-    from_first = _iso(pc.extract_regex(values, YEAR_FIRST), month="a", day="b")
-    return pc.coalesce(from_first, from_last, values)
+    first, last = (pc.extract_regex(values, form) for form in (YEAR_FIRST, YEAR_LAST))
+    read = [
+        _iso(parts, month=month, day=day)
+        for parts, month, day in ((first, "a", "b"), (last, month, day))
+        if parts.null_count < len(parts)
+    ]
+    return pc.coalesce(*read, values)
 
 
 def _iso(parts: pa.Array, *, month: str, day: str) -> pa.Array:

@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from privaudit.audit.cache.key import name_of
 from privaudit.audit.cache.store import Store, folder_of
+from privaudit.base.records import dataclass
 from privaudit.base.typed import convert, plain
 from privaudit.base.wire import Wire
 from privaudit.model import Evidence

@@ -10,12 +10,13 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from privaudit._version import __version__
 from privaudit.base import extras, resources
 from privaudit.base.errors import ConfigError
+from privaudit.base.records import dataclass
 from privaudit.cli.starter.look import TableLook, look_at
 from privaudit.model.file_formats import FORMAT_OF_SUFFIX
 from privaudit.settings.acceptance import quoted

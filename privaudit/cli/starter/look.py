@@ -10,10 +10,11 @@ of installed packages are ignored.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from privaudit.base.errors import PrivauditError
+from privaudit.base.records import dataclass
 from privaudit.model import vocabulary
 from privaudit.model.headers import is_personal, shown_file
 from privaudit.settings.config import Progress, Settings, silent

@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
 
+from privaudit.base.records import dataclass
 from privaudit.detect.catalogue import detectors, validators
 from privaudit.detect.catalogue.detector import Detector
 from privaudit.detect.catalogue.forms import Spec, specs_of

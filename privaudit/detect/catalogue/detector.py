@@ -10,12 +10,13 @@ Limits: a detector reads one cell; the verdict on a column rests on the share of
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
+from privaudit.base.records import dataclass
 from privaudit.base.typed import Strict
 from privaudit.detect.catalogue import boundaries, validators, wordlists
 from privaudit.detect.catalogue.wordlists import Mask

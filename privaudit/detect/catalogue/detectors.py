@@ -14,13 +14,14 @@ import difflib
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from privaudit.base import resources
 from privaudit.base.errors import RuleError
+from privaudit.base.records import dataclass
 from privaudit.base.typed import Refused, Strict, validated
 from privaudit.detect.catalogue import boundaries, validators, wordlists
 from privaudit.detect.catalogue.detector import LONGEST_CELL, Detector, TextForm, Texts

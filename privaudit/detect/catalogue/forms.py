@@ -16,7 +16,6 @@ import itertools
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
@@ -24,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from privaudit.base.records import dataclass
 from privaudit.detect.catalogue import boundaries, detectors, validators
 from privaudit.detect.catalogue.boundaries import compiled
 from privaudit.detect.catalogue.detector import NEEDS, Detector, TextForm

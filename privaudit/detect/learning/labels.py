@@ -11,12 +11,13 @@ from __future__ import annotations
 import difflib
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from privaudit.base.errors import ConfigError
+from privaudit.base.records import dataclass
 from privaudit.base.typed import Refused, validated
 from privaudit.detect.resolver import Reading, weigh
 from privaudit.model import Role, vocabulary

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +22,7 @@ import numpy.typing as npt
 from privaudit.base import clock
 from privaudit.base.errors import ConfigError
 from privaudit.base.extras import LEARN
+from privaudit.base.records import dataclass
 from privaudit.detect import resolver
 from privaudit.detect.learning import labels
 from privaudit.detect.learning.labels import PLAIN, Case, group_of, groups_with

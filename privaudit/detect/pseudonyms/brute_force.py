@@ -17,11 +17,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
 from functools import cache
 from string import ascii_uppercase as _LETTERS
 
+from privaudit.base.records import dataclass
 from privaudit.detect.catalogue import wordlists
 from privaudit.detect.pseudonyms import digests
 from privaudit.detect.pseudonyms.column_hashes import RATE, Digests, report_hash

@@ -14,12 +14,12 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations, permutations
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from privaudit.base.records import dataclass
 from privaudit.base.sampling import keyed_hashes, lowest
 from privaudit.detect.column_evidence import ColumnEvidence, remark
 from privaudit.detect.ledger import Claim

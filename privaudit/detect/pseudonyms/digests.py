@@ -14,12 +14,12 @@ import hashlib
 import uuid
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from privaudit.base.records import dataclass
 from privaudit.detect.column import Column
 
 Hash = Callable[[bytes], bytes]

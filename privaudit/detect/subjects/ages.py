@@ -13,12 +13,12 @@ Limits: a test score from 15 to 60 is taken for an age where the table has no be
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice, pairwise
 
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.records import dataclass
 from privaudit.detect.catalogue import wordlists
 from privaudit.detect.column import NEARLY_ALL, Column, form, once
 from privaudit.detect.column_evidence import ColumnEvidence

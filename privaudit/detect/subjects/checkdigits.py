@@ -13,13 +13,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from random import Random
 from string import ascii_uppercase, digits
 
 import numpy as np
 
+from privaudit.base.records import dataclass
 from privaudit.detect.catalogue import check_systems, validators
 from privaudit.detect.catalogue.detector import Detector
 from privaudit.detect.column import MOST, Column

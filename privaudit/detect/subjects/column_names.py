@@ -12,11 +12,11 @@ Limits: a condition is necessary, not sufficient: coded values (1, 2) are accept
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache, partial
 
 import numpy as np
 
+from privaudit.base.records import dataclass
 from privaudit.detect.calendars import calendar_of
 from privaudit.detect.catalogue import wordlists
 from privaudit.detect.catalogue.matching import Mask

@@ -16,12 +16,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.records import dataclass
 from privaudit.detect.catalogue import wordlists
 from privaudit.detect.catalogue.matching import Mask
 from privaudit.detect.column import FEW, NEARLY_ALL, SAMPLE, VARIOUS, Column, once

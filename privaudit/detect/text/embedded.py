@@ -22,7 +22,7 @@ import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple, TypeAlias
 from urllib.parse import unquote
 
@@ -33,6 +33,7 @@ import pyarrow.compute as pc
 
 from privaudit.base.group_labels import SEPARATOR
 from privaudit.base.parallel import each
+from privaudit.base.records import dataclass
 from privaudit.detect.catalogue import forms as catalogue
 from privaudit.detect.catalogue.forms import Reading, Spec, digits_of
 from privaudit.detect.catalogue.normalise import normalise, plain_text

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +26,7 @@ import pyarrow.compute as pc
 
 from privaudit.base import extras
 from privaudit.base.errors import EngineUnavailable
+from privaudit.base.records import dataclass
 from privaudit.base.sampling import keyed_hashes, lowest
 from privaudit.detect.catalogue.matching import Mask
 from privaudit.detect.catalogue.normalise import normalise

@@ -8,9 +8,9 @@ Limits: reads names and counts only; `privaudit.detect.unit.decision` decides.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
+from privaudit.base.records import dataclass
 from privaudit.model import ColumnProfile, Detection, vocabulary
 from privaudit.model.headers import read_header
 from privaudit.model.headers.lexicon import unit_words

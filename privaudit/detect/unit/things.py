@@ -14,10 +14,11 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from itertools import combinations
 
+from privaudit.base.records import dataclass
 from privaudit.detect.catalogue import wordlists
 from privaudit.detect.unit.columns import (
     NEARLY_UNIQUE,

@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
+from privaudit.base.records import dataclass
 from privaudit.model import vocabulary
 from privaudit.model.headers import lexicon
 from privaudit.model.headers.lexicon import Entry, Phrase

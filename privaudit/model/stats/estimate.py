@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from privaudit.base.records import dataclass
 from privaudit.base.wire import Wire
 
 AT_MOST = "at-most"

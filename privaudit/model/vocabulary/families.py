@@ -7,11 +7,11 @@ Limits: a measure with a bracket, such as ``pii.rate[EMAIL]``, has the family of
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
 from privaudit.base import resources
+from privaudit.base.records import dataclass
 
 Reveals = Literal["identity", "disclosure", "content"]
 

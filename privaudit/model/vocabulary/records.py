@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from typing import Any, Literal
 
 from privaudit.base.errors import RuleError
+from privaudit.base.records import dataclass
 
 Role = Literal["direct", "quasi", "sensitive", "none"]
 Severity = Literal["info", "low", "medium", "high", "critical"]

@@ -9,9 +9,10 @@ Limits: records only; `privaudit.model.wording.render` writes the sentences. No 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeAlias, get_args
 
+from privaudit.base.records import dataclass
 from privaudit.base.wire import Wire
 from privaudit.model.stats import Estimate
 

@@ -14,9 +14,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal, Protocol
 
+from privaudit.base.records import dataclass
 from privaudit.model import vocabulary
 from privaudit.model.stats import Estimate
 from privaudit.model.wording import catalogue, filling

@@ -10,7 +10,7 @@ Limits: counts out of fewer than 33 are not shown at all; there is no room for t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from privaudit.base.records import dataclass
 
 SMALL_CELL = 11
 """The smallest count that the public edition distinguishes from 0 (CMS cell size suppression policy)."""

@@ -8,10 +8,11 @@ Limits: the mechanisms are in `queries` and `model_queries`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import Any
 
+from privaudit.base.records import dataclass
 from privaudit.model.answers import Answer, Cell
 from privaudit.releases.answers import mechanisms
 from privaudit.releases.answers.domain import Domain

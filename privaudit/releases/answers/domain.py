@@ -13,13 +13,13 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from privaudit.base.errors import MissingBounds, ReleaseError
+from privaudit.base.records import dataclass
 from privaudit.releases.privacy.accounting import exact
 
 if TYPE_CHECKING:

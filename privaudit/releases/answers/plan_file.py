@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from privaudit.base import resources
 from privaudit.base.errors import MissingBounds, ReleaseError
+from privaudit.base.records import dataclass
 from privaudit.model.headers import shown_file
 from privaudit.model.wording import fact
 from privaudit.releases.answers.domain import Domain, parse_domain

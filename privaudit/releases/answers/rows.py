@@ -9,12 +9,12 @@ Limits: where the unit is a person, a row without a person ID is not read.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from privaudit.base.errors import TooManyCells
+from privaudit.base.records import dataclass
 from privaudit.releases.answers.domain import OUTSIDE, Domain, Integers
 from privaudit.releases.privacy.units import at_most
 from privaudit.risk.codes.coded import encode_column

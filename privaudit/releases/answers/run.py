@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from privaudit._version import __version__
 from privaudit.base import clock
 from privaudit.base.errors import ColumnNotFound, ReleaseError, UnitNotGiven
+from privaudit.base.records import dataclass
 from privaudit.model.answers import Answer, Answers
 from privaudit.releases.answers.certificate import certificate
 from privaudit.releases.answers.consistency import consistent

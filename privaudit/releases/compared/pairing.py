@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +20,7 @@ import pyarrow.compute as pc
 
 from privaudit.attacks.values.comparable_values import iso_dates
 from privaudit.base.errors import ConfigError
+from privaudit.base.records import dataclass
 from privaudit.model.wording.numbers import decimal
 from privaudit.releases.remedy.middles import middles
 from privaudit.releases.synthetic.columns import Categories

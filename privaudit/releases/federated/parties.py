@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from privaudit.base.errors import ConfigError
+from privaudit.base.records import dataclass
 from privaudit.settings.config import Settings
 from privaudit.source import open_dataset
 

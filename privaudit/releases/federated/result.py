@@ -7,9 +7,9 @@ Limits: measures nothing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
+from privaudit.base.records import dataclass
 from privaudit.base.wire import Wire
 from privaudit.model import Attack
 from privaudit.model.wording import Fact, Listing, Name, Number, fact

@@ -9,11 +9,12 @@ Limits: a missing cell is a value of its own. Values are compared as text.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+
+from privaudit.base.records import dataclass
 
 if TYPE_CHECKING:
     from privaudit.releases.joint.plan import JointPlan

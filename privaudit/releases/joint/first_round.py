@@ -16,7 +16,7 @@ import hmac
 import json
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,6 +26,7 @@ import numpy.typing as npt
 
 from privaudit.advice.technique.key_file import key_id, read_key, write_secret
 from privaudit.base.errors import ConfigError
+from privaudit.base.records import dataclass
 from privaudit.releases.joint import masks
 from privaudit.releases.joint.classes import SiloTable, count_plan, silo_table, texts_of_classes
 from privaudit.releases.joint.message import Message, of_one_audit

@@ -15,7 +15,7 @@ import os
 import tempfile
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -23,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.base.errors import ConfigError
+from privaudit.base.records import dataclass
 from privaudit.base.typed import convert
 from privaudit.model.headers import shown_file
 from privaudit.releases.joint.plan import JointPlan, plan_of

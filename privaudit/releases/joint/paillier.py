@@ -17,7 +17,6 @@ import json
 import math
 import secrets
 from contextlib import ExitStack
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -28,6 +27,7 @@ import numpy.typing as npt
 from privaudit.advice.technique.key_file import write_secret
 from privaudit.base.errors import ConfigError, KeyTooShort
 from privaudit.base.extras import JOINT, needing
+from privaudit.base.records import dataclass
 from privaudit.model.headers import shown_file
 from privaudit.report import files
 

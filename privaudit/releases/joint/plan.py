@@ -11,13 +11,14 @@ import hashlib
 import json
 import tomllib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, fields
 from functools import cached_property
 from itertools import combinations
 from pathlib import Path
 from typing import Any, Literal
 
 from privaudit.base.errors import ConfigError, TooFewParties
+from privaudit.base.records import dataclass
 from privaudit.base.typed import convert
 from privaudit.model.headers import shown_file
 

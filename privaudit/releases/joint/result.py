@@ -8,10 +8,10 @@ Limits: roles, sensitive attributes and values are not known here.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from privaudit._version import __version__
+from privaudit.base.records import dataclass
 from privaudit.base.wire import Wire
 from privaudit.model import Combination
 from privaudit.model.wording import Columns, Count, Listing, Name, Threshold, fact

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal, cast
 
 from privaudit.base.errors import LedgerError, ReleaseError, UnreadableSource
+from privaudit.base.records import dataclass
 from privaudit.model.headers import shown_file
 from privaudit.releases.privacy import ledger_file
 from privaudit.releases.privacy.accounting import exact, rho_of_pure, rounded_up

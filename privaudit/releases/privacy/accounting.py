@@ -23,9 +23,10 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
+
+from privaudit.base.records import dataclass
 
 Rule = Literal["sum", "curve", "optimal"]
 

@@ -9,11 +9,12 @@ Limits: records only; the ledger decides.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from itertools import zip_longest
 from typing import Any
 
+from privaudit.base.records import dataclass
 from privaudit.releases.privacy.accounting import Total, cheapest, rho_of_pure, rounded_up
 
 

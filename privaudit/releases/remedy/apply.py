@@ -11,7 +11,7 @@ population as it is.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,7 @@ import pyarrow as pa
 
 from privaudit.advice.technique import Column, Context, Technique, technique
 from privaudit.advice.technique.columns import ROW, one_column
+from privaudit.base.records import dataclass
 from privaudit.releases.remedy.plan import Plan, Step
 from privaudit.risk.codes.coded import encode_column
 from privaudit.risk.codes.row_keys import dense_labels

@@ -15,13 +15,13 @@ import sys
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from privaudit.base.errors import ConfigError, UnsupportedFormat, foreign_errors_as
 from privaudit.base.extras import ENGINES, EXCEL, FRAMES, needing
 from privaudit.base.private_folders import HIDDEN_PREFIX, private_folder
+from privaudit.base.records import dataclass
 from privaudit.model.headers import shown_file
 from privaudit.releases.remedy.certificate_path import certificate_of as certificate_of
 from privaudit.source.cells.coded_tables import plain_batches, plain_schema

@@ -14,7 +14,6 @@ or not sampled count as links that fail.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,6 +22,7 @@ import numpy.typing as npt
 from privaudit.advice.technique import technique
 from privaudit.advice.technique.columns import decimals_of, matrix_of
 from privaudit.advice.technique.numbers.pca_mask import features
+from privaudit.base.records import dataclass
 from privaudit.model.remedied import PerturbationAttack
 from privaudit.model.stats import Estimate, wilson
 from privaudit.releases.remedy.plan import Plan, Step

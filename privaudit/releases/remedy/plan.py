@@ -10,7 +10,7 @@ Limits: a plan contains no value of the table, except those that a person writes
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Literal
 
 from privaudit.advice.technique import Technique, technique
@@ -18,6 +18,7 @@ from privaudit.advice.technique.condition import parse
 from privaudit.advice.technique.rename_columns import new_names
 from privaudit.advice.technique.requirements import PLAN_PARAMETERS
 from privaudit.base.errors import ColumnNotFound, ConfigError
+from privaudit.base.records import dataclass
 from privaudit.model import Alternative, Remedy
 from privaudit.settings.config import LEAST_LOSS, Method
 

@@ -13,7 +13,7 @@ recognised by anyone who knows all values of a person: copies are counted, and n
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,6 +21,7 @@ import numpy as np
 from privaudit.attacks.inputs import AttackResults
 from privaudit.attacks.registry import attack_release
 from privaudit.base.errors import ConfigError
+from privaudit.base.records import dataclass
 from privaudit.base.wire import assembled
 from privaudit.model import Attack, Limit, Report, limit
 from privaudit.model.wording import Threshold, fact

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +24,7 @@ from privaudit.audit.coding_limits import CodingLimits, coding_limits, is_coded
 from privaudit.base import private_folders
 from privaudit.base.errors import ConfigError, UnreadableSource, foreign_errors_as
 from privaudit.base.process import give_back_memory
+from privaudit.base.records import dataclass
 from privaudit.model import Alternative, ColumnReport, Remedy, Report
 from privaudit.model.headers import shown_file
 from privaudit.model.remedied import PerturbationAttack, Utility

@@ -18,19 +18,6 @@ from privaudit.base.errors import ConfigError
 from privaudit.releases.remedy.plan import Step, parse_step
 
 _REQUIRED = inspect.Parameter.empty
-_TYPES = {
-    "integer": "int",
-    "number": "float",
-    "flag": "bool",
-    "list": "list[str]",
-    "names": "list[str]",
-    "numbers": "dict[str, float]",
-    "shares": "dict[str, float]",
-    "mapping": "dict[str, str | list[str]]",
-    "edges": "list[float]",
-    "bound": "float | str",
-    "parts": "list[dict[str, Any]]",
-}
 
 
 @cache
@@ -78,7 +65,7 @@ def _signature(found: Technique) -> inspect.Signature:
             key,
             inspect.Parameter.KEYWORD_ONLY,
             default=_REQUIRED if each.required else None,
-            annotation=_TYPES.get(each.kind, "str"),
+            annotation=each.type_name,
         )
         for key, each in found.parameters.items()
     ]
@@ -91,7 +78,7 @@ def _docstring(found: Technique) -> str:
         lines += [f"{found.scope} : {'str' if found.scope == 'column' else 'str or list of str'}"]
     for key, each in found.parameters.items():
         optional = "" if each.required else ", optional"
-        lines += [f"{key} : {_TYPES.get(each.kind, 'str')}{optional}", f"    {_meaning(each)}"]
+        lines += [f"{key} : {each.type_name}{optional}", f"    {_meaning(each)}"]
     if len(lines) > 2:
         lines[2:2] = ["Parameters", "----------"]
     return "\n".join([*lines, "", "Returns", "-------", "Step"])

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ import numpy.typing as npt
 from privaudit.advice.technique import Context
 from privaudit.audit.pipeline import STAGES, run_stages
 from privaudit.base.errors import ConfigError
+from privaudit.base.records import dataclass
 from privaudit.model import Report
 from privaudit.model.wording import Fact
 from privaudit.model.wording.render import Edition

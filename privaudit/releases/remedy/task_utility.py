@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,6 +25,7 @@ import numpy.typing as npt
 
 from privaudit.base.errors import ColumnNotFound, ConfigError
 from privaudit.base.extras import LEARN, POPULATION, needing
+from privaudit.base.records import dataclass
 from privaudit.model.remedied import TaskUtility
 from privaudit.model.stats import Estimate
 from privaudit.releases.remedy.middles import middles

@@ -12,13 +12,13 @@ than 200 pairs of columns, 200 are compared, evenly spread.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.records import dataclass
 from privaudit.model.remedied import ColumnUtility, Distribution, Utility
 from privaudit.releases.remedy.middles import numbers_of
 from privaudit.risk.codes.coded import encode_column

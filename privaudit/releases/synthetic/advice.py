@@ -16,8 +16,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from privaudit.base.records import dataclass
 from privaudit.releases.privacy.accounting import rho_of
 from privaudit.releases.synthetic.domain import Domain
 from privaudit.releases.synthetic.methods.aim import MEASURED, ROUNDS_PER_COLUMN

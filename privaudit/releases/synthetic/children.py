@@ -11,13 +11,13 @@ Limits: the children of one parent are independent of each other, given the pare
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from privaudit.base.records import dataclass
 from privaudit.releases.privacy.units import at_most
 from privaudit.releases.synthetic.budget import Budget
 from privaudit.releases.synthetic.domain import Domain

@@ -14,7 +14,6 @@ import string
 from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, ClassVar, Literal
@@ -24,6 +23,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from privaudit.base.records import dataclass
 from privaudit.releases.synthetic.engine.margins import Counts
 from privaudit.risk.codes.coded import encode_column
 

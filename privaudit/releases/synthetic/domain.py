@@ -10,13 +10,14 @@ Limits: holds what was declared; nothing of it comes from the table.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.records import dataclass
 from privaudit.releases.synthetic.columns import Column
 from privaudit.releases.synthetic.engine.margins import CodedTable
 from privaudit.releases.synthetic.engine.network import as_codes

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +19,7 @@ import numpy as np
 
 from privaudit._version import __version__
 from privaudit.base.errors import ConfigError, UnreadableSource
+from privaudit.base.records import dataclass
 from privaudit.model.headers import shown_file
 from privaudit.releases.synthetic.budget import Budget
 from privaudit.releases.synthetic.children import ChildModel, fit_children

@@ -13,12 +13,13 @@ is its epsilon, and what was not noticed is a note.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import pyarrow as pa
 
 from privaudit.attacks.members.copies import NOTICED
+from privaudit.base.records import dataclass
 from privaudit.model import Attack, Limit, PolicyInfo, limit
 from privaudit.model.advantage import advantage
 from privaudit.model.stats import Estimate, wilson

@@ -10,11 +10,11 @@ them may depend on the table.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from privaudit.base.errors import ReleaseError, UnitNotGiven
+from privaudit.base.records import dataclass
 from privaudit.releases.privacy.account import Account
 from privaudit.releases.privacy.accounting import exact, rho_of, rounded_up
 from privaudit.releases.privacy.charges import Charge, Part

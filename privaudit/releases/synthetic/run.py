@@ -12,11 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from privaudit.base import clock
 from privaudit.base.errors import ColumnNotFound, ConfigError
+from privaudit.base.records import dataclass
 from privaudit.model.synthesis import ChildrenSynthesis, PaidComparison, Synthesis, SynthesisComparison
 from privaudit.releases.privacy.units import coins
 from privaudit.releases.synthetic import generator

@@ -9,12 +9,11 @@ Limits: a record without a person ID is a person of its own.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from privaudit.base.records import dataclass
 from privaudit.releases.privacy.noise import random_words
 from privaudit.releases.privacy.units import at_most
 from privaudit.releases.synthetic.domain import Domain

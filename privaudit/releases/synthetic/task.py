@@ -8,11 +8,12 @@ Limits: nothing is read here.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import Any
 
 from privaudit.base.errors import ConfigError, ReleaseError
+from privaudit.base.records import dataclass
 from privaudit.releases.privacy.ledger import Ledger
 from privaudit.releases.synthetic.domain import Domain
 from privaudit.releases.synthetic.generator import Generator

@@ -10,7 +10,6 @@ shows it. Rejection changes the distribution: it becomes the one given that all 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from privaudit.base.records import dataclass
 from privaudit.releases.synthetic.domain import Constraint, Domain, Invented
 from privaudit.releases.synthetic.engine.margins import CodedTable, Counts
 from privaudit.releases.synthetic.engine.network import as_codes

@@ -38,8 +38,7 @@ def known(attack: Attack, wording: Wording) -> Chart | None:
     if last < 2:
         return None
     canvas = Canvas()
-    for share in (0.0, 0.5, 1.0):
-        _tick(canvas, share, percent(share))
+    canvas.grid(_LEFT, WIDTH - _RIGHT, [(_up(share), percent(share)) for share in (0.0, 0.5, 1.0)])
     for x in range(1, round(last) + 1):
         canvas.text(_across((x - 1) / (last - 1)), _BASE + 16, str(x), anchor="middle", size=11)
     lines = [
@@ -61,7 +60,7 @@ def roc(attack: Attack, wording: Wording) -> Chart | None:
         return None
     canvas = Canvas()
     for share in (0.001, 0.01, 0.1, 1.0):
-        _tick(canvas, _log(share), percent(share))
+        canvas.grid(_LEFT, WIDTH - _RIGHT, [(_up(_log(share)), percent(share))])
         canvas.text(_across(_log(share)), _BASE + 16, percent(share), anchor="middle", size=11)
     canvas.line(_across(0), _up(0), _across(1), _up(1), "calm", dash=True)
     lines = [
@@ -99,11 +98,6 @@ def _across(share: float) -> float:
 
 def _up(share: float) -> float:
     return _BASE - (_BASE - _TOP) * share
-
-
-def _tick(canvas: Canvas, at: float, label: str) -> None:
-    canvas.line(_LEFT, _up(at), WIDTH - _RIGHT, _up(at), "grid")
-    canvas.text(_LEFT - 6, _up(at) + 4, label, anchor="end", size=11)
 
 
 def _draw(

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from privaudit.base.records import dataclass
 from privaudit.model import Attack, ColumnReport, Combination, Remedy, Report
 from privaudit.model.wording import Number, Share, Threshold, fact
 from privaudit.model.wording.numbers import percent, plural

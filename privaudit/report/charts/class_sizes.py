@@ -8,9 +8,9 @@ Limits: drawn from the histogram in the report; in the public edition withheld c
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
+from privaudit.base.records import dataclass
 from privaudit.model import Report, Risk
 from privaudit.model.wording import Count, Name, Threshold
 from privaudit.model.wording.numbers import percent
@@ -81,6 +81,7 @@ class _Column:
 
 
 def _class_bar(canvas: Canvas, x: float, slot: float, label: str, column: _Column, wording: Wording) -> None:
+    # Every count that is withheld has a bar of one height, so that the bar shows no more than the text.
     shown = min(SMALL_CELL, column.top) if wording.hidden(column.n) else column.n
     height = (_BASE - _TOP) * shown / column.top
     colour = "bad" if column.below else "good"
@@ -113,6 +114,7 @@ def _range(low: int, high: float) -> str:
 
 def _buckets(largest: int, k: int) -> list[tuple[int, float]]:
     """Return ranges of class sizes that split exactly at `k`, so that no bar spans both sides of it."""
+    # Labels of sizes close to k would overlap its own; the sizes up to 3 are kept, because they are the dangerous ones.
     near = {step for step in _STEPS if step != k and abs(step - k) / k < 0.15 and step > 3}
     wanted = {step for step in (*_STEPS, k) if step <= largest and step not in near}
     starts = sorted(wanted | {1, min(k, largest)})
@@ -122,10 +124,8 @@ def _buckets(largest: int, k: int) -> list[tuple[int, float]]:
 
 
 def _grid(canvas: Canvas, ticks: Sequence[tuple[float, str]]) -> None:
-    for fraction, label in ticks:
-        y = _BASE - (_BASE - _TOP) * fraction
-        canvas.line(_LEFT, y, WIDTH - _RIGHT, y, "grid")
-        canvas.text(_LEFT - 6, y + 4, label, anchor="end", size=11)
+    heights = ((_BASE - (_BASE - _TOP) * fraction, label) for fraction, label in ticks)
+    canvas.grid(_LEFT, WIDTH - _RIGHT, heights)
 
 
 def below_k(report: Report, wording: Wording) -> Chart | None:

@@ -24,10 +24,8 @@ def chart(column: ColumnUtility) -> Chart | None:
         return None
     top = max(*found.before, *found.after) or 1.0
     canvas = Canvas()
-    for share in (0.0, 0.5, 1.0):
-        y = _BASE - (_BASE - _TOP) * share
-        canvas.line(_LEFT, y, WIDTH - _RIGHT, y, "grid")
-        canvas.text(_LEFT - 6, y + 4, percent(top * share), anchor="end", size=11)
+    ticks = [(_BASE - (_BASE - _TOP) * share, percent(top * share)) for share in (0.0, 0.5, 1.0)]
+    canvas.grid(_LEFT, WIDTH - _RIGHT, ticks)
     slot, rows = (WIDTH - _LEFT - _RIGHT) / len(found.before), []
     for i, pair in enumerate(zip(found.before, found.after, strict=True)):
         label = _label(i, len(found.before), found.by)

@@ -8,10 +8,11 @@ Limits: no layout of text; labels are kept short by the callers.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import field
 from typing import Any
 
+from privaudit.base.records import dataclass
 from privaudit.model.wording.render import Wording
 from privaudit.model.wording.rounding import SMALL_CELL
 
@@ -108,6 +109,12 @@ class Canvas:
         """Add one line of text, its baseline at `y`; text that runs upwards begins there."""
         self._add("text", colour, "", x=x, y=y)
         self.marks[-1] |= {"text": text, "anchor": anchor, "size": size, "bold": bold, "upwards": upwards}
+
+    def grid(self, left: float, right: float, heights: Iterable[tuple[float, str]]) -> None:
+        """Draw horizontal lines at `heights`, each with its label to the left."""
+        for y, label in heights:
+            self.line(left, y, right, y, "grid")
+            self.text(left - 6, y + 4, label, anchor="end", size=11)
 
     def chart(
         self,

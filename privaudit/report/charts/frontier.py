@@ -174,10 +174,8 @@ class _Axes:
 
 def _frame(canvas: Canvas, axes: _Axes) -> None:
     low, high = axes.decades
-    for decade in range(low, high + 1):
-        _, y = axes.place(0.0, 10.0**decade)
-        canvas.line(_LEFT, y, WIDTH - _RIGHT, y, "grid")
-        canvas.text(_LEFT - 6, y + 4, f"{100 * 10.0**decade:.12g} %", anchor="end", size=11)
+    decades = [10.0**decade for decade in range(low, high + 1)]
+    canvas.grid(_LEFT, WIDTH - _RIGHT, [(axes.place(0.0, risk)[1], f"{100 * risk:.12g} %") for risk in decades])
     for tenth in range(0, 11, 2):
         x, _ = axes.place(axes.most * tenth / 10, 1.0)
         canvas.text(x, _BASE + 16, f"{100 * axes.most * tenth / 10:.12g} %", anchor="middle", size=11)

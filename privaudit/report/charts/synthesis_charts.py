@@ -63,10 +63,7 @@ def cumulative(column: ColumnComparison) -> Chart | None:
     if len(points) < 2:
         return None
     canvas, base, top = Canvas(), 190.0, 12.0
-    for fraction in (0.0, 0.5, 1.0):
-        y = base - (base - top) * fraction
-        canvas.line(46, y, WIDTH - 12, y, "grid")
-        canvas.text(40, y + 4, percent(fraction), anchor="end", size=11)
+    canvas.grid(46, WIDTH - 12, [(base - (base - top) * share, percent(share)) for share in (0.0, 0.5, 1.0)])
     step = (WIDTH - 58) / len(points)
     for side, colour in ((0, "calm"), (1, "accent")):
         heights = [0.0, *(point[side] for point in points)]

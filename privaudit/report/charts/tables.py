@@ -12,8 +12,8 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from privaudit.base.records import dataclass
 from privaudit.model import SEVERITIES, Report
 from privaudit.model.wording import Number
 from privaudit.model.wording.render import FULL

@@ -9,8 +9,8 @@ Limits: the places are those of the reports, not of the calendar; a report witho
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from privaudit.base.records import dataclass
 from privaudit.report.charts.draw import WIDTH, Canvas, Chart
 
 _LEFT, _RIGHT, _TOP, _BASE = 54.0, 34.0, 18.0, 168.0
@@ -36,10 +36,8 @@ def chart(
     top = max(*(value for _, _, value in known), limit or 0) or 1.0
     step = (WIDTH - _LEFT - _RIGHT) / (len(points) - 1)
     canvas = Canvas()
-    for share in (0.0, 0.5, 1.0):
-        y = _BASE - (_BASE - _TOP) * share
-        canvas.line(_LEFT, y, WIDTH - _RIGHT, y, "grid")
-        canvas.text(_LEFT - 6, y + 4, f"{top * share:,.4g}", anchor="end", size=11)
+    ticks = [(_BASE - (_BASE - _TOP) * share, f"{top * share:,.4g}") for share in (0.0, 0.5, 1.0)]
+    canvas.grid(_LEFT, WIDTH - _RIGHT, ticks)
     if limit is not None:
         y = _BASE - (_BASE - _TOP) * limit / top
         canvas.line(_LEFT, y, WIDTH - _RIGHT, y, "bad", dash=True)

@@ -57,6 +57,7 @@ def _notes(made: Answers) -> list[str]:
     """Return what a reader must know about all answers."""
     person = made.rows_per_person is not None
     unit = Name(text="person" if person else "row")
+    # Beyond 709 a double overflows, and such a factor promises nothing.
     factor = Name(text=decimal(math.exp(min(made.epsilon, 700))))
     odds = "answers.odds_delta" if made.delta else "answers.odds"
     notes = [
@@ -208,6 +209,7 @@ def _interval(answer: Answer) -> Chart | None:
 
 
 def _axis(answer: Answer, low: float, high: float) -> tuple[float, float]:
+    # From what was declared and what is published alone: the axis may show nothing else of the values.
     bounds = [declared["bounds"] for declared in answer.declared.values() if "bounds" in declared]
     if answer.kind == "mean" and bounds:
         return float(bounds[0][0]), float(bounds[0][1])

@@ -13,13 +13,13 @@ import csv
 import io
 import zipfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import cast
 
 from privaudit.base import resources
 from privaudit.base.errors import ConfigError
+from privaudit.base.records import dataclass
 from privaudit.base.typed import convert
 from privaudit.model import ColumnReport, Control, Finding, GivenAnswer, Report
 from privaudit.model.vocabulary.records import Role
@@ -319,7 +319,7 @@ _MEASURED: dict[str, Callable[[Report, Wording], Pairs]] = {
 
 
 _CSV_HEAD = ("part", *HEAD)
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would run a cell that begins like this
 
 
 def to_csv(page: Page) -> str:

@@ -8,9 +8,9 @@ Limits: an overview; each report explains its numbers.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, TextIO
 
+from privaudit.base.records import dataclass
 from privaudit.model import SEVERITIES, Report
 from privaudit.model.wording import Columns, Listing, Name, Number, fact
 from privaudit.model.wording.filling import MISSING

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from privaudit.base.errors import ConfigError
+from privaudit.base.records import dataclass
 from privaudit.model.wording import Fact
 from privaudit.report import files
 from privaudit.report.charts.draw import Chart

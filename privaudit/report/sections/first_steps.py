@@ -10,8 +10,9 @@ Limits: a step per finding that the gate fails on; the others are counted.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from privaudit.base.records import dataclass
 from privaudit.model import Finding, OpenFinding, Remedy, Report, fails
 from privaudit.model.vocabulary.families import family
 from privaudit.model.wording import Columns, EntityType, Fact, Listing, Name, Number, Value

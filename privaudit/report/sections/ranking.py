@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from privaudit.base.records import dataclass
 from privaudit.model import Finding, Report, Severity, worst_first
 
 

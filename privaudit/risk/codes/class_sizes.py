@@ -10,11 +10,12 @@ are compared as exact fractions: 1/11 > 0.09, although guidelines that state 0.0
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
+
+from privaudit.base.records import dataclass
 
 PROBABILITIES = ("0.05", "0.075", "0.09", "0.1", "0.2", "0.33", "0.5")
 """Re-identification probabilities for which the share of records at risk is measured."""

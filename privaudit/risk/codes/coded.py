@@ -11,13 +11,14 @@ Limits: missing cells have the code one past the dictionary: a category here; ot
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from privaudit.base.parallel import Spent, each, threads_for, timed
+from privaudit.base.records import dataclass
 from privaudit.risk.codes.people import People, number_people
 from privaudit.risk.codes.row_keys import Labels, RowKeys, dense_labels, sorting_order, sums
 from privaudit.risk.codes.sorted_keys import number_keys, sum_by_key

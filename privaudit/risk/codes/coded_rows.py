@@ -12,13 +12,13 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from privaudit.base.errors import EngineError, foreign_errors_as
+from privaudit.base.records import dataclass
 from privaudit.risk.codes.markers import Marked, marked_in, marker_codes
 from privaudit.risk.codes.row_keys import dense_labels, sums
 from privaudit.source.cells.dictionaries import codes_of

@@ -12,13 +12,14 @@ A marker that is not in the list is a category like any other.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from privaudit.base.parallel import each, threads_for
+from privaudit.base.records import dataclass
 
 if TYPE_CHECKING:
     import pyarrow as pa

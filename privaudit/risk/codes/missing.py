@@ -20,13 +20,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.records import dataclass
 from privaudit.model import MissingSemantics
 from privaudit.risk.codes.coded import CodedTable, Codes
 from privaudit.risk.codes.row_keys import dense_labels, sums

@@ -9,10 +9,10 @@ two classes that are merged need to be counted again.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
+
+from privaudit.base.records import dataclass
 
 Ints = npt.NDArray[np.int64]
 

@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from privaudit.base.parallel import each, threads_for
+from privaudit.base.records import dataclass
 from privaudit.risk.codes.sorted_keys import number_keys
 
 if TYPE_CHECKING:

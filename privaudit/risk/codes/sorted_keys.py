@@ -23,6 +23,10 @@ TABLE_BITS = 22
 """Bits of keys that are looked up in a table, of 16 megabytes at most, which is faster than sorting them."""
 TABLE_ROWS = 4
 """Possible keys for each row up to which the table pays."""
+EXACT = 1 << 53
+"""Largest sum up to which floating-point numbers add up whole numbers exactly."""
+FEW_KEYS = 1 << 16
+"""Possible keys up to which weights are added up in a table that stays in the caches of a core."""
 SAMPLED = 1000
 """Keys that are compared before all of them, to find out whether they are sorted."""
 NUMBERED = 1 << 16
@@ -149,6 +153,11 @@ class _UsedBits:
 
 def sum_by_key(keys: Ints, weights: Ints, space: int) -> tuple[Ints, Ints]:
     """Return the distinct keys in ascending order, and the exact sum of the weights of each."""
+    few = 0 < space <= min(FEW_KEYS, TABLE_ROWS * len(keys))
+    if few and int(weights.min()) > 0 and int(weights.max()) <= EXACT // len(keys):
+        sums = np.bincount(keys, weights=weights)
+        distinct = np.flatnonzero(sums)
+        return distinct, sums[distinct].astype(np.int64)
     if _pays(len(keys)):
         groups = _UsedBits.of(keys)
         distinct, sums = _sum(groups.squeezed(keys), weights, min(space, 1 << groups.n))

@@ -19,7 +19,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from math import prod
 from queue import SimpleQueue
 from typing import Any
@@ -27,6 +26,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.records import dataclass
 from privaudit.risk.kernel import partition_loops as loops
 from privaudit.risk.kernel.subsets import ColumnSet, Prepared, SetCounts, check_time, sets_of
 

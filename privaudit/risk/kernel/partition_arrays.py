@@ -10,11 +10,11 @@ Limits: about 30 ns for each row and set. Integers throughout, so results do not
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.records import dataclass
 from privaudit.risk.codes.sorted_keys import number_keys
 from privaudit.risk.kernel.subsets import ColumnSet, Prepared, SetCounts, check_time, sets_of
 

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from math import comb
 
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.records import dataclass
 from privaudit.risk.codes.coded import CodedTable
 
 ColumnSet = tuple[int, ...]

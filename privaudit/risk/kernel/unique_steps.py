@@ -11,12 +11,12 @@ each step.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.records import dataclass
 from privaudit.risk.codes.row_keys import dense_labels
 from privaudit.risk.kernel.subsets import Prepared
 

@@ -13,12 +13,13 @@ not of a typical one. Values with the same or nearly the same meaning count as d
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.records import dataclass
 from privaudit.model import Diversity, RecursiveL, TCloseness
 from privaudit.risk.codes.row_keys import Labels, sums
 from privaudit.risk.codes.sorted_keys import first_of_each, sum_by_key

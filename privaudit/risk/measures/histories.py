@@ -14,13 +14,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.records import dataclass
 from privaudit.model import ClassSizeTable, Limit, SubjectRisk, limit
 from privaudit.model.stats import Estimate, exact, wilson
 from privaudit.model.wording import Columns, Count

@@ -11,13 +11,13 @@ Limits: the file shows which rows are at risk, not their values. Keep it with th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from privaudit.base.errors import ScanIncomplete
+from privaudit.base.records import dataclass
 from privaudit.model import MissingSemantics
 from privaudit.risk.codes.coded import CodedTable, Codes, encode_column
 from privaudit.risk.codes.markers import marker_codes, rows_counted

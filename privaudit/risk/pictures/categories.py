@@ -9,7 +9,7 @@ Limits: a column with many values that are not numbers, such as free text, has n
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.base import resources
+from privaudit.base.records import dataclass
 from privaudit.model import ColumnReport, vocabulary
 from privaudit.risk.codes.row_keys import text_order
 

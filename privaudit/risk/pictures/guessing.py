@@ -13,12 +13,12 @@ Limits: the number of known people is itself Poisson with mean 60. Numbers are g
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.records import dataclass
 from privaudit.risk.pictures.categories import MISSING, MOST_VALUES, Coded
 
 Floats = npt.NDArray[np.float64]

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from privaudit.base.records import dataclass
 from privaudit.model.wording import fact
 from privaudit.risk.population.population_numerics import NO_UNIQUES, Ints, ModelEstimate, Sample, log_falling
 from privaudit.risk.population.population_pitman import pitman

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from privaudit.base.errors import ConfigError
+from privaudit.base.records import dataclass
 from privaudit.model.wording import Fact, fact
 
 Floats = npt.NDArray[np.float64]

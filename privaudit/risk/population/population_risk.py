@@ -8,11 +8,12 @@ Limits: the release is taken for a sample of the population. A measure that does
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from privaudit.base.errors import ConfigError
 from privaudit.base.extras import can_import
+from privaudit.base.records import dataclass
 from privaudit.model import DeltaPresence, Limit, Population, UniquesInterval, limit
 from privaudit.model.stats import LEVEL
 from privaudit.model.wording import Number, Share, Term, Threshold

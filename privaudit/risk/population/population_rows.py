@@ -11,12 +11,13 @@ of the population is a person, unless it has the column of the data subject too.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.records import dataclass
 from privaudit.model import Evidence
 from privaudit.risk.codes.coded import CodedTable, encode, merge_equal_rows
 from privaudit.risk.codes.people import People

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
+from privaudit.base.records import dataclass
 from privaudit.model import Combination, Limit
 from privaudit.model.minimal import mark_minimal
 from privaudit.risk.codes.class_sizes import ClassSizes

@@ -10,9 +10,9 @@ do not fit, the risk is not measured, and the scan is incomplete.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from privaudit.base.records import dataclass
 from privaudit.model import ColumnReport, Limit, limit
 from privaudit.model.wording import Columns, Count
 from privaudit.risk.search import parts

@@ -11,11 +11,11 @@ forms no classes; k, uniques, records below a threshold and separation are count
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.records import dataclass
 from privaudit.model import ExposedValues, MissingSemantics
 from privaudit.risk.codes.coded import CodedTable
 from privaudit.risk.codes.missing import Matches, match_sizes

@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from math import prod
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.records import dataclass
 from privaudit.model import Combination
 from privaudit.risk.codes.class_sizes import ClassSizes
 from privaudit.risk.codes.coded_rows import CodedRows, Coding

@@ -10,11 +10,12 @@ Limits: missing cells are a category. Distinction and separation describe the co
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.records import dataclass
 from privaudit.model import Combination, ExposedValues
 from privaudit.risk.codes.class_sizes import ClassSizes
 from privaudit.risk.codes.coded import CodedTable, class_labels

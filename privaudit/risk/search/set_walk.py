@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import combinations
 from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.records import dataclass
 from privaudit.model import Combination, ExposedValues
 from privaudit.model.minimal import mark_minimal
 from privaudit.risk.codes.coded import CodedTable

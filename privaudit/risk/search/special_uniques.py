@@ -22,13 +22,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.records import dataclass
 from privaudit.model import ExposedValues, SpecialUniques, UniqueCounts
 from privaudit.risk.codes.coded import CodedTable
 from privaudit.risk.codes.compiler import worth_loading

@@ -12,10 +12,10 @@ than all quasi-identifiers together, which are always counted: their classes are
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import comb
 from typing import TypedDict
 
+from privaudit.base.records import dataclass
 from privaudit.model import Limit, limit
 from privaudit.model.wording import Columns, Listing, Number, Share, Threshold, Value, fact
 from privaudit.risk.kernel.subsets import n_sets

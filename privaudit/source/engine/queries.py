@@ -10,12 +10,12 @@ Limits: no statement contains a cell value.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.records import dataclass
 from privaudit.source.engine.bounded_queries import SPACES, bounded_frequencies, matching
 from privaudit.source.engine.row_sample import MISSING, RANGE, SEPARATOR, WHOLE, hashed_kind
 

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from privaudit.base.records import dataclass
 from privaudit.settings.config import Settings
 from privaudit.source.files.places.folder_files import content_of, without_ignored
 from privaudit.source.files.places.location import format_of_name, locate, stem_and_compression

@@ -10,12 +10,12 @@ Limits: up to 1 % of the cells, 10 % of dates, may have another form. Digits wit
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.records import dataclass
 from privaudit.model import DataType
 from privaudit.source.profile.dates import CANDIDATE, any_format, parse_dates
 from privaudit.source.profile.matches import matches

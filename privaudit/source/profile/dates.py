@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.records import dataclass
 from privaudit.source.profile import months
 from privaudit.source.profile.ascii_form import shortest_form
 from privaudit.source.profile.matches import matches

@@ -11,11 +11,11 @@ currencies, or codes with leading zeros. One value that fits no reading removes 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from privaudit.base.records import dataclass
 from privaudit.model import DataType
 from privaudit.source.profile.date_order import date_readings
 from privaudit.source.profile.durations import duration_readings

@@ -9,7 +9,6 @@ Limits: whoever has the key and a list of people can compute what was invented f
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,7 @@ from privaudit.advice.technique.columns import with_column
 from privaudit.advice.technique.pseudonymise import canonical, digest, key_for
 from privaudit.advice.technique.record import Context
 from privaudit.base.errors import ConfigError
+from privaudit.base.records import dataclass
 from privaudit.risk.codes.coded import encode_column
 
 Codes = npt.NDArray[np.int64]

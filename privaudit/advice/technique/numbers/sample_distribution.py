@@ -14,7 +14,6 @@ from __future__ import annotations
 import datetime
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -27,6 +26,7 @@ from privaudit.advice.technique.record import Context
 from privaudit.attacks.values.comparable_values import iso_dates
 from privaudit.base.errors import ConfigError
 from privaudit.base.extras import POPULATION, needing
+from privaudit.base.records import dataclass
 from privaudit.model.wording import Columns, Fact, Name, Number, fact
 
 with needing(POPULATION, "Fitting distributions"):

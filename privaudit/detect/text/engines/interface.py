@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Protocol
 
+from privaudit.base.records import dataclass
 from privaudit.detect.catalogue import wordlists
 
 Unit = Literal["sentence", "cell", "all"]

@@ -10,12 +10,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from privaudit.base.errors import EngineUnavailable, RuleError
 from privaudit.base.extras import TEXT, can_import
+from privaudit.base.records import dataclass
 from privaudit.detect.catalogue.detectors import check_expression
 from privaudit.detect.text.engines.interface import BATCH, EngineInfo, Span, Unit, encodable, models
 

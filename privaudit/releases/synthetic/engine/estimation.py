@@ -15,10 +15,10 @@ References
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from privaudit.base.records import dataclass
 from privaudit.releases.synthetic.engine.field import Field
 from privaudit.releases.synthetic.engine.margins import Columns, Floats
 from privaudit.releases.synthetic.engine.network import Network

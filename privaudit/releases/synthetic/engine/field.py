@@ -10,11 +10,11 @@ Limits: exact, and therefore bounded by the cells of the largest clique.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from privaudit.base.records import dataclass
 from privaudit.releases.synthetic.engine.junction_tree import junction_tree
 from privaudit.releases.synthetic.engine.margins import Columns, Floats, cells_of
 from privaudit.releases.synthetic.engine.network import Network, Step

@@ -9,8 +9,8 @@ Limits: the order of elimination is greedy; a smaller tree may exist.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from privaudit.base.records import dataclass
 from privaudit.releases.synthetic.engine.margins import Columns, cells_of
 
 

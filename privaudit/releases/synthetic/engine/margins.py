@@ -8,12 +8,13 @@ Limits: a margin is dense, so its cells are bounded by the caller.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from privaudit.base.records import dataclass
 
 Columns = tuple[int, ...]
 """Positions of columns, ascending."""

@@ -10,12 +10,12 @@ Limits: a combination of given columns that never occurs still has a row in the 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.records import dataclass
 from privaudit.releases.synthetic.engine.margins import CodedTable, Codes, Columns, Counts, Floats, cells_of
 
 

@@ -15,13 +15,13 @@ References
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from privaudit.base.extras import LEARN, needing
+from privaudit.base.records import dataclass
 from privaudit.releases.synthetic.budget import Budget
 from privaudit.releases.synthetic.engine.margins import CodedTable, Counts, Floats
 from privaudit.releases.synthetic.engine.network import as_codes, conditional, draw_by_shares

@@ -17,11 +17,11 @@ References
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from privaudit.base.records import dataclass
 from privaudit.releases.privacy.units import parts
 from privaudit.releases.synthetic.budget import Budget
 from privaudit.releases.synthetic.engine.estimation import estimated_total

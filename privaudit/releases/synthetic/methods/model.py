@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.records import dataclass
 from privaudit.releases.synthetic.budget import Budget
 from privaudit.releases.synthetic.engine.margins import CodedTable
 

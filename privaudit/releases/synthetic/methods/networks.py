@@ -8,11 +8,11 @@ Limits: tables are saved with 7 digits.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from privaudit.base.records import dataclass
 from privaudit.releases.synthetic.engine.margins import CodedTable
 from privaudit.releases.synthetic.engine.network import Network, Step, conditional
 from privaudit.releases.synthetic.methods.model import packed, unpacked

@@ -9,11 +9,12 @@ Limits: no convolution, no dropout; float64.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 
 import numpy as np
 
+from privaudit.base.records import dataclass
 from privaudit.releases.synthetic.engine.margins import Floats
 
 SLOPE = 0.2

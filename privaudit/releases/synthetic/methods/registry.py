@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Literal, cast
 
+from privaudit.base.records import dataclass
 from privaudit.releases.synthetic.methods.model import Fit, Model
 
 Pays = Literal["rho", "epsilon", "nothing"]

@@ -18,10 +18,10 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from privaudit.base.errors import PrivauditError, ScanIncomplete, UnreadableSource
+from privaudit.base.records import dataclass
 from privaudit.model import Limit, limit
 from privaudit.model.wording import Count, Number
 from privaudit.settings.config import Progress, Settings, silent

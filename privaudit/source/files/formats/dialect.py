@@ -15,9 +15,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from privaudit.base.errors import ConfigError
+from privaudit.base.records import dataclass
 from privaudit.settings.config import Settings
 from privaudit.source.files.formats.first_row import is_header, type_of
 

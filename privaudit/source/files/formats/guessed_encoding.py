@@ -17,11 +17,12 @@ import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from itertools import pairwise
 
 from privaudit.base import resources
+from privaudit.base.records import dataclass
 
 ENCODINGS = (  # of equal readings, the first is named
     "cp1252", "iso8859-15", "cp1250", "iso8859-2", "cp1251", "koi8-u", "cp866", "cp1253", "cp1254", "cp1255", "cp1256",

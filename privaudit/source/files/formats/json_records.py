@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from privaudit.base.errors import UnreadableSource
+from privaudit.base.records import dataclass
 from privaudit.source.files.places.location import Location
 
 DEEPEST = 4

@@ -9,11 +9,11 @@ Limits: a reader may crash here; `privaudit.source.files.readers.reader_client` 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from privaudit.base import extras
 from privaudit.base.errors import ScanIncomplete, UnsupportedFormat
+from privaudit.base.records import dataclass
 from privaudit.base.wire import assembled
 from privaudit.model import Limit, limit
 from privaudit.model.wording import Listing, Name, Number

@@ -15,9 +15,10 @@ import io
 import re
 import zipfile
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
+from privaudit.base.records import dataclass
 from privaudit.model import Limit, limit
 from privaudit.model.wording import Number
 from privaudit.source.files.formats.workbooks import DAMAGED, SHEET, unexamined

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
 from privaudit.base.errors import ScanIncomplete, UnreadableSource, UnsupportedFormat
+from privaudit.base.records import dataclass
 from privaudit.model.file_formats import FILE_FORMATS, FORMAT_OF_SUFFIX, FileFormat
 from privaudit.model.headers import is_personal, shown_name
 from privaudit.model.headers.personal_names import Named

@@ -1,0 +1,145 @@
+"""Data classes whose methods are compiled when they are first called.
+
+Question: how does a process define hundreds of records without compiling six methods of each, most of which it never
+calls?
+Method: the fields are those that `dataclasses` finds, so that its functions work as for its own classes. Each method is
+a function of the class that compiles the method when it is first called, and puts it in its own place.
+Limits: the options are those that this package uses. These data classes and those of `dataclasses` do not inherit from
+each other. The signature of a class is that of its methods only after the first record was made: estimators, whose
+signature scikit-learn reads, are made by `dataclasses`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass as dataclass
+else:
+
+    def dataclass(of=None, /, *, frozen=False, slots=False, kw_only=False, eq=True):
+        """Make a class a data class; the options are those of `dataclasses.dataclass`."""
+
+        def make(of):
+            own = _defined(of)
+            made = dataclasses.dataclass(init=False, repr=False, eq=False, slots=slots, kw_only=kw_only)(of)
+            _complete(made, own, frozen=frozen, slots=slots, eq=eq)
+            return made
+
+        return make if of is None else make(of)
+
+
+Method = Callable[..., Any]
+Fields = Sequence["dataclasses.Field[Any]"]
+
+
+def _defined(of: type) -> set[str]:
+    """Return the names that the body of a class defines; one with ``__eq__`` alone gets a ``__hash__`` from Python."""
+    own = set(vars(of))
+    return own - {"__hash__"} if "__eq__" in own and vars(of)["__hash__"] is None else own
+
+
+def _complete(of: Any, own: set[str], *, frozen: bool, slots: bool, eq: bool) -> None:
+    """Add the methods that the body of the class does not define."""
+    makers: dict[str, Callable[[Any], Method]] = {"__init__": _init_of_frozen if frozen else _init, "__repr__": _repr}
+    if eq:
+        makers["__eq__"] = _eq
+        if frozen:
+            makers["__hash__"] = _hash
+        elif "__hash__" not in own:
+            of.__hash__ = None
+    if frozen:
+        of.__setattr__ = _refusing(of, "assign to", "__setattr__")
+        of.__delattr__ = _refusing(of, "delete", "__delattr__")
+        if slots:
+            of.__getstate__, of.__setstate__ = _state, _set_state
+    for name in makers.keys() - own:
+        setattr(of, name, _compiled_at_first_call(of, name, makers[name]))
+
+
+def _compiled_at_first_call(of: Any, name: str, make: Callable[[Any], Method]) -> Method:
+    def method(self: Any, *values: Any, **named: Any) -> Any:
+        compiled = make(of)
+        setattr(of, name, compiled)
+        return compiled(self, *values, **named)
+
+    method.__name__, method.__qualname__ = name, f"{of.__qualname__}.{name}"
+    return method
+
+
+def _compiled(of: Any, name: str, parameters: str, body: Sequence[str], known: dict[str, Any]) -> Method:
+    lines = "\n ".join(body or ["pass"])
+    exec(f"def {name}({parameters}):\n {lines}", known)  # as `dataclasses` does: the text has names of fields only
+    method: Method = known[name]
+    method.__qualname__ = f"{of.__qualname__}.{name}"
+    return method
+
+
+def _init_of_frozen(of: Any) -> Method:
+    return _init(of, "_assign(self, {0!r}, {1})")
+
+
+def _init(of: Any, assignment: str = "self.{0} = {1}") -> Method:
+    known: dict[str, Any] = {"_assign": object.__setattr__, "_MISSING": dataclasses.MISSING}
+    by_place, by_name, body = ["self"], ["*"], []
+    for field in dataclasses.fields(of):
+        parameter = value = field.name
+        if field.default is not dataclasses.MISSING:
+            known[f"_default_{field.name}"] = field.default
+            parameter += f"=_default_{field.name}"
+        elif field.default_factory is not dataclasses.MISSING:
+            known[f"_make_{field.name}"] = field.default_factory
+            parameter += "=_MISSING"
+            value = f"_make_{field.name}() if {field.name} is _MISSING else {field.name}"
+        if field.init:
+            (by_name if field.kw_only else by_place).append(parameter)
+            body.append(assignment.format(field.name, value))
+    if hasattr(of, "__post_init__"):
+        body.append("self.__post_init__()")
+    parameters = ", ".join(by_place + (by_name if len(by_name) > 1 else []))
+    return _compiled(of, "__init__", parameters, body, known)
+
+
+def _repr(of: Any) -> Method:
+    shown = ", ".join(f"{field.name}={{self.{field.name}!r}}" for field in dataclasses.fields(of) if field.repr)
+    return _compiled(of, "__repr__", "self", [f'return f"{{self.__class__.__qualname__}}({shown})"'], {})
+
+
+def _eq(of: Any) -> Method:
+    compared = [field for field in dataclasses.fields(of) if field.compare]
+    body = [
+        "if other.__class__ is not self.__class__: return NotImplemented",
+        f"return {_tuple('self', compared)} == {_tuple('other', compared)}",
+    ]
+    return _compiled(of, "__eq__", "self, other", body, {})
+
+
+def _hash(of: Any) -> Method:
+    hashed = [field for field in dataclasses.fields(of) if (field.compare if field.hash is None else field.hash)]
+    return _compiled(of, "__hash__", "self", [f"return hash({_tuple('self', hashed)})"], {})
+
+
+def _tuple(of: str, fields: Fields) -> str:
+    return f"({''.join(f'{of}.{field.name}, ' for field in fields)})"
+
+
+def _refusing(of: Any, deed: str, name: str) -> Method:
+    """Return the method by which a frozen record refuses to change its fields."""
+
+    def method(self: Any, attribute: str, *value: Any) -> None:
+        if type(self) is of or attribute in of.__dataclass_fields__:
+            raise dataclasses.FrozenInstanceError(f"cannot {deed} field {attribute!r}")
+        getattr(super(of, self), name)(attribute, *value)
+
+    return method
+
+
+def _state(self: Any) -> list[Any]:
+    return [getattr(self, field.name) for field in dataclasses.fields(self)]
+
+
+def _set_state(self: Any, state: Sequence[Any]) -> None:
+    for field, value in zip(dataclasses.fields(self), state, strict=True):
+        object.__setattr__(self, field.name, value)
