@@ -262,7 +262,7 @@ def picture(files: Mapping[str, Any]) -> str:
 
 
 def main() -> None:
-    """Measure what is asked for, and write the page."""
+    """Measure the chosen sources, and write the page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--files", action="store_true", help="scan Parquet files")
     parser.add_argument("--largest", type=int, default=FILES[-1], help="rows of the largest file")
