@@ -213,17 +213,13 @@ def keep(found: Mapping[str, Any]) -> None:
     KEPT.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def _number(n: int | None) -> str:
-    return "–" if n is None else f"{n:,}"
-
-
 def tables(found: Mapping[str, Any]) -> str:
     """Return the tables of the page."""
     lines: list[str] = []
     if files := found.get("files"):
         lines += ["| rows | classes of all quasi-identifiers | clock, s | CPU s | GB |", "|---:|---:|---:|---:|---:|"]
         lines += [
-            f"| {int(rows):,} | {_number(cost.get('classes'))} | {cost['clock']} | {cost['cpu']} | {cost['gb']:.2f} |"
+            f"| {int(rows):,} | {cost['classes']:,} | {cost['clock']} | {cost['cpu']} | {cost['gb']:.2f} |"
             for rows, cost in files.items()
         ]
     if served := found.get("postgres"):
