@@ -17,7 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 from privaudit.base import private_folders, spending
 from privaudit.base.errors import ConfigError
+from privaudit.cli import output_checks
 from privaudit.model.wording import Columns, Listing, Name, Number, Value, fact
+from privaudit.settings import run_settings
 from privaudit.settings.answers import AnswerBook
 from privaudit.settings.config import Progress, silent, with_parts
 
@@ -209,8 +211,6 @@ def settings(config: str | None, options: Mapping[str, Any], source: str = "") -
 
 def stated_settings(config: str | None, options: Mapping[str, Any]) -> RunSettings:
     """Return what the settings file and the options state."""
-    from privaudit.settings import run_settings
-
     with ExitStack() as keep:
         return run_settings.resolve(config, options, policy_from=None, keep=keep, notice=warn)
 
@@ -386,7 +386,6 @@ def test_rules(directory: str | None) -> int:
 
 def train(labels: str, output: str | None, rules: str | None, quiet: bool) -> int:
     """Learn from a file of labels, print the scores, write what was learned; return 0."""
-    from privaudit.cli import output_checks
     from privaudit.detect.learning import learn
     from privaudit.report.files import replace
     from privaudit.settings.config import Settings

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import replace
+from itertools import combinations
 from math import exp, log
 from typing import Any
 
@@ -182,6 +183,37 @@ def test_the_distance_to_what_is_kept_is_compared_until_no_further_class_fails(
             break
         out = further
     assert failing(Protection(k, [attribute(found)], t=t), found, labels) == out
+
+
+REQUIREMENTS: list[dict[str, Any]] = [
+    {"l": 2}, {"l": 3}, {"l_entropy": 1.5}, {"recursive": (1.0, 2)}, {"recursive": (2.0, 3)},
+    {"t": 0.23, "t_reference": "table"},
+]  # fmt: skip
+
+
+@settings(max_examples=200)
+@given(records, maps, st.sampled_from(list(combinations(REQUIREMENTS, 2))))
+def test_of_two_requirements_a_class_must_meet_both(
+    found: list[tuple[int, int, int]], labels: list[int], two: tuple[dict[str, Any], dict[str, Any]]
+) -> None:
+    assume(not two[0].keys() & two[1].keys())
+    one, other = (failing(Protection(2, [attribute(found)], **each), found, labels) for each in two)
+    both = failing(Protection(2, [attribute(found)], **two[0], **two[1]), found, labels)
+    assert both == [a or b for a, b in zip(one, other, strict=True)]
+
+
+def test_a_class_with_exactly_the_least_entropy_stays() -> None:
+    """Two values, each as often as the other: exp of the entropy is 2."""
+    found = [(0, 0, 0), (0, 1, 1), (1, 0, 2), (1, 0, 3), (1, 1, 4)]
+    assert failing(Protection(1, [attribute(found)], l_entropy=2.0), found, [0, 1, 1, 1, 1, 1]) == [False, True]
+
+
+def test_a_class_as_far_from_the_table_as_allowed_stays() -> None:
+    """The distance is exactly t: two of four records in each class, and one value that only one of them has."""
+    found = [(0, 0, 0), (0, 1, 1), (1, 0, 2), (1, 0, 3)]
+    for t, fails in ((0.25, False), (0.2499, True)):
+        protection = Protection(1, [attribute(found)], t=t, t_reference="table")
+        assert failing(protection, found, [0, 1, 1, 1, 1, 1]) == [fails, fails]
 
 
 @given(records, maps, maps, st.integers(1, 4), st.integers(1, 4))
