@@ -42,7 +42,7 @@ def slope(points: Points) -> float:
     return float(np.polyfit(x, y, 1)[0])
 
 
-def panel(points: Points, title: str, unit: str, left: int) -> str:
+def panel(points: Points, title: str, unit: str, left: int, quantity: str = "s") -> str:
     """Return one plot, both axes logarithmic, as SVG."""
     x0, x1 = (math.log10(end(x for x, _ in points)) for end in (min, max))
     y0, y1 = (
@@ -58,11 +58,11 @@ def panel(points: Points, title: str, unit: str, left: int) -> str:
     for power in range(y0, y1 + 1):
         y = at(points[0][0], 10.0**power)[1]
         parts.append(f'<line x1="{left}" x2="{left + 300}" y1="{y:.1f}" y2="{y:.1f}" class="grid"/>')
-        parts.append(f'<text x="{left - 6}" y="{y + 4:.1f}" text-anchor="end">{10.0**power:g} s</text>')
+        parts.append(f'<text x="{left - 6}" y="{y + 4:.1f}" text-anchor="end">{10.0**power:g} {quantity}</text>')
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y in where)
     parts.append(f'<polyline points="{path}" class="line"/>')
     for (x, y), (value, seconds) in zip(where, points, strict=True):
-        parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5"><title>{seconds:.3f} s</title></circle>')
+        parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5"><title>{seconds:.3f} {quantity}</title></circle>')
         if value < 100 or math.log10(value).is_integer():
             parts.append(f'<text x="{x:.1f}" y="268" text-anchor="middle">{value:,.0f}</text>')
     parts.append(f'<text x="{left + 150}" y="290" text-anchor="middle">{unit}</text>')

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from privaudit.api.scans import judge, key_of_report, load
 from privaudit.audit.result import Comparison, GateDecision, ScanReport
 from privaudit.base.errors import ConfigError, UnreadableSource
-from privaudit.base.records import dataclass
 from privaudit.model import Report, Severity
 from privaudit.model.headers import shown_file
 from privaudit.report.json import is_report

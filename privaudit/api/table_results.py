@@ -8,12 +8,12 @@ Limits: scans nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from privaudit.audit.result import ScanReport, frame
 from privaudit.base.errors import GateFailed, PrivauditError
-from privaudit.base.records import dataclass
 from privaudit.model.wording.render import Edition
 from privaudit.report import files, formats
 from privaudit.report.entries import TableEntry, TableLink

@@ -6,7 +6,8 @@ Method: the fields are those that `dataclasses` finds, so that its functions wor
 a function of the class that compiles the method when it is first called, and puts it in its own place.
 Limits: the options are those that this package uses. These data classes and those of `dataclasses` do not inherit from
 each other. The signature of a class is that of its methods only after the first record was made: estimators, whose
-signature scikit-learn reads, are made by `dataclasses`.
+signature scikit-learn reads, and the classes of the interface of Python, whose signature an editor shows, are made by
+`dataclasses`.
 """
 
 from __future__ import annotations

@@ -21,8 +21,13 @@ def scaling(monkeypatch):
     return importlib.import_module("risk_scaling")
 
 
+def risk_stage():
+    """Return the part of the page about the risk stage."""
+    return PAGE.read_text(encoding="utf-8").partition("## The risk stage")[2].partition("\n## ")[0]
+
+
 def points_of_the_page():
-    rows = re.findall(r"^\| (1[0,]+) \|[^|]+\| ([^|]+) \|[^|]+\| ([^|]+) \|", PAGE.read_text(encoding="utf-8"), re.M)
+    rows = re.findall(r"^\| (1[0,]+) \|[^|]+\| ([^|]+) \|[^|]+\| ([^|]+) \|", risk_stage(), re.M)
     numbers = [(float(n.replace(",", "")), file, float(counts)) for n, file, counts in rows]
     return [(n, float(file)) for n, file, _ in numbers if file != "–"], [(n, counts) for n, _, counts in numbers]
 
@@ -34,7 +39,7 @@ def test_the_picture_shows_the_numbers_of_the_table(scaling):
 
 
 def test_the_page_states_the_slopes_of_the_table(scaling):
-    stated = re.findall(r"Slope ([0-9.]+)", PAGE.read_text(encoding="utf-8"))
+    stated = re.findall(r"Slope ([0-9.]+)", risk_stage())
     assert stated == [f"{scaling.slope(points):.2f}" for points in points_of_the_page()]
 
 
@@ -79,3 +84,18 @@ def test_a_ratio_that_falls_by_more_than_a_fifth_is_named(speed):
     assert [one.split(":")[0] for one in slower] == ["1 x 1, DuckDB", "1 x 1, pandas"]
     # A tool that was not measured before is not compared.
     assert speed.fallen({"1 x 1": {"privaudit": 9.0, "ydata-profiling": 0.1}}, before) == []
+
+
+@pytest.fixture
+def large(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    return importlib.import_module("large")
+
+
+def test_the_page_and_the_picture_show_the_scans_that_were_measured_last(large):
+    text, found = PAGE.read_text(encoding="utf-8"), large.kept()
+    assert large.page(text, found) == text
+    assert set(found) == {"files", "postgres", "spark"} and set(map(int, found["files"])) == set(large.FILES)
+    assert large.PICTURE.read_text(encoding="utf-8") == large.picture(found["files"])
+    slopes = [f"{large.slope(points):.2f}" for points in large.points(found["files"])]
+    assert re.findall(r"slopes? of ([0-9.]+) for the processor and ([0-9.]+) for the memory", text) == [tuple(slopes)]

@@ -55,6 +55,22 @@ def test_a_spooled_table_gives_the_answers_of_the_table_in_memory(table, tiny, t
         assert answers(dataset) == expected
 
 
+@settings(max_examples=20, deadline=None)
+@given(rows=st.lists(st.tuples(st.sampled_from([0.0, -0.0, 1.5, None]), st.sampled_from(["x", "y", "z"])), min_size=1))
+def test_classes_that_are_counted_part_by_part_are_all_classes(rows):
+    columns = dict(zip("ab", map(list, zip(*rows, strict=True)), strict=True))
+    table = pa.table({"a": pa.array(columns["a"], pa.float64()), "b": columns["b"]})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(spool, "BYTES_OF_GROUP", 1 << 40)  # more parts than one
+        held = spool.spool(table.schema, table.to_batches(), Settings())
+    try:
+        found = held.class_sizes(["c0", "c1"])
+    finally:
+        held.close()
+    counted = Counter(Counter((value and abs(value), text) for value, text in rows).values())
+    assert dict(zip(found["weight"].to_pylist(), found["classes"].to_pylist(), strict=True)) == counted
+
+
 def test_a_text_file_is_read_in_blocks_with_the_same_result(tmp_path, monkeypatch):
     from privaudit.source.files.formats import delimited
     from privaudit.source.files.places.location import locate

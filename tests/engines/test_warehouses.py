@@ -46,7 +46,7 @@ def test_statements_are_those_that_are_stored(dialect):
     stored = {"relation": RELATIONS[dialect]}
     assert queries.frequencies(["c0", "c1"]) == FREQUENCIES.format(**stored)
     assert queries.distinct(["c0", "c1"]) == DISTINCT.format(**stored)
-    assert queries.class_sizes(["c0", "c1"]) == SIZES.format(**stored)
+    assert queries.class_sizes(["c0", "c1"]) == [SIZES.format(**stored)]
     sample = queries.sample(["c0"], {"c0": "integer", "c1": None}, "0fffffff", 7, frozenset())
     assert sample == f"SELECT c0 FROM ({RELATIONS[dialect]}) AS source WHERE {SAMPLE[dialect]} < '0fffffff'"
     for statement in (queries.count(), queries.rows(["c0"]), queries.schema(["c0"]), sample):

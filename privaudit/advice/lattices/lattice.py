@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -34,7 +35,8 @@ KEPT_TABLES = 4_000
 MOST_AHEAD = 64
 """Tables that `Lattice.make_ahead` may keep, if all are as large as the largest that it keeps."""
 MEASURED = 200
-"""States, about, that a search measures at least: whether loading the compiled loops pays depends on them."""
+SHARE_MEASURED = 20
+"""States, about, that a search measures, of a small lattice one in so many: loading compiled loops pays or not."""
 KEPT_SHARE = 0.5
 """Share of the memory that the smallest tables fill after the largest were dropped."""
 
@@ -93,7 +95,8 @@ class Lattice:
         packing = Packing([max(widths) for widths in self._widths])
         shared = None if other is None else other.keys_of(trial, packing)
         keys = packing.pack(coded.codes, coded.n_distinct) if shared is None else shared
-        self.is_compiled = worth_loading(MEASURED * coded.n_distinct * len(self.ladders))
+        n_measured = min(MEASURED, prod(map(len, self.ladders)) // SHARE_MEASURED)
+        self.is_compiled = worth_loading(n_measured * coded.n_distinct * len(self.ladders))
         held = self.protection.held
         self._bottom: ClassTable = ClassTable(packing, keys, counts, held, is_compiled=self.is_compiled)
         self._empty()

@@ -96,13 +96,16 @@ class Queries:
             f"WHERE SUBSTR(digest, 1, 8) <= '{last}'"
         )
 
-    def class_sizes(self, columns: Sequence[str]) -> str:
-        """Select each size of a class and the number of classes that have it."""
+    def class_sizes(self, columns: Sequence[str], n_parts: int = 1) -> list[str]:
+        """Select each size of a class and the number of classes that have it, in statements of whole classes each.
+
+        Only the embedded engine needs more than one: its memory is bounded.
+        """
         keys = ", ".join(columns)
-        return self._written(
-            f"SELECT weight, COUNT(*) AS classes FROM (SELECT COUNT(*) AS weight FROM source GROUP BY {keys}) AS sizes "
-            "GROUP BY weight"
-        )
+        chosen = [""] if n_parts <= 1 else [f" WHERE HASH({keys}) % {n_parts} = {i}" for i in range(n_parts)]
+        groups = [f"SELECT COUNT(*) AS weight FROM source{part} GROUP BY {keys}" for part in chosen]
+        counted = [f"SELECT weight, COUNT(*) AS classes FROM ({each}) AS sizes GROUP BY weight" for each in groups]
+        return [self._written(statement) for statement in counted]
 
     def frequencies(self, columns: Sequence[str]) -> str:
         """Select the distinct cells of every column in one scan: ``part`` is the number of the column they are of."""

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 SHARE_OF_ENGINE = 0.5
 """Share of the memory of a run that the engine may take; the search over collapsed rows needs the rest."""
 
+BYTES_OF_GROUP = 200
+"""Memory of the engine for each class of rows while it counts them."""
 LEAST_ENGINE = 350_000_000
 """Bytes with which the engine holds a batch of rows and works on it."""
 COLUMNS_TOGETHER = 8
@@ -101,7 +103,8 @@ def spool(schema: pa.Schema, batches: Iterable[pa.RecordBatch], settings: Settin
     converted = _Converted(batches, names, held)
     fields = [pa.field(name, kind) for name, kind in zip(names, held, strict=True)]
     reader = pa.RecordBatchReader.from_batches(pa.schema(fields), converted)
-    connection, close = connect(_share(settings), holds_table=True)
+    share = _share(settings)
+    connection, close = connect(share, holds_table=True)
     with ExitStack() as unless_held:
         unless_held.callback(close)
         with foreign_errors_as(converted.failure):
@@ -114,6 +117,7 @@ def spool(schema: pa.Schema, batches: Iterable[pa.RecordBatch], settings: Settin
         table = SqlTable(
             run, Queries("duckdb"), names, types=restored, declared=declared, close=close,
             most_values=most_values(settings, COLUMNS_TOGETHER), seed=settings.seed, stream=run.stream,
+            most_groups=max(1, (share.memory_bytes() or 0) // BYTES_OF_GROUP),
         )  # fmt: skip
         unless_held.pop_all()
     return table

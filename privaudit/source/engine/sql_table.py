@@ -53,6 +53,8 @@ class SqlTable:
         Runs a statement and yields its rows as record batches.
     rows_at_once : int, optional
         Rows that `stream` hands over at once, where it cannot hand over fewer than a statement returns.
+    most_groups : int, optional
+        Classes above which the engine counts them part by part.
     tried : callable, optional
         Runs a statement that may fail, where `run` answers no other after one that failed.
     """
@@ -71,11 +73,13 @@ class SqlTable:
         seed: int = 0,
         stream: Callable[[str], Iterable[pa.RecordBatch]],
         rows_at_once: int = sys.maxsize,
+        most_groups: int | None = None,
         tried: Run | None = None,
     ) -> None:
         self._run, self._queries, self._columns, self._one_scan = run, queries, tuple(columns), one_scan
         self._types, self._close, self._stream = dict(types or {}), close, stream
         self._most, self._seed, self._rows_at_once, self._tried = most_values, seed, rows_at_once, tried or run
+        self._most_groups = most_groups
         self._totals: dict[str, Totals] = {}
         self._frequencies: dict[str, tuple[pa.Array, pa.Array]] = {}
         self._forms: dict[str, tuple[pa.Array, pa.Array]] = {}
@@ -273,9 +277,20 @@ class SqlTable:
     def class_sizes(self, columns: Sequence[str]) -> pa.Table:
         """Return each size of a class over `columns` as ``weight`` and the number of classes of it as ``classes``."""
         if self._groups_as_text(columns) and not self._is_collapsed(columns):
-            return self._answer(self._queries.class_sizes(columns)).sort_by("weight")
+            return self._class_sizes(columns)
         sizes = self.distinct(columns).group_by("weight").aggregate([([], "count_all")])
         return sizes.rename_columns(["weight", "classes"]).sort_by("weight")
+
+    def _class_sizes(self, columns: Sequence[str]) -> pa.Table:
+        """Return `class_sizes` as the engine counts them, in parts where it cannot hold all classes."""
+        import pyarrow as pa
+
+        n_parts = 1
+        if self._most_groups is not None and self.n_rows > self._most_groups:
+            n_parts = -(-self.about_distinct(columns) // self._most_groups)
+        parts = [self._answer(statement) for statement in self._queries.class_sizes(columns, n_parts)]
+        added = pa.concat_tables(parts).group_by("weight").aggregate([("classes", "sum")])
+        return added.rename_columns(["weight", "classes"]).sort_by("weight")
 
     def rows(self, columns: Sequence[str]) -> pa.Table:
         """Return `columns` of every row, text or dictionaries of text."""
