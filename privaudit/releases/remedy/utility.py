@@ -37,6 +37,8 @@ MOST_PAIRS = 200
 FEW_CELLS = 1 << 20
 """Cells of two columns that are counted one by one, whether they occur or not."""
 DIGITS = 6
+MOST_EXPONENT = 400
+"""Numbers up to two to this power can be squared and added up; a double ends at 1,024."""
 
 
 @dataclass(frozen=True)
@@ -173,9 +175,19 @@ def _both(name: str, original: pa.ChunkedArray, remedied: pa.ChunkedArray, rows:
         n_codes=n_codes,
         kept=kept / max(1, n_present),
         n_distinct=(len(words), len(labels)),
-        values=values,
+        values=None if values is None else _with_squares(values),
         missing_code=missing_code,
     )
+
+
+def _with_squares(values: Floats) -> Floats:
+    """Return numbers whose squares have no overflow: very large or small ones divided by a power of two.
+
+    No measure depends on the unit of a column, and such a division rounds nothing.
+    """
+    largest = np.abs(values[np.isfinite(values)]).max(initial=0.0)
+    exponent = int(np.frexp(largest)[1])
+    return np.ldexp(values, -exponent) if abs(exponent) > MOST_EXPONENT else values
 
 
 def _compact(codes: npt.NDArray[np.integer], n_codes: int) -> CompactCodes:

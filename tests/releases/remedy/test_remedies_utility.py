@@ -68,6 +68,21 @@ def test_a_dropped_column_and_a_generalised_one_count_as_lost():
     assert [(c.distance, c.suppression_distance) for c in found.columns] == [(1, 0), (0, 0)]
 
 
+@pytest.mark.parametrize("power", [-900, 0, 900])
+def test_no_measure_depends_on_the_unit_of_a_column(power):
+    """Squares of numbers near the ends of a double have an overflow."""
+    numbers, others = [1, 2, 4, 8, 16, 16], [3, 1, 4, 1, 5, 9]
+    rows = np.array([0, 1, 2, 3])
+
+    def found(unit):
+        before = table(a=[repr(float(n) * 2.0**unit) for n in numbers], b=[str(n) for n in others])
+        return utility(before, before.take(pa.array(rows)), rows)
+
+    in_units, as_they_are = found(power), found(0)
+    assert in_units == as_they_are
+    assert as_they_are.columns[0].mean_change != 0 and as_they_are.correlation_change > 0
+
+
 def test_suppressed_records_show_in_the_margins():
     before = table(a=["x"] * 5 + ["y"] * 5, b=["1"] * 10)
     found = utility(before, table(a=["x"] * 5, b=["1"] * 5), np.arange(5))
