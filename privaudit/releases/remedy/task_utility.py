@@ -29,6 +29,7 @@ from privaudit.base.records import dataclass
 from privaudit.model.remedied import TaskUtility
 from privaudit.model.stats import Estimate
 from privaudit.releases.remedy.middles import middles
+from privaudit.releases.remedy.utility import mapping_of, unit_of
 from privaudit.risk.codes.coded import encode_column
 
 if TYPE_CHECKING:
@@ -180,7 +181,10 @@ def _score(features: _Features, labels: Any, truth: Any, train: Rows, test: Rows
 
 
 def _side(parts: Sequence[tuple[Floats, Floats]]) -> _Features:
-    return _Features(*(np.column_stack([part[i] for part in parts]) for i in (0, 1)))
+    units = [unit_of(np.concatenate(part)) for part in parts]
+    return _Features(
+        *(np.column_stack([np.ldexp(part[i], -unit) for part, unit in zip(parts, units, strict=True)]) for i in (0, 1))
+    )
 
 
 def _before(original: pa.Table, name: str) -> tuple[Floats, Floats]:
@@ -195,8 +199,6 @@ def _after(
     original: pa.Table, remedied: pa.Table, name: str, rows: Rows, *, as_released: bool
 ) -> tuple[Floats, Floats]:
     """Return the features of one column after the remedy; suppressed records are NaN in training."""
-    from privaudit.releases.remedy.utility import mapping_of
-
     n = original.num_rows
     old, words = encode_column(original[name])
     new, labels = encode_column(remedied[name])

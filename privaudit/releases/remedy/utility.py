@@ -175,19 +175,18 @@ def _both(name: str, original: pa.ChunkedArray, remedied: pa.ChunkedArray, rows:
         n_codes=n_codes,
         kept=kept / max(1, n_present),
         n_distinct=(len(words), len(labels)),
-        values=None if values is None else _with_squares(values),
+        values=None if values is None else np.ldexp(values, -unit_of(values)),
         missing_code=missing_code,
     )
 
 
-def _with_squares(values: Floats) -> Floats:
-    """Return numbers whose squares have no overflow: very large or small ones divided by a power of two.
+def unit_of(values: Floats) -> int:
+    """Return the power of two by which numbers are divided so that their squares have no overflow; 0 for most columns.
 
     No measure depends on the unit of a column, and such a division rounds nothing.
     """
-    largest = np.abs(values[np.isfinite(values)]).max(initial=0.0)
-    exponent = int(np.frexp(largest)[1])
-    return np.ldexp(values, -exponent) if abs(exponent) > MOST_EXPONENT else values
+    exponent = int(np.frexp(np.abs(values[np.isfinite(values)]).max(initial=0.0))[1])
+    return exponent if abs(exponent) > MOST_EXPONENT else 0
 
 
 def _compact(codes: npt.NDArray[np.integer], n_codes: int) -> CompactCodes:
