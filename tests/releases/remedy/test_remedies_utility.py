@@ -74,11 +74,11 @@ def test_no_measure_depends_on_the_unit_of_a_column(power):
     numbers, others = [1, 2, 4, 8, 16, 16], [3, 1, 4, 1, 5, 9]
     rows = np.array([0, 1, 2, 3])
 
-    def found(unit):
+    def measured(unit):
         before = table(a=[repr(float(n) * 2.0**unit) for n in numbers], b=[str(n) for n in others])
         return utility(before, before.take(pa.array(rows)), rows)
 
-    in_units, as_they_are = found(power), found(0)
+    in_units, as_they_are = measured(power), measured(0)
     assert in_units == as_they_are
     assert as_they_are.columns[0].mean_change != 0 and as_they_are.correlation_change > 0
 
