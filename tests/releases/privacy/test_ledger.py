@@ -6,6 +6,8 @@ import copy
 import json
 import os
 import pickle
+import platform
+import re
 import shutil
 import signal
 import subprocess
@@ -13,11 +15,15 @@ import sys
 import time
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import privaudit
+from privaudit.base import clock, spending
 from privaudit.base.errors import BudgetExceeded, ConfigError, LedgerError, ReleaseError
 from privaudit.releases.privacy import ledger_file
 from privaudit.releases.privacy.accounting import exact, rho_of
@@ -65,9 +71,10 @@ def test_the_entry_is_on_disk_before_the_table_is_read(tmp_path: Path) -> None:
 def test_a_door_opens_once_and_only_the_ledger_makes_one(tmp_path: Path) -> None:
     door = create(tmp_path).spend(charge(0.1), lambda: 7)
     assert door.open() == 7
-    with pytest.raises(ReleaseError, match="answered already"):
+    with pytest.raises(ReleaseError) as refused:
         door.open()
-    with pytest.raises(TypeError):
+    assert str(refused.value) == "This entry of the ledger was answered already. Hint: spend again"
+    with pytest.raises(TypeError, match=r"^a door is made by Ledger\.spend only$"):
         Door(door.receipt, lambda: 7, proof=object())
 
 
@@ -96,8 +103,12 @@ def test_an_entry_states_every_mechanism_and_no_more(tmp_path: Path) -> None:
 
 def test_the_dataset_must_be_that_of_the_ledger(tmp_path: Path) -> None:
     ledger = create(tmp_path)
-    with pytest.raises(LedgerError, match="another dataset"):
+    with pytest.raises(LedgerError) as refused:
         ledger.spend(charge(0.1), lambda: None, dataset="visits")
+    assert str(refused.value) == (
+        "people.ledger is the ledger of another dataset than the plan declares. "
+        "Hint: use the ledger of this dataset, or correct the name of the dataset"
+    )
     assert ledger.account().entries == ()
 
 
@@ -123,22 +134,71 @@ def test_gaussian_noise_needs_a_delta(tmp_path: Path) -> None:
         ledger.spend(charge(rho=0.001, delta=1e-5), lambda: None)
 
 
+EPSILON = "The epsilon of a ledger must be above 0. Hint: for example --epsilon 1"
+DELTA = "The delta of a ledger must be at least 0 and below 1. Hint: for example --delta 1e-9"
+NAMES = "A ledger needs the name of its dataset and its unit. Hint: --dataset NAME --unit row"
+
+
 @pytest.mark.parametrize(
-    "wrong",
+    ("wrong", "message"),
     [
-        {"epsilon": 0},
-        {"epsilon": -1},
-        {"delta": -1e-9},
-        {"delta": 1},
-        {"adds": "rho"},
-        {"dataset": " "},
-        {"unit": ""},
+        ({"epsilon": 0}, EPSILON),
+        ({"epsilon": -1}, EPSILON),
+        ({"delta": -1e-9}, DELTA),
+        ({"delta": 1}, DELTA),
+        ({"adds": "both"}, "A ledger adds epsilon or rho. Hint: adds = epsilon or rho"),
+        ({"adds": "rho"}, "A ledger that adds rho needs a delta above 0. Hint: for example --delta 1e-9"),
+        ({"dataset": " "}, NAMES),
+        ({"unit": ""}, NAMES),
     ],
 )
-def test_a_budget_out_of_bounds_is_refused(tmp_path: Path, wrong: dict) -> None:
-    with pytest.raises(ConfigError):
+def test_a_budget_out_of_bounds_is_refused(tmp_path: Path, wrong: dict, message: str) -> None:
+    with pytest.raises(ConfigError) as refused:
         create(tmp_path, **wrong)
+    assert str(refused.value) == message
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_refusal_states_what_the_plan_costs_and_what_is_left(tmp_path: Path) -> None:
+    ledger = create(tmp_path, epsilon=2)
+    ledger.spend(charge(1.23456), lambda: None)
+    with pytest.raises(BudgetExceeded) as refused:
+        ledger.spend(charge(0.987654), lambda: None)
+    assert str(refused.value) == (
+        "The plan costs epsilon 0.9877; 0.7654 of 2 is left. The refusal was written into the ledger. "
+        "Hint: reduce the plan: privaudit ledger show prints what is left"
+    )
+
+
+def test_what_was_charged_is_known_to_the_process_and_to_the_receipt(tmp_path: Path) -> None:
+    ledger = create(tmp_path, delta=1e-6, unit="patient_id")
+    spending.take()
+    receipt = ledger.spend(charge(0.25, delta=1e-7), lambda: None).receipt
+    (entry,) = ledger.account().entries
+    assert spending.take() == (spending.Charged("people", 1, entry["epsilon"], 1e-7),)
+    assert entry["epsilon"] == pytest.approx(0.25, rel=1e-5) and entry["delta"] == 1e-7
+    assert (receipt.dataset, receipt.unit, receipt.entry) == ("people", "patient_id", 1)
+    assert receipt.ledger == ledger.account().head["id"]
+
+
+@pytest.mark.parametrize("adds", ["epsilon", "rho"])
+def test_the_head_states_the_budget_and_when_it_was_made(tmp_path: Path, adds: str) -> None:
+    ledger = create(tmp_path, delta=1e-6, adds=adds)
+    ledger.spend(charge(0.1) if adds == "epsilon" else charge(rho=0.001, delta=1e-7), lambda: None)
+    head, entry = (json.loads(line) for line in ledger.path.read_bytes().splitlines())
+    versions = {"privaudit": privaudit.__version__, "python": platform.python_version(), "numpy": np.__version__}
+    assert {key: head[key] for key in ("dataset", "unit", "epsilon", "delta", "adds", "rho", "versions")} == {
+        "dataset": "people",
+        "unit": "row",
+        "epsilon": 1.0,
+        "delta": 1e-6,
+        "adds": adds,
+        "rho": rho_of(1.0, 1e-6) if adds == "rho" else 0.0,
+        "versions": versions,
+    }
+    for row in (head, entry):
+        assert row["time"] == clock.now().strftime("%Y-%m-%dT%H:%M:%SZ")
+        assert re.fullmatch("[0-9a-f]{16}", row["id"])
 
 
 def test_a_ledger_is_never_replaced_and_not_written_through_links(tmp_path: Path) -> None:
@@ -232,6 +292,8 @@ def test_a_chain_of_other_content_is_not_a_ledger(tmp_path: Path) -> None:
 
 def test_copies_are_the_same_ledger(tmp_path: Path) -> None:
     ledger = create(tmp_path)
+    assert Ledger.open(ledger) is ledger and hash(ledger) != hash(Ledger(tmp_path / "others.ledger"))
+    assert ledger != SimpleNamespace(path=ledger.path)
     for other in (
         copy.copy(ledger),
         copy.deepcopy(ledger),
@@ -245,6 +307,8 @@ def test_copies_are_the_same_ledger(tmp_path: Path) -> None:
 
 SPENDER = """
 import sys
+import privaudit
+from privaudit.base import clock, spending
 from privaudit.base.errors import BudgetExceeded
 from privaudit.releases.privacy.accounting import exact
 from privaudit.releases.privacy.ledger import Charge, Ledger, Part
