@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -67,6 +68,11 @@ def test_noise_follows_the_records_of_a_person() -> None:
     assert many.measure(values, 0.01)[1] == pytest.approx(5 * few.measure(values, 0.01)[1], rel=0.01)
 
 
+def states(text: str, value: float) -> bool:
+    """Whether a number with four decimals in a text is this value, whose own last digits may be rounded already."""
+    return any(abs(float(stated) - value) < 1e-4 for stated in re.findall(r"\b\d\.\d{4}\b", text))
+
+
 def test_the_public_report_shows_what_the_ledger_paid_for_and_no_more(tmp_path: Path, run) -> None:
     frame = example_table("people", 900, seed=5).to_pandas()
     frame.to_csv(tmp_path / "people.csv", index=False)
@@ -87,10 +93,10 @@ def test_the_public_report_shows_what_the_ledger_paid_for_and_no_more(tmp_path: 
     assert stated["privacy"]["epsilon"] == pytest.approx(1.5)
     public = json.loads((tmp_path / "public.json").read_text())
     assert stated["comparison"] == public["comparison"]
-    value = f"{public['comparison'][0]['tv2'][0]:.4f}"
+    value = public["comparison"][0]["tv2"][0]
     for name in ("public.html", "public.md"):
         text = (tmp_path / name).read_text()
-        assert value in text
+        assert states(text, value)
         assert not any(word in text for word in ("INTERNAL", "gate", "Attack", "recognises"))
-    assert value in done.stdout
+    assert states(done.stdout, value)
     assert run("verify", "made.csv", "--ledger", "people.ledger").returncode == 0
