@@ -19,6 +19,7 @@ from privaudit.settings.options import ReadingOptions, explicit
 if TYPE_CHECKING:
     from privaudit.releases.answers.result import Release
     from privaudit.releases.privacy.ledger import Ledger
+    from privaudit.releases.privacy.paid_certificate import Verification
 
 
 @explicit(ReadingOptions)
@@ -85,18 +86,23 @@ def example(source: Any, **reading: Unpack[ReadingOptions]) -> str:
         return skeleton(opened.columns, opened.name)
 
 
-def verify_paid(path: str | Path, ledger: str | Path | None) -> tuple[tuple[str, ...], bool, bool] | None:
-    """Compare answers or a synthetic table with their certificate and, where one is given, with the ledger.
+def verify_paid(path: str | Path, ledger: str | Path | None) -> Verification | None:
+    """Compare answers or a synthetic table with the certificate next to the file, and with the ledger if one is given.
 
     Returns
     -------
-    (sentences, bool, bool) or None
-        What was compared; whether it matches; whether the ledger was compared. None where there is no certificate of
-        answers or of a synthetic table next to the file.
+    Verification or None
+        None where the certificate is not one of answers or of a synthetic table, or there is none.
+
+    Raises
+    ------
+    ConfigError
+        If the file does not exist.
+    UnreadableSource
+        If its certificate cannot be read.
     """
     from privaudit.releases.privacy import paid_certificate
 
     if not paid_certificate.is_paid(Path(path)):
         return None
-    facts, matches, complete = paid_certificate.verify(Path(path), None if ledger is None else Path(ledger))
-    return tuple(map(str, facts)), matches, complete
+    return paid_certificate.verify(Path(path), None if ledger is None else Path(ledger))

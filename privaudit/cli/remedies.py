@@ -158,10 +158,9 @@ def verify_command(safer: str, ledger: str | None, saved: str | None, quiet: boo
         return 1 if edition is None else 0
     paid = releases.verify_paid(safer, ledger)
     if paid is not None:
-        lines, matches, complete = paid
-        if not quiet or not (matches and complete):
-            console.print_text("\n".join(lines))
-        return 1 if not matches else 0 if complete else 3
+        if not quiet or paid.exit_code:
+            console.print_text("\n".join(map(str, paid.facts)))
+        return paid.exit_code
     lines, matches = api_remedies.verify(safer)
     if not quiet or not matches:
         console.print_text("\n".join(lines))

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from privaudit._version import __version__
 from privaudit.base.errors import ConfigError, LedgerError, UnreadableSource
@@ -27,6 +27,31 @@ ANSWERS = "privaudit certificate of answers 1"
 TABLE = "privaudit certificate of a synthetic table 1"
 _OTHER_FILE = {ANSWERS: "answers.certificate_other_file", TABLE: "synthesis.certificate_other_file"}
 """The sentence about a file that is not the one of the certificate, by the schema."""
+
+
+class Verification(NamedTuple):
+    """What the comparison of a file with its certificate found.
+
+    Attributes
+    ----------
+    facts : tuple of Fact
+        What agrees, or everything that differs.
+    matches : bool
+        Whether everything that was compared agrees.
+    is_complete : bool
+        Whether everything was compared. The entry of the ledger is not where the ledger was not given.
+    """
+
+    facts: tuple[Fact, ...]
+    matches: bool
+    is_complete: bool
+
+    @property
+    def exit_code(self) -> int:
+        """1 where something differs, 3 where something was not compared, otherwise 0."""
+        if not self.matches:
+            return 1
+        return 0 if self.is_complete else 3
 
 
 def sealed(schema: str, file: Path, published_as: str, created_at: str, content: Mapping[str, Any]) -> dict[str, Any]:
@@ -82,13 +107,8 @@ def _is_whole(content: Mapping[str, Any]) -> bool:
     return all(isinstance(privacy[key], int | float) for key in ("epsilon", "delta"))
 
 
-def verify(path: Path, ledger: Path | None) -> tuple[tuple[Fact, ...], bool, bool]:
-    """Compare a file with its certificate and, where one is given, the certificate with the ledger.
-
-    Returns
-    -------
-    (facts, bool, bool)
-        What was compared or differs; whether nothing differs; whether nothing is left to compare.
+def verify(path: Path, ledger: Path | None) -> Verification:
+    """Compare a file with its certificate, and the certificate with the ledger where `ledger` is given.
 
     Raises
     ------
@@ -112,8 +132,9 @@ def verify(path: Path, ledger: Path | None) -> tuple[tuple[Fact, ...], bool, boo
         except LedgerError as error:
             wrong.append(fact("answers.certificate_ledger", why=Name(text=error.message)))
     if wrong:
-        return tuple(wrong), False, True
-    return _confirmed(path, content, receipt, ledger), True, receipt is None or ledger is not None
+        return Verification(tuple(wrong), matches=False, is_complete=True)
+    confirmed = _confirmed(path, content, receipt, ledger)
+    return Verification(confirmed, matches=True, is_complete=receipt is None or ledger is not None)
 
 
 def _confirmed(

@@ -99,6 +99,15 @@ def count_values(labels, rows, values, counts, places, n_values, counted, out_cl
     return n
 
 
+@compiled((Table, int64, Int64s, Int64s))
+def _is_finer(keys, i, left, kept):
+    """Whether ``(left - key) & kept == kept`` in every word of key i."""
+    finer = True
+    for w in range(len(left)):
+        finer &= (left[w] - keys[i, w]) & kept[w] == kept[w]
+    return finer
+
+
 @compiled((Table, Int64s, Int64s, Floats, float64, Floats, float64, Mask))
 def raise_bounds(keys, left, kept, base, added, bound, least, is_open):
     """Raise the bounds of the open states for whose keys ``(left - key) & kept == kept`` to their base and `added`.
@@ -107,10 +116,7 @@ def raise_bounds(keys, left, kept, base, added, bound, least, is_open):
     """
     n = 0
     for i in range(len(keys)):
-        is_finer = is_open[i]
-        for w in range(len(left)):
-            is_finer &= (left[w] - keys[i, w]) & kept[w] == kept[w]
-        if is_finer:
+        if is_open[i] and _is_finer(keys, i, left, kept):
             bound[i] = max(bound[i], base[i] + added)
             if bound[i] >= least:
                 is_open[i] = False
@@ -123,10 +129,7 @@ def close_finer(keys, left, kept, is_open):
     """Close the states for whose keys ``(left - key) & kept == kept``; return how many were open."""
     n = 0
     for i in range(len(keys)):
-        is_finer = is_open[i]
-        for w in range(len(left)):
-            is_finer &= (left[w] - keys[i, w]) & kept[w] == kept[w]
-        if is_finer:
+        if is_open[i] and _is_finer(keys, i, left, kept):
             is_open[i] = False
             n += 1
     return n
@@ -137,10 +140,6 @@ def smallest_finer(keys, left, kept, lengths):
     """Return the last of the states of the smallest length for whose keys ``(left - key) & kept == kept``."""
     found = -1
     for i in range(len(keys)):
-        if found < 0 or lengths[i] <= lengths[found]:
-            is_finer = True
-            for w in range(len(left)):
-                is_finer &= (left[w] - keys[i, w]) & kept[w] == kept[w]
-            if is_finer:
-                found = i
+        if (found < 0 or lengths[i] <= lengths[found]) and _is_finer(keys, i, left, kept):
+            found = i
     return found
