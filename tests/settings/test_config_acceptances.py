@@ -14,7 +14,14 @@ from hypothesis import strategies as st
 
 import privaudit
 from privaudit.base.errors import ConfigError
-from privaudit.settings.acceptance import AcceptanceEntry, parse_entries, quoted, to_toml
+from privaudit.settings.acceptance import (
+    AcceptanceEntry,
+    check_period,
+    parse_entries,
+    quoted,
+    split_columns,
+    to_toml,
+)
 from privaudit.settings.config_files import load_config
 
 EPOCH = str(int(datetime.datetime(2026, 11, 2, tzinfo=datetime.UTC).timestamp()))
@@ -72,6 +79,40 @@ def test_an_entry_that_is_not_complete_is_refused(change: dict[str, Any], messag
     with pytest.raises(ConfigError, match=message) as caught:
         parse_entries([ENTRY, {**ENTRY, "code": "QI002", **change}], "privaudit.toml")
     assert "[[accept]] 2 in privaudit.toml" in caught.value.line()
+
+
+PLACE = "[[accept]] 1 in privaudit.toml"
+KEYS = "see docs/configuration.md"
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        (3, '"accept" in privaudit.toml must be a list of tables. Hint: write each as [[accept]]'),
+        ([3], f"{PLACE} must be a table. Hint: with the keys code, columns, reason, owner, expires"),
+        ([{**ENTRY, "why": "x"}], f'Unknown key "why" in {PLACE}. Hint: {KEYS}'),
+        ([{}], f'"code" is missing in {PLACE}. Hint: {KEYS}'),
+        (
+            [{**ENTRY, "columns": 3}],
+            f'"columns" in {PLACE} must be a list of different column names. Hint: an empty list means the whole table',
+        ),
+        ([{**ENTRY, "expires": "soon"}], f'"expires" in {PLACE} must be a date. Hint: for example 2027-05-31'),
+    ],
+)
+def test_what_is_refused_states_what_to_write(values: Any, message: str) -> None:
+    with pytest.raises(ConfigError) as refused:
+        parse_entries(values, "privaudit.toml")
+    assert str(refused.value) == message
+
+
+def test_the_last_day_that_an_acceptance_may_have_is_stated() -> None:
+    today = datetime.date(2026, 11, 2)
+    check_period(datetime.date(2027, 11, 2), today, "The date")
+    with pytest.raises(ConfigError) as refused:
+        check_period(datetime.date(2027, 11, 3), today, "The date")
+    assert str(refused.value) == (
+        "The date is more than 365 days ahead. Hint: 2027-11-02 is the last day allowed"
+    )
 
 
 @pytest.mark.parametrize("key", ENTRY)
@@ -182,6 +223,26 @@ def test_columns_are_a_list_with_quotes_as_in_csv(text: str, columns: tuple[str,
     assert privaudit.accept("QI001", text, **WHO)[0].columns == columns
 
 
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [
+        ("age, sex", ("age", "sex")),
+        ('age,"last, first"', ("age", "last, first")),
+        ('age, "last, first"', ("age", "last, first")),
+        ('"last, first", age', ("last, first", "age")),
+        ('the "old" one,age', ('the "old" one', "age")),
+    ],
+)
+def test_spaces_after_a_comma_are_not_part_of_a_name(text: str, columns: tuple[str, ...]) -> None:
+    assert split_columns(text) == columns
+
+
+def test_a_quote_that_does_not_end_is_refused() -> None:
+    with pytest.raises(ConfigError) as refused:
+        split_columns('"age,sex')
+    assert str(refused.value) == 'The columns are not a list such as A,B. Hint: quote a name such as "A,B"'
+
+
 ODD = 'last, "first" [x] = #'
 
 
@@ -210,3 +271,4 @@ def test_a_quoted_text_has_the_same_content_in_toml_and_no_hidden_character(text
 
 def test_a_direction_mark_in_a_name_is_visible_in_settings() -> None:
     assert quoted("a\u202eb\U000e0041\x7f") == '"a\\u202Eb\\U000E0041\\u007F"'
+    assert quoted("a\u2028b\u2029é") == '"a\\u2028b\\u2029é"'  # ends of a line and of a paragraph
