@@ -79,7 +79,6 @@ def test_accepted_findings_pass_until_they_get_worse_or_expire(run: Any, tmp_pat
     assert {a["status"] for a in expired["acceptances"]} == {"expired"}
 
 
-@pytest.mark.slow
 def test_a_saved_report_is_gated_as_stored_and_judged_with_the_settings_of_the_day(run: Any, tmp_path: Path) -> None:
     write_table(tmp_path / "people.csv")
     _, before = scan(run, tmp_path, **TODAY)

@@ -55,12 +55,11 @@ def behaviour(dataclass) -> list[object]:
             lambda: Point(x=1, z=2), lambda: hash(Named("a")), lambda: setattr(opened, "key", "other"),
             lambda: setattr(Derived(), "more", ()),
         )),
-        repr(one).rpartition(".")[2], one == Point(x=1), one == other, one == 1, hash(one), dataclasses.asdict(other),
+        repr(one), one == Point(x=1), one == other, one == 1, hash(one), dataclasses.asdict(other),
         dataclasses.replace(one, y=3.0).y, dataclasses.astuple(copy.copy(one)), copy.deepcopy(other) == other,
         Named("a", ["t"]) == Named("a"), Named("a").tags is Named("a").tags, Named("abc").later, Point.__match_args__,
-        repr(Derived("x", (1,))).rpartition(".")[2], Derived() == 3, hash(Base()) == hash(("k",)), opened.extra,
+        repr(Derived("x", (1,))), Derived() == 3, hash(Base()) == hash(("k",)), opened.extra,
         Derived("a").key, [one.name for one in dataclasses.fields(Derived)], Named("b", ["c"]).tags,
-        str(inspect.signature(Point.__init__)).replace("'", ""),
     ]  # fmt: skip
 
 
@@ -74,8 +73,7 @@ def refused(act) -> type | None:
 
 
 def test_records_behave_as_data_classes_do():
-    ours, python = behaviour(records.dataclass), behaviour(dataclasses.dataclass)
-    assert ours[:-1] == python[:-1]
+    assert behaviour(records.dataclass) == behaviour(dataclasses.dataclass)
 
 
 @records.dataclass(frozen=True, slots=True)

@@ -129,7 +129,6 @@ def test_a_planted_piece_would_be_noticed():
             assert_clean({"here": hashlib.sha256(rows[0][key].encode()).hexdigest()}, rows)
 
 
-@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("ner", [(), ("--no-ner",)], ids=["with model", "without"])
 @pytest.mark.parametrize("process", ["run", pytest.param("run_in_new_process", marks=pytest.mark.slow)])
 def test_scan_with_auxiliary_table(request, process, tmp_path, ner):

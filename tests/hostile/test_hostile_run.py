@@ -96,7 +96,6 @@ def test_what_needs_quasi_identifiers_and_has_none_is_incomplete(call, tmp_path)
     assert code == 2 and "lode" in errors[0]
 
 
-@pytest.mark.slow
 def test_a_part_of_the_population_that_was_not_read_makes_the_scan_incomplete(table):
     text = table.read_text()
     (table.parent / "p.csv").write_text(text + text.partition("\n")[2] + "1,2\n")

@@ -177,7 +177,7 @@ def test_odd_risks_render(sample: ModuleType) -> None:
             class_sizes=sizes, n_below={}, share_below_k=None, share_at_risk={}, diversity={}, marginal={},
             special_uniques=None, quasi_identifiers=(), sensitive=(), journalist_max=0.5,
         )  # fmt: skip
-        for k in (1, 50):
+        for k in (1, 2, 3, 50):
             policy = dataclasses.replace(sample.example().policy, k=k, uniques=None, l=None)
             for format in report.FORMATS:
                 assert report.render(sample.example(risk=risk, policy=policy), format)

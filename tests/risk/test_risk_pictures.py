@@ -158,7 +158,6 @@ def table(tmp_path_factory) -> Path:
     return path
 
 
-@pytest.mark.slow
 def test_the_report_draws_categories_and_regions_and_names_public_values_only(table, tmp_path):
     report = privaudit.scan(table, ner=False, quasi=["age", "sex", "county"], sensitive=["diagnosis"])
     found = report.wire.pictures

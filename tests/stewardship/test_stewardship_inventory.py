@@ -64,7 +64,6 @@ def test_a_new_scan_keeps_what_people_decided(run, tmp_path):
     assert people.EMAIL not in path.read_text()
 
 
-@pytest.mark.slow
 def test_new_personal_columns_vanished_tables_and_empty_fields_fail_the_gate(run, tmp_path):
     people.write(tmp_path, "csv")
     assert run("inventory", "build", "customers.csv", "orders.csv", "--no-ner").returncode == 0

@@ -183,7 +183,6 @@ def test_an_entity_of_ones_own_has_a_role_and_its_findings(folder: Path, table: 
     assert not [limit for limit in report.wire.limits if limit.what.startswith("entity ")]
 
 
-@pytest.mark.slow
 def test_judging_again_without_the_packs_is_incomplete_and_with_them_the_same(
     folder: Path, table: Path, tmp_path: Path
 ) -> None:

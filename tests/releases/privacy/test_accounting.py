@@ -62,7 +62,6 @@ def test_optimal_composition_equals_a_list_of_all_outcomes(epsilons: list[Fracti
     )
 
 
-@pytest.mark.slow
 @given(st.lists(st.integers(1, 10**7).map(lambda n: Fraction(n, 10**7)), min_size=1, max_size=6))
 def test_epsilons_without_a_common_grid_are_rounded_up(epsilons: list[Fraction]) -> None:
     by_hand = smallest_by_hand([*map(float, epsilons)], 1e-6)

@@ -154,7 +154,6 @@ def test_types_are_those_of_the_source(source, tmp_path):
     assert after.metadata is None and all(field.metadata is None for field in after)
 
 
-@pytest.mark.slow
 def test_a_workbook_has_one_visible_sheet_no_author_and_constant_times(source, tmp_path):
     import openpyxl
 

@@ -95,7 +95,6 @@ def test_the_page_describes_the_plan_and_not_the_table(tmp_path):
     assert sections[0] == sections[1]
 
 
-@pytest.mark.slow
 def test_a_public_hierarchy_is_listed_whole_whether_the_table_has_its_groups_or_not(tmp_path):
     table = people().assign(country=lambda t: t["town"].map(lambda town: "Kenya" if town < "town c" else "France"))
     plan = tmp_path / "plan.toml"
@@ -112,7 +111,6 @@ def test_a_public_hierarchy_is_listed_whole_whether_the_table_has_its_groups_or_
     assert "Eastern Africa" not in public and "bands of" not in public
 
 
-@pytest.mark.slow
 def test_verify_reports_a_dictionary_that_was_changed_or_removed(tmp_path):
     privaudit.remedy(people(), output=tmp_path / "safer.csv", role=ROLES, **OPTIONS)
     assert privaudit.verify(tmp_path / "safer.csv")[1]

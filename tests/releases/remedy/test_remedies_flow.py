@@ -147,7 +147,6 @@ def test_no_input_is_ever_overwritten(source, tmp_path, how):
     assert target.read_bytes() == before
 
 
-@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("where", ["write", "scan", "certificate"])
 def test_a_crash_half_way_leaves_nothing(source, tmp_path, monkeypatch, where):
     target = tmp_path / "safer.csv"

@@ -37,7 +37,6 @@ def remedied(tmp_path, plan, frame, **others):
     )
 
 
-@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("edition", ["full", "public"])
 def test_sources_that_give_the_same_table_have_the_same_certificate(tmp_path, plan, edition):
     texts = []
@@ -87,7 +86,6 @@ def test_no_class_is_left_smaller_than_k_by_the_records_that_are_added(seed):
         assert more.sum() == wanted
 
 
-@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("where", ["remove", "move", "replace"])
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_wherever_a_run_is_stopped_no_table_is_next_to_the_certificate_of_another(

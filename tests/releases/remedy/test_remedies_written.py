@@ -25,7 +25,6 @@ def people(n=600, seed=1):
     return pd.DataFrame(cells)
 
 
-@pytest.mark.slow
 def test_an_index_without_a_name_is_not_data():
     frame = people().query("age > 30")
     report = privaudit.scan(frame, role=ROLES, **OPTIONS)
@@ -34,7 +33,6 @@ def test_an_index_without_a_name_is_not_data():
     assert list(privaudit.remedy(frame, role=ROLES, **OPTIONS).frame.columns) == list(frame.columns)
 
 
-@pytest.mark.slow
 def test_the_unnamed_index_of_a_parquet_file_is_not_written(tmp_path):
     people().query("age > 30").to_parquet(tmp_path / "filtered.parquet")
     made = privaudit.remedy(tmp_path / "filtered.parquet", output=tmp_path / "safer.parquet", role=ROLES, **OPTIONS)
@@ -124,7 +122,6 @@ def test_time_and_measurements_of_things_may_be_in_order_and_codes_may_not(tmp_p
     assert reported(made.after) == {"article": "medium"}
 
 
-@pytest.mark.slow
 def test_a_plan_by_hand_does_not_write_an_index_without_a_name(tmp_path):
     frame = people()
     frame.insert(0, "__index_level_0__", range(5, 1205, 2))

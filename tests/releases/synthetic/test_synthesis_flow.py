@@ -139,7 +139,6 @@ def test_no_cell_of_the_table_reaches_an_output(people: Path, run) -> None:
     assert "differ" not in done.stdout
 
 
-@pytest.mark.slow
 def test_without_privacy_the_first_line_and_the_certificate_state_it(people: Path, run) -> None:
     done = run(
         "synthesize", "people.csv", "--domain", "domain.toml", "--no-privacy", "--method", "mst", "-o", "out.csv",
@@ -153,7 +152,6 @@ def test_without_privacy_the_first_line_and_the_certificate_state_it(people: Pat
     assert "WITHOUT privacy" in run("verify", "out.csv").stdout
 
 
-@pytest.mark.slow
 def test_without_privacy_and_without_outsiders_the_run_is_incomplete(people: Path, run) -> None:
     done = run("synthesize", "people.csv", "--domain", "domain.toml", "--no-privacy", "--method", "cart", "-o", "o.csv")
     assert done.returncode == 3
