@@ -21,6 +21,43 @@ def test_the_folder_is_private_and_goes_on_close(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("spills", [False, True])
+def test_no_file_of_the_engine_contains_a_cell(tmp_path, monkeypatch, spills):
+    """Neither the table nor what a query writes while it does not fit in memory."""
+    if tuple(map(int, pytest.importorskip("duckdb").__version__.split(".")[:2])) < engine.ENCRYPTS_FROM:
+        pytest.skip("this engine does not encrypt")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    connection, close = engine.connect(Settings(memory="200MB"), holds_table=True)
+    texts = "SELECT 'marked value ' || (range * 104729) % 1000003 AS c0 FROM range(1000000)"
+    connection.execute(f"CREATE TABLE source AS {texts}")
+    query = "SELECT * FROM source"
+    if spills:
+        query = "SELECT repeat(c0, 5) AS c0, row_number() OVER (ORDER BY c0) AS n FROM source ORDER BY c0"
+    assert "marked value" in str(connection.execute(query).fetchone())
+    written = [file for file in next(tmp_path.iterdir()).iterdir() if file.stat().st_size]
+    assert written and all(b"marked value" not in file.read_bytes() for file in written)
+    close()
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "COPY (SELECT 1) TO '{}'", "ATTACH '{}' AS other", "SELECT * FROM read_text('{}')", "INSTALL httpfs",
+        "SET enable_external_access = true", "SET threads = 1",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("holds_table", [False, True])
+def test_the_engine_reaches_no_file_and_changes_no_setting(tmp_path, statement, holds_table):
+    import duckdb
+
+    (tmp_path / "file").write_text("text")
+    connection, close = engine.connect(Settings(), holds_table=holds_table)
+    with pytest.raises(duckdb.Error):
+        connection.execute(statement.format(tmp_path / "file"))
+    close()
+
+
 LEFT = """
 import numpy as np
 from privaudit.settings.config import Settings

@@ -27,7 +27,8 @@ Characters = int
 
 OTHER = 1 << 128
 ALL = (1 << 129) - 1
-_FLAGS = re.compile(r"(?<!\\)\(\?([is]+)([:)])")
+_FLAGS = re.compile(r"\\.|\[\^?\]?(?:\\.|\[:\^?[a-z]+:\]|[^\]\\])*\]|\(\?([is]+)([:)])", re.DOTALL)
+"""A group of flags; escapes and classes, which may contain the characters of one, are read over."""
 _UNREAD = re.compile(r"\[:\^?[a-z]+:\]|\{,|\(\?[a-zA-Z-]*[mUux-]|\\[QECzZ]")
 _ESCAPE = re.compile(r"\\(?:([pP])(?:\{([^}]*)\}|(.))|x\{([0-9A-Fa-f]+)\}|.)", re.DOTALL)
 
@@ -93,14 +94,20 @@ class Part(NamedTuple):
 @cache
 def parsed(expression: str) -> Part | None:
     """Return an expression as a tree, all of it without case where any part is; None if it is not read."""
-    plain = _FLAGS.sub(lambda found: "(?:" if found[2] == ":" else "", expression)
-    folds = any("i" in found[1] for found in _FLAGS.finditer(expression))
+    plain = _FLAGS.sub(_without_flags, expression)
+    folds = any("i" in (found[1] or "") for found in _FLAGS.finditer(expression))
     if _UNREAD.search(plain):
         return None
     try:
         return _sequence(_parser.parse(_ESCAPE.sub(_python, plain)), folds)
     except (re.error, OverflowError, ValueError, RecursionError):
         return None
+
+
+def _without_flags(found: re.Match[str]) -> str:
+    if found[1] is None:
+        return found[0]
+    return "(?:" if found[2] == ":" else ""
 
 
 def _python(escape: re.Match[str]) -> str:
@@ -121,7 +128,10 @@ def _part(kind: Any, value: Any, folds: bool) -> Part:
     if kind is sre.AT:
         return Part("edge", edge=_EDGES.get(value, ""))
     if kind is sre.SUBPATTERN:
-        return _sequence(value[-1], folds)
+        _, added, removed, items = value
+        if added or removed:
+            raise ValueError  # flags of its own, which were not read here
+        return _sequence(items, folds)
     if kind is sre.BRANCH:
         return Part("either", parts=tuple(_sequence(items, folds) for items in value[1]))
     if kind is sre.MAX_REPEAT or kind is sre.MIN_REPEAT:

@@ -1,13 +1,15 @@
 """The embedded engine: DuckDB, shut off from files, network and extensions.
 
-A private folder of mode 0700 takes the table that the engine holds and what does not fit in memory; it is removed with
-the connection.
+A private folder of mode 0700 takes the table that the engine holds and what does not fit in memory, both encrypted with
+keys that are in this process alone; it is removed with the connection.
 """
 
 from __future__ import annotations
 
+import secrets
 import weakref
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from privaudit.base import private_folders
@@ -23,6 +25,8 @@ LOCKED = {
 }
 
 
+ENCRYPTS_FROM = (1, 5)
+"""The version from which the engine encrypts without an extension."""
 SHARE_OF_ENGINE = 0.5
 """Share of the memory of a run that the engine may hold; it keeps what it took, and answers need the rest."""
 
@@ -34,8 +38,8 @@ def connect(settings: Settings, *, holds_table: bool = False) -> tuple[Any, Call
     ----------
     settings : Settings
     holds_table : bool, default False
-        Whether the engine gets a table of its own. It is then compressed in a file of the private folder: a table in
-        the engine's memory is not, and takes ten times the space there and in what is spilled.
+        Whether the engine gets a table of its own. It is then compressed in an encrypted file of the private folder: a
+        table in the engine's memory is not compressed, and takes ten times the space there and in what is spilled.
 
     The folder goes when the engine is closed, when nobody holds it any more, and at the latest when Python ends.
 
@@ -55,13 +59,13 @@ def connect(settings: Settings, *, holds_table: bool = False) -> tuple[Any, Call
     # What a killed run left behind is deleted by the next one, because no handler runs on SIGKILL.
     private_folders.sweep()
     folder, remove_folder = private_folders.claim()
-    options: dict[str, Any] = {**LOCKED, "temp_directory": str(folder)}
+    options: dict[str, Any] = {"temp_directory": str(folder)}
     if settings.threads is not None:
         options["threads"] = settings.threads
     if settings.memory is not None:
         options["memory_limit"] = f"{int(SHARE_OF_ENGINE * (settings.memory_bytes() or 0))}B"
     try:
-        connection = duckdb.connect(str(folder / "table") if holds_table else ":memory:", config=options)
+        connection = duckdb.connect(":memory:", config=options)
     except duckdb.Error:
         remove_folder()
         if settings.memory is not None:
@@ -69,6 +73,11 @@ def connect(settings: Settings, *, holds_table: bool = False) -> tuple[Any, Call
         raise EngineUnavailable("The embedded engine does not start.", hint="privaudit doctor") from None
     remove = weakref.finalize(connection, remove_folder)
     connection.execute("SET enable_progress_bar = false")
+    # An engine that does not encrypt keeps its table in memory.
+    if tuple(map(int, duckdb.__version__.split(".")[:2])) >= ENCRYPTS_FROM:
+        _encrypt(connection, folder / "table" if holds_table else None)
+    for name, value in LOCKED.items():
+        connection.execute(f"SET {name} = {value}")
     # Last: from here on no statement can turn access to files or the network on again.
     connection.execute("SET lock_configuration = true")
 
@@ -77,3 +86,17 @@ def connect(settings: Settings, *, holds_table: bool = False) -> tuple[Any, Call
         remove()
 
     return connection, close
+
+
+def _encrypt(connection: Any, file: Path | None) -> None:
+    """Let the engine encrypt what it spills, and hold its table in an encrypted `file`, if one is given.
+
+    The engine's own cipher (AES-GCM) draws its nonces from a generator that is not cryptographic, hence the name of the
+    setting; the key of the file is 256 bits of the operating system.
+    """
+    connection.execute("SET force_mbedtls_unsafe = true")
+    connection.execute("SET temp_file_encryption = true")
+    if file is not None:
+        path = str(file).replace("'", "''")
+        connection.execute(f"ATTACH '{path}' AS held (ENCRYPTION_KEY '{secrets.token_hex(32)}')")
+        connection.execute("USE held")
