@@ -65,7 +65,7 @@ def test_each_example_of_a_detector_is_possible_for_its_expressions():
 PIECES = (
     r"[a-z]+", r"[^a-z]", r"\d{2,3}", r"k", r"S", r"\s?", r"\p{L}", r"[^\p{L}x]", r"\pL*", r"(?:ab|\d|é)", r"\x{2013}",
     r".", r"\W", r"\S+", r"(?i:sK)", r"[^\d]{2}", r"@", r"(?:x|[k-s]){1,2}", r"\.", r"[\p{Nd}-]",
-    r"\P{L}",
+    r"\P{L}", r"\\", r"[(?i)a]", r"[\]x]",
 )  # fmt: skip
 
 
@@ -93,6 +93,18 @@ def test_an_expression_made_of_pieces_is_never_wrongly_excluded(pieces, flags, f
 )
 def test_an_expression_that_cannot_match_is_excluded(expression, values):
     assert not can_match(expression, texts_of(values))
+
+
+@pytest.mark.parametrize(
+    ("expression", "value"),
+    [
+        (r"QZX\\(?i:ad)\d{6}", "QZX\\AD000000"),  # flags after an escaped backslash
+        (r"^[(?i)a]$", "("),  # characters of a class that look like flags
+    ],
+)
+def test_flags_are_read_where_they_are_flags(expression, value):
+    assert matched(expression, [value])
+    assert can_match(expression, texts_of([value]))
 
 
 def test_every_shipped_expression_is_read():
