@@ -101,6 +101,7 @@ audit: $(STAMP)
 
 lint: $(STAMP)
 	$(BIN)/ruff check privaudit tests benchmarks fixtures docs reports
+	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/privaudit rules test

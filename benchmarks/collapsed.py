@@ -56,9 +56,7 @@ def main() -> None:
     one, _ = timed(lambda: ours(codes, 1), runs=3)
     theirs, found = timed(lambda: pandas(codes))
     assert found == expected, "pandas counts differently"
-    title = (
-        f"255 sets of 8 columns x {given.rows:,} rows, {coded(codes).n_distinct:,} distinct, results equal"
-    )
+    title = f"255 sets of 8 columns x {given.rows:,} rows, {coded(codes).n_distinct:,} distinct, results equal"
     first = first_run(f"import collapsed as c; codes = c.made_codes({given.rows})", "c.ours(codes, 2)")
     lines = [("privaudit, 2 threads", two), ("privaudit, 1 thread", one)]
     lines += [("privaudit, 2 threads, first run with imports", first), ("pandas, 1 thread", theirs)]

@@ -26,9 +26,7 @@ def ours(codes: list[Codes], size: int, threads: int) -> Counts:
     from privaudit.risk.kernel.subsets import Prepared
 
     cardinalities = tuple(int(code.max()) + 1 for code in codes)
-    prepared = Prepared(
-        tuple(range(len(codes))), tuple(codes), cardinalities, np.ones(len(codes[0]), np.int64)
-    )
+    prepared = Prepared(tuple(range(len(codes))), tuple(codes), cardinalities, np.ones(len(codes[0]), np.int64))
     found = partition.count_sets(prepared, sizes=range(1, size + 1), top=20, threads=threads)
     classes = found.histogram.sum(axis=1)
     return {
@@ -73,9 +71,7 @@ def polars(codes: list[Codes], size: int) -> Any:
         found = {}
         for chosen in sets(codes, size):
             n = frame.group_by([f"c{i}" for i in chosen]).agg(pl.len().alias("n"))
-            wanted = n.select(
-                pl.len().alias("j"), pl.col("n").min().alias("k"), (pl.col("n") == 1).sum().alias("u")
-            )
+            wanted = n.select(pl.len().alias("j"), pl.col("n").min().alias("k"), (pl.col("n") == 1).sum().alias("u"))
             found[chosen] = wanted.collect().row(0)
         return found
 
@@ -134,9 +130,7 @@ def compare(codes: list[Codes], size: int, without: list[str]) -> None:
     if "pandas" not in without:
         every = 1 if len(expected) <= 200 else 8
         took, found = timed(pandas(codes, size, every))
-        assert all(expected[chosen] == counts for chosen, counts in found.items()), (
-            "pandas counts differently"
-        )
+        assert all(expected[chosen] == counts for chosen, counts in found.items()), "pandas counts differently"
         scale = len(expected) / len(found)
         name = "pandas, 1 thread" + (f", {len(found)} sets, times {scale:.2f}" if every > 1 else "")
         lines.append((name, Took(took.seconds * scale, took.cpu * scale)))

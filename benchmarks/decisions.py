@@ -75,8 +75,11 @@ def measure(path: Path, settings: dict[str, Any], policy: str, accepted: tuple[s
         return {**row, **same, "said": "no plan", "left": open_(first)}
     report = json.loads(first.to_json())
     plan = next(remedy for remedy in report["advice"] if remedy["technique"] == "plan")
-    row["said"] = "passes" if plan["passes"] else "leaves " + ", ".join(
-        sorted({item["finding"]["code"] for item in plan["remaining"]}) or ["something not assessed"]
+    row["said"] = (
+        "passes"
+        if plan["passes"]
+        else "leaves "
+        + ", ".join(sorted({item["finding"]["code"] for item in plan["remaining"]}) or ["something not assessed"])
     )
     made = apply_plan(as_text(path, settings), plan)
     roles = {c.name: c.role for c in first.columns if c.name in made.columns and c.role in ("quasi", "sensitive")}

@@ -122,9 +122,7 @@ def subsample(table: generator.Table, column: str, n: int) -> tuple[list[str], s
     rows = [row for row, cell in enumerate(cells) if cell is not None]
     chosen = sorted(Random(f"{table.name}-{column}").sample(rows, min(n, len(rows))))
     planted = table.planted.get(column, [])
-    return [cells[row] or "" for row in chosen], set().union(
-        *(planted[row] for row in chosen)
-    ) if planted else set()
+    return [cells[row] or "" for row in chosen], set().union(*(planted[row] for row in chosen)) if planted else set()
 
 
 def ours(tables: Iterator[generator.Table], _cells: int) -> tuple[Score, int, float]:
@@ -181,9 +179,7 @@ def _analyzer() -> Any:
     return AnalyzerEngine(registry=registry, nlp_engine=engine, supported_languages=["en"])
 
 
-def presidio(
-    tables: Iterator[generator.Table], n_cells: int, *, batched: bool = False
-) -> tuple[Score, int, float]:
+def presidio(tables: Iterator[generator.Table], n_cells: int, *, batched: bool = False) -> tuple[Score, int, float]:
     """Run Presidio's analyzer over a sample of cells."""
     from presidio_analyzer import BatchAnalyzerEngine
 
@@ -204,9 +200,7 @@ def presidio(
             results = read(name, texts)
             cpu += time.process_time() - start
             n_values += len(texts)
-            _judge(
-                score, truth, planted, [{r.entity_type for r in cell if r.score >= SCORE} for cell in results]
-            )
+            _judge(score, truth, planted, [{r.entity_type for r in cell if r.score >= SCORE} for cell in results])
     return score, n_values, cpu
 
 
@@ -214,8 +208,7 @@ def _judge(score: Score, truth: generator.Truth, planted: set[str], cells: list[
     hits = collections.Counter(entity for cell in cells for entity in cell)
     if truth.kind == "text":
         score.text(
-            planted,
-            [FROM_PRESIDIO.get(entity, {entity}) for entity in sorted(hits) if entity not in NEVER_FALSE],
+            planted, [FROM_PRESIDIO.get(entity, {entity}) for entity in sorted(hits) if entity not in NEVER_FALSE]
         )
         return
     best = max(sorted(hits), key=lambda entity: hits[entity], default=None)
@@ -233,9 +226,7 @@ def structured(tables: Iterator[generator.Table], n_cells: int) -> tuple[Score, 
     builder = PandasAnalysisBuilder(analyzer=_analyzer())
     score, n_values, cpu = Score(), 0, 0.0
     for table in tables:
-        frame = pd.DataFrame(
-            {name: pd.Series(subsample(table, name, n_cells)[0]) for name in table.columns}
-        ).fillna("")
+        frame = pd.DataFrame({name: pd.Series(subsample(table, name, n_cells)[0]) for name in table.columns}).fillna("")
         start = time.process_time()
         mapping = builder.generate_analysis(frame, selection_strategy="mixed").entity_mapping
         cpu += time.process_time() - start
@@ -307,9 +298,7 @@ def main() -> None:
     """Run every tool in a process of its own and print the table."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--rows", type=int, default=5000, help="rows of a table")
-    parser.add_argument(
-        "--cells", type=int, default=20, help="cells a column that the peers read, of notes 3 x"
-    )
+    parser.add_argument("--cells", type=int, default=20, help="cells a column that the peers read, of notes 3 x")
     parser.add_argument("--tables", type=int, default=40)
     parser.add_argument("--only", choices=tuple(TOOLS))
     parser.add_argument("--run", choices=tuple(TOOLS), help=argparse.SUPPRESS)

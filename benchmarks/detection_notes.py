@@ -117,10 +117,6 @@ def notes(seed: int, n: int, *, share: float = 0.5, kinds: tuple[str, ...] = KIN
     random = Random(seed)
     found = []
     for _ in range(n):
-        chosen = (
-            tuple(random.sample(kinds, min(len(kinds), random.randint(1, 2))))
-            if random.random() < share
-            else ()
-        )
+        chosen = tuple(random.sample(kinds, min(len(kinds), random.randint(1, 2)))) if random.random() < share else ()
         found.append(note(random, chosen))
     return found

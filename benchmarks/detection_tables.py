@@ -114,9 +114,7 @@ def _counter(prefix: str) -> Callable[[Random, int], str]:
 DECOYS: dict[str, Callable[[Random, int], str]] = {
     "order_id": lambda r, i: make.digits(r, 10),
     "tracking_no": lambda r, i: f"{r.randint(1, 9)}{make.digits(r, 15)}",
-    "app_version": lambda r, i: (
-        f"{r.randint(1, 20)}.{r.randint(0, 40)}.{r.randint(0, 99)}.{r.randint(0, 255)}"
-    ),
+    "app_version": lambda r, i: f"{r.randint(1, 20)}.{r.randint(0, 40)}.{r.randint(0, 99)}.{r.randint(0, 255)}",
     "session_uuid": lambda r, i: make.DECOYS["uuid"](r),
     "checksum": lambda r, i: make.DECOYS["digest"](r).partition(" ")[2],
     "created_at": lambda r, i: make.DECOYS["timestamp"](r),
@@ -124,9 +122,7 @@ DECOYS: dict[str, Callable[[Random, int], str]] = {
     "quantity": lambda r, i: str(r.randint(1, 40)),
     "product": lambda r, i: r.choice(sentences.PRODUCTS),
     "company": lambda r, i: r.choice(sentences.COMPANIES),
-    "department": lambda r, i: r.choice(
-        ("Sales", "May Promo", "Finance", "Human Resources", "Logistics", "Legal")
-    ),
+    "department": lambda r, i: r.choice(("Sales", "May Promo", "Finance", "Human Resources", "Logistics", "Legal")),
     "status": lambda r, i: r.choice(("pending", "shipped", "delivered", "returned")),
     "weekday": lambda r, i: r.choice(("Monday", "Tuesday", "Wednesday", "Thursday", "Friday")),
     "sku": _counter("SKU-"),
@@ -183,8 +179,7 @@ def _notes(random: Random, share: float, n_rows: int) -> tuple[list[str], list[f
         if random.random() < share:
             text = (
                 sentences.sentence(
-                    random,
-                    random.choice(("{P} called about the delayed parcel.", "Spoke with {P}, who confirmed.")),
+                    random, random.choice(("{P} called about the delayed parcel.", "Spoke with {P}, who confirmed."))
                 ).text
                 + " "
                 + text
@@ -236,12 +231,9 @@ def write(folder: Path) -> None:
         with (folder / f"{table.name}.csv").open("w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file)
             writer.writerow(table.columns)
-            writer.writerows(
-                zip(*([cell or "" for cell in cells] for cells in table.columns.values()), strict=True)
-            )
+            writer.writerows(zip(*([cell or "" for cell in cells] for cells in table.columns.values()), strict=True))
         labels[table.name] = {
-            name: {"kind": label.kind, "entities": sorted(label.entities)}
-            for name, label in table.truth.items()
+            name: {"kind": label.kind, "entities": sorted(label.entities)} for name, label in table.truth.items()
         }
     (folder / "truth.json").write_text(json.dumps(labels, indent=1, ensure_ascii=False), encoding="utf-8")
 

@@ -64,9 +64,7 @@ STREETS = {
     "br": "Rua {w} {n}|Avenida {w} {n}",
     "se": "{w}gatan {n}|{w}vägen {n}",
 }
-_STREET_WORDS = (
-    "Oak Maple Cedar Park Lake Hill River Church Station Garden Mill Victoria Garibaldi Linden Rosa Central"
-)
+_STREET_WORDS = "Oak Maple Cedar Park Lake Hill River Church Station Garden Mill Victoria Garibaldi Linden Rosa Central"
 STREET_WORDS = _STREET_WORDS.split()
 LOCALES = tuple(GIVEN)
 
@@ -176,9 +174,7 @@ def email(random: Random) -> str:
 
     name = person(random).lower().replace(" ", random.choice("._-")).replace("'", "")
     name = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
-    host = random.choice(
-        ("example.com", "mail.example.org", "gmail.com", "outlook.com", "acme.co.ke", "web.de")
-    )
+    host = random.choice(("example.com", "mail.example.org", "gmail.com", "outlook.com", "acme.co.ke", "web.de"))
     return f"{name}{random.choice(('', digits(random, 2)))}@{host}"
 
 
@@ -191,12 +187,7 @@ def phone(random: Random, locale: str | None = None) -> str:
         d[2:6],
     )
     forms = {
-        "us": (
-            "({}) {}-{}".format(*us),
-            "{}-{}-{}".format(*us),
-            "+1 {} {} {}".format(*us),
-            "{}.{}.{}".format(*us),
-        ),
+        "us": ("({}) {}-{}".format(*us), "{}-{}-{}".format(*us), "+1 {} {} {}".format(*us), "{}.{}.{}".format(*us)),
         "gb": (
             f"07{random.choice('4578')}{d[:2]} {d[2:8]}",
             f"+44 7{random.choice('4578')}{d[:2]} {d[2:8]}",
@@ -238,9 +229,7 @@ def _iban(random: Random) -> str:
     country, n = random.choice(
         (("DE", 18), ("NL", 0), ("ES", 20), ("GB", 0), ("BE", 12), ("AT", 16), ("CH", 17), ("SE", 20))
     )
-    body = {"NL": "INGB" + digits(random, 10), "GB": "NWBK" + digits(random, 14)}.get(
-        country, digits(random, n)
-    )
+    body = {"NL": "INGB" + digits(random, 10), "GB": "NWBK" + digits(random, 14)}.get(country, digits(random, n))
     from stdnum import iban
 
     return country + iban.calc_check_digits(f"{country}00{body}") + body
@@ -317,10 +306,7 @@ NATIONAL: dict[str, Maker] = {
 }
 SPOKEN: dict[str, tuple[str, Maker]] = {
     "gb.nhs": ("NHS number", proven("gb.nhs", lambda r: f"{digits(r, 3)} {digits(r, 3)} {digits(r, 4)}")),
-    "ca.sin": (
-        "SIN",
-        proven("ca.sin", lambda r: f"{r.choice('1234567')}{digits(r, 2)} {digits(r, 3)} {digits(r, 3)}"),
-    ),
+    "ca.sin": ("SIN", proven("ca.sin", lambda r: f"{r.choice('1234567')}{digits(r, 2)} {digits(r, 3)} {digits(r, 3)}")),
     "au.tfn": ("TFN", proven("au.tfn", lambda r: f"{digits(r, 3)} {digits(r, 3)} {digits(r, 3)}")),
     "in.aadhaar": (
         "Aadhaar no.",
@@ -363,9 +349,7 @@ def profile(random: Random) -> str:
 DECOYS: dict[str, Maker] = {
     "order": lambda r: f"order {digits(r, 16)}",
     "invoice": lambda r: f"invoice no. {digits(r, 10)}",
-    "version": lambda r: (
-        f"version {r.randint(1, 20)}.{r.randint(0, 40)}.{r.randint(0, 99)}.{r.randint(0, 999)}"
-    ),
+    "version": lambda r: f"version {r.randint(1, 20)}.{r.randint(0, 40)}.{r.randint(0, 99)}.{r.randint(0, 999)}",
     "app": lambda r: f"app v{r.randint(1, 9)}.{r.randint(0, 255)}.{r.randint(0, 255)}.{r.randint(0, 255)}",
     "digest": lambda r: f"checksum {_letters(r, 40, '0123456789abcdef')}",
     "md5": lambda r: _letters(r, 32, "0123456789abcdef"),
@@ -394,9 +378,7 @@ DECOYS: dict[str, Maker] = {
     "claim": lambda r: f"claim no. 2023-{digits(r, 7)}",
     "ref": lambda r: f"ref {r.randint(201, 989)}-{r.randint(201, 989)}-{digits(r, 4)}",
     "range": lambda r: f"rows {digits(r, 6)}-{digits(r, 6)}",
-    "section": lambda r: (
-        f"section {r.randint(2, 9)}.{r.randint(1, 30)}.{r.randint(1, 30)}.{r.randint(1, 30)}"
-    ),
+    "section": lambda r: f"section {r.randint(2, 9)}.{r.randint(1, 30)}.{r.randint(1, 30)}.{r.randint(1, 30)}",
     "colour": lambda r: f"#{_letters(r, 6, '0123456789abcdef')}",
     "agent": lambda r: f"Chrome/{r.randint(90, 130)}.0.{digits(r, 4)}.{r.randint(10, 200)} Safari/537.36",
     "score": lambda r: f"score {r.random():.16f}",

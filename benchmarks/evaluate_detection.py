@@ -142,8 +142,7 @@ def interval(judged: Sequence[Judged], measure: Callable[[Sequence[Judged]], flo
         by_table[one.table].append(one)
     tables, rng = sorted(by_table), random.Random(11)
     drawn = sorted(
-        measure([one for name in rng.choices(tables, k=len(tables)) for one in by_table[name]])
-        for _ in range(DRAWS)
+        measure([one for name in rng.choices(tables, k=len(tables)) for one in by_table[name]]) for _ in range(DRAWS)
     )
     return drawn[int(0.025 * DRAWS)], drawn[int(0.975 * DRAWS)]
 
@@ -225,17 +224,14 @@ def errors(judged: Sequence[Judged]) -> str:
     wrong = [one for one in judged if one.want == one.got and one.role not in one.roles]
     parts += [f"\n### Right entity type, wrong role: {len(wrong)}"]
     parts += [
-        f"- {one.table} `{one.column}`: {one.entity}, {one.role} instead of {'/'.join(one.roles)}"
-        for one in wrong
+        f"- {one.table} `{one.column}`: {one.entity}, {one.role} instead of {'/'.join(one.roles)}" for one in wrong
     ]
     return "\n".join(parts)
 
 
 def by_entity(runs: Mapping[str, Sequence[Judged]]) -> str:
     """Return for each entity type how many of its columns were found in each run."""
-    counts = {
-        title: Counter(one.label for one in judged if one.want == one.got) for title, judged in runs.items()
-    }
+    counts = {title: Counter(one.label for one in judged if one.want == one.got) for title, judged in runs.items()}
     labels = Counter(one.label for one in next(iter(runs.values())))
     head = f"| entity type | columns | {' | '.join(runs)} |\n| --- | --- |{' --- |' * len(runs)}"
     rows = [

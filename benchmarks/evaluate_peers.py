@@ -70,9 +70,7 @@ def presidio() -> Callable[[Columns], list[str | None]]:
     analyzer = detection._analyzer()
 
     def list_types(name: str, cell: str) -> Iterable[str]:
-        return {
-            one.entity_type for one in analyzer.analyze(cell, "en", context=[name]) if one.score >= SCORE
-        }
+        return {one.entity_type for one in analyzer.analyze(cell, "en", context=[name]) if one.score >= SCORE}
 
     return lambda columns: [_most_held(name, cells, list_types) for name, cells in columns]
 
@@ -137,9 +135,7 @@ def work(name: str) -> None:
         columns = [(column, cells) for column, cells in json.loads(line)]
         started = time.process_time()
         types = judge_table(columns)
-        print(
-            json.dumps({"types": types, "seconds": time.process_time() - started}), file=answers, flush=True
-        )
+        print(json.dumps({"types": types, "seconds": time.process_time() - started}), file=answers, flush=True)
 
 
 def group_of(tool: str, kind: str | None, want: str) -> str:
@@ -151,9 +147,7 @@ def group_of(tool: str, kind: str | None, want: str) -> str:
     return "NONE" if not groups or NEVER_FALSE.intersection(kinds) else min(groups)
 
 
-def ask(
-    tool: str, python: str, tables: Mapping[str, Any], labels: Mapping[str, Any]
-) -> tuple[list[Any], float]:
+def ask(tool: str, python: str, tables: Mapping[str, Any], labels: Mapping[str, Any]) -> tuple[list[Any], float]:
     """Return the judged columns of every table, and the processor time of the tool."""
     from evaluate_detection import GROUP_OF, Judged
 

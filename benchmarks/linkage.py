@@ -44,9 +44,7 @@ def tables(n: int) -> tuple[pa.Table, pa.Table]:
     """Return a release, and an auxiliary table half of whose people are in it."""
     rng = np.random.default_rng(5)
     release, others, drawn = people(n, 1), people(n, 2), rng.permutation(n)
-    known = {
-        name: np.where(np.arange(n) < n // 2, cells[drawn], others[name]) for name, cells in release.items()
-    }
+    known = {name: np.where(np.arange(n) < n // 2, cells[drawn], others[name]) for name, cells in release.items()}
     known["name"] = np.char.add("Person ", np.arange(n).astype(str))
     release["diagnosis"] = rng.choice([f"D{i:02d}" for i in range(60)], n)
     return pa.table(release), pa.table(known)

@@ -121,13 +121,7 @@ def two_tables(name: str, files: list[Path], columns: tuple[str, ...]) -> None:
     seconds = time.process_time() - start
     numbers = [[row["rec_id"].split("-")[1] for row in side] for side in sides]
     pairs = zip(scored.left[kept].tolist(), scored.right[kept].tolist(), strict=True)
-    show(
-        name,
-        sum(numbers[0][i] == numbers[1][j] for i, j in pairs),
-        len(scored.left[kept]),
-        len(sides[0]),
-        seconds,
-    )
+    show(name, sum(numbers[0][i] == numbers[1][j] for i, j in pairs), len(scored.left[kept]), len(sides[0]), seconds)
 
 
 def one_table(name: str, file: Path) -> None:

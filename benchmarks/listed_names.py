@@ -72,11 +72,7 @@ def main() -> None:
                 if one[at] not in one[0]:
                     continue
                 begin = one[0].index(one[at])
-                right = [
-                    s
-                    for s in found
-                    if s.entity == entity and s.start < begin + len(one[at]) and s.end > begin
-                ]
+                right = [s for s in found if s.entity == entity and s.start < begin + len(one[at]) and s.end > begin]
                 hits += bool(right)
                 wrong += sum(s.entity == entity for s in found) - len(right)
             labelled = sum(one[at] in one[0] for one in made)

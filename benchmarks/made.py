@@ -71,9 +71,7 @@ def first_run(before: str, work: str) -> Took:
     code = f"import made; {before}; took, _ = made.timed(lambda: {work}); print(took.seconds, took.cpu)"
     with tempfile.TemporaryDirectory() as empty:
         env = {**os.environ, "NUMBA_CACHE_DIR": empty, "PYTHONPATH": os.pathsep.join(sys.path)}
-        done = subprocess.run(
-            [sys.executable, "-c", code], env=env, check=True, capture_output=True, text=True
-        )
+        done = subprocess.run([sys.executable, "-c", code], env=env, check=True, capture_output=True, text=True)
         return Took(*map(float, done.stdout.split()))
 
 

@@ -39,9 +39,7 @@ def main(folder: Path, held_out: bool, of_exports: bool) -> None:
     for table in tables(held_out, of_exports):
         file = table.write(folder)
         labels[file.name], sources[file.name] = table.labels(), table.source
-    (folder / "labels.json").write_text(
-        json.dumps(labels, ensure_ascii=False, indent=1) + "\n", encoding="utf-8"
-    )
+    (folder / "labels.json").write_text(json.dumps(labels, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     (folder / "sources.json").write_text(json.dumps(sources, indent=1) + "\n", encoding="utf-8")
     print(f"{len(labels)} tables, {sum(map(len, labels.values()))} columns")
 

@@ -137,9 +137,7 @@ def patterns(n: int) -> None:
     stages = (("opening", opened - started), ("profile", profiled - opened), ("detect", ended - profiled))
     for stage, seconds in stages:
         print(f"| {stage} | {seconds:.1f} |")
-    print(
-        "\nThe last kind bears what all columns share: lists, checks loaded once, the look at the siblings.\n"
-    )
+    print("\nThe last kind bears what all columns share: lists, checks loaded once, the look at the siblings.\n")
     print("| kind of column, detect | CPU s a column |\n|---|---:|")
     for place, kind in enumerate(KINDS):
         columns = tuple(f"c{i:02}" for i in (place, place + len(KINDS)))
@@ -157,15 +155,11 @@ HOLDING = ("Write to {}.{}@example.org.", "Reach her on +2547{:.0}{:08}.", "Tick
 def free_text(n: int) -> None:
     """Read notes and print cells a second."""
     rng = np.random.default_rng(5)
-    print(
-        "\n| free text | cells | characters a cell | one cell in ten holds a value | CPU s | cells a second |"
-    )
+    print("\n| free text | cells | characters a cell | one cell in ten holds a value | CPU s | cells a second |")
     print("|---|---:|---:|---|---:|---:|")
     for title, length in (("short notes", 1), ("long notes", 12)):
         picked = rng.integers(0, len(SENTENCES), (n, length))
-        cells = [
-            " ".join(SENTENCES[i] for i in row) + f" ({number})" for number, row in enumerate(picked.tolist())
-        ]
+        cells = [" ".join(SENTENCES[i] for i in row) + f" ({number})" for number, row in enumerate(picked.tolist())]
         for number in range(0, n, 10):
             cells[number] += " " + HOLDING[number % 3].format(GIVEN[number % 16], number)
         values = pa.array(cells)

@@ -113,13 +113,9 @@ def ours() -> dict[str, Any]:
             "logistic regression": lambda e: privaudit.PrivateLogisticRegression(epsilon=e, **shared),
             "random forest": lambda e: privaudit.PrivateForest(epsilon=e, **shared),
         }
-        found = {
-            name: {str(e): accuracy(make, e) for e in EPSILONS} for name, make in models.items()
-        }
+        found = {name: {str(e): accuracy(make, e) for e in EPSILONS} for name, make in models.items()}
         found["functional perturbation"] = {str(e): accuracy(functional, e) for e in EPSILONS}
-        found["k-means"] = {
-            str(e): inertia(lambda e: privaudit.PrivateKMeans(5, MALL, e, ledger), e) for e in EPSILONS
-        }
+        found["k-means"] = {str(e): inertia(lambda e: privaudit.PrivateKMeans(5, MALL, e, ledger), e) for e in EPSILONS}
         return found | {"margin": margin(ledger)}
 
 

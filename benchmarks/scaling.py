@@ -28,10 +28,7 @@ def cost(rows: int, widths: Sequence[int]) -> float:
     """Return the processor seconds to count all sets up to size 3, both threads together."""
     codes = columns(rows, sorted(widths))
     table = Prepared(
-        tuple(range(len(codes))),
-        tuple(codes),
-        tuple(int(code.max()) + 1 for code in codes),
-        np.ones(rows, np.int64),
+        tuple(range(len(codes))), tuple(codes), tuple(int(code.max()) + 1 for code in codes), np.ones(rows, np.int64)
     )
     return timed(lambda: partition.count_sets(table, sizes=(1, 2, 3), top=20), runs=2)[0].cpu
 
@@ -45,10 +42,7 @@ def slope(points: Points) -> float:
 def panel(points: Points, title: str, unit: str, left: int, quantity: str = "s") -> str:
     """Return one plot, both axes logarithmic, as SVG."""
     x0, x1 = (math.log10(end(x for x, _ in points)) for end in (min, max))
-    y0, y1 = (
-        math.floor(math.log10(min(y for _, y in points))),
-        math.ceil(math.log10(max(y for _, y in points))),
-    )
+    y0, y1 = (math.floor(math.log10(min(y for _, y in points))), math.ceil(math.log10(max(y for _, y in points))))
 
     def at(x: float, y: float) -> tuple[float, float]:
         return left + 300 * (math.log10(x) - x0) / (x1 - x0), 250 - 200 * (math.log10(y) - y0) / (y1 - y0)

@@ -54,8 +54,7 @@ def table(n: int, *, text: bool) -> pa.Table:
             "email": mail,
             "phone": np.char.add("+2547", np.char.zfill(rng.integers(0, 10**8, n).astype(str), 8)),
             "note": np.char.add(
-                np.char.add("Seen by ", given),
-                np.char.add(" on round ", rng.integers(0, 10**6, n).astype(str)),
+                np.char.add("Seen by ", given), np.char.add(" on round ", rng.integers(0, 10**6, n).astype(str))
             ),
         }
     return pa.table(columns)
@@ -121,9 +120,7 @@ def stages(path: Path, *, ner: bool) -> dict[str, tuple[float, float]]:
     import privaudit
 
     begun: list[tuple[str, float]] = []
-    took = privaudit.scan(
-        path, ner=ner, progress=lambda name, _: begun.append((name, processor_seconds()))
-    ).timings
+    took = privaudit.scan(path, ner=ner, progress=lambda name, _: begun.append((name, processor_seconds()))).timings
     begun.append(("", processor_seconds()))
     names = [stage for stage in took if ": " not in stage]
     first = {stage: next(at for name, at in begun if name == stage) for stage in names}

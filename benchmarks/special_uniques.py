@@ -37,11 +37,7 @@ def minimal_sets() -> None:
     three, found = timed(lambda: minimal_uniques(wide, max_size=3), runs=3)
     four, more = timed(lambda: minimal_uniques(wide, max_size=4))
     assert more.msu_by_size[:3] == found.msu_by_size
-    lines = [
-        ("up to size 3, first run with compilation", first),
-        ("up to size 3", three),
-        ("up to size 4", four),
-    ]
+    lines = [("up to size 3, first run with compilation", first), ("up to size 3", three), ("up to size 4", four)]
     table(f"minimal sample uniques, {ROWS:,} x 20, {sum(more.msu_by_size):,} found", lines, than=three)
 
 
@@ -93,9 +89,7 @@ def nine(found: pa.Table, quasi: list[str], sensitive: str) -> Any:
     with from_arrow(found) as dataset:
         whole = encode(dataset, [*quasi, sensitive])
     labels, sizes = class_labels(whole, quasi)
-    return int(sizes.min()), diversity(
-        labels, sizes, whole.weights, whole.codes[-1], len(whole.dictionaries[-1])
-    )
+    return int(sizes.min()), diversity(labels, sizes, whole.weights, whole.codes[-1], len(whole.dictionaries[-1]))
 
 
 THEIRS = """

@@ -105,10 +105,7 @@ def ratios(costs: dict[str, float]) -> dict[str, float]:
 def lines(found: dict[str, dict[str, float]]) -> list[str]:
     """Return the table as Markdown."""
     tools = [tool for tool in PEERS if any(tool in costs for costs in found.values())]
-    made = [
-        f"| rows x columns | privaudit | {' | '.join(tools)} |",
-        f"|---|---:|{'---:|' * len(tools)}",
-    ]
+    made = [f"| rows x columns | privaudit | {' | '.join(tools)} |", f"|---|---:|{'---:|' * len(tools)}"]
     for name, costs in found.items():
         of = ratios(costs)
         cells = [f"{costs[tool]:.2f} ({of[tool]:.2f})" if tool in costs else "–" for tool in tools]

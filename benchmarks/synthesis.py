@@ -190,11 +190,7 @@ def budget_of(method: str, epsilon: float | None) -> Budget:
     """Return the budget of a method."""
     if epsilon is None:
         return OpenBudget()
-    return (
-        PureBudget(epsilon)
-        if METHODS[method].pays == "epsilon"
-        else ConcentratedBudget(rho_of(epsilon, DELTA))
-    )
+    return PureBudget(epsilon) if METHODS[method].pays == "epsilon" else ConcentratedBudget(rho_of(epsilon, DELTA))
 
 
 def one_hot(table: CodedTable, target: int) -> np.ndarray:
@@ -235,9 +231,7 @@ def run_method(method: str, epsilon: float | None, members: CodedTable, seed: in
     return made, time.process_time() - started
 
 
-def peer(
-    python: str, script: str, epsilon: float, members: CodedTable, seed: int
-) -> tuple[CodedTable, float] | None:
+def peer(python: str, script: str, epsilon: float, members: CodedTable, seed: int) -> tuple[CodedTable, float] | None:
     """Return the synthetic table of a peer, None where it is not installed or fails."""
     with tempfile.TemporaryDirectory() as folder:
         spec, codes, made = (str(Path(folder) / name) for name in ("spec.json", "codes.npy", "made.npy"))
@@ -252,11 +246,7 @@ def peer(
         np.save(codes, members.codes)
         try:
             done = subprocess.run(
-                [python, "-c", script, spec, codes, made],
-                capture_output=True,
-                text=True,
-                timeout=600,
-                check=False,
+                [python, "-c", script, spec, codes, made], capture_output=True, text=True, timeout=600, check=False
             )
         except subprocess.TimeoutExpired:
             return None
@@ -281,11 +271,7 @@ def rows_of(members: CodedTable, held_out: CodedTable, seeds: int) -> Iterator[t
         yield name, "–", [*measured(table, members, held_out), 0.0]
     for method in ("independent", "mst", "privbayes", "aim"):
         for epsilon in (0.1, 1, 10, None):
-            yield (
-                method,
-                "–" if epsilon is None else str(epsilon),
-                mean_of(method, epsilon, members, held_out, seeds),
-            )
+            yield (method, "–" if epsilon is None else str(epsilon), mean_of(method, epsilon, members, held_out, seeds))
     for method, epsilon in (("cart", None), ("gan", None), ("gan", 1)):
         yield method, "–" if epsilon is None else str(epsilon), mean_of(method, epsilon, members, held_out, seeds)
 
@@ -318,9 +304,7 @@ def large() -> None:
         started = time.perf_counter()
         made, cpu = run_method(method, 1, table, 0)
         wall = time.perf_counter() - started
-        print(
-            f"1,000,000 x 12, {method}: {wall:.1f} s, {cpu:.1f} CPU s, TV2 {mean_distances(table, made)[1]:.4f}"
-        )
+        print(f"1,000,000 x 12, {method}: {wall:.1f} s, {cpu:.1f} CPU s, TV2 {mean_distances(table, made)[1]:.4f}")
 
 
 def small(path: str, seeds: int) -> None:

@@ -38,11 +38,7 @@ def score(
         caught = [any(span.start < end and start < span.end for span in mine) for _, start, end in labels]
         hit += sum(caught)
         missed += len(labels) - sum(caught)
-        wrong = [
-            span
-            for span in mine
-            if not any(span.start < end and start < span.end for _, start, end in labels)
-        ]
+        wrong = [span for span in mine if not any(span.start < end and start < span.end for _, start, end in labels)]
         false += len(wrong)
         alarms += bool(wrong) and not sentence.spans
     free = sum(not sentence.spans for sentence in truth)
@@ -65,16 +61,11 @@ def main(n: int) -> None:
         start = time.process_time()
         found = read_spans(engine, texts)
         rate = n / (time.process_time() - start)
-        cells = [
-            f"{value:.3f}" for entity in ("PERSON_NAME", "PLACE") for value in score(found, truth, entity)
-        ]
+        cells = [f"{value:.3f}" for entity in ("PERSON_NAME", "PLACE") for value in score(found, truth, entity)]
         print(f"| {info.name} | {info.model} {info.version} | {' | '.join(cells)} | {rate:,.0f} |")
         for name, column in columns.items():
             shares[name].append(
-                _whole(
-                    read_spans(engine, [text.title() if text.isupper() else text for text in column]),
-                    column,
-                )
+                _whole(read_spans(engine, [text.title() if text.isupper() else text for text in column]), column)
             )
     print(
         f"\n| cells read as name / city / street | {' | '.join(info.name for info in infos)} |\n|{'---|' * (len(infos) + 1)}"
@@ -96,17 +87,14 @@ def _notes(truth: Sequence[generator.Sentence]) -> None:
             start = time.process_time()
             found = read(engine, texts)
             rate = len(texts) / (time.process_time() - start)
-            cells = [
-                f"{value:.3f}" for entity in ("PERSON_NAME", "PLACE") for value in score(found, truth, entity)
-            ]
+            cells = [f"{value:.3f}" for entity in ("PERSON_NAME", "PLACE") for value in score(found, truth, entity)]
             print(f"| {info.name}, {shown} | {' | '.join(cells)} | {rate:,.0f} |")
 
 
 def _believed(engine: TextEngine, texts: Sequence[str]) -> list[list[Span]]:
     trusted = engine.info.name == "onnx"
     return [
-        credible_spans(text, spans, trusted=trusted)
-        for text, spans in zip(texts, engine.spans(texts), strict=True)
+        credible_spans(text, spans, trusted=trusted) for text, spans in zip(texts, engine.spans(texts), strict=True)
     ]
 
 

@@ -36,12 +36,7 @@ if TYPE_CHECKING:
 
 NOTES = Path(__file__).with_name("text_notes.toml")
 # Language code and locale of the languages that have a model of their own.
-LOCALES = {
-    "French": ("fr", "fr"),
-    "Russian": ("ru", "ru"),
-    "Chinese": ("zh", "zh_Hans"),
-    "Japanese": ("ja", "ja"),
-}
+LOCALES = {"French": ("fr", "fr"), "Russian": ("ru", "ru"), "Chinese": ("zh", "zh_Hans"), "Japanese": ("ja", "ja")}
 
 LANGUAGES = {
     "English": (
@@ -136,9 +131,7 @@ def sentences(language: str) -> list[Truth]:
             place = places[(i + k) % len(places)]
             text = template.replace("{p}", person).replace("{c}", place)
             spans = [("PERSON_NAME", person), ("PLACE", place)]
-            made.append(
-                (text, [(kind, text.index(word), text.index(word) + len(word)) for kind, word in spans])
-            )
+            made.append((text, [(kind, text.index(word), text.index(word) + len(word)) for kind, word in spans]))
     return made
 
 

@@ -182,9 +182,7 @@ def sentences(seed: int, n: int) -> list[Sentence]:
     """Return `n` sentences, two thirds of them with somebody in them."""
     random = Random(seed)
     return [
-        sentence(random, random.choice(TEMPLATES))
-        if random.random() < 2 / 3
-        else Sentence(random.choice(EMPTY), ())
+        sentence(random, random.choice(TEMPLATES)) if random.random() < 2 / 3 else Sentence(random.choice(EMPTY), ())
         for _ in range(n)
     ]
 

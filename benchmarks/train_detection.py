@@ -101,11 +101,7 @@ def compare(
     by_hand = learn.held_out(every, lambda _: BY_HAND)
     weights = learn.fitted(every, now)
     trained = learn.Trained(
-        weights=weights,
-        before=by_hand,
-        fitted=scores,
-        is_new=True,
-        n_sources=len({case.source for case in every}),
+        weights=weights, before=by_hand, fitted=scores, is_new=True, n_sources=len({case.source for case in every})
     )
     runs = {"by the claims alone": by_hand, "left-out sources": scores}
     for what, cases in parts.items():
@@ -122,11 +118,7 @@ def report(runs: Mapping[str, learn.Scores]) -> str:
     lines = ["| columns | verdicts | F1 | Brier | log-loss |", "|---|---|---|---|---|"]
     for name, one in runs.items():
         lines.append(f"| {name} | {one.n_verdicts} | {one.f1:.3f} | {one.brier:.3f} | {one.log_loss:.3f} |")
-    lines += [
-        "",
-        "| columns | confidence | verdicts | mean confidence | share correct |",
-        "|---|---|---|---|---|",
-    ]
+    lines += ["", "| columns | confidence | verdicts | mean confidence | share correct |", "|---|---|---|---|---|"]
     for name, one in runs.items():
         for band in one.bands:
             label = f"{name} | {band.low:.2f} to {band.high:.2f}"
@@ -144,15 +136,12 @@ def main() -> None:
     parser.add_argument("--models", action="store_true")
     options = parser.parse_args()
     if options.models:
-        seen = [
-            c for file in options.labels for hidden in (False, True) for c in read(file, hidden, by_model)
-        ]
+        seen = [c for file in options.labels for hidden in (False, True) for c in read(file, hidden, by_model)]
         right = sum(case.right(case.readings[0].entity) for case in seen)
         print(f"{len(seen)} verdicts rest on a language model alone, {right} of them right")
         return
     parts = {
-        what: [case for file in options.labels for case in read(file, is_hidden)]
-        for what, is_hidden in STATES.items()
+        what: [case for file in options.labels for case in read(file, is_hidden)] for what, is_hidden in STATES.items()
     }
     trained, runs = compare(parts, options.held)
     if options.cases is not None:

@@ -44,7 +44,11 @@ def _lines() -> Iterator[str]:
 def _described(name: str, found: Any) -> Iterator[str]:
     yield f"### {name}"
     yield ""
-    if callable(found) and not (inspect.isclass(found) and issubclass(found, BaseException)) and (stated := _signature(name, found)):
+    if (
+        callable(found)
+        and not (inspect.isclass(found) and issubclass(found, BaseException))
+        and (stated := _signature(name, found))
+    ):
         yield "```python"
         yield stated
         yield "```"
@@ -66,7 +70,9 @@ def _signature(name: str, found: Any) -> str:
             parts, keywords = [*parts, "*"], True
         parts.append(_parameter(one))
     lines = ",\n".join(f"    {part}" for part in parts)
-    back = "" if signature.return_annotation is inspect.Signature.empty else f" -> {_plain(signature.return_annotation)}"
+    back = (
+        "" if signature.return_annotation is inspect.Signature.empty else f" -> {_plain(signature.return_annotation)}"
+    )
     return f"{name}(\n{lines},\n){back}" if parts else f"{name}(){back}"
 
 

@@ -11,17 +11,8 @@ PAGE = Path(__file__).with_name("glossary.md")
 
 def text() -> str:
     """Return the whole page."""
-    lines = [
-        "# Glossary",
-        "",
-        "`privaudit explain TERM` prints the same texts.",
-        "",
-        "| term | meaning |",
-        "|---|---|",
-    ]
-    return (
-        "\n".join([*lines, *(f"| {name} | {entry['meaning']} |" for name, entry in terms().items())]) + "\n"
-    )
+    lines = ["# Glossary", "", "`privaudit explain TERM` prints the same texts.", "", "| term | meaning |", "|---|---|"]
+    return "\n".join([*lines, *(f"| {name} | {entry['meaning']} |" for name, entry in terms().items())]) + "\n"
 
 
 if __name__ == "__main__":

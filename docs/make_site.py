@@ -30,9 +30,7 @@ def write(target: Path) -> None:
     shutil.rmtree(target, ignore_errors=True)
     shutil.copytree(DOCS, target, ignore=shutil.ignore_patterns("*.py", "*.1", "__pycache__"))
     for name, page in ABOVE.items():
-        (target / page).write_text(
-            _from_root((ROOT / name).read_text(encoding="utf-8"), target), encoding="utf-8"
-        )
+        (target / page).write_text(_from_root((ROOT / name).read_text(encoding="utf-8"), target), encoding="utf-8")
     for page in target.glob("*.md"):
         page.write_text(_links_above(page.read_text(encoding="utf-8")), encoding="utf-8")
 
@@ -54,13 +52,9 @@ def _linked(text: str, prefix: str) -> str:
     for name, page in ABOVE.items():
         text = text.replace(f"]({prefix}{name}", f"]({page}")
     outside = (
-        r"\[([^\]]+)\]\("
-        + re.escape(prefix)
-        + r"(?:LICENSE|rules|reports|tests|privaudit|benchmarks|fixtures)[^)]*\)"
+        r"\[([^\]]+)\]\(" + re.escape(prefix) + r"(?:LICENSE|rules|reports|tests|privaudit|benchmarks|fixtures)[^)]*\)"
     )
-    return re.sub(
-        outside, lambda found: found[0] if found[0].endswith((".svg)", ".png)")) else found[1], text
-    )
+    return re.sub(outside, lambda found: found[0] if found[0].endswith((".svg)", ".png)")) else found[1], text)
 
 
 if __name__ == "__main__":

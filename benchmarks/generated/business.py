@@ -18,15 +18,7 @@ from generated.labelled import ROWS, Labelled, Table, column, digits, luhn
 RNG = random.Random("privaudit business")
 GIVEN = "Maya Tom Priya Luis Aisha Erik Chen Olga Kofi Sara Jonas Leila Marek Ines Hugo Wanjiru Tariq Noor".split()
 FAMILY = "Okafor Lindqvist Patel Romero Haddad Novak Tanaka Mbeki Fischer Costa Dubois Kimani Reyes Larsen Iyer".split()
-STREETS = [
-    "Mill Lane",
-    "Station Road",
-    "Elm Street",
-    "Harbour Drive",
-    "King Street",
-    "Ridge Avenue",
-    "Oak Court",
-]
+STREETS = ["Mill Lane", "Station Road", "Elm Street", "Harbour Drive", "King Street", "Ridge Avenue", "Oak Court"]
 STATES = ["CA", "TX", "NY", "WA", "OH", "GA"]
 LICENCES = {
     "CA": "A#######",
@@ -85,8 +77,7 @@ def bank_transfers() -> dict[str, Labelled]:
         "amount": _n(_money(90_000), "FINANCIAL"),
         "channel": _n(_pick("UPI", "NEFT", "IMPS", "RTGS")),
         "narration": _n(
-            lambda: f"{RNG.choice(['Rent', 'Gift to', 'Invoice', 'Fees'])} {_person()} {digits(RNG, 5)}",
-            "FREE_TEXT",
+            lambda: f"{RNG.choice(['Rent', 'Gift to', 'Invoice', 'Fees'])} {_person()} {digits(RNG, 5)}", "FREE_TEXT"
         ),
         "status_code": _n(_pick("00", "51", "91")),
     }
@@ -100,9 +91,7 @@ def call_records() -> dict[str, Labelled]:
         "b_number": _n(lambda: f"2547{digits(RNG, 8)}", "PHONE"),
         "imsi": _n(lambda: f"63902{digits(RNG, 10)}", "DEVICE_ID"),
         "imei": _n(lambda: luhn(f"35{digits(RNG, 12)}"), "DEVICE_ID"),
-        "cell_id": _n(
-            lambda: f"639-02-{RNG.randrange(100, 140)}-{RNG.randrange(9000)}", "GEO_CODE", "quasi", "none"
-        ),
+        "cell_id": _n(lambda: f"639-02-{RNG.randrange(100, 140)}-{RNG.randrange(9000)}", "GEO_CODE", "quasi", "none"),
         "started_at": _n(lambda: RNG.randrange(1_600_000_000, 1_700_000_000), "DATE_EVENT"),
         "duration_s": _n(_number(1, 3600)),
         "tariff": _n(_pick("prepaid", "postpaid"), "NONE", "none", "quasi"),
@@ -171,16 +160,9 @@ def orders() -> dict[str, Labelled]:
 
 def web_log() -> dict[str, Labelled]:
     """Requests to a web site."""
-    agents = [
-        "Mozilla/5.0 (Windows NT 10.0; Win64; x64)",
-        "curl/8.4.0",
-        "Mozilla/5.0 (iPhone; CPU iPhone OS 17_1)",
-    ]
+    agents = ["Mozilla/5.0 (Windows NT 10.0; Win64; x64)", "curl/8.4.0", "Mozilla/5.0 (iPhone; CPU iPhone OS 17_1)"]
     return {
-        "ts": _n(
-            lambda: f"{_day(2024, 2025)()}T{RNG.randrange(24):02}:12:45.{RNG.randrange(999):03}Z",
-            "DATE_EVENT",
-        ),
+        "ts": _n(lambda: f"{_day(2024, 2025)()}T{RNG.randrange(24):02}:12:45.{RNG.randrange(999):03}Z", "DATE_EVENT"),
         "client": _n(lambda: ".".join(str(RNG.randrange(1, 255)) for _ in range(4)), "IP_ADDRESS"),
         "client_int": _n(lambda: RNG.randrange(2**24, 2**32), "IP_ADDRESS"),
         "session": _n(lambda: f"{RNG.getrandbits(128):032x}", "DEVICE_ID", "direct", "quasi", "none"),
@@ -190,8 +172,7 @@ def web_log() -> dict[str, Labelled]:
         "bytes": _n(_number(100, 90_000)),
         "agent": _n(_pick(*agents), "NONE", "none", "quasi"),
         "build": _n(
-            lambda: f"{RNG.randrange(9)}.{RNG.randrange(20)}.{RNG.randrange(9)}.{RNG.randrange(200)}",
-            "VERSION",
+            lambda: f"{RNG.randrange(9)}.{RNG.randrange(20)}.{RNG.randrange(9)}.{RNG.randrange(200)}", "VERSION"
         ),
     }
 
@@ -283,8 +264,7 @@ def sensors() -> dict[str, Labelled]:
         "temp_c": _n(lambda: f"{RNG.gauss(60, 8):.3f}"),
         "rpm": _n(_number(900, 3_200)),
         "firmware": _n(
-            lambda: f"{RNG.randrange(4)}.{RNG.randrange(10)}.{RNG.randrange(30)}.{RNG.randrange(9)}",
-            "VERSION",
+            lambda: f"{RNG.randrange(4)}.{RNG.randrange(10)}.{RNG.randrange(30)}.{RNG.randrange(9)}", "VERSION"
         ),
         "crc": _n(lambda: f"{RNG.getrandbits(32):08x}", "HASH", "none"),
         "alarm": _n(_pick(0, 0, 0, 1)),
@@ -313,8 +293,7 @@ def hotel() -> dict[str, Labelled]:
         "booking_ref": _n(lambda: _mask("******"), "RECORD_ID", "none", "direct"),
         "lead_guest": _n(_person, "PERSON_NAME"),
         "guest_email": _n(
-            lambda: f"{RNG.choice(GIVEN).lower()}{RNG.randrange(999)}@example.{RNG.choice(['com', 'org'])}",
-            "EMAIL",
+            lambda: f"{RNG.choice(GIVEN).lower()}{RNG.randrange(999)}@example.{RNG.choice(['com', 'org'])}", "EMAIL"
         ),
         "passport_no": _n(lambda: _mask("*#######"), "PASSPORT"),
         "nat": _n(_pick("KEN", "DEU", "FRA", "USA", "IND"), "NATIONALITY"),
@@ -350,9 +329,7 @@ def events() -> dict[str, Labelled]:
 def donors() -> dict[str, Labelled]:
     """Donations to parties, as they are published."""
     return {
-        "contributor": _n(
-            lambda: f"{RNG.choice(FAMILY).upper()}, {RNG.choice(GIVEN).upper()}", "PERSON_NAME"
-        ),
+        "contributor": _n(lambda: f"{RNG.choice(FAMILY).upper()}, {RNG.choice(GIVEN).upper()}", "PERSON_NAME"),
         "employer": _n(_pick("SELF", "RETIRED", "ACME CORP", "STATE UNIVERSITY"), "EMPLOYER"),
         "job": _n(_pick("ATTORNEY", "NURSE", "ENGINEER", "HOMEMAKER"), "OCCUPATION"),
         "st": _n(_pick(*STATES), "STATE"),

@@ -62,15 +62,7 @@ KINDS = dict(
         strict=True,
     )
 )
-SEXES = {
-    "de_DE": "mw",
-    "fr_FR": "MF",
-    "es_ES": "HM",
-    "it_IT": "MF",
-    "pl_PL": "KM",
-    "ja_JP": "男女",
-    "zh_CN": "男女",
-}
+SEXES = {"de_DE": "mw", "fr_FR": "MF", "es_ES": "HM", "it_IT": "MF", "pl_PL": "KM", "ja_JP": "男女", "zh_CN": "男女"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,13 +122,10 @@ class Source:
         return sorted(rows) if self.rng.random() < 0.5 else rows
 
 
-def _of(
-    people: Mapping[str, Sequence[Any]], fields: str, locale: str, form: str = "%Y-%m-%d"
-) -> dict[str, Labelled]:
+def _of(people: Mapping[str, Sequence[Any]], fields: str, locale: str, form: str = "%Y-%m-%d") -> dict[str, Labelled]:
     names = dict(zip(FIELDS, HEADERS[locale].split(), strict=True))
     return {
-        names[field]: column((_text(cell, form) for cell in people[field]), KINDS[field])
-        for field in fields.split()
+        names[field]: column((_text(cell, form) for cell in people[field]), KINDS[field]) for field in fields.split()
     }
 
 
@@ -261,9 +250,7 @@ def fhir(s: Source) -> Iterator[tuple[str, dict[str, Labelled]]]:
     yield (
         "observation",
         {
-            "subject.reference": column(
-                (f"Patient/{one}" for one in s.rng.choices(ids[:50], k=ROWS)), "PERSON_ID"
-            ),
+            "subject.reference": column((f"Patient/{one}" for one in s.rng.choices(ids[:50], k=ROWS)), "PERSON_ID"),
             "code.coding.0.code": column(seen, "MEDICAL", "sensitive", "none"),
             "code.text": column((loinc[code] for code in seen), "MEDICAL", "sensitive", "none"),
             "valueQuantity.value": column(
@@ -354,9 +341,7 @@ def hr(s: Source) -> Iterator[tuple[str, dict[str, Labelled]]]:
             **_of(seen, "number full", s.locale),
             "from": column(s.days("%d.%m.%Y"), "DATE_EVENT"),
             "days": column(s.many(1, 2, 3, 5, 10)),
-            "reason": column(
-                s.many("sick", "holiday", "parental leave"), "NONE", "none", "sensitive", "quasi"
-            ),
+            "reason": column(s.many("sick", "holiday", "parental leave"), "NONE", "none", "sensitive", "quasi"),
         },
     )
 
@@ -379,9 +364,7 @@ def bank(s: Source) -> Iterator[tuple[str, dict[str, Labelled]]]:
     yield (
         "bookings",
         {
-            "booking_id": column(
-                (f"B{n:09}" for n in range(4001, 4001 + ROWS)), "RECORD_ID", "none", "direct"
-            ),
+            "booking_id": column((f"B{n:09}" for n in range(4001, 4001 + ROWS)), "RECORD_ID", "none", "direct"),
             "acct_no": column(s.rng.choices(accounts, k=ROWS), "BANK_ACCOUNT"),
             "booked": column(s.days("%Y%m%d"), "DATE_EVENT"),
             "amount": column(s.each(lambda: f"{s.rng.gauss(0, 300):.2f}"), "FINANCIAL"),
@@ -483,9 +466,7 @@ def log(s: Source) -> Iterator[tuple[str, dict[str, Labelled]]]:
         {
             "seq": column(range(5001, 5001 + ROWS), "ROW_NUMBER"),
             "src_ip": column(s.each(lambda: s.rng.randrange(2**24, 3 * 2**30)), "IP_ADDRESS"),
-            "session": column(
-                (f"{s.rng.getrandbits(64):016x}" for _ in range(ROWS)), "DEVICE_ID", "direct", "none"
-            ),
+            "session": column((f"{s.rng.getrandbits(64):016x}" for _ in range(ROWS)), "DEVICE_ID", "direct", "none"),
             "epoch": column((1_600_000_000 + 37 * n for n in range(ROWS)), "DATE_EVENT"),
             "latency_ms": column(s.each(lambda: s.rng.randrange(3, 900))),
             "level": column(s.many("INFO", "WARN", "ERROR")),
@@ -521,9 +502,7 @@ def parts(s: Source) -> Iterator[tuple[str, dict[str, Labelled]]]:
     yield (
         "readings",
         {
-            "LOGRECNO": column(
-                (f"{n:07}" for n in s.rng.sample(range(1, 99_999), ROWS)), "RECORD_ID", "none"
-            ),
+            "LOGRECNO": column((f"{n:07}" for n in s.rng.sample(range(1, 99_999), ROWS)), "RECORD_ID", "none"),
             "readings": column(
                 s.each(lambda: " ".join(["4" + digits(s.rng, 3), *(digits(s.rng, 4) for _ in range(3))]))
             ),
@@ -603,15 +582,10 @@ def places(s: Source) -> Iterator[tuple[str, dict[str, Labelled]]]:
         {
             "station_id": column(s.rng.sample(range(8_000_000, 8_099_999), ROWS), "RECORD_ID", "none"),
             "display_name": column(
-                (f"{town} {s.rng.choice(['North', 'Hbf', 'Park'])}" for town in towns),
-                "NONE",
-                "none",
-                "quasi",
+                (f"{town} {s.rng.choice(['North', 'Hbf', 'Park'])}" for town in towns), "NONE", "none", "quasi"
             ),
             "lines": column(s.many(1, 2, 3, 4)),
-            "TailNum": column(
-                s.each(lambda: f"N{digits(s.rng, 3)}{s.rng.choice('ABCDEF')}{s.rng.choice('ABCDEF')}")
-            ),
+            "TailNum": column(s.each(lambda: f"N{digits(s.rng, 3)}{s.rng.choice('ABCDEF')}{s.rng.choice('ABCDEF')}")),
             "opened": column(s.each(lambda: s.rng.randrange(1880, 2020)), "NONE", "none", "quasi"),
         },
     )

@@ -89,9 +89,7 @@ def _makers(fake: Any, rng: random.Random) -> dict[str, Callable[[], Any]]:
         "FIRST_NAME": fake.first_name,
         "LAST_NAME": fake.last_name,
         "PERSON_NAME": fake.name,
-        "DATE_OF_BIRTH": lambda: (
-            f"{rng.randrange(1935, 2007)}-{rng.randrange(1, 13):02}-{rng.randrange(1, 29):02}"
-        ),
+        "DATE_OF_BIRTH": lambda: f"{rng.randrange(1935, 2007)}-{rng.randrange(1, 13):02}-{rng.randrange(1, 29):02}",
         "EMAIL": fake.email,
         "PHONE": fake.phone_number,
         "STREET_ADDRESS": fake.street_address if hasattr(fake, "street_address") else fake.address,
@@ -103,13 +101,7 @@ def _makers(fake: Any, rng: random.Random) -> dict[str, Callable[[], Any]]:
 
 
 def _national(fake: Any, locale: str) -> Callable[[], Any]:
-    special = {
-        "es_ES": "nif",
-        "pt_BR": "cpf",
-        "ru_RU": "individuals_inn",
-        "el_GR": "tin",
-        "en_IN": "aadhaar_id",
-    }
+    special = {"es_ES": "nif", "pt_BR": "cpf", "ru_RU": "individuals_inn", "el_GR": "tin", "en_IN": "aadhaar_id"}
     return getattr(fake, special.get(locale, "ssn"), None) or fake.ssn
 
 
@@ -149,17 +141,14 @@ def _extras(locale: str, rng: random.Random) -> dict[str, Labelled]:
         },
         "zh_CN": {
             "性别": column((rng.choice(["男", "女"]) for _ in range(ROWS)), "GENDER"),
-            "民族": column(
-                (rng.choice(["汉族", "回族", "满族", "壮族"]) for _ in range(ROWS)), "RACE_ETHNICITY"
-            ),
+            "民族": column((rng.choice(["汉族", "回族", "满族", "壮族"]) for _ in range(ROWS)), "RACE_ETHNICITY"),
         },
         "ko_KR": {"성별": column((rng.choice(["남", "여"]) for _ in range(ROWS)), "GENDER")},
         "ar_SA": {"الجنس": column((rng.choice(["ذكر", "أنثى"]) for _ in range(ROWS)), "GENDER")},
         "hi_IN": {"लिंग": column((rng.choice(["पुरुष", "महिला"]) for _ in range(ROWS)), "GENDER")},
         "en_IN": {
             "Religion": column(
-                (rng.choice(["Hindu", "Muslim", "Christian", "Sikh", "Jain"]) for _ in range(ROWS)),
-                "RELIGION",
+                (rng.choice(["Hindu", "Muslim", "Christian", "Sikh", "Jain"]) for _ in range(ROWS)), "RELIGION"
             )
         },
     }

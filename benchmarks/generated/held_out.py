@@ -263,9 +263,7 @@ def _club(locale: Locale, titles: str) -> Table:
     person, address = made.person, made.address
     makers = (person.full_name, person.gender, lambda: RNG.randint(16, 88), person.email, person.phone_number,
               address.address, address.city, person.nationality)  # fmt: skip
-    columns = {
-        title: _n(make, kind) for title, make, kind in zip(titles.split("|"), makers, CLUB_KINDS, strict=True)
-    }
+    columns = {title: _n(make, kind) for title, make, kind in zip(titles.split("|"), makers, CLUB_KINDS, strict=True)}
     return Table(f"club_{locale.value}", "clubs", columns)
 
 

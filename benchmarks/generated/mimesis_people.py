@@ -110,7 +110,5 @@ def tables() -> Iterator[Table]:
         yield Table(name, "mimesis", {head: _column(generic, *rest) for head, *rest in plan})
 
 
-def _column(
-    generic: Generic, make: Callable[[Generic], Any], entity: str, roles: tuple[str, ...]
-) -> Labelled:
+def _column(generic: Generic, make: Callable[[Generic], Any], entity: str, roles: tuple[str, ...]) -> Labelled:
     return column((make(generic) for _ in range(ROWS)), entity, *roles)

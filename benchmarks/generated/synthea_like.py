@@ -17,9 +17,7 @@ from generated.labelled import ROWS, Table, column, digits
 
 RNG = random.Random("privaudit synthea")
 FIRST = "Aaron Abby Adelia Alfonso Ana Benny Carmelita Clementine Dominga Elvis Florencio Gaylord Hilda Ike".split()
-LAST = (
-    "Abbott Beer Champlin Donnelly Emard Frami Goyette Hessel Jenkins Keebler Luettgen Mraz Nikolaus".split()
-)
+LAST = "Abbott Beer Champlin Donnelly Emard Frami Goyette Hessel Jenkins Keebler Luettgen Mraz Nikolaus".split()
 TOWNS = "Boston Worcester Lowell Cambridge Brockton Quincy Lynn Newton Somerville Lawrence Framingham".split()
 COUNTIES = ["Suffolk County", "Worcester County", "Middlesex County", "Norfolk County", "Essex County"]
 CONDITIONS = {
@@ -59,8 +57,7 @@ def _day(first: int, last: int) -> datetime.date:
 
 def _moments(n: int) -> list[str]:
     return [
-        f"{_day(2010, 2024)}T{RNG.randrange(24):02}:{RNG.randrange(60):02}:{RNG.randrange(60):02}Z"
-        for _ in range(n)
+        f"{_day(2010, 2024)}T{RNG.randrange(24):02}:{RNG.randrange(60):02}:{RNG.randrange(60):02}Z" for _ in range(n)
     ]
 
 
@@ -96,13 +93,10 @@ def _patients(ids: list[str]) -> dict:
         "DEATHDATE": column(["" if RNG.random() < 0.85 else _day(2016, 2024) for _ in ids], "DEATH_DATE"),
         "SSN": column([f"999-{RNG.randrange(10, 99)}-{RNG.randrange(1000, 9999)}" for _ in ids], "SSN"),
         "DRIVERS": column(
-            [f"S99{RNG.randrange(900000, 999999)}" if RNG.random() < 0.8 else "" for _ in ids],
-            "DRIVER_LICENSE",
+            [f"S99{RNG.randrange(900000, 999999)}" if RNG.random() < 0.8 else "" for _ in ids], "DRIVER_LICENSE"
         ),
         "PASSPORT": column([f"X{digits(RNG, 8)}X" if RNG.random() < 0.7 else "" for _ in ids], "PASSPORT"),
-        "PREFIX": column(
-            ["Mr." if sex == "M" else RNG.choice(["Ms.", "Mrs."]) for sex in sexes], "NAME_PREFIX"
-        ),
+        "PREFIX": column(["Mr." if sex == "M" else RNG.choice(["Ms.", "Mrs."]) for sex in sexes], "NAME_PREFIX"),
         "FIRST": column([_name(FIRST) for _ in ids], "FIRST_NAME"),
         "LAST": column([_name(LAST) for _ in ids], "LAST_NAME"),
         "SUFFIX": column(
@@ -111,9 +105,7 @@ def _patients(ids: list[str]) -> dict:
             "quasi",
             "none",
         ),
-        "MAIDEN": column(
-            [_name(LAST) if sex == "F" and RNG.random() < 0.5 else "" for sex in sexes], "MAIDEN_NAME"
-        ),
+        "MAIDEN": column([_name(LAST) if sex == "F" and RNG.random() < 0.5 else "" for sex in sexes], "MAIDEN_NAME"),
         "MARITAL": column(_some(["M", "S", "D", "W"], 0.8), "MARITAL_STATUS"),
         "RACE": column(_some(["white", "black", "asian", "native", "other"]), "RACE_ETHNICITY"),
         "ETHNICITY": column(_some(["hispanic", "nonhispanic"]), "RACE_ETHNICITY"),
@@ -152,9 +144,7 @@ def _encounters(
         "PROVIDER": column(_some(providers), "PERSON_ID", "direct", "quasi", "none"),
         "PAYER": column(_some(payers), "RECORD_ID", "none", "quasi"),
         "ENCOUNTERCLASS": column(_some(CLASSES), "NONE", "none", "sensitive", "quasi"),
-        "CODE": column(
-            _some(["162673000", "410620009", "185345009", "50849002"]), "MEDICAL", "sensitive", "none"
-        ),
+        "CODE": column(_some(["162673000", "410620009", "185345009", "50849002"]), "MEDICAL", "sensitive", "none"),
         "DESCRIPTION": column(
             _some(
                 [
@@ -218,20 +208,14 @@ def _providers(homes: list[str]) -> dict:
         "NAME": column([f"{_name(FIRST)} {_name(LAST)}" for _ in range(ROWS)], "PERSON_NAME"),
         "GENDER": column(_some(["M", "F"]), "GENDER"),
         "SPECIALITY": column(
-            _some(["GENERAL PRACTICE", "CARDIOLOGY", "NEUROLOGY", "PEDIATRICS"]),
-            "OCCUPATION",
-            "quasi",
-            "none",
+            _some(["GENERAL PRACTICE", "CARDIOLOGY", "NEUROLOGY", "PEDIATRICS"]), "OCCUPATION", "quasi", "none"
         ),
         "ADDRESS": column(
-            [f"{RNG.randrange(1, 900)} {RNG.choice(LAST).upper()} STREET" for _ in range(ROWS)],
-            "STREET_ADDRESS",
+            [f"{RNG.randrange(1, 900)} {RNG.choice(LAST).upper()} STREET" for _ in range(ROWS)], "STREET_ADDRESS"
         ),
         "CITY": column([town.upper() for town in _some(TOWNS)], "CITY"),
         "STATE": column(["MA"] * ROWS, "STATE", "none", "quasi"),
-        "ZIP": column(
-            [f"0{RNG.randrange(1001, 2799)}{RNG.randrange(1000, 9999)}" for _ in range(ROWS)], "POSTAL_CODE"
-        ),
+        "ZIP": column([f"0{RNG.randrange(1001, 2799)}{RNG.randrange(1000, 9999)}" for _ in range(ROWS)], "POSTAL_CODE"),
         "ENCOUNTERS": column([RNG.randrange(900) for _ in range(ROWS)]),
     }
 
@@ -241,10 +225,7 @@ def _organisations() -> dict:
     return {
         "Id": column(_ids(ROWS), "RECORD_ID"),
         "NAME": column(
-            [
-                f"{RNG.choice(TOWNS).upper()} {RNG.choice(LAST).upper()} {RNG.choice(kinds)}"
-                for _ in range(ROWS)
-            ],
+            [f"{RNG.choice(TOWNS).upper()} {RNG.choice(LAST).upper()} {RNG.choice(kinds)}" for _ in range(ROWS)],
             "ORGANISATION",
         ),
         "ADDRESS": column(
@@ -257,12 +238,8 @@ def _organisations() -> dict:
         "CITY": column([town.upper() for town in _some(TOWNS)], "CITY", "none", "quasi"),
         "STATE": column(["MA"] * ROWS, "STATE", "none", "quasi"),
         "ZIP": column([f"0{RNG.randrange(1001, 2799)}" for _ in range(ROWS)], "POSTAL_CODE", "none", "quasi"),
-        "PHONE": column(
-            [f"{RNG.randrange(200, 999)}{digits(RNG, 7)}" for _ in range(ROWS)], "PHONE", "none", "direct"
-        ),
-        "REVENUE": column(
-            [f"{RNG.uniform(0, 9e6):.2f}" for _ in range(ROWS)], "FINANCIAL", "none", "sensitive"
-        ),
+        "PHONE": column([f"{RNG.randrange(200, 999)}{digits(RNG, 7)}" for _ in range(ROWS)], "PHONE", "none", "direct"),
+        "REVENUE": column([f"{RNG.uniform(0, 9e6):.2f}" for _ in range(ROWS)], "FINANCIAL", "none", "sensitive"),
         "UTILIZATION": column([RNG.randrange(9000) for _ in range(ROWS)]),
     }
 
@@ -278,8 +255,6 @@ def _claims(patients: list[str], providers: list[str], visits: list[str]) -> dic
         "APPOINTMENTID": column(_some(visits), "RECORD_ID"),
         "SERVICEDATE": column(_moments(ROWS), "DATE_EVENT"),
         "STATUS1": column(_some(["CLOSED", "BILLED"]), "NONE", "none", "sensitive"),
-        "OUTSTANDING1": column(
-            [f"{RNG.choice([0, 0, RNG.uniform(1, 300)]):.2f}" for _ in range(ROWS)], "FINANCIAL"
-        ),
+        "OUTSTANDING1": column([f"{RNG.choice([0, 0, RNG.uniform(1, 300)]):.2f}" for _ in range(ROWS)], "FINANCIAL"),
         "LASTBILLEDDATE1": column(_moments(ROWS), "DATE_EVENT"),
     }

@@ -140,9 +140,7 @@ def _with_classes(
     ladders = {name: found.ladder for name, found in choices.items()}
     loss = InformationLoss(trial, chosen.loss_measure, chosen.importance, ladders=ladders)
     reassessment = Reassessment(trial, open_, policy, content, everything)
-    identifiers = treatments(
-        columns, open_, reassessment, trial.before, keep=chosen.keep, cost_measure=loss.title
-    )
+    identifiers = treatments(columns, open_, reassessment, trial.before, keep=chosen.keep, cost_measure=loss.title)
     if trial.before.n_below_k == 0 and not open_:
         return AdviceResult(identifiers, ())
     progress("measuring remedies", 0.0)
@@ -192,12 +190,8 @@ def _without_classes(
 
 def _evidence(columns: tuple[ColumnReport, ...], coded: CodedTable | None) -> Evidence:
     n_rows = coded.n_rows if coded is not None else max((c.n_rows for c in columns), default=0)
-    dataset = DatasetInfo(
-        name="", fingerprint="", format="", engine="", n_rows=n_rows, n_columns=len(columns)
-    )
-    return Evidence(
-        dataset=dataset, columns=columns, combinations=(), risk=None, attacks=(), limits=(), seed=0
-    )
+    dataset = DatasetInfo(name="", fingerprint="", format="", engine="", n_rows=n_rows, n_columns=len(columns))
+    return Evidence(dataset=dataset, columns=columns, combinations=(), risk=None, attacks=(), limits=(), seed=0)
 
 
 def _domain(coded: CodedTable, name: str, hierarchy: Hierarchy) -> int:
@@ -224,11 +218,7 @@ def _semantics(settings: Settings) -> tuple[Limit, ...]:
 
 
 def _plan_limits(
-    plans: Sequence[Remedy],
-    trial: TrialTable,
-    findings: Sequence[Finding],
-    settings: Settings,
-    max_suppressed: float,
+    plans: Sequence[Remedy], trial: TrialTable, findings: Sequence[Finding], settings: Settings, max_suppressed: float
 ) -> tuple[Limit, ...]:
     """Return what bounds the plans: too few records, or no plan that reaches k."""
     if trial.coded.n_rows < trial.k:
@@ -282,9 +272,7 @@ def _remedy(
     )
 
 
-def _suppression(
-    trial: TrialTable, reassessment: Reassessment, after: Effect, loss: InformationLoss
-) -> Remedy:
+def _suppression(trial: TrialTable, reassessment: Reassessment, after: Effect, loss: InformationLoss) -> Remedy:
     n_suppressed = trial.coded.n_rows - after.n_records
     suppressed = Count(n=n_suppressed, of=trial.coded.n_rows, unit="record")
     stated = fact("advice.suppress_records", suppressed=suppressed, k=Threshold(value=trial.k))

@@ -128,15 +128,11 @@ def _subject_written_as(text: str, code: str, report: Report) -> tuple[str, ...]
     return next(same, None)
 
 
-def _findings(
-    report: Report, code: str, columns: tuple[str, ...], fingerprint: str | None
-) -> tuple[Finding, ...]:
+def _findings(report: Report, code: str, columns: tuple[str, ...], fingerprint: str | None) -> tuple[Finding, ...]:
     found = tuple(
         finding
         for finding in report.findings
-        if finding.code == code
-        and set(finding.subject) == set(columns)
-        and fingerprint in (None, finding.fingerprint)
+        if finding.code == code and set(finding.subject) == set(columns) and fingerprint in (None, finding.fingerprint)
     )
     if found:
         return found

@@ -135,9 +135,7 @@ def scan_tables(
     ignored: list[str] = []
     planned = [
         table
-        for candidate in candidates(
-            (source for source in given if isinstance(source, str)), parts, ignore, ignored
-        )
+        for candidate in candidates((source for source in given if isinstance(source, str)), parts, ignore, ignored)
         for table in _tables(candidate, settings_of)
     ]
     planned += [source for source in given if isinstance(source, NamedTable)]
@@ -286,9 +284,7 @@ def _joined(
 
 
 def _link(join: joins.Join, rows: TableResult, keys: TableResult, *, is_worse: bool) -> TableLink:
-    return TableLink(
-        rows=rows.name, column=join.rows.column, keys=keys.name, key=join.keys.column, is_worse=is_worse
-    )
+    return TableLink(rows=rows.name, column=join.rows.column, keys=keys.name, key=join.keys.column, is_worse=is_worse)
 
 
 _SHARED = (
@@ -308,11 +304,7 @@ _SHARED = (
 
 
 def _scan_join(
-    join: joins.Join,
-    rows: TableResult,
-    keys: TableResult,
-    settings_of: SettingsOf,
-    scan: Callable[..., ScanReport],
+    join: joins.Join, rows: TableResult, keys: TableResult, settings_of: SettingsOf, scan: Callable[..., ScanReport]
 ) -> TableResult:
     """Scan `rows` with the columns of `keys`; where keys repeat, risk is counted in the people they identify."""
     assert rows.source is not None

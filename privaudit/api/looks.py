@@ -51,9 +51,7 @@ def classes(
         return classes_of(kept, several(quasi), below, settings, progress)
 
 
-def profile(
-    source: Any, *, k: int = LEAST, progress: Progress = silent, **options: Unpack[ReadingOptions]
-) -> Profile:
+def profile(source: Any, *, k: int = LEAST, progress: Progress = silent, **options: Unpack[ReadingOptions]) -> Profile:
     """Return type, missing and distinct values, uniqueness and bits of each column, and limits for coding numbers.
 
     Parameters
@@ -73,12 +71,7 @@ def profile(
 
 
 def compare_tables(
-    real: Any,
-    other: Any,
-    *,
-    target: str | None = None,
-    progress: Progress = silent,
-    **options: Unpack[ReadingOptions],
+    real: Any, other: Any, *, target: str | None = None, progress: Progress = silent, **options: Unpack[ReadingOptions]
 ) -> TableComparison:
     """Compare a table with its synthetic or remedied counterpart: distributions, relations and predictions.
 

@@ -67,9 +67,7 @@ def release(
     from privaudit.releases.privacy.ledger import Ledger
 
     if ledger is None:
-        raise ConfigError(
-            "A release needs a ledger.", hint="privaudit.Ledger.create(path, dataset=..., epsilon=...)"
-        )
+        raise ConfigError("A release needs a ledger.", hint="privaudit.Ledger.create(path, dataset=..., epsilon=...)")
     parsed = parse_plan(plan) if isinstance(plan, Mapping) else read_plan(plan)
     settings = settings_of(reading)
     with guarded("release"):

@@ -239,9 +239,7 @@ def _attack_edition(
         full, command=command, attacks=results.attacks, limits=results.limits, combinations=(), risk=None,
         potential=None, pictures=None, cells=(), advice=(), acceptances=(), answers=(), baseline=None, timings={},
     )  # fmt: skip
-    judged = judge(
-        ScanReport(attacked), policy=settings.get("policy"), rules=chosen.rules, fail_on=chosen.fail_on
-    )
+    judged = judge(ScanReport(attacked), policy=settings.get("policy"), rules=chosen.rules, fail_on=chosen.fail_on)
     return ScanReport(_attacks_alone(judged.wire, chosen.fail_on))
 
 
@@ -363,13 +361,7 @@ def load(path: str | Path) -> ScanReport:
     return ScanReport(read(path))
 
 
-def explain(
-    code: str,
-    *,
-    rules: str | Path | None = None,
-    policy: str | Path | None = None,
-    source: Any = None,
-) -> str:
+def explain(code: str, *, rules: str | Path | None = None, policy: str | Path | None = None, source: Any = None) -> str:
     """Return what a check, a policy, a control or an entity is, or why a column is of its entity type, in plain words.
 
     Parameters
@@ -394,9 +386,7 @@ def explain(
     from privaudit.api.handbook import explain as explain_code
 
     found = explain_code(
-        code,
-        rules=None if rules is None else Path(rules),
-        policy=None if policy is None else str(policy),
+        code, rules=None if rules is None else Path(rules), policy=None if policy is None else str(policy)
     )
     return str(found)
 

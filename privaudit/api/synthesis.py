@@ -117,8 +117,7 @@ def synthesize(
 
     if no_privacy == (ledger is not None or epsilon is not None):
         raise ConfigError(
-            "State epsilon and a ledger, or that there is no privacy.",
-            hint="epsilon=1, ledger=... or no_privacy",
+            "State epsilon and a ledger, or that there is no privacy.", hint="epsilon=1, ledger=... or no_privacy"
         )
     with guarded("synthesis"):
         limits = load_policy(policy)
@@ -145,9 +144,7 @@ def synthesize(
         return _made(task, limits, output, model)
 
 
-def _made(
-    task: Task, limits: PolicyInfo, output: str | Path | None, model: str | Path | None
-) -> SyntheticTable:
+def _made(task: Task, limits: PolicyInfo, output: str | Path | None, model: str | Path | None) -> SyntheticTable:
     """Make, attack and judge a table, and write it where an output is named."""
     from privaudit.releases.synthetic.judgement import attack_sides, decide
     from privaudit.releases.synthetic.result import SyntheticTable
@@ -180,11 +177,7 @@ def _check_output(output: str | Path | None, *tables: Any) -> None:
 
 
 def advise(
-    domain: str | Path | Mapping[str, Any],
-    *,
-    epsilon: float,
-    delta: float | None = None,
-    rows: int | None = None,
+    domain: str | Path | Mapping[str, Any], *, epsilon: float, delta: float | None = None, rows: int | None = None
 ) -> tuple[Fact, ...]:
     """Return what each method can pay for, from the declared domain alone.
 
@@ -232,9 +225,7 @@ def better_method(domain: Domain, method: str, epsilon: Any, delta: float | None
 
     if domain.rows is None or epsilon is None:
         return ()
-    found = prospects(
-        domain, domain.rows, float(Fraction(epsilon)), delta or USUAL_DELTA, domain.rows_per_person
-    )
+    found = prospects(domain, domain.rows, float(Fraction(epsilon)), delta or USUAL_DELTA, domain.rows_per_person)
     best = recommended(found)
     own = next((each for each in found if each.method == method), None)
     if own is None or own.error <= WITHIN * best.error:

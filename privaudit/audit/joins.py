@@ -93,10 +93,7 @@ def key_columns(number: int, dataset: Dataset, columns: Iterable[ColumnReport]) 
     """Return these columns of a table with their values."""
     return [
         KeyColumn(
-            table=number,
-            column=column.name,
-            values=dataset.frequencies(column.name).values,
-            is_key=_is_key(column),
+            table=number, column=column.name, values=dataset.frequencies(column.name).values, is_key=_is_key(column)
         )
         for column in columns
     ]

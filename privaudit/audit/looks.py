@@ -107,9 +107,7 @@ def classes_of(
     if not columns:
         raise ConfigError("No column was named.", hint="name the columns with --quasi A,B")
     if below < 2:
-        raise ConfigError(
-            "Classes below 1 record do not exist.", hint="name a size of 2 or more with --below"
-        )
+        raise ConfigError("Classes below 1 record do not exist.", hint="name a size of 2 or more with --below")
     with open_dataset(source, settings, progress=progress) as dataset:
         for name in columns:
             if name not in dataset.columns:

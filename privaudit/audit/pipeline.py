@@ -192,9 +192,7 @@ def _with_cache(
     run.progress("cache", None)
     started = time.perf_counter()
     with guarded("cache"):
-        entry = cache.entry(
-            run.source, run.auxiliary_source, run.population, run.settings, in_order=run.in_order
-        )
+        entry = cache.entry(run.source, run.auxiliary_source, run.population, run.settings, in_order=run.in_order)
         found = None if entry is None else entry.read()
     run.timings["cache"] = round(time.perf_counter() - started, 3)
     names = {name for name, _ in stages}

@@ -103,9 +103,7 @@ def open_source(run: Run) -> Run:
     from privaudit.source.files.places.table_key import has_no_path
 
     if run.auxiliary_source is None and (run.settings.on or run.settings.truth):
-        raise ConfigError(
-            "Columns to link on need an auxiliary table to link to.", hint="add --auxiliary FILE"
-        )
+        raise ConfigError("Columns to link on need an auxiliary table to link to.", hint="add --auxiliary FILE")
     import_ahead(run.source)
     dataset = run.resources.enter_context(open_dataset(run.source, run.settings, progress=run.progress))
     if run.settings.name is not None and has_no_path(run.source):
@@ -139,9 +137,7 @@ def profile_columns(run: Run) -> Run:
     from privaudit.source.profile import profile
 
     spent = run.spent.setdefault("profile", {})
-    return replace(
-        run, profiles=profile(run.table, run.progress, threads=run.settings.threads, spent=spent)
-    )
+    return replace(run, profiles=profile(run.table, run.progress, threads=run.settings.threads, spent=spent))
 
 
 def detect_entities(run: Run) -> Run:
@@ -158,9 +154,7 @@ def detect_entities(run: Run) -> Run:
         if found.unassessed is not None
     )
     bounds = tuple(
-        limit("pipeline.text", column=_named(found), because=note)
-        for found in detections
-        for note in found.notes
+        limit("pipeline.text", column=_named(found), because=note) for found in detections for note in found.notes
     )
     around = tuple(
         limit("pipeline.outside", place=Term(code=f"outside_{place}"), entities=entities)
@@ -342,9 +336,7 @@ def attempt(part: str, measure: Callable[[], T]) -> tuple[T | None, tuple[Limit,
             return measure(), ()
     except InternalError as error:
         kind, where = Name(text=error.error_type), Name(text=error.line_of_origin)
-    return None, (
-        limit("pipeline.part_failed", incomplete=True, part=Term(code=part), error=kind, line=where),
-    )
+    return None, (limit("pipeline.part_failed", incomplete=True, part=Term(code=part), error=kind, line=where),)
 
 
 def gather_evidence(run: Run) -> Run:
@@ -393,7 +385,10 @@ def measure_remedies(run: Run) -> Run:
     result, failed = attempt(
         "advice",
         lambda: advise(
-            everything, run.columns, findings, run.policy,
+            everything,
+            run.columns,
+            findings,
+            run.policy,
             evidence=run.evidence,
             settings=run.settings,
             hierarchies=run.hierarchies,

@@ -54,10 +54,7 @@ def apply_statements(dataset: Dataset, settings: Settings) -> tuple[Settings, fr
     entries = [entry for entry in stated if not any(entry.overlaps(other) for other in settings.accept)]
     applied = replace(settings, role={**roles, **settings.role}, accept=(*settings.accept, *entries))
     used = limit(
-        "source.field_metadata",
-        columns=columns,
-        roles=Number(value=len(roles)),
-        acceptances=Number(value=len(entries)),
+        "source.field_metadata", columns=columns, roles=Number(value=len(roles)), acceptances=Number(value=len(entries))
     )
     return applied, frozenset(roles), (used,)
 

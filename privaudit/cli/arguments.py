@@ -32,7 +32,7 @@ password = click.option(
 outputs = together(
     outputs_option(
         'Write the report; the name sets the format: .html .json .md .sarif .xml (JUnit) .gitlab.json. "-" is '
-        "standard output. May be repeated.",
+        "standard output. May be repeated."
     ),
     click.option(
         "--format",
@@ -79,10 +79,7 @@ measuring = together(
 )
 """What is measured, and how: the options of `scan`, and of the commands that scan."""
 tolerance = setting("tolerance")
-baseline = together(
-    setting("baseline"),
-    tolerance,
-)
+baseline = together(setting("baseline"), tolerance)
 reading = together(
     setting("bad_rows"),
     setting("input_format"),
@@ -140,11 +137,6 @@ loudness = together(
     flag("-v", "--verbose", "Print the settings file and the time of each stage."),
     flag("--timings", "Print what each stage took, and the processor time of the slowest columns."),
 )
-common = together(
-    setting("policy"),
-    setting("seed"),
-    settings_file,
-    loudness,
-)
+common = together(setting("policy"), setting("seed"), settings_file, loudness)
 scanning = together(measuring, baseline, frameworks, fail_on, reading, common)
 """All options of a scan."""

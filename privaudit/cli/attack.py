@@ -36,9 +36,7 @@ from privaudit.settings import run_settings
 )
 @arguments.linkage
 @arguments.column_roles
-@click.option(
-    "--method", type=click.Choice(["exact"]), default="exact", help="How records are linked (default exact)."
-)
+@click.option("--method", type=click.Choice(["exact"]), default="exact", help="How records are linked (default exact).")
 @click.option(
     "--population",
     metavar="FILE|N",

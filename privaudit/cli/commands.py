@@ -213,15 +213,11 @@ def judge(report: str, document: str | None, **options: Any) -> int:
 @click.argument("column")
 @click.option("--reason", required=True, metavar="TEXT", help="Why the finding is accepted.")
 @click.option("--owner", required=True, metavar="NAME", help="Who decided so.")
-@click.option(
-    "--expires", required=True, metavar="DATE", help="Last day of the acceptance, at most 365 days ahead."
-)
+@click.option("--expires", required=True, metavar="DATE", help="Last day of the acceptance, at most 365 days ahead.")
 @arguments.file_option(
     "--report", "The report.json with the finding: its observed value becomes the worst that is accepted."
 )
-@click.option(
-    "--fingerprint", metavar="HEX", help="Accept this finding only, where several have the same columns."
-)
+@click.option("--fingerprint", metavar="HEX", help="Accept this finding only, where several have the same columns.")
 @arguments.file_option("--config", "Settings file to write (default: the nearest one, or a new privaudit.toml).")
 @arguments.rules_folder
 @arguments.quiet

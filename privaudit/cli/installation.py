@@ -28,9 +28,7 @@ def description() -> tuple[str, bool]:
         for engine in engines
     ]
     if not engines:
-        lines.append(
-            "  Text columns cannot be read for names: install an extra named below, or use --no-ner."
-        )
+        lines.append("  Text columns cannot be read for names: install an extra named below, or use --no-ner.")
     lacking = extras.missing()
     lines.append("Extras not installed:" if lacking else "Extras: all installed")
     lines += [f"  {extra.name}, {extra.purpose}: {extra.install}" for extra in lacking]

@@ -60,9 +60,7 @@ def joint_key_new(file: str, paillier: bool, quiet: bool) -> int:
 @arguments.file_option("--secret", "Where to keep the secret for the second round (default: OUTPUT.secret).")
 @message_option
 @arguments.quiet
-def joint_keys(
-    source: str, plan: str, silo: str, key: str | None, secret: str | None, output: str, quiet: bool
-) -> int:
+def joint_keys(source: str, plan: str, silo: str, key: str | None, secret: str | None, output: str, quiet: bool) -> int:
     """First round, in each silo: write the keyed combinations of SOURCE, without values."""
     from privaudit.releases.joint import first_round, message
     from privaudit.releases.joint.plan import read_plan

@@ -40,13 +40,7 @@ MOST_ROWS = 12
 @arguments.settings_file
 @arguments.quiet
 def classes_command(
-    source: str,
-    quasi: tuple[str, ...],
-    below: int,
-    show_values: bool,
-    config: str | None,
-    quiet: bool,
-    **options: Any,
+    source: str, quasi: tuple[str, ...], below: int, show_values: bool, config: str | None, quiet: bool, **options: Any
 ) -> int:
     """List the classes of identical records in SOURCE that have fewer than K records, by size and rows."""
     from privaudit.api import looks
@@ -116,9 +110,7 @@ def profile_command(source: str, k: int, config: str | None, quiet: bool, **opti
         one = each.profile
         counts = (f"{n:,}" for n in (one.n_rows, one.n_missing, one.n_distinct))
         shares = (f"{one.uniqueness:.3f}" if one.uniqueness is not None else "–", _number(one.entropy_bits))
-        rows.append(
-            (name(one.name, 40), one.data_type, *counts, *shares, _number(each.bottom), _number(each.top))
-        )
+        rows.append((name(one.name, 40), one.data_type, *counts, *shares, _number(each.bottom), _number(each.top)))
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     if not quiet:
         console.print_text("\n".join(_line(row, widths) for row in rows))
@@ -146,9 +138,7 @@ def _reading(chosen: dict[str, Any]) -> dict[str, Any]:
 @click.argument("other")
 @arguments.outputs_option("Write the comparison: .html .md .json, with mode 0600. May be repeated.")
 @click.option(
-    "--target",
-    metavar="COLUMN",
-    help="The column that models predict (default: the last one with 2 to 20 values).",
+    "--target", metavar="COLUMN", help="The column that models predict (default: the last one with 2 to 20 values)."
 )
 @arguments.reading
 @arguments.settings_file

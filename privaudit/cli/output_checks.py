@@ -76,12 +76,7 @@ def check_outputs(
 
 
 def check_inputs(
-    outputs: Iterable[str],
-    source: str,
-    chosen: Mapping[str, Any],
-    config: Path | None,
-    *,
-    second: Iterable[str] = (),
+    outputs: Iterable[str], source: str, chosen: Mapping[str, Any], config: Path | None, *, second: Iterable[str] = ()
 ) -> None:
     """Refuse, before any work, an output that is a file of the input under any name; `second` are further tables.
 

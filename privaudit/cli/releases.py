@@ -18,9 +18,7 @@ def ledger_group() -> None:
 
 @ledger_group.command("new")
 @click.argument("file")
-@click.option(
-    "--dataset", required=True, metavar="NAME", help="Name of the dataset; every release must declare it."
-)
+@click.option("--dataset", required=True, metavar="NAME", help="Name of the dataset; every release must declare it.")
 @click.option(
     "--unit",
     default="row",
@@ -28,9 +26,7 @@ def ledger_group() -> None:
     help="What is protected: a row, or a person, by the column with the person ID (default row).",
 )
 @click.option("--epsilon", required=True, metavar="E", help="Budget of epsilon for the life of the dataset.")
-@click.option(
-    "--delta", default="0", metavar="D", help="Budget of delta; Gaussian noise needs one (default 0)."
-)
+@click.option("--delta", default="0", metavar="D", help="Budget of delta; Gaussian noise needs one (default 0).")
 @click.option(
     "--adds",
     type=click.Choice(["epsilon", "rho"]),
@@ -43,9 +39,7 @@ def new_command(file: str, dataset: str, unit: str, epsilon: str, delta: str, ad
     from privaudit.releases.privacy import statement
     from privaudit.releases.privacy.ledger import Ledger
 
-    made = Ledger.create(
-        file, dataset=dataset, unit=unit, epsilon=_number(epsilon), delta=_number(delta), adds=adds
-    )
+    made = Ledger.create(file, dataset=dataset, unit=unit, epsilon=_number(epsilon), delta=_number(delta), adds=adds)
     if not quiet:
         console.print_text(str(statement.created(made.path, made.account())))
     return 0
@@ -78,9 +72,7 @@ def _number(text: str) -> Any:
     try:
         return exact(text)
     except (ValueError, ZeroDivisionError):
-        raise ConfigError(
-            "epsilon and delta must be numbers.", hint="for example --epsilon 1 --delta 1e-9"
-        ) from None
+        raise ConfigError("epsilon and delta must be numbers.", hint="for example --epsilon 1 --delta 1e-9") from None
 
 
 @click.command("release")
@@ -88,9 +80,7 @@ def _number(text: str) -> Any:
 @arguments.file_option("--plan", "The queries, with declared bounds and their epsilon (TOML).")
 @arguments.file_option("--ledger", "The ledger that pays; privaudit ledger new creates one.")
 @click.option(
-    "--dataset",
-    metavar="NAME",
-    help="The dataset, where the plan does not name it; must be that of the ledger.",
+    "--dataset", metavar="NAME", help="The dataset, where the plan does not name it; must be that of the ledger."
 )
 @arguments.outputs_option("answers.json, with a certificate next to it; .html or .md for a page. May be repeated.")
 @arguments.file_option("--internal", "Write a comparison with the exact answers, which must not be released.")

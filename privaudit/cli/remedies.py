@@ -55,12 +55,7 @@ method = click.option(
 )
 @arguments.scanning
 def plan_command(
-    source: str,
-    output: str | None,
-    hierarchies: dict[str, str],
-    config: str | None,
-    quiet: bool,
-    **options: Any,
+    source: str, output: str | None, hierarchies: dict[str, str], config: str | None, quiet: bool, **options: Any
 ) -> int:
     """Scan SOURCE and write the plan of remedies with the least loss: a file to read, edit and apply."""
     from privaudit.api import remedies as api_remedies
@@ -93,9 +88,7 @@ def plan_command(
 )
 @click.option("--plan", default="auto", metavar="auto|FILE", help="The plan that is applied (default: auto).")
 @click.option(
-    "--target",
-    metavar="COLUMN",
-    help="Compare models that predict this column, trained on the table before and after.",
+    "--target", metavar="COLUMN", help="Compare models that predict this column, trained on the table before and after."
 )
 @arguments.file_option(
     "--control",

@@ -147,9 +147,7 @@ class ScanCommand:
         if self.folder is not None:
             _make(self.folder)
         for source in self.sources:
-            output_checks.check_inputs(
-                self.wanted.files, source, self._settings_of(source), self.stated.file
-            )
+            output_checks.check_inputs(self.wanted.files, source, self._settings_of(source), self.stated.file)
         has_reports = not self.brief or self.folder is not None
         with console.progress(self.wanted.quiet) as progress:
             found = scan_tables(

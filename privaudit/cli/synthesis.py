@@ -22,10 +22,7 @@ REPORTS = (".html", ".md", ".json")
 @arguments.file_option("--domain", "What the table may contain: categories, bounds, bands (TOML).")
 @click.option("--epsilon", metavar="E", help="Epsilon that the synthesis spends; --ledger pays.")
 @click.option(
-    "--delta",
-    type=float,
-    metavar="D",
-    help="Delta of Gaussian noise (default: a tenth of that of the ledger).",
+    "--delta", type=float, metavar="D", help="Delta of Gaussian noise (default: a tenth of that of the ledger)."
 )
 @arguments.file_option("--ledger", "The ledger that pays; privaudit ledger new creates one.")
 @click.option("--dataset", metavar="NAME", help="The dataset; must be that of the ledger.")
@@ -44,7 +41,7 @@ REPORTS = (".html", ".md", ".json")
 )
 @arguments.outputs_option(
     "The synthetic table: .csv .tsv .parquet .arrow .xlsx .sqlite .duckdb, with a certificate next to it. May be "
-    "repeated.",
+    "repeated."
 )
 @arguments.file_option(
     "--internal",
@@ -58,9 +55,7 @@ REPORTS = (".html", ".md", ".json")
     multiple=True,
 )
 @arguments.file_option("--model", "Save the generator as JSON, as soon as it is fitted; it draws more records.")
-@click.option(
-    "--rows", type=click.IntRange(1), metavar="N", help="Records to write (default: as many as SOURCE)."
-)
+@click.option("--rows", type=click.IntRange(1), metavar="N", help="Records to write (default: as many as SOURCE).")
 @arguments.file_option("--children", "A second table with several records for each record of SOURCE.")
 @arguments.file_option("--children-output", "Where the second synthetic table is written.")
 @arguments.file_option("--control", "People of the same population who are not in SOURCE.")
@@ -107,9 +102,7 @@ def synthesize_command(source: str, **options: Any) -> int:
         console.print_text(text.rstrip("\n"))
         return 0
     if options["domain"] is None:
-        raise ConfigError(
-            "A synthesis needs --domain.", hint="privaudit synthesize --example SOURCE > domain.toml"
-        )
+        raise ConfigError("A synthesis needs --domain.", hint="privaudit synthesize --example SOURCE > domain.toml")
     if advice:
         console.print_text("\n".join(map(str, _advice(options))))
         return 0
@@ -196,11 +189,7 @@ def _note_advice(options: dict[str, Any]) -> None:
 
 
 def _check(
-    source: str,
-    tables: tuple[str, ...],
-    reports: tuple[str, ...],
-    others: list[str],
-    inputs: list[str | None],
+    source: str, tables: tuple[str, ...], reports: tuple[str, ...], others: list[str], inputs: list[str | None]
 ) -> None:
     """Refuse, before anything is spent, outputs that could not or must not be written."""
     from privaudit.releases.remedy.output import target_of
@@ -209,9 +198,7 @@ def _check(
 
     for report in map(Path, reports):
         if report.suffix.lower() not in REPORTS:
-            raise ConfigError(
-                f"{shown_file(report)}: unknown suffix.", hint=f"use one of: {' '.join(REPORTS)}"
-            )
+            raise ConfigError(f"{shown_file(report)}: unknown suffix.", hint=f"use one of: {' '.join(REPORTS)}")
     read = [each.partition("#")[0] for each in (source, *inputs) if each is not None]
     targets = [target_of(each) for each in tables]
     paths = [each for target in targets for each in (target.path, target.certificate)]
@@ -226,12 +213,8 @@ def _check(
 
 @click.command("example")
 @click.option("--kind", type=click.Choice(KINDS), required=True, help="What the table is about.")
-@click.option(
-    "--rows", type=click.IntRange(1), default=1_000, metavar="N", help="Number of records (default 1,000)."
-)
-@click.option(
-    "--seed", type=click.IntRange(0), default=0, metavar="N", help="Decides every cell (default 0)."
-)
+@click.option("--rows", type=click.IntRange(1), default=1_000, metavar="N", help="Number of records (default 1,000).")
+@click.option("--seed", type=click.IntRange(0), default=0, metavar="N", help="Decides every cell (default 0).")
 @arguments.file_option("-o", "--output", "The table: .csv .tsv .parquet .arrow .xlsx ...", required=True)
 @arguments.quiet
 def example_command(kind: str, rows: int, seed: int, output: str, quiet: bool) -> int:

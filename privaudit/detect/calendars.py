@@ -28,14 +28,8 @@ from privaudit.source.profile.dates import PIVOT
 _DAYS = 365.2425
 _SHORTEST_YEAR, _SHORTEST_MONTH = 336, 28  # days: every month counts for its least
 _FIRST_YEAR, _LAST_YEAR = 1890, 1999 + PIVOT  # births in registers; the last year that two digits mean
-_SURPRISE = -9 * math.log(
-    10
-)  # random digits that are all dates in some order: fewer than one column in 10**9
-_SPREADSHEET = (
-    10_959,
-    58_804,
-    -25_569,
-)  # the years 1930 to 2060 as spreadsheets count days; that of 1970-01-01
+_SURPRISE = -9 * math.log(10)  # random digits that are all dates in some order: fewer than one column in 10**9
+_SPREADSHEET = (10_959, 58_804, -25_569)  # the years 1930 to 2060 as spreadsheets count days; that of 1970-01-01
 _SPREADSHEET_DAYS = "days since 1899-12-30"
 _OF_NAMED = 0.95  # by hand: under a column name that suggests dates, one in twenty may be wrong
 LEAST = 0.6
@@ -149,14 +143,7 @@ def _are_dates_in_sample(column: Column) -> bool:
     return any(not np.isnan(_days(*parts)).any() for _, *parts in orders)
 
 
-_BY_CHANCE = {
-    "ddmmyyyy": 6e-4,
-    "mmddyyyy": 6e-4,
-    "yyyyddd": 6e-3,
-    "yymmdd": 0.037,
-    "ddmmyy": 0.037,
-    "mmddyy": 0.037,
-}
+_BY_CHANCE = {"ddmmyyyy": 6e-4, "mmddyyyy": 6e-4, "yyyyddd": 6e-3, "yymmdd": 0.037, "ddmmyy": 0.037, "mmddyy": 0.037}
 """Share of the random numbers of this length that are dates in the format: 31 x 12 of 10,000 days and months."""
 
 

@@ -120,11 +120,7 @@ def examine(
 
 
 def _assess_pseudonyms(
-    table: Sequence[ColumnEvidence],
-    dataset: Dataset,
-    auxiliary: Dataset | None,
-    settings: Settings,
-    progress: Progress,
+    table: Sequence[ColumnEvidence], dataset: Dataset, auxiliary: Dataset | None, settings: Settings, progress: Progress
 ) -> None:
     """Add to the evidence on every key of `table` what it reveals, in the order of cost."""
     digests = list(column_hashes.find_digests(table))

@@ -50,9 +50,7 @@ def search_encoded_text(item: ColumnEvidence) -> None:
             return
 
 
-def _cells(
-    column: Column, name: str, places: npt.NDArray[np.int64]
-) -> tuple[npt.NDArray[np.int64], list[str]]:
+def _cells(column: Column, name: str, places: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], list[str]]:
     """Return the places whose whole cell matches, and these cells; values are cut, so that a part of one may match."""
     texts = pc.utf8_trim_whitespace(normalise(column.raw.take(pa.array(places))))
     whole = pc.match_substring_regex(texts, form("encoded", name))

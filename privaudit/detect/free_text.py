@@ -190,9 +190,7 @@ def _read_by_model(item: ColumnEvidence, settings: Settings, progress: Progress)
     from privaudit.detect.text.language_model import read_text
 
     column = item.column
-    reading = read_text(
-        column.raw, column.counts, settings=settings, n_present=column.n_present, progress=progress
-    )
+    reading = read_text(column.raw, column.counts, settings=settings, n_present=column.n_present, progress=progress)
     item.ledger.notes += reading.notes
     item.ledger.notes += map(_bound, reading.unproven)
     item.post(reading.entities)

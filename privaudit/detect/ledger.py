@@ -209,4 +209,3 @@ class Ledger:
         answered = [claim for source in sources for claim in self.standing(source) if claim.entity == entity]
         if answered:
             yield against(entity, because, answered)
-

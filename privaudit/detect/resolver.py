@@ -179,12 +179,7 @@ def combine(prior: float, *strengths: float) -> float:
 
 
 def _reading(
-    column: Column,
-    entity: str,
-    values: Claim | None,
-    name: Claim | None,
-    suggested: dict[str, float],
-    prior: float,
+    column: Column, entity: str, values: Claim | None, name: Claim | None, suggested: dict[str, float], prior: float
 ) -> Reading:
     """Return the reading of `entity` by the strongest claim of the values and by the column name.
 

@@ -173,9 +173,7 @@ def _exposes(item: Contained, records: Records) -> bool:
     return "identifies_alone" in record.traits or (record.own and record.role == "direct")
 
 
-def _by_entity_type(
-    profile: ColumnProfile, detection: Detection, records: Records
-) -> tuple[Role, tuple[Fact, ...]]:
+def _by_entity_type(profile: ColumnProfile, detection: Detection, records: Records) -> tuple[Role, tuple[Fact, ...]]:
     if detection.is_ is None:
         if detection.unassessed is not None:
             return "none", (fact("roles.not_assessed", reason=detection.unassessed),)

@@ -60,9 +60,7 @@ _SHARED = 10  # people with each value
 _LONG = 15  # digits that no measurement has
 
 
-def why_unassessed(
-    item: ColumnEvidence, split: frozenset[str], *, among_people: bool, of_people: bool
-) -> Fact | None:
+def why_unassessed(item: ColumnEvidence, split: frozenset[str], *, among_people: bool, of_people: bool) -> Fact | None:
     """Return why a column that was taken as harmless may be personal data; None if it is clean.
 
     Parameters

@@ -102,7 +102,8 @@ def _counted(found: Contained, values: pa.Array, rows: npt.NDArray[np.int64], sp
 
     n_read = round(found.share.value * found.share.n)
     counts = [
-        one.n_cells for one in find_embedded(values, rows, forms=specs)
+        one.n_cells
+        for one in find_embedded(values, rows, forms=specs)
         if (one.entity, one.detail) == (found.entity, found.detail)
     ]
     return next((n for n in counts if n >= n_read), None)

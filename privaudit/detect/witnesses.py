@@ -87,11 +87,7 @@ class Prepared:
 
 
 def prepare(
-    dataset: Dataset,
-    profiles: Sequence[ColumnProfile],
-    settings: Settings,
-    *,
-    spent: parallel.Spent | None = None,
+    dataset: Dataset, profiles: Sequence[ColumnProfile], settings: Settings, *, spent: parallel.Spent | None = None
 ) -> Prepared:
     """Return the table as witnesses read it; parameters and errors are those of `detect`."""
 

@@ -12,9 +12,7 @@ from privaudit.model.stats import Estimate
 from privaudit.model.vocabulary.records import Role
 from privaudit.model.wording import Fact
 
-DataType = Literal[
-    "integer", "decimal", "boolean", "date", "timestamp", "time", "text", "binary", "nested", "empty"
-]
+DataType = Literal["integer", "decimal", "boolean", "date", "timestamp", "time", "text", "binary", "nested", "empty"]
 
 
 _MOST_VALUES = 100

@@ -108,11 +108,7 @@ class SynthesisComparison(Wire):
     def worst_pairs(self) -> tuple[tuple[str, str, float], ...]:
         """The pairs of columns with their distance, the most different first."""
         names = [each.column for each in self.columns]
-        found = [
-            (names[i], names[j], self.pairs[i][j])
-            for i in range(len(names))
-            for j in range(i + 1, len(names))
-        ]
+        found = [(names[i], names[j], self.pairs[i][j]) for i in range(len(names)) for j in range(i + 1, len(names))]
         return tuple(sorted(found, key=lambda each: -each[2]))
 
 

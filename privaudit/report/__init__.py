@@ -21,18 +21,7 @@ from privaudit.report import formats
 if TYPE_CHECKING:
     from typing import TextIO
 
-__all__ = [
-    "FORMATS",
-    "Edition",
-    "format_of",
-    "notebook",
-    "read",
-    "render",
-    "schema",
-    "show",
-    "summary",
-    "write",
-]
+__all__ = ["FORMATS", "Edition", "format_of", "notebook", "read", "render", "schema", "show", "summary", "write"]
 
 FORMATS = tuple(formats.REGISTRY)
 """Names of the formats a report can be written in."""
@@ -68,9 +57,7 @@ def render(report: Report, format: str = "html", *, edition: Edition = "full") -
     return formats.select(format, edition).render(report, edition)
 
 
-def write(
-    report: Report, path: str | Path, *, edition: Edition = "full", inputs: Iterable[str | Path] = ()
-) -> None:
+def write(report: Report, path: str | Path, *, edition: Edition = "full", inputs: Iterable[str | Path] = ()) -> None:
     """Write `report` to `path` in the format of its suffix, whole or not at all.
 
     Parameters
@@ -132,12 +119,7 @@ def notebook(report: Report) -> str:
 
 
 def show(
-    report: Report,
-    file: TextIO,
-    *,
-    width: int | None = None,
-    color: bool | None = None,
-    edition: Edition = "full",
+    report: Report, file: TextIO, *, width: int | None = None, color: bool | None = None, edition: Edition = "full"
 ) -> None:
     """Print the summary of the report on a terminal or into a log; see `privaudit.report.terminal.show`."""
     from privaudit.report import terminal

@@ -30,9 +30,7 @@ def has_mark(target: Path) -> bool:
     return start.strip() in (b"", b"[]") or any(mark in start for mark in MARKS)
 
 
-def check(
-    target: Path, inputs: Iterable[str | Path] = (), *, may_replace: Callable[[Path], bool] = has_mark
-) -> None:
+def check(target: Path, inputs: Iterable[str | Path] = (), *, may_replace: Callable[[Path], bool] = has_mark) -> None:
     """Raise `ConfigError` where `target` must not be written.
 
     Parameters

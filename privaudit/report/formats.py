@@ -148,17 +148,14 @@ def select(format: str, edition: Edition) -> Format:
         If the edition does not exist.
     """
     if format not in REGISTRY:
-        raise UnsupportedFormat(
-            f'Unknown report format "{format}".', hint=f"use one of: {', '.join(REGISTRY)}"
-        )
+        raise UnsupportedFormat(f'Unknown report format "{format}".', hint=f"use one of: {', '.join(REGISTRY)}")
     if edition not in EDITIONS:
         raise ConfigError(f'Unknown edition "{edition}".', hint=f"use one of: {', '.join(EDITIONS)}")
     chosen = REGISTRY[format]
     if edition not in chosen.editions:
         others = ", ".join(entry.name for entry in REGISTRY.values() if edition in entry.editions)
         raise UnsupportedFormat(
-            f"A {format} report contains exact counts and has no {edition} edition.",
-            hint=f"use one of: {others}",
+            f"A {format} report contains exact counts and has no {edition} edition.", hint=f"use one of: {others}"
         )
     return chosen
 

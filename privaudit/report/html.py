@@ -46,13 +46,17 @@ def page_of(template: str, contents: Mapping[str, Any]) -> str:
     from markupsafe import Markup
 
     style, script, running = _asset("report.css"), _script(), _running_title(contents)
-    return _environment().get_template(template).render(
-        view=contents,
-        style=Markup(style),  # shipped files, and a title of which all but letters and digits is escaped
-        running=Markup(running),
-        script=Markup(script),
-        policy=_policy(style, running, script),
-        language=LANGUAGE,
+    return (
+        _environment()
+        .get_template(template)
+        .render(
+            view=contents,
+            style=Markup(style),  # shipped files, and a title of which all but letters and digits is escaped
+            running=Markup(running),
+            script=Markup(script),
+            policy=_policy(style, running, script),
+            language=LANGUAGE,
+        )
     )
 
 

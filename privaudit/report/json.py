@@ -228,10 +228,7 @@ def _load(content: bytes, name: str) -> dict[str, Any]:
 def _place(loc: tuple[int | str, ...]) -> str:
     # Only numbers and the names of known fields: a key of the file may be anything.
     known = _field_names()
-    return (
-        ".".join(str(part) if isinstance(part, int) or part in known else "…" for part in loc)
-        or "its top level"
-    )
+    return ".".join(str(part) if isinstance(part, int) or part in known else "…" for part in loc) or "its top level"
 
 
 @cache

@@ -114,9 +114,7 @@ def _title(subject: Sequence[str]) -> str:
     return name(" + ".join(map(name, subject)), 400) if subject else "table"
 
 
-def _of_findings(
-    items: Sequence[Finding], subject: Sequence[str], report: Report, wording: Wording
-) -> Iterator[Case]:
+def _of_findings(items: Sequence[Finding], subject: Sequence[str], report: Report, wording: Wording) -> Iterator[Case]:
     for item in items:
         text = shown(wording, item.message)
         _, bracket, entity = item.measure.partition("[")

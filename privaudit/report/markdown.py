@@ -113,10 +113,7 @@ def _verdict(page: View) -> str:
         about += f". {md(page['note'])}"
     tiles = _table(
         [tile["label"] for tile in found["tiles"]],
-        [
-            [f"**{md(tile['value'])}**" for tile in found["tiles"]],
-            [md(tile["note"]) for tile in found["tiles"]],
-        ],
+        [[f"**{md(tile['value'])}**" for tile in found["tiles"]], [md(tile["note"]) for tile in found["tiles"]]],
     )
     decision = " ".join(md(line) for line in found["about"])
     problems = _list([*map(_problem, found["problems"]), *map(md, found["lines"])])
@@ -138,9 +135,7 @@ def _steps(steps: Sequence[dict[str, str]]) -> str:
     """Return what to do as a numbered list; each step links to the section with the details."""
     if not steps:
         return ""
-    lines = (
-        f"{i}. {md(step['text'])} [details]({_heading_of(step['anchor'])})" for i, step in enumerate(steps, 1)
-    )
+    lines = (f"{i}. {md(step['text'])} [details]({_heading_of(step['anchor'])})" for i, step in enumerate(steps, 1))
     return "**What to do, in this order**\n\n" + "\n".join(lines)
 
 
@@ -274,12 +269,9 @@ def _risk(found: View | None) -> str:
         return "## Re-identification risk\n\nNot measured; see Limits."
     measures = [*found["measures"], *(row for part in found["tables"] for row in part["measures"])]
     for part in found["tables"]:
-        measures += [
-            _spread(table["head"], row) for table in part["tables"] for row in table["rows"][:MOST_ROWS]
-        ]
+        measures += [_spread(table["head"], row) for table in part["tables"] for row in table["rows"][:MOST_ROWS]]
     table = _table(
-        ["Measure", "Value", "In words"],
-        [[md(row["title"]), md(row["value"]), md(row["words"])] for row in measures],
+        ["Measure", "Value", "In words"], [[md(row["title"]), md(row["value"]), md(row["words"])] for row in measures]
     )
     quasi = _names(found["quasi"]) or "none"
     return f"## Re-identification risk\n\nQuasi-identifiers: {quasi}\n\n{table}"
@@ -328,9 +320,7 @@ def _controls(found: View) -> str:
             ],
         )
         counts = ", ".join(f"{count['n']} {count['words']}" for count in framework["counts"])
-        parts.append(
-            f"<details><summary>{md(framework['framework'])}: {counts}</summary>\n\n{table}\n\n</details>"
-        )
+        parts.append(f"<details><summary>{md(framework['framework'])}: {counts}</summary>\n\n{table}\n\n</details>")
     return "## Controls\n\n" + "\n\n".join(parts) if parts else ""
 
 
@@ -360,10 +350,7 @@ def _limits(found: View) -> str:
 def _policy(found: View) -> str:
     table = _table(
         ["Threshold", "Limit", "Observed", "After remedy", "Origin"],
-        [
-            [md(row[key]) or "–" for key in ("title", "limit", "observed", "after", "origin")]
-            for row in found["rows"]
-        ],
+        [[md(row[key]) or "–" for key in ("title", "limit", "observed", "after", "origin")] for row in found["rows"]],
     )
     return f"## Thresholds\n\n<details><summary>{md(found['title'])}</summary>\n\n{table}\n\n</details>"
 

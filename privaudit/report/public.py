@@ -17,17 +17,7 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
-from privaudit.model import (
-    Attack,
-    ColumnReport,
-    Combination,
-    Control,
-    Finding,
-    PolicyInfo,
-    Remedy,
-    Report,
-    Risk,
-)
+from privaudit.model import Attack, ColumnReport, Combination, Control, Finding, PolicyInfo, Remedy, Report, Risk
 from privaudit.model.risk import ClassSizeTable
 from privaudit.model.stats import Estimate, exact
 from privaudit.model.vocabulary.families import family
@@ -213,9 +203,7 @@ class _Publisher:
             return {key: part for key, item in value.items() if (part := self._part(item)) is not None}
         if isinstance(value, tuple | list):
             return tuple(part for item in value if (part := self._part(item)) is not None)
-        return (
-            self._limit(value) if hasattr(value, "code") and hasattr(value, "values") else self._record(value)
-        )
+        return self._limit(value) if hasattr(value, "code") and hasattr(value, "values") else self._record(value)
 
     def _limit(self, value: Any) -> Any:
         # A limit may count anything, for example distinct cells.
@@ -279,9 +267,7 @@ class _Publisher:
 
     def _combinations(self, made: tuple[Combination, ...]) -> tuple[Combination, ...]:
         pairs = zip(made, self._report.combinations, strict=True)
-        listed = [
-            replace(new, n_below=self._below(old.n_below_k(self._k)), minimal=None) for new, old in pairs
-        ]
+        listed = [replace(new, n_below=self._below(old.n_below_k(self._k)), minimal=None) for new, old in pairs]
         key = str(self._k)
         return tuple(sorted(listed, key=lambda c: (-c.n_below.get(key, 0), len(c.columns), c.columns)))
 
@@ -327,9 +313,7 @@ class _Publisher:
         return shown
 
     def _parameters(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        return {
-            key: part for key, value in given.items() if (part := self._parameter(key, value)) is not None
-        }
+        return {key: part for key, value in given.items() if (part := self._parameter(key, value)) is not None}
 
     def _parameter(self, key: str, value: Any) -> Any:
         if isinstance(value, Mapping):

@@ -92,11 +92,7 @@ def _invocation(report: Report, wording: Wording) -> dict[str, Any]:
         "exitCode": report.gate_.exit_code,
         "endTimeUtc": name(report.generated_at),
         "toolExecutionNotifications": [_notification(limit, report, wording) for limit in report.limits],
-        "properties": {
-            "table": name(report.dataset.name),
-            "policy": name(report.policy.name),
-            "k": report.policy.k,
-        },
+        "properties": {"table": name(report.dataset.name), "policy": name(report.policy.name), "k": report.policy.k},
     }
 
 
@@ -104,11 +100,7 @@ def _not_run(entry: tuple[str, str]) -> dict[str, Any]:
     """Return the invocation for a table that was not scanned."""
     table, error = entry
     notification = {"descriptor": {"id": "not-read"}, "level": "error", "message": {"text": f"{table}: {error}"}}
-    return {
-        "executionSuccessful": False,
-        "toolExecutionNotifications": [notification],
-        "properties": {"table": table},
-    }
+    return {"executionSuccessful": False, "toolExecutionNotifications": [notification], "properties": {"table": table}}
 
 
 def _notification(limit: Limit, report: Report, wording: Wording) -> dict[str, Any]:

@@ -20,21 +20,13 @@ def wording_of(report: Report, edition: Edition = "full", *, on_page: bool = Fal
     """Return how the sentences and numbers of `report` are written in `edition`; pages name no options."""
     sentences = {check.code: check.message for check in report.checks if check.message}
     return Wording(
-        n_rows=report.dataset.n_rows,
-        edition=edition,
-        unit=report.counted,
-        sentences=sentences,
-        has_options=not on_page,
+        n_rows=report.dataset.n_rows, edition=edition, unit=report.counted, sentences=sentences, has_options=not on_page
     )
 
 
 def sentence(wording: Wording, code: str, /, **values: Value) -> str:
     """Return the sentence `code` of the catalogue, filled with `values`; `unit` and `units` name what is counted."""
-    values = {
-        "unit": Term(code=wording.unit),
-        "units": Term(code=f"{wording.unit}.plural"),
-        **values,
-    }
+    values = {"unit": Term(code=wording.unit), "units": Term(code=f"{wording.unit}.plural"), **values}
     return name(wording.text(fact(code, **values)), 4 * MOST)
 
 

@@ -39,10 +39,7 @@ def parameters(code: str, given: Mapping[str, Any], wording: Wording) -> list[st
     required = _declared(code).get("sentence")
     if required is not None and required in simple:
         return [name(wording.text(fact(f"technique.{code}", **_values(code, simple))), 240)]
-    return [
-        f"{name(key, 40).replace('_', ' ')}: {_parameter(key, simple[key], wording)}"
-        for key in sorted(simple)
-    ]
+    return [f"{name(key, 40).replace('_', ' ')}: {_parameter(key, simple[key], wording)}" for key in sorted(simple)]
 
 
 def _joined(value: Any) -> str | int | float:

@@ -57,12 +57,7 @@ STYLES = {
 
 
 def show(
-    report: Report,
-    file: TextIO,
-    *,
-    width: int | None = None,
-    color: bool | None = None,
-    edition: Edition = "full",
+    report: Report, file: TextIO, *, width: int | None = None, color: bool | None = None, edition: Edition = "full"
 ) -> None:
     """Print the summary of `report` to `file`.
 
@@ -173,8 +168,7 @@ def _columns(console: Console, report: Report, wording: Wording) -> None:
     table = new_table("Column", "Role", "Contents", "Distinct", "Missing", numbers=2)
     for row in rows:
         contents = (
-            "; ".join(filter(None, (row["is"], *row["contains"], row["unassessed"] and "not assessed")))
-            or row["plain"]
+            "; ".join(filter(None, (row["is"], *row["contains"], row["unassessed"] and "not assessed"))) or row["plain"]
         )
         add_row(
             table,

@@ -14,16 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from privaudit.base.parallel import Spent, all_threads, threads_for, threads_for_measures, together
 from privaudit.base.records import dataclass
-from privaudit.model import (
-    ColumnReport,
-    Combination,
-    DatasetUnit,
-    Diversity,
-    Limit,
-    MissingSemantics,
-    Risk,
-    limit,
-)
+from privaudit.model import ColumnReport, Combination, DatasetUnit, Diversity, Limit, MissingSemantics, Risk, limit
 from privaudit.model.wording import Columns, Term
 from privaudit.risk import record_parts
 from privaudit.risk.codes.class_sizes import ClassSizes
@@ -186,9 +177,7 @@ def code_columns(
     return replace(nothing, coded=scope.coded, everything=scope.everything)
 
 
-def _by_role(
-    columns: Sequence[ColumnReport], subject: str | None
-) -> tuple[list[ColumnReport], list[ColumnReport]]:
+def _by_role(columns: Sequence[ColumnReport], subject: str | None) -> tuple[list[ColumnReport], list[ColumnReport]]:
     """Return the quasi-identifiers and the sensitive attributes."""
     # The data subject column states who a row is about: it is not something that an attacker looks up.
     others = [column for column in columns if column.name != subject]
@@ -252,15 +241,10 @@ def _count_people(scope: Scope, counted_ks: tuple[int, ...], limits: list[Limit]
     settings = scope.settings
     semantics: MissingSemantics = "category" if scope.has_missing else settings.missing
     if semantics != settings.missing:
-        limits.append(
-            limit("risk.people_not_matched", incomplete=True, semantics=Term(code=settings.missing))
-        )
+        limits.append(limit("risk.people_not_matched", incomplete=True, semantics=Term(code=settings.missing)))
     sizes, matches = exposure(scope.coded)
     result, uniques = search_people(
-        scope.coded,
-        **asked(settings, counted_ks),
-        policy_ks=scope.policy_ks,
-        progress=scope.progress,
+        scope.coded, **asked(settings, counted_ks), policy_ks=scope.policy_ks, progress=scope.progress
     )
     combinations = _with_near_keys(scope, result, counted_ks, limits)
     requested = min(settings.max_size, len(scope.coded.names))
@@ -275,10 +259,7 @@ def _count_classes(scope: Scope, counted_ks: tuple[int, ...], limits: list[Limit
     """Count classes; a missing cell is a category."""
     settings = scope.settings
     result = search(
-        scope.coded,
-        **asked(settings, counted_ks),
-        threads=all_threads(settings.threads),
-        progress=scope.progress,
+        scope.coded, **asked(settings, counted_ks), threads=all_threads(settings.threads), progress=scope.progress
     )
     combinations = _with_near_keys(scope, result, counted_ks, limits)
     uniques = record_parts.search_uniques(scope, result.largest, limits)

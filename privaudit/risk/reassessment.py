@@ -23,12 +23,7 @@ from privaudit.risk.codes.missing import Matches
 from privaudit.risk.measures.people_diversity import diversity_of
 from privaudit.risk.measures.reidentification import MatchSizes
 from privaudit.risk.population.people_population import compared_people
-from privaudit.risk.population.population_risk import (
-    PopulationRisk,
-    compared_records,
-    estimate_uniques,
-    stated_size,
-)
+from privaudit.risk.population.population_risk import PopulationRisk, compared_records, estimate_uniques, stated_size
 from privaudit.risk.population.population_rows import side_by_side
 from privaudit.risk.risk_record import match_table, risk_record
 from privaudit.risk.search.combinations import search

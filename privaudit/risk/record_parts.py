@@ -62,9 +62,7 @@ def diversity_by_column(scope: Scope) -> tuple[dict[str, Diversity], list[Limit]
     return with_limits(measured)
 
 
-def with_limits(
-    measured: Mapping[str, tuple[Diversity, ValueOrder]],
-) -> tuple[dict[str, Diversity], list[Limit]]:
+def with_limits(measured: Mapping[str, tuple[Diversity, ValueOrder]]) -> tuple[dict[str, Diversity], list[Limit]]:
     """Return the diversity of each sensitive attribute, and the limits of all of them."""
     limits = [one for name, (found, order) in measured.items() for one in _diversity_limits(name, found, order)]
     unbounded = tuple(name for name, (found, _) in measured.items() if found.delta_disclosure_unbounded)
@@ -158,9 +156,7 @@ def special_uniques(
     return replace(summary, fewer_than=dict(sorted(searched.fewer_than.items())))
 
 
-def marginal(
-    scope: Scope, combinations: Sequence[Combination], thresholds: Sequence[int]
-) -> dict[str, Marginal]:
+def marginal(scope: Scope, combinations: Sequence[Combination], thresholds: Sequence[int]) -> dict[str, Marginal]:
     """Return what each quasi-identifier adds to the risk of all together."""
     from privaudit.risk.measures.marginal import marginal as measure
 
@@ -219,9 +215,7 @@ def not_measured_in_parts(
     for option, is_requested in (("--weight", settings.weight is not None), ("--population", table)):
         if is_requested:
             name = Name(text=option)
-            limits.append(
-                limit("risk.requested_not_in_parts", incomplete=True, option=name, rows=rows, most=at_once)
-            )
+            limits.append(limit("risk.requested_not_in_parts", incomplete=True, option=name, rows=rows, most=at_once))
     return limits
 
 
@@ -233,11 +227,7 @@ def requested_without_quasi(dataset: Dataset, settings: Settings) -> list[Limit]
     ColumnNotFound
         If a requested column is not in the table.
     """
-    requested = {
-        "--weight": settings.weight,
-        "--subject": settings.subject,
-        "--population": settings.population,
-    }
+    requested = {"--weight": settings.weight, "--subject": settings.subject, "--population": settings.population}
     for column in (settings.weight, settings.subject):
         if column is not None and column not in dataset.columns:
             raise ColumnNotFound.among(column, "the table", dataset.columns)

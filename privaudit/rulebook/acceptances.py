@@ -61,9 +61,7 @@ def acceptable_check(code: str, checks: Mapping[str, Check]) -> Check:
             hint=f"similar: {', '.join(close)}" if close else "privaudit rules list shows all checks",
         )
     if not check.acceptable:
-        raise ConfigError(
-            f"{check.code} {check.name} cannot be accepted.", hint="correct what it reports instead"
-        )
+        raise ConfigError(f"{check.code} {check.name} cannot be accepted.", hint="correct what it reports instead")
     return check
 
 

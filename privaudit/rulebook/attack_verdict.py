@@ -81,13 +81,7 @@ def judge_attacks(
         For a pack that fails validation.
     """
     evidence = Evidence(
-        dataset=_NOTHING_SCANNED,
-        columns=(),
-        combinations=(),
-        risk=None,
-        attacks=tuple(attacks),
-        limits=(),
-        seed=0,
+        dataset=_NOTHING_SCANNED, columns=(), combinations=(), risk=None, attacks=tuple(attacks), limits=(), seed=0
     )
     context = Context(evidence=evidence, policy=policy, today=clock.today())
     outcomes = [run(check, context) for check in load_checks(rules) if family(check.measure).attack]
@@ -101,6 +95,4 @@ def judge_attacks(
 
 def measured(checks: Iterable[CheckOutcome]) -> tuple[CheckOutcome, ...]:
     """Return the checks of attacks that were measured: those that fired or passed."""
-    return tuple(
-        check for check in checks if family(check.measure).attack and check.state in ("fired", "passed")
-    )
+    return tuple(check for check in checks if family(check.measure).attack and check.state in ("fired", "passed"))

@@ -186,9 +186,7 @@ def apply_baseline(
     )
 
 
-def _compared(
-    finding: Finding, known: Known | None, check: Check, tolerance: float, k_min: int | None
-) -> Finding:
+def _compared(finding: Finding, known: Known | None, check: Check, tolerance: float, k_min: int | None) -> Finding:
     if known is None:
         return replace(finding, change="new", before=k_min if check.measure == "class.k_min" else None)
     is_worse = change(check, known, finding, tolerance) == "worse"

@@ -124,9 +124,7 @@ def _limit(item: _Limit) -> Limit:
         entities = tuple(EntityType(code=entity) for entity in item.entities)
         values = {"place": Term(code=item.place), "entities": Listing(items=entities)}
     elif item.code != FREE_TEXT:
-        values = (
-            {"columns": Columns(names=item.columns)} if item.part is None else {"part": Term(code=item.part)}
-        )
+        values = {"columns": Columns(names=item.columns)} if item.part is None else {"part": Term(code=item.part)}
     return Limit(code=item.code, values=values, incomplete=item.incomplete)
 
 
@@ -167,10 +165,7 @@ def _column(column: _CaseColumn, rows: int) -> ColumnReport:
     verdict = None
     if column.entity:
         verdict = Verdict(
-            entity=column.entity,
-            detail=column.detail,
-            share=exact(1.0, rows - column.missing),
-            confidence=0.95,
+            entity=column.entity, detail=column.detail, share=exact(1.0, rows - column.missing), confidence=0.95
         )
     return assembled(
         ColumnReport,

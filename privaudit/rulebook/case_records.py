@@ -9,13 +9,7 @@ from typing import Literal
 
 from privaudit.base.records import dataclass
 from privaudit.base.typed import Strict
-from privaudit.model import (
-    AcceptanceState,
-    DataType,
-    Role,
-    Severity,
-    UnitKind,
-)
+from privaudit.model import AcceptanceState, DataType, Role, Severity, UnitKind
 from privaudit.model.judgement import AnswerState
 from privaudit.model.wording.render import FREE_TEXT
 

@@ -85,5 +85,3 @@ def run_case(check: Check, case: Case) -> CaseResult:
         if claimed is not None and found != claimed
     ]
     return CaseResult(check=check.code, case=case.name, passed=not wrong, why="; ".join(wrong))
-
-

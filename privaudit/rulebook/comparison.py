@@ -33,12 +33,9 @@ def fires(check: Directed, observed: float | int | str, limiting: float | int | 
         # What could not be bounded fails the check: an unknown is never within a limit.
         return observed in _BEYOND_EVERY_LIMIT or observed == limiting
     distance = _distance(observed, limiting)
-    return {
-        "below": distance < 0,
-        "above": distance > 0,
-        "at_least": distance >= 0,
-        "at_most": distance <= 0,
-    }[check.fires_when]
+    return {"below": distance < 0, "above": distance > 0, "at_least": distance >= 0, "at_most": distance <= 0}[
+        check.fires_when
+    ]
 
 
 class Directed(Protocol):

@@ -25,9 +25,7 @@ def differences(
     """Return what changed from `old` to `new`."""
     found = tuple(sorted(_findings(old, new, tolerance), key=lambda item: order(item.finding)))
     least = min(old.fail_on, new.fail_on, key=severity_level) if fail_on is None else fail_on
-    failing = tuple(
-        item.finding for item in found if item.state in ("new", "worse") and fails(item.finding, least)
-    )
+    failing = tuple(item.finding for item in found if item.state in ("new", "worse") and fails(item.finding, least))
     known = {(limit.code, str(limit.values)) for limit in old.limits if limit.incomplete}
     lost = [limit for limit in new.limits if limit.incomplete and (limit.code, str(limit.values)) not in known]
     return Differences(

@@ -16,18 +16,13 @@ from privaudit.model.wording import Fact, Name, Number, Term, fact
 
 PASSED, FAILED, INCOMPLETE = 0, 1, 3
 _DECISIONS = {PASSED: "passed", FAILED: "failed", INCOMPLETE: "incomplete"}
-RISK_NOT_MEASURED = frozenset(
-    {"risk.no_quasi_identifiers", "risk.no_quasi_declared", "risk.no_quasi_possible"}
-)
+RISK_NOT_MEASURED = frozenset({"risk.no_quasi_identifiers", "risk.no_quasi_declared", "risk.no_quasi_possible"})
 """The codes of limits that state that re-identification risk was not measured."""
 MOST_REASONS = 20
 
 
 def decide(
-    findings: Sequence[Finding],
-    limits: Sequence[Limit],
-    policy: PolicyInfo,
-    fail_on: Severity | None = None,
+    findings: Sequence[Finding], limits: Sequence[Limit], policy: PolicyInfo, fail_on: Severity | None = None
 ) -> GateResult:
     """Return the decision with its reasons, worst first.
 

@@ -40,11 +40,7 @@ def check_keys(keys: Iterable[str], rules: Path | None = None) -> None:
 
 
 def match_answers(
-    book: AnswerBook,
-    packs: Iterable[Framework],
-    dataset: DatasetInfo,
-    today: datetime.date,
-    rules: Path | None = None,
+    book: AnswerBook, packs: Iterable[Framework], dataset: DatasetInfo, today: datetime.date, rules: Path | None = None
 ) -> tuple[GivenAnswer, ...]:
     """Return each answer with its status, in the order of the settings file.
 
@@ -85,6 +81,7 @@ def _given(entry: AnswerEntry, status: AnswerState) -> GivenAnswer:
 
 def book_of(answers: Iterable[GivenAnswer]) -> AnswerBook:
     """Return the answers that a report was judged with."""
+
     def day(text: str) -> datetime.date | None:
         return parse_date(text, "a date of the report") if text else None
 

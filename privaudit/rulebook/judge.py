@@ -46,14 +46,7 @@ from privaudit.rulebook.comparison import fires
 from privaudit.rulebook.controls import answer
 from privaudit.rulebook.given_answers import match_answers
 from privaudit.rulebook.load import load_checks, load_frameworks
-from privaudit.rulebook.measurement import (
-    DECLARED_NONE,
-    MEASURES,
-    NOT_ASSESSED,
-    Context,
-    Observation,
-    gap,
-)
+from privaudit.rulebook.measurement import DECLARED_NONE, MEASURES, NOT_ASSESSED, Context, Observation, gap
 from privaudit.rulebook.measures.precision import may_be_zip
 from privaudit.rulebook.outcome import Fired, Outcome, build_finding, check_outcome
 from privaudit.rulebook.packs import Check, Framework
@@ -204,9 +197,7 @@ def judge(
         answers=context.answers,
         checks=tuple(check_outcome(outcome, policy) for outcome in outcomes),
         controls=tuple(
-            control
-            for pack in packs
-            for control in answer(pack, checks, outcomes, context, run_and_accept, preview)
+            control for pack in packs for control in answer(pack, checks, outcomes, context, run_and_accept, preview)
         ),
         combinations=combinations,
         risk=_fill_risk(evidence, policy.k),

@@ -69,9 +69,7 @@ def _read_checks(folder: Path | None) -> tuple[Check, ...]:
 
 def _with_entity_types(check: Check, declared: Iterable[vocabulary.EntityTypeRecord]) -> Check:
     listed = dict(vocabulary.severities(check.code))
-    listed |= {
-        record.code: record.severity[check.code] for record in declared if check.code in record.severity
-    }
+    listed |= {record.code: record.severity[check.code] for record in declared if check.code in record.severity}
     return replace(check, entities={**listed, **check.entities})
 
 

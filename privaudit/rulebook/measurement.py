@@ -212,9 +212,7 @@ def gap(code: str, column: ColumnReport) -> Fact:
 def unassessed(context: Context) -> tuple[Fact, ...]:
     """Return one gap for each column that detection could not assess."""
     return tuple(
-        fact(NOT_ASSESSED, column=column_name(c), reason=c.unassessed)
-        for c in context.columns
-        if c.unassessed
+        fact(NOT_ASSESSED, column=column_name(c), reason=c.unassessed) for c in context.columns if c.unassessed
     )
 
 

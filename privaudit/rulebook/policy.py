@@ -118,8 +118,7 @@ def load_policy(name_or_path: str) -> PolicyInfo:
         return policy
     if policy.name in policy_names():
         raise RuleError(
-            f'"{policy.name}" in {shown_file(file)} is the name of a shipped policy.',
-            hint="give it a name of its own",
+            f'"{policy.name}" in {shown_file(file)} is the name of a shipped policy.', hint="give it a name of its own"
         )
     digest = hashlib.sha256(file.read_bytes()).hexdigest()[:16]
     return replace(policy, title=f"{policy.title} (custom policy {shown_file(file)}, sha256 {digest})")

@@ -59,11 +59,7 @@ class AcceptanceEntry:
 
     def concerns(self, code: str, columns: Iterable[str], fingerprint: str) -> bool:
         """Whether the entry names the finding of `code` on `columns`, in any order."""
-        return (
-            self.code == code
-            and set(self.columns) == set(columns)
-            and self.fingerprint in (None, fingerprint)
-        )
+        return self.code == code and set(self.columns) == set(columns) and self.fingerprint in (None, fingerprint)
 
     def overlaps(self, other: AcceptanceEntry) -> bool:
         """Whether one finding could match both entries."""

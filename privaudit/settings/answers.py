@@ -95,9 +95,7 @@ def parse_answers(value: Any, where: str) -> AnswerBook:
 def _entries(section: Mapping[str, Any], where: str) -> tuple[AnswerEntry, ...]:
     unknown = [key for key in section if key not in CONTEXT and key != CONTROL]
     if unknown:
-        raise ConfigError(
-            f'Unknown key "{unknown[0]}" in {where}.', hint=f"keys: {', '.join((*CONTEXT, CONTROL))}"
-        )
+        raise ConfigError(f'Unknown key "{unknown[0]}" in {where}.', hint=f"keys: {', '.join((*CONTEXT, CONTROL))}")
     controls = section.get(CONTROL, {})
     if not isinstance(controls, Mapping):
         raise ConfigError(f'"{CONTROL}" in {where} must hold a table for each control.', hint=_HINT)

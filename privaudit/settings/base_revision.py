@@ -135,9 +135,7 @@ class Revision:
             raise ConfigError(f'"{name}" in {self.ref} is not a regular file.', hint="commit the file itself")
         content = self._git("cat-file", "blob", f"{self._commit}:{name}")
         if content is None:
-            raise ConfigError(
-                f'"{name}" in {self.ref} cannot be read.', hint="check the repository with git fsck"
-            )
+            raise ConfigError(f'"{name}" in {self.ref} cannot be read.', hint="check the repository with git fsck")
         target = self._folder() / name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content)
@@ -168,9 +166,7 @@ class Revision:
                 check=False,
             )
         except FileNotFoundError:
-            raise ConfigError(
-                "--policy-from needs git, which is not installed.", hint="install git"
-            ) from None
+            raise ConfigError("--policy-from needs git, which is not installed.", hint="install git") from None
         except (OSError, subprocess.TimeoutExpired):
             return None
         return done.stdout if done.returncode == 0 else None

@@ -105,7 +105,9 @@ class Settings:
     """Every option of a scan, with its default; docs/configuration.md lists them."""
 
     policy: str = _setting(
-        "public", is_path=True, metavar="NAME",
+        "public",
+        is_path=True,
+        metavar="NAME",
         help="Policy: public, public-low, public-high, strict, controlled, internal, safe-harbor, cells-cms, or a "
         "file.",
         group="call",
@@ -113,11 +115,14 @@ class Settings:
     )
     framework: tuple[str, ...] = _setting(("wp216",), group="call", more="Frameworks whose controls are answered.")
     role: Mapping[str, Role] = _setting(
-        dict, must_be=f"a table of column = role, with roles {', '.join(ROLES)}", metavar="COLUMN=ROLE",
+        dict,
+        must_be=f"a table of column = role, with roles {', '.join(ROLES)}",
+        metavar="COLUMN=ROLE",
         help="Set the role of a column: direct, quasi, sensitive or none.",
     )
     quasi: tuple[str, ...] = _setting(
-        (), metavar="A,B",
+        (),
+        metavar="A,B",
         help="The quasi-identifiers: exactly these columns, or none.",
         more='"none" states that there are none (an empty list is an error); otherwise a table in which none is '
         "recognised is incomplete (exit code 3).",
@@ -140,46 +145,52 @@ class Settings:
         more="`--policy-from` sets it to `false` (see [below](#roles-and-acceptances-in-the-file)).",
     )
     baseline: str | None = _setting(
-        is_path=True, metavar="FILE",
+        is_path=True,
+        metavar="FILE",
         help="Only findings that are new, or worse than in this file, fail.",
         more="See [pull requests](pull-requests.md).",
     )
     tolerance: float = _setting(
-        0.1, least=0, metavar="SHARE",
+        0.1,
+        least=0,
+        metavar="SHARE",
         help="Share by which counts and shares may grow before a finding is worse (default 0.1). Levels such as k "
         "are compared exactly.",
     )
     max_size: int = _setting(
-        3, least=1, help="Largest combination of quasi-identifiers searched (default 3).",
+        3,
+        least=1,
+        help="Largest combination of quasi-identifiers searched (default 3).",
         more="The full set is always measured.",
     )
     auxiliary: str | None = _setting(
-        is_path=True, metavar="FILE",
-        help="Auxiliary data: a table that the attacker is assumed to have.",
-        group="call",
+        is_path=True, metavar="FILE", help="Auxiliary data: a table that the attacker is assumed to have.", group="call"
     )
     on: Mapping[str, str] = _setting(dict, metavar="REL=AUX", help="Link on these columns (default: detected).")
     truth: Mapping[str, str] = _setting(
-        dict, metavar="REL=AUX",
+        dict,
+        metavar="REL=AUX",
         help="Columns that identify the same person in both tables; used only to count correct links.",
     )
     population: str | None = _setting(
-        is_path=True, must_be="a number of people, or the path of a table", metavar="FILE|N",
+        is_path=True,
+        must_be="a number of people, or the path of a table",
+        metavar="FILE|N",
         help="Population that the table is a sample of: a table, or the number of people.",
         takes="Any",
     )
     hierarchy: Mapping[str, str] = _setting(
-        dict, is_path=True, metavar="COLUMN=FILE",
+        dict,
+        is_path=True,
+        metavar="COLUMN=FILE",
         help="Generalisation hierarchy of a column: lines of value;level 1;level 2.",
         more="The file has no header; remedies try its levels.",
     )
     keep: tuple[str, ...] = _setting(
-        (), metavar="A,B", help="Columns that no remedy drops.",
-        more="They may still be generalised.",
+        (), metavar="A,B", help="Columns that no remedy drops.", more="They may still be generalised."
     )
     importance: Mapping[str, float] = _setting(
-        dict, metavar="COLUMN=NUMBER",
-        help="How much a column counts in the information loss of remedies (default 1).",
+        dict, metavar="COLUMN=NUMBER", help="How much a column counts in the information loss of remedies (default 1)."
     )
     loss_measure: LossMeasure = _setting(
         "loss",
@@ -192,12 +203,10 @@ class Settings:
         "given, the picture is drawn from more recodings (see [remedies](remedies.md)).",
     )
     method: Method = _setting(
-        "least-loss",
-        more="How an automatic plan protects the quasi-identifiers (see [remedies](remedies.md)).",
+        "least-loss", more="How an automatic plan protects the quasi-identifiers (see [remedies](remedies.md))."
     )
     missing: MissingSemantics = _setting(
-        "category",
-        help="What a missing cell matches: other missing cells (default), anything, or anything one way.",
+        "category", help="What a missing cell matches: other missing cells (default), anything, or anything one way."
     )
     weight: str | None = _setting(metavar="COLUMN", help="Column with sampling weights.")
     subject: str | None = _setting(
@@ -211,12 +220,12 @@ class Settings:
         more="An event is one of several rows of a person.",
     )
     sample_ner: int = _setting(
-        2000, least=1,
-        help="Most distinct cells of a text column that the language model reads (default 2000).",
+        2000, least=1, help="Most distinct cells of a text column that the language model reads (default 2000)."
     )
     ner: bool = _setting(True, help="Whether a language model reads text columns (default: yes).")
     rules: str | None = _setting(
-        is_path=True, metavar="DIR",
+        is_path=True,
+        metavar="DIR",
         help="Folder with your own rule packs: detectors, checks, frameworks.",
         more="See [detectors](detectors.md), and [checks and frameworks](rules.md).",
     )
@@ -231,7 +240,7 @@ class Settings:
         group="reading",
     )
     delimiter: str | None = _setting(
-        metavar="CHAR", group="reading", help="Separator of a CSV file (default: detected).",
+        metavar="CHAR", group="reading", help="Separator of a CSV file (default: detected)."
     )
     encoding: str | None = _setting(
         metavar="NAME",
@@ -240,7 +249,7 @@ class Settings:
         more="See [encodings](sources.md#encodings).",
     )
     header: bool | None = _setting(
-        group="reading", help="Whether the first row holds the column names (default: detected).",
+        group="reading", help="Whether the first row holds the column names (default: detected)."
     )
     memory: str | None = _setting(
         metavar="SIZE",
@@ -250,7 +259,9 @@ class Settings:
     )
     threads: int | None = _setting(least=1, group="reading", help="Number of threads; does not change results.")
     cap: Mapping[str, int] = _setting(
-        dict, must_be="a table of name = number", metavar="NAME=N",
+        dict,
+        must_be="a table of name = number",
+        metavar="NAME=N",
         help="Largest input that is read: columns, cells, cell-bytes, unpacked-bytes or expansion. May be repeated.",
         group="reading",
         more="The caps are 10,000, 100,000,000, 64 MiB, 16 GiB and 200 times.",
@@ -262,19 +273,21 @@ class Settings:
         more="See [sources](sources.md).",
     )
     parts: tuple[str, ...] = _setting(
-        (), is_path=True,
-        group="reading", takes="Names | bool",
+        (),
+        is_path=True,
+        group="reading",
+        takes="Names | bool",
         more="Folders and patterns whose files are parts of one table; otherwise each file is a table (see "
         "[sources](sources.md#folders)).",
     )
     ignore: tuple[str, ...] = _setting(
-        (), is_path=True,
+        (),
+        is_path=True,
         group="reading",
         more="Patterns of files that are not scanned; they are listed (see [sources](sources.md#folders)).",
     )
     name: str | None = _setting(
-        metavar="NAME",
-        help="Name of the table in a baseline, for standard input and others without a path.",
+        metavar="NAME", help="Name of the table in a baseline, for standard input and others without a path."
     )
     budget: float | None = _setting(
         must_be='a time such as "60s", or a number of seconds',
@@ -295,10 +308,7 @@ class Settings:
         more="Whether a release that is attacked with `--original` keeps the records of people, anonymised, and "
         "invents none (see [attacks](attacks.md)).",
     )
-    seed: int = _setting(
-        0, least=0, help="Seed of all sampling (default 0).",
-        group="call",
-    )
+    seed: int = _setting(0, least=0, help="Seed of all sampling (default 0).", group="call")
     fail_on: Severity | None = _setting(help="Lowest severity that fails the gate (default: set by the policy).")
 
     def __post_init__(self) -> None:

@@ -98,22 +98,13 @@ class RunSettings:
         stated = self.with_origins(source)
         settings = Settings(**{name: value for name, (value, _) in stated.items()})
         return [
-            (
-                item.name,
-                getattr(settings, item.name),
-                stated[item.name][1] if item.name in stated else "default",
-            )
+            (item.name, getattr(settings, item.name), stated[item.name][1] if item.name in stated else "default")
             for item in sorted(dataclasses.fields(Settings), key=lambda one: one.name)
         ]
 
 
 def resolve(
-    config: str | None,
-    options: Mapping[str, Any],
-    *,
-    policy_from: str | None,
-    keep: ExitStack,
-    notice: Notice,
+    config: str | None, options: Mapping[str, Any], *, policy_from: str | None, keep: ExitStack, notice: Notice
 ) -> RunSettings:
     """Return the settings of a command.
 

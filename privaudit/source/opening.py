@@ -20,9 +20,7 @@ from privaudit.source.table import Read
 __all__ = ["Dataset", "Frequencies", "from_arrow", "open_dataset", "shown_source"]
 
 
-def open_dataset(
-    source: object, settings: Settings, *, progress: Progress = silent, whole: bool = False
-) -> Dataset:
+def open_dataset(source: object, settings: Settings, *, progress: Progress = silent, whole: bool = False) -> Dataset:
     """Open a table, whatever it comes from.
 
     Parameters

@@ -22,13 +22,7 @@ from typing import Any, Literal
 import numpy as np
 import pyarrow as pa
 
-from privaudit.base.errors import (
-    ChangedSinceDryRun,
-    ConfigError,
-    PrivauditError,
-    ScanIncomplete,
-    foreign_errors_as,
-)
+from privaudit.base.errors import ChangedSinceDryRun, ConfigError, PrivauditError, ScanIncomplete, foreign_errors_as
 from privaudit.base.records import dataclass
 from privaudit.base.wire import Wire
 from privaudit.model.headers import shown_file

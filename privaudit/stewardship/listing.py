@@ -36,9 +36,7 @@ def page(person: Person, inventory: Inventory) -> pages.Page:
     rows = [(f"{store}/{table}".rstrip("/"), *(f"{n:,}" for n in numbers)) for store, table, *numbers in lines]
     head = ("table", "rows", "naming several people", "rows of others that refer to the person", "texts of others")
     n_rows, _, mentions, texts = (Count(n=n, unit="row") for n in totals)
-    lead = fact(
-        "subject.lead_find", tables=Number(value=len(lines)), rows=n_rows, mentions=mentions, texts=texts
-    )
+    lead = fact("subject.lead_find", tables=Number(value=len(lines)), rows=n_rows, mentions=mentions, texts=texts)
     return pages.Page(
         kicker="One person",
         title=fact("subject.title_find"),

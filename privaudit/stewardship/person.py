@@ -139,9 +139,7 @@ class Reader:
         if not wanted:
             return frozenset()
         known = {value: canonical(value) in wanted for value in set(self.column(place)) if value is not None}
-        return frozenset(
-            i for i, value in enumerate(self.column(place)) if value is not None and known[value]
-        )
+        return frozenset(i for i, value in enumerate(self.column(place)) if value is not None and known[value])
 
     def values(self, place: Place, rows: Iterable[int]) -> set[str]:
         """Return the values of a column in some rows."""
@@ -223,9 +221,7 @@ class _Walk:
     def _values_of_key(self, key: Place, place: Place) -> float:
         """Return how many values of a column go with a value of the key, on average."""
         pairs = {
-            pair
-            for pair in zip(self.reader.column(key), self.reader.column(place), strict=True)
-            if None not in pair
+            pair for pair in zip(self.reader.column(key), self.reader.column(place), strict=True) if None not in pair
         }
         return len(pairs) / max(len({one for one, _ in pairs}), 1)
 
@@ -341,18 +337,14 @@ def _search_texts(identifier: str, walk: _Walk) -> None:
     for (store, table), found in list(walk.found.items()):
         for column in walk.inventory.find(Place(store, table, ""))[1].columns:
             if column.identifies:
-                wanted |= set(
-                    map(canonical, walk.reader.values(Place(store, table, column.name), found.rows))
-                )
+                wanted |= set(map(canonical, walk.reader.values(Place(store, table, column.name), found.rows)))
     wanted = {value for value in wanted if len(value) >= LEAST_TRACE}
     for store_, table_ in walk.inventory.tables():
         for column in table_.columns:
             if column.contains or column.entity == "FREE_TEXT":
                 place = Place(store_.name, table_.name, column.name)
                 texts = enumerate(walk.reader.column(place))
-                rows = {
-                    i for i, text in texts if text is not None and any(w in canonical(text) for w in wanted)
-                }
+                rows = {i for i, text in texts if text is not None and any(w in canonical(text) for w in wanted)}
                 new = rows - walk.table(place).rows
                 if new:
                     walk.table(place).texts[column.name] |= new

@@ -15,13 +15,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
-from privaudit.base.errors import (
-    ChangedSinceDryRun,
-    ConfigError,
-    EngineError,
-    PrivauditError,
-    foreign_errors_as,
-)
+from privaudit.base.errors import ChangedSinceDryRun, ConfigError, EngineError, PrivauditError, foreign_errors_as
 from privaudit.source.remote import address_of
 from privaudit.stewardship import stores
 from privaudit.stewardship.changes import Change, Token
@@ -149,5 +143,3 @@ def _listed_again() -> PrivauditError:
 
 def _refused() -> PrivauditError:
     return EngineError("The PostgreSQL server refused the erasure; nothing was changed.", hint="check your rights")
-
-

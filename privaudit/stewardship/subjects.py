@@ -51,9 +51,7 @@ def propose(made: Inventory, old: Inventory | None, folder: Path, settings: Sett
             named = _determining(store, table, named, folder, settings)
         return replace(table, subject=named[0]) if len(named) == 1 else table
 
-    return replace(
-        made, store=tuple(replace(s, table=tuple(proposed(s, t) for t in s.table)) for s in made.store)
-    )
+    return replace(made, store=tuple(replace(s, table=tuple(proposed(s, t) for t in s.table)) for s in made.store))
 
 
 def candidates(inventory: Inventory, store: Store, table: Table) -> tuple[str, ...]:
@@ -79,17 +77,14 @@ def undecided(inventory: Inventory) -> tuple[tuple[Store, Table, tuple[str, ...]
     return tuple(each for each in found if len(each[2]) > 1)
 
 
-def _determining(
-    store: Store, table: Table, named: Sequence[str], folder: Path, settings: Settings
-) -> tuple[str, ...]:
+def _determining(store: Store, table: Table, named: Sequence[str], folder: Path, settings: Settings) -> tuple[str, ...]:
     """Return the key that determines more personal columns than any other; nothing where no key determines any."""
     personal = [column.name for column in table.columns if column.is_personal and column.name not in named]
     source = stores.table_source(stores.resolved(store.source, folder), table.name)
     with open_dataset(source, settings) as dataset:
         counts = {
             key: sum(
-                len(dataset.frequencies(key).values)
-                >= LEAST_DETERMINED * len(dataset.distinct_rows([key, column]))
+                len(dataset.frequencies(key).values) >= LEAST_DETERMINED * len(dataset.distinct_rows([key, column]))
                 for column in personal
             )
             for key in named

@@ -38,9 +38,7 @@ def cell(value, level):
     return value // WIDTHS[level - 1]
 
 
-states = st.lists(
-    st.tuples(st.integers(0, len(WIDTHS) + 1), st.integers(0, len(WIDTHS) + 1)), min_size=1, max_size=12
-)
+states = st.lists(st.tuples(st.integers(0, len(WIDTHS) + 1), st.integers(0, len(WIDTHS) + 1)), min_size=1, max_size=12)
 
 
 @pytest.mark.quick_cases(6)

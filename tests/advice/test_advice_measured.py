@@ -100,9 +100,7 @@ def recoded(value, technique, parameters, held, name):
         return f"level {names[parameters['level'] - 1] if names else 'all'}"  # a value that it lacks is the root
     assert technique == "round_date"
     quarter = f"{value[:4]} quarter {(int(value[5:7]) - 1) // 3}"
-    return {"month": value[:7], "quarter": quarter, "year": value[:4], "decade": value[:3]}[
-        parameters["precision"]
-    ]
+    return {"month": value[:7], "quarter": quarter, "year": value[:4], "decade": value[:3]}[parameters["precision"]]
 
 
 def recount(rows, names, steps, k, *, suppress):
@@ -146,12 +144,7 @@ def test_applying_a_remedy_to_the_rows_has_the_measured_effect(rows, with_hierar
     coded = coded_rows(NAMES, rows)
     findings = (finding("QI001", *NAMES),)
     result = advise(
-        coded,
-        COLUMNS,
-        findings,
-        policy(),
-        hierarchies=HIERARCHY if with_hierarchy else None,
-        max_suppressed=0.4,
+        coded, COLUMNS, findings, policy(), hierarchies=HIERARCHY if with_hierarchy else None, max_suppressed=0.4
     )
     for remedy in result.remedies:
         suppress = remedy.technique in ("plan", "suppress_records")
@@ -221,9 +214,7 @@ def test_a_cap_is_a_round_number_with_k_records():
 
 
 def test_no_value_is_disclosed():
-    rows = [
-        (f"{30 + i % 7}", f"zq{i:03d}x", "1990-04-03", "Quixotopolis" if i else "Xanadu") for i in range(40)
-    ]
+    rows = [(f"{30 + i % 7}", f"zq{i:03d}x", "1990-04-03", "Quixotopolis" if i else "Xanadu") for i in range(40)]
     findings = (finding("QI001", *NAMES), finding("PII001", "mail"))
     columns = (*COLUMNS, report("mail", role="direct", entity="EMAIL"))
     hierarchy = {"city": {"Quixotopolis": ("Qland", "all"), "Xanadu": ("Xland", "all")}}
@@ -239,9 +230,7 @@ def test_findings_about_classes_and_columns_are_reassessed():
         finding("DAT001", "born"), finding("GEO001", "postal"),
     )  # fmt: skip
     result = advise(coded_rows(NAMES, rows), COLUMNS, findings, policy())
-    by = {
-        (r.technique, r.columns): r for r in result.remedies if r.technique in ("drop", "round_date", "band")
-    }
+    by = {(r.technique, r.columns): r for r in result.remedies if r.technique in ("drop", "round_date", "band")}
     assert codes(by["drop", ("age",)]) == ("QI001", "QI003", "QI004", "QI005")
     assert codes(by["drop", ("postal",)]) == ("GEO001",)
     dated = [r for r in result.remedies if r.technique == "round_date" and "DAT001" in codes(r)]
@@ -258,11 +247,7 @@ def test_diversity_is_reassessed():
 
 
 def test_identifier_treatments_come_first_and_change_no_class():
-    columns = (
-        *COLUMNS,
-        report("mail", role="direct", entity="EMAIL"),
-        report("token", role="direct", entity="HASH"),
-    )
+    columns = (*COLUMNS, report("mail", role="direct", entity="EMAIL"), report("token", role="direct", entity="HASH"))
     findings = (finding("PII001", "mail"), finding("PSN002", "token"), finding("QI001", *NAMES))
     rows = [(str(20 + i), "10115", "1990-01-01", "Nairobi") for i in range(30)]
     result = advise(coded_rows(NAMES, rows), columns, findings, policy())
@@ -311,9 +296,7 @@ def test_adult_reaches_k_at_no_more_cost_than_the_reference_optimum():
     coded = coded_rows(names, rows)
     trial = TrialTable(coded, 5)
     choices, _ = options(trial, (), hierarchies)
-    optimum = {
-        n: choices[n].ladder[level] for n, level in zip(names, (0, 3, 0, 0, 1, 1, 1, 2), strict=True) if level
-    }
+    optimum = {n: choices[n].ladder[level] for n, level in zip(names, (0, 3, 0, 0, 1, 1, 1, 2), strict=True) if level}
     known = measure(trial, optimum, suppress=True)
     assert (trial.before.n_below_k, trial.before.n_unique) == (21977, 14021)
     assert (len(rows) - known.n_records, known.n_classes) == (1458, 399)
@@ -343,9 +326,7 @@ def test_the_plan_also_brings_dates_to_the_precision_of_the_policy():
 
 
 @settings(max_examples=40, deadline=None)
-@given(
-    st.lists(st.integers(-20, 120), min_size=1, max_size=60), st.sampled_from([5, 10, 20]), st.integers(1, 20)
-)
+@given(st.lists(st.integers(-20, 120), min_size=1, max_size=60), st.sampled_from([5, 10, 20]), st.integers(1, 20))
 def test_the_ends_of_open_bands_have_enough_records(numbers, width, least):
     held = Counter(numbers)
     step = open_bands(column(sorted(held), [held[v] for v in sorted(held)]), width, least)

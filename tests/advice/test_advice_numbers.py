@@ -32,10 +32,7 @@ def edges_by_walking(numbers, width, least):
     lowest, highest = (under - 1 if first > low else low), over
     if highest <= lowest:
         return None
-    return (
-        round(under * width, 9) if first > low else None,
-        round(over * width, 9) if last < high else None,
-    )
+    return (round(under * width, 9) if first > low else None, round(over * width, 9) if last < high else None)
 
 
 @settings(max_examples=150, deadline=None)

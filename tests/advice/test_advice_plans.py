@@ -146,9 +146,7 @@ def test_a_skewed_attribute_is_brought_within_t(tmp_path):
         other = draw.choice(["flu", "gout", "asthma"])
         rows.append({"age": str(age), "diagnosis": likely if draw.random() < 0.5 else other})
     policy = tmp_path / "close.toml"
-    policy.write_text(
-        'name = "close"\ntitle = "Close"\nextends = "controlled"\n[t]\nvalue = 0.3\norigin = "test"\n'
-    )
+    policy.write_text('name = "close"\ntitle = "Close"\nextends = "controlled"\n[t]\nvalue = 0.3\norigin = "test"\n')
     table = pd.DataFrame(rows, dtype=object)
     report = scan_two(tmp_path, table, policy=str(policy), fail_on="medium")
     assert "SEN002" in {f.code for f in report.findings}

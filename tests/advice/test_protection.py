@@ -18,9 +18,7 @@ from privaudit.risk.codes.people import People
 from tests.helpers.coded import coded_of
 
 ROWS = 6
-records = st.lists(
-    st.tuples(st.integers(0, ROWS - 1), st.integers(0, 3), st.integers(0, 4)), min_size=1, max_size=30
-)
+records = st.lists(st.tuples(st.integers(0, ROWS - 1), st.integers(0, 3), st.integers(0, 4)), min_size=1, max_size=30)
 """For each record its row of the trial table, its sensitive value and its person."""
 maps = st.lists(st.integers(0, 2), min_size=ROWS, max_size=ROWS)
 """The class of each row."""
@@ -73,16 +71,12 @@ def test_classes_of_few_records_or_few_values_fail(
 ) -> None:
     at, n = members(labels)
     capped = min(least, len({value for _, value, _ in found}))
-    expected = [
-        len(one) < k or len({value for _, value, _ in one}) < capped for one in by_class(found, at, n)
-    ]
+    expected = [len(one) < k or len({value for _, value, _ in one}) < capped for one in by_class(found, at, n)]
     assert failing(Protection(k, [attribute(found)], l=least), found, labels) == expected
 
 
 @given(records, maps, st.integers(1, 4))
-def test_people_are_counted_where_they_are_known(
-    found: list[tuple[int, int, int]], labels: list[int], k: int
-) -> None:
+def test_people_are_counted_where_they_are_known(found: list[tuple[int, int, int]], labels: list[int], k: int) -> None:
     at, n = members(labels)
     expected = [len({person for *_, person in one}) < k for one in by_class(found, at, n)]
     assert failing(Protection(k, people=people(found)), found, labels) == expected
@@ -110,8 +104,7 @@ def test_a_person_with_several_rows_of_the_population_counts_once(
     at, n = members(labels)
     small = sizes_of(found, at, n) < 1
     expected = [
-        bool(small[c]) or len({person for *_, person in one}) < k_map
-        for c, one in enumerate(by_class(outside, at, n))
+        bool(small[c]) or len({person for *_, person in one}) < k_map for c, one in enumerate(by_class(outside, at, n))
     ]
     rows = ints(sum(row == i for row, *_ in outside) for i in range(ROWS))
     protection = Protection(1, k_map=k_map, population=rows, persons=people(outside))
@@ -119,9 +112,7 @@ def test_a_person_with_several_rows_of_the_population_counts_once(
 
 
 @given(records, maps, st.floats(1, 4))
-def test_the_entropy_of_a_class_has_a_least(
-    found: list[tuple[int, int, int]], labels: list[int], least: float
-) -> None:
+def test_the_entropy_of_a_class_has_a_least(found: list[tuple[int, int, int]], labels: list[int], least: float) -> None:
     at, n = members(labels)
     wanted = min(least, len({value for _, value, _ in found}))
     expected = []

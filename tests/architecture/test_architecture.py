@@ -25,11 +25,7 @@ HEAVY = {
     "pandas", "polars", "pyarrow", "ibis", "duckdb", "numba", "spacy", "presidio_analyzer", "sklearn", "scipy",
     "jinja2", "pydantic", "rich", "stdnum", "phonenumbers", "openpyxl", "python_calamine", "tldextract",
 }  # fmt: skip
-HOMES = {
-    "pandas": ("source", "releases", "audit", "api"),
-    "jinja2": ("report",),
-    "pyspark": ("source",),
-}
+HOMES = {"pandas": ("source", "releases", "audit", "api"), "jinja2": ("report",), "pyspark": ("source",)}
 
 
 def top_level_imports(tree: ast.Module) -> set[str]:
@@ -54,11 +50,7 @@ def all_imports(tree: ast.Module) -> set[str]:
 
 def test_imports_run_one_way():
     done = subprocess.run(
-        [str(Path(sys.executable).with_name("lint-imports"))],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
+        [str(Path(sys.executable).with_name("lint-imports"))], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout
 
@@ -167,14 +159,10 @@ def test_public_names():
 
 @pytest.mark.slow
 def test_functions_stay_functions_after_a_room_of_a_like_name_is_imported():
-    code = (
-        "import privaudit, privaudit.audit.pipeline as p; p.simulate_attacks.__code__; import importlib, pkgutil\n"
-    )
+    code = "import privaudit, privaudit.audit.pipeline as p; p.simulate_attacks.__code__; import importlib, pkgutil\n"
     code += "for m in pkgutil.walk_packages(privaudit.__path__, 'privaudit.'):\n"
     code += "    m.name.endswith('__main__') or importlib.import_module(m.name)\n"
-    code += (
-        "assert all(callable(getattr(privaudit, n)) for n in ('scan', 'attack', 'judge', 'load', 'explain'))"
-    )
+    code += "assert all(callable(getattr(privaudit, n)) for n in ('scan', 'attack', 'judge', 'load', 'explain'))"
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
 
 

@@ -78,8 +78,7 @@ def draw_population(rng: np.random.Generator) -> Population:
 def draw_auxiliary(rng: np.random.Generator, population: Population) -> np.ndarray:
     """Draw people of an auxiliary table: few of the release, and few others."""
     parts = [
-        rng.choice(people, rng.integers(60, 500), replace=False)
-        for people in (population.members, population.others)
+        rng.choice(people, rng.integers(60, 500), replace=False) for people in (population.members, population.others)
     ]
     return np.concatenate(parts)
 
@@ -123,9 +122,7 @@ def simulate(n_pairs: int, n_auxiliary: int, seed: int) -> dict[str, float]:
             found = link(population, sample, truth=False)
             n_correct = count_rates(link(population, sample, truth=True)).n_correct
             bound = bound_by_population(found, population.n).success.high
-            held["population_bound"].append(
-                bound >= max(correct.sum() / population.n, n_correct / len(sample))
-            )
+            held["population_bound"].append(bound >= max(correct.sum() / population.n, n_correct / len(sample)))
             held["population_fits"].append(fits_population(found, population.n))
     return {name: float(np.mean(cases)) for name, cases in held.items()}
 

@@ -37,9 +37,7 @@ ON = {"x": "x", "y": "y"}
 
 def dataset(names, rows, name="release"):
     columns = list(zip(*rows, strict=True)) if rows else [() for _ in names]
-    return from_arrow(
-        pa.table({n: pa.array(c, pa.string()) for n, c in zip(names, columns, strict=True)}), name=name
-    )
+    return from_arrow(pa.table({n: pa.array(c, pa.string()) for n, c in zip(names, columns, strict=True)}), name=name)
 
 
 def simulate(release, auxiliary, columns, options):
@@ -78,9 +76,7 @@ class Oracle:
 
     @property
     def expected(self):
-        classes = {
-            tuple(cells): len(hits) for (_, cells), hits in zip(self.targets, self.hits, strict=True) if hits
-        }
+        classes = {tuple(cells): len(hits) for (_, cells), hits in zip(self.targets, self.hits, strict=True) if hits}
         return sum(min(n, len(self._people(self.targets, list(cells)))) / n for cells, n in classes.items())
 
     def claims(self, person):
@@ -96,8 +92,7 @@ class Oracle:
     def may_be_present(self, person):
         """Whether a searched row without an ID agrees with a row of the person in all cells that both have."""
         return any(
-            not isinstance(q, str)
-            and all(a == b or None in (a, b) for a, b in zip(cells, others, strict=True))
+            not isinstance(q, str) and all(a == b or None in (a, b) for a, b in zip(cells, others, strict=True))
             for p, cells in self.targets
             if p == person
             for q, others in self.searched
@@ -226,14 +221,7 @@ def test_a_data_subject_column_makes_claims_of_its_rows_without_truth():
 
 def test_a_person_with_several_auxiliary_rows_is_one_target():
     release = [("1", "a", ""), ("2", "b", ""), ("3", "c", ""), ("4", "c", "")]
-    auxiliary = [
-        ("1", "a", ""),
-        ("1", "z", ""),
-        ("2", "b", ""),
-        ("2", "a", ""),
-        ("3", "c", ""),
-        ("9", "b", ""),
-    ]
+    auxiliary = [("1", "a", ""), ("1", "z", ""), ("2", "b", ""), ("2", "a", ""), ("3", "c", ""), ("9", "b", "")]
     found, _ = visits(release, auxiliary, truth={"id": "id"})
     # 1: one row matches, and is right. 2: two rows claim different people. 3: two people match.
     assert (found.n_targets, found.detail.n_correct, found.detail.n_control) == (3, 1, 1)
@@ -291,9 +279,7 @@ def test_a_population_table_is_counted(tmp_path):
     table = tmp_path / "people.csv"
     table.write_text("n\n" + "\n".join(map(str, range(1000))))
     release = [(str(i), f"v{i}" if i < 50 else "w", "") for i in range(100)]
-    assert visits(release, release[::10], population=str(table)) == visits(
-        release, release[::10], population="1000"
-    )
+    assert visits(release, release[::10], population=str(table)) == visits(release, release[::10], population="1000")
 
 
 def test_a_population_that_does_not_fit_is_not_used():
@@ -406,9 +392,7 @@ def test_an_unknown_column_is_an_error(option):
 def test_truth_that_matches_no_record_makes_the_scan_incomplete():
     result = attack([("1", "a", "b")], [("2", "a", "b")], truth={"id": "id"})
     assert result.attacks[0].detail.n_correct is None
-    assert any(
-        limit.incomplete and limit.code == "attacks.truth_matches_no_record" for limit in result.limits
-    )
+    assert any(limit.incomplete and limit.code == "attacks.truth_matches_no_record" for limit in result.limits)
 
 
 def test_wilson_by_hand():
@@ -484,11 +468,7 @@ def test_reference_tables_with_truth(table, unmatched, unique, correct, targets)
         bound, _ = simulate(r, a, (), Settings(on=found.detail.mapping)).attacks
     assert bound.success.high >= found.success.high
     assert set(found.detail.mapping.values()) == set(others) - {"person_id", "full_name"}
-    assert (found.detail.n_unmatched, found.detail.n_unique, found.detail.n_correct) == (
-        unmatched,
-        unique,
-        correct,
-    )
+    assert (found.detail.n_unmatched, found.detail.n_unique, found.detail.n_correct) == (unmatched, unique, correct)
     assert found.n_targets == targets and found.success.value == correct / targets
     assert found.baseline == pytest.approx(1 / len(body))
     assert found.detail.precision.value == correct / unique
@@ -577,10 +557,7 @@ def test_a_failed_attack_leaves_its_limits_and_the_others_run():
 
 def test_every_reason_assumption_and_limit_has_a_sentence():
     with dataset(("id", "x", "y"), [("1", "a", "b")]) as r, dataset(("id", "x", "y"), [("1", "a", "b")]) as a:
-        found, limits = (
-            (results := simulate(r, a, (), Settings(truth={"id": "id"}))).attacks[0],
-            results.limits,
-        )
+        found, limits = ((results := simulate(r, a, (), Settings(truth={"id": "id"}))).attacks[0], results.limits)
     stated = [*found.assumptions, *found.detail.reasons.values()]
     assert all(catalogue.sentence(stated_fact.code) for stated_fact in stated)
     assert all(catalogue.limit_sentence(found_limit.code, "why") for found_limit in limits)

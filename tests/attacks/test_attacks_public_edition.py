@@ -47,9 +47,7 @@ def test_ranges_equal_trying_all_class_sizes(n: int, k: int, data: st.DataObject
         for key, count in true.items()
     }
     fitting = [
-        sizes
-        for sizes in tried
-        if all(low <= counts(sizes, k)[key] <= high for key, (low, high) in shown.items())
+        sizes for sizes in tried if all(low <= counts(sizes, k)[key] <= high for key, (low, high) in shown.items())
     ]
     solver = ClassSizes((n, n), k)
     found = solver.narrowed(Bounds(of=shown))
@@ -94,9 +92,7 @@ def table(seed: int) -> pd.DataFrame:
 def saved(seed: int, folder) -> str:
     frame = table(seed)
     quasi = [name for name in frame if name.startswith("q")]
-    made = privaudit.scan(
-        frame, policy="public", quasi=quasi, sensitive=["diagnosis"], ner=False, advice=False
-    )
+    made = privaudit.scan(frame, policy="public", quasi=quasi, sensitive=["diagnosis"], ner=False, advice=False)
     made.write(folder / "report.json")
     return folder / "report.json"
 
@@ -129,8 +125,6 @@ def test_a_report_is_attacked_alone(tmp_path) -> None:
 
 
 def test_a_report_without_classes_is_not_measured(tmp_path) -> None:
-    privaudit.scan(pd.DataFrame({"note": ["a", "b"] * 40}), ner=False, advice=False).write(
-        tmp_path / "r.json"
-    )
+    privaudit.scan(pd.DataFrame({"note": ["a", "b"] * 40}), ner=False, advice=False).write(tmp_path / "r.json")
     report = privaudit.attack(tmp_path / "r.json", reconstruct=True)
     assert report.attacks == () and report.gate().exit_code == 3

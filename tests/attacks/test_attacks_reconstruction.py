@@ -79,16 +79,12 @@ def test_a_file_states_the_layout(tmp_path):
     file.write_text(TABLE.replace("Total", "zusammen"))
     with pytest.raises(ConfigError, match="not clear"):
         privaudit.attack(_ambiguous(tmp_path), reconstruct=True)
-    cells.write_text(
-        '[[table]]\ndimensions = ["region", "sex"]\ncount = "n"\nhidden = "*"\ntotal = "zusammen"\n'
-    )
+    cells.write_text('[[table]]\ndimensions = ["region", "sex"]\ncount = "n"\nhidden = "*"\ntotal = "zusammen"\n')
     (found,) = privaudit.attack(file, reconstruct=True, cells=cells).attacks
     assert found.n_correct == 2
 
 
-PEOPLE = "name,sex,town,age\n" + "".join(
-    f"Person {i},{'fm'[i % 2]},Town {i % 7},{20 + i % 50}\n" for i in range(90)
-)
+PEOPLE = "name,sex,town,age\n" + "".join(f"Person {i},{'fm'[i % 2]},Town {i % 7},{20 + i % 50}\n" for i in range(90))
 
 
 @pytest.mark.quick_cases(3)
@@ -140,18 +136,14 @@ def _margins(table, names, size):
     values = {name: sorted({row[name] for row in table}) for name in names}
     for chosen in itertools.combinations(names, size):
         counts = Counter(tuple(row[name] for name in chosen) for row in table)
-        lines = [
-            ",".join([*key, str(counts[key])]) for key in itertools.product(*(values[n] for n in chosen))
-        ]
+        lines = [",".join([*key, str(counts[key])]) for key in itertools.product(*(values[n] for n in chosen))]
         yield "\n".join([",".join([*chosen, "n"]), *lines, ""])
 
 
 def _cells(folder, tables):
     file = folder / "cells.toml"
     entries = [text.splitlines()[0].split(",")[:-1] for text in tables]
-    file.write_text(
-        "".join(f'[[table]]\ndimensions = {json.dumps(names)}\ncount = "n"\n' for names in entries)
-    )
+    file.write_text("".join(f'[[table]]\ndimensions = {json.dumps(names)}\ncount = "n"\n' for names in entries))
     return file
 
 
@@ -171,11 +163,7 @@ def test_margins_that_hide_nothing_determine_cells_of_their_cross(tmp_path):
     report, found = _attacked(tmp_path, list(_margins(people, "abc", 2)))
     assert (found.n_targets, found.n_correct, found.method) == (2, 2, "cross")
     measures = found.detail.measures
-    assert (measures["cells_hidden"].n, measures["cells_determined"].n, measures["people_alone"].n) == (
-        8,
-        8,
-        2,
-    )
+    assert (measures["cells_hidden"].n, measures["cells_determined"].n, measures["people_alone"].n) == (8, 8, 2)
     assert "REC001" in {one.code for one in report.findings}
 
 
@@ -185,14 +173,9 @@ def test_a_feasible_table_is_compared_with_the_true_one_and_with_draws(shape):
     true = random.integers(0, 9, size=shape)
     same = compare_with_draws(true, true, seed=1)
     assert same.n_people == same.n_feasible == true.sum() and same.n_drawn < true.sum()
-    margins = [
-        true.sum(axis=tuple(j for j in range(len(shape)) if j != i)) / true.sum() for i in range(len(shape))
-    ]
+    margins = [true.sum(axis=tuple(j for j in range(len(shape)) if j != i)) / true.sum() for i in range(len(shape))]
     independent = functools.reduce(np.multiply.outer, margins)
-    drawn = [
-        np.minimum(random.multinomial(true.sum(), independent.ravel()), true.ravel()).sum()
-        for _ in range(3000)
-    ]
+    drawn = [np.minimum(random.multinomial(true.sum(), independent.ravel()), true.ravel()).sum() for _ in range(3000)]
     assert same.n_drawn == pytest.approx(np.mean(drawn), abs=1)
     swapped = compare_with_draws(np.flip(true, axis=0), true, seed=1)
     assert swapped.n_feasible == sum(

@@ -42,9 +42,7 @@ def test_classes_equal_comparing_every_pair(release, auxiliary):
 def test_rows_may_match_where_no_filled_cell_differs(some, others):
     found = may_match(columns(some), columns(others))
     for one, may in zip(some, found.tolist(), strict=True):
-        assert may == any(
-            all(a == b or -1 in (a, b) for a, b in zip(one, other, strict=True)) for other in others
-        )
+        assert may == any(all(a == b or -1 in (a, b) for a, b in zip(one, other, strict=True)) for other in others)
 
 
 @settings(max_examples=60, deadline=None)
@@ -85,9 +83,7 @@ def test_a_number_matches_the_band_that_contains_it(edges, numbers):
         assert (key == pair.release[inside[0]].as_py()) if inside else key is None
 
 
-@pytest.mark.parametrize(
-    "text", ["0", "00", "1.", ".5", "-0", "1,2,3", "12-", "", "nan", "1e5", "٣", "🙂", "\x00"]
-)
+@pytest.mark.parametrize("text", ["0", "00", "1.", ".5", "-0", "1,2,3", "12-", "", "nan", "1e5", "٣", "🙂", "\x00"])
 def test_unusual_cells_are_compared_as_text(text):
     left, right = common_codes(pa.chunked_array([[text, None]]), pa.chunked_array([[text]]))
     assert left[1] == -1

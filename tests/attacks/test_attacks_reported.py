@@ -38,20 +38,14 @@ def test_a_table_in_which_every_visitor_is_reidentified_fails_the_gate(made, req
     assert len({finding.fingerprint for finding in found}) == 2
     assert {(finding.n_people, finding.n_total) for finding in found} == {(100, 100)}
     for finding, attack in zip(
-        sorted(found, key=lambda f: f.observed),
-        sorted(report.attacks, key=lambda a: a.advantage.high),
-        strict=True,
+        sorted(found, key=lambda f: f.observed), sorted(report.attacks, key=lambda a: a.advantage.high), strict=True
     ):
         assert finding.observed == attack.advantage.high
 
 
 def test_counted_links_and_bounds_have_different_sentences(counted, bounded):
     for report, direct, register in (
-        (
-            counted,
-            "100 people in both tables are linked to their record",
-            "Register attack: all 100 people in both",
-        ),
+        (counted, "100 people in both tables are linked to their record", "Register attack: all 100 people in both"),
         (bounded, "Up to all 100 people are expected to be linked", "Register attack: up to all 100 people"),
     ):
         messages = {wording_of(report.wire).text(finding.message) for finding in report.findings}

@@ -15,9 +15,7 @@ from privaudit.attacks.facts import unicity
 from privaudit.attacks.facts.unicity import count_known
 from tests.helpers.paths import SHARED
 
-tables = st.integers(1, 4).flatmap(
-    lambda d: st.lists(st.tuples(*[st.integers(0, 2)] * d), min_size=1, max_size=25)
-)
+tables = st.integers(1, 4).flatmap(lambda d: st.lists(st.tuples(*[st.integers(0, 2)] * d), min_size=1, max_size=25))
 
 
 def known(rows, **options):
@@ -83,10 +81,7 @@ def test_the_interval_over_drawn_sets_covers_the_exact_mean(monkeypatch):
 @pytest.mark.quick_cases(1)
 @pytest.mark.parametrize(
     ("name", "file", "delimiter"),
-    [
-        ("adult", "data/arx/data/adult.csv", ";"),
-        ("hr", "data/hr_attrition/WA_Fn-UseC_-HR-Employee-Attrition.csv", ","),
-    ],
+    [("adult", "data/arx/data/adult.csv", ";"), ("hr", "data/hr_attrition/WA_Fn-UseC_-HR-Employee-Attrition.csv", ",")],
 )
 def test_reference_tables(name, file, delimiter):
     import csv

@@ -188,7 +188,10 @@ def test_the_key_is_the_path_from_the_baseline_and_withholds_names(tmp_path: Pat
     key = table_key("postgresql://u@db.example.org/clinic?table=public.visits", Path())
     assert "public.visits" in key and "example.org" not in key
     same = ("postgresql://v@DB.example.org/clinic?table=public.visits",)
-    others = ("postgresql://u@db2.example.org/clinic?table=public.visits", "postgresql://u@db.example.org/b?table=public.visits")
+    others = (
+        "postgresql://u@db2.example.org/clinic?table=public.visits",
+        "postgresql://u@db.example.org/b?table=public.visits",
+    )
     assert all(table_key(address, Path()) == key for address in same)
     assert len({table_key(address, Path()) for address in others} | {key}) == 3
     buckets = {table_key(f"{place}/visits.parquet", Path()) for place in ("s3://a", "s3://b", "s3://a/x", "gs://a")}

@@ -129,9 +129,7 @@ def test_rules_are_listed_as_json(run: Runner) -> None:
     ("environment", "coloured"),
     [({}, False), ({"FORCE_COLOR": "1"}, True), ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False)],
 )
-def test_colours_follow_the_environment(
-    run: Runner, saved: Path, environment: dict[str, str], coloured: bool
-) -> None:
+def test_colours_follow_the_environment(run: Runner, saved: Path, environment: dict[str, str], coloured: bool) -> None:
     assert ("\x1b[" in run("render", saved, TERM="xterm-256color", **environment).stdout) is coloured
 
 
@@ -181,9 +179,7 @@ def test_a_closed_pipe_never_changes_the_exit_code(table: Path, tmp_path: Path, 
 
 @pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("format", ["text", "json"])
-def test_a_closed_pipe_does_not_fail_a_command_that_passes(
-    saved: Path, format: str
-) -> None:
+def test_a_closed_pipe_does_not_fail_a_command_that_passes(saved: Path, format: str) -> None:
     import os
     import subprocess
     import sys

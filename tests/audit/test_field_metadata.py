@@ -50,9 +50,7 @@ def _feather(table: pa.Table, path: Path) -> Path:
 
 @pytest.mark.parametrize("form", ["memory", "parquet", "arrow"])
 def test_roles_and_acceptances_of_fields_apply_in_every_form_with_a_schema(form: str, tmp_path: Path) -> None:
-    table = _table(
-        team={"privaudit.role": "sensitive"}, mail={"privaudit.accept": json.dumps(ENTRY)}
-    )
+    table = _table(team={"privaudit.role": "sensitive"}, mail={"privaudit.accept": json.dumps(ENTRY)})
     source: Any = table
     if form == "parquet":
         source = _parquet(table, tmp_path / "t.parquet")

@@ -36,9 +36,7 @@ def test_a_join_needs_a_key_and_most_values_in_common() -> None:
     opaque = [f"k{i}" for i in range(100)]
     others = [f"x{i}" for i in range(60)]
     keys = column(0, "ref", opaque, is_key=True)
-    assert not joins.find_joins(
-        [column(0, "ref", opaque, is_key=False), column(1, "ref", opaque, is_key=False)]
-    )
+    assert not joins.find_joins([column(0, "ref", opaque, is_key=False), column(1, "ref", opaque, is_key=False)])
     assert not joins.find_joins([keys, column(1, "ref", opaque[:40] + others, is_key=False)])
     assert not joins.find_joins([keys, column(0, "ref2", opaque, is_key=True)])
     assert len(joins.find_joins([keys, column(1, "ref", opaque, is_key=True)])) == 1  # not in both directions
@@ -162,9 +160,7 @@ def test_columns_are_read_where_their_counts_allow_a_join_and_only_there(
                 columns.append(column(number, f"c{place}", names[:n_values], is_key=is_key))
         reports.append(sample.small(columns=tuple(made)))
     read = {(i, each.name) for i, found in enumerate(joins.possible_keys(reports)) for each in found}
-    joinable = {
-        (one.table, one.column) for one in columns if any(joins.find_joins([one, other]) for other in columns)
-    }
+    joinable = {(one.table, one.column) for one in columns if any(joins.find_joins([one, other]) for other in columns)}
     assert read == joinable
     kept = [each for each in columns if (each.table, each.column) in read]
     assert joins.find_joins(kept) == joins.find_joins(columns)

@@ -13,11 +13,7 @@ from privaudit.settings.config import Settings
 @pytest.fixture(scope="module")
 def report(few_people, fixtures):
     return privaudit.scan(
-        few_people,
-        auxiliary=str(fixtures / "register.csv"),
-        truth={"person_key": "person_key"},
-        ner=False,
-        seed=7,
+        few_people, auxiliary=str(fixtures / "register.csv"), truth={"person_key": "person_key"}, ner=False, seed=7
     )
 
 
@@ -88,8 +84,6 @@ def test_explain():
 @pytest.mark.slow
 def test_progress_is_reported(fixtures):
     reported = []
-    privaudit.scan(
-        fixtures / "machines.csv", ner=False, progress=lambda what, share: reported.append((what, share))
-    )
+    privaudit.scan(fixtures / "machines.csv", ner=False, progress=lambda what, share: reported.append((what, share)))
     assert [what for what, share in reported if what in ("source", "profile", "risk", "gate")]
     assert all(share is None or 0 <= share <= 1 for _, share in reported)

@@ -40,13 +40,7 @@ def test_threads_and_hash_seed_change_nothing(run_in_new_process, fixtures, tmp_
         csv.writer(file).writerows([header, *rows])
     reports = [
         scan_json(
-            run_in_new_process,
-            source,
-            tmp_path / f"{i}.json",
-            "--threads",
-            threads,
-            *options,
-            PYTHONHASHSEED=seed,
+            run_in_new_process, source, tmp_path / f"{i}.json", "--threads", threads, *options, PYTHONHASHSEED=seed
         )
         for i, (threads, seed) in enumerate([("1", "1"), ("2", "2")])
     ]

@@ -145,12 +145,7 @@ def test_4_internal_error(tmp_path):
     )
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     result = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=tmp_path,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
+        [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
     )
     assert result.returncode == 4
     assert "secret" not in result.stdout + result.stderr
@@ -162,7 +157,8 @@ def _obey_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow), signal.SIGKILL]
+@pytest.mark.parametrize(
+    "number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow), signal.SIGKILL]
 )
 def test_a_stopped_scan_leaves_no_partial_output(tmp_path, number):
     rows = "".join(f"{i},{i * 7919 % 100003},{i % 91},{i % 13},name {i}\n" for i in range(300_000))

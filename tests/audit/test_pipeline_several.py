@@ -26,9 +26,7 @@ def shop(tmp_path_factory) -> Path:
     people = [(f"P{draw.randrange(10**6):06d}x{i}", 20 + i % 5 * 10, "FM"[i % 2]) for i in range(200)]
     text = "person_ref,age_group,sex\n" + "".join(f"{a},{b},{c}\n" for a, b, c in people)
     (folder / "people.csv").write_text(text, encoding="utf-8")
-    visits = [
-        (p[0], f"2{i % 9}00", ("flu", "cold", "asthma")[i % 3]) for i, p in enumerate(people) for _ in "ab"
-    ]
+    visits = [(p[0], f"2{i % 9}00", ("flu", "cold", "asthma")[i % 3]) for i, p in enumerate(people) for _ in "ab"]
     draw.shuffle(visits)
     text = "person_ref,postcode,diagnosis\n" + "".join(",".join(row) + "\n" for row in visits)
     (folder / "visits.csv").write_text(text, encoding="utf-8")
@@ -138,16 +136,12 @@ def test_a_file_gets_the_report_of_one_table(run, shop, tmp_path):
 def test_exit_zero_applies_to_the_gate_only(run, shop):
     gate = run("scan", shop / "visits.csv", "--brief", "--no-ner", "--no-config")
     assert gate.returncode == 1 and "visits.csv" in gate.stdout
-    assert (
-        run("scan", shop / "visits.csv", "--brief", "--no-ner", "--no-config", "--exit-zero").returncode == 0
-    )
+    assert run("scan", shop / "visits.csv", "--brief", "--no-ner", "--no-config", "--exit-zero").returncode == 0
     assert run("scan", shop / "broken.parquet", "--no-config", "--exit-zero").returncode == 2
 
 
 def test_show_config_names_the_origin_of_each_setting(run, tmp_path):
-    (tmp_path / "privaudit.toml").write_text(
-        'policy = "strict"\n[tables."t.csv"]\nunit = "object"\n', encoding="utf-8"
-    )
+    (tmp_path / "privaudit.toml").write_text('policy = "strict"\n[tables."t.csv"]\nunit = "object"\n', encoding="utf-8")
     done = run("scan", "t.csv", "--show-config", "--seed", "4")
     assert done.returncode == 0, done.stderr
     lines = [re.split(r"\s{2,}", line.strip()) for line in done.stdout.splitlines()]
@@ -168,14 +162,7 @@ def test_hostile_names_of_tables_are_inert_in_the_index(tmp_path):
     from privaudit.report.entries import TableEntry
     from privaudit.report.pages.index_page import file_names, html
 
-    names = [
-        "<script>alert(1)</script>",
-        "../../etc/passwd",
-        "a\x1b[31mb",
-        "x" * 500,
-        "index",
-        "con\u202ecsv",
-    ]
+    names = ["<script>alert(1)</script>", "../../etc/passwd", "a\x1b[31mb", "x" * 500, "index", "con\u202ecsv"]
     entries = [TableEntry(name=name, error="broken") for name in names]
     page = html(entries)
     assert "<script>alert" not in page and "\x1b" not in page and "\u202e" not in page

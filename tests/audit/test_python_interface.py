@@ -102,9 +102,7 @@ def test_texts_are_short_and_contain_the_numbers(report: privaudit.ScanReport) -
     assert repr(privaudit.Findings()) == "Findings(none)"
 
 
-def test_show_prints_outside_of_a_notebook(
-    report: privaudit.ScanReport, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_show_prints_outside_of_a_notebook(report: privaudit.ScanReport, capsys: pytest.CaptureFixture[str]) -> None:
     report.show()
     assert "Do not release" in capsys.readouterr().out
 

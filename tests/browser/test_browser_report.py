@@ -19,14 +19,8 @@ import pytest
 from privaudit import report
 from privaudit.report.view import OPTIONAL, SECTIONS
 
-CHROMIUM = next(
-    (path for path in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if path), None
-)
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on PATH"),
-]
+CHROMIUM = next((path for path in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if path), None)
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on PATH")]
 FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
     "--disable-background-networking", "--disable-component-update", "--hide-scrollbars",
@@ -46,13 +40,7 @@ class Site:
 
     def open(self, name: str, *flags: str) -> subprocess.CompletedProcess[str]:
         assert CHROMIUM is not None
-        command = [
-            CHROMIUM,
-            *FLAGS,
-            f"--user-data-dir={self.profile}",
-            *flags,
-            f"http://127.0.0.1:{self.port}/{name}",
-        ]
+        command = [CHROMIUM, *FLAGS, f"--user-data-dir={self.profile}", *flags, f"http://127.0.0.1:{self.port}/{name}"]
         done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
         assert done.returncode == 0
         return done
@@ -71,9 +59,7 @@ def site(sample: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         def log_message(self, format: str, *args: object) -> None:
             asked.append(self.path)
 
-    server = http.server.ThreadingHTTPServer(
-        ("127.0.0.1", 0), functools.partial(Handler, directory=str(folder))
-    )
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=str(folder)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield Site(folder, tmp_path_factory.mktemp("profile"), server.server_address[1], asked)
     server.shutdown()
@@ -99,9 +85,7 @@ def _picture(site: Site, name: str, target: Path, *flags: str) -> bytes:
 
 
 def test_style_and_dark_mode_apply(site: Site, tmp_path: Path) -> None:
-    plain = re.sub(
-        r"<style>.*?</style>", "", (site.folder / "example.html").read_text(encoding="utf-8"), flags=re.S
-    )
+    plain = re.sub(r"<style>.*?</style>", "", (site.folder / "example.html").read_text(encoding="utf-8"), flags=re.S)
     (site.folder / "plain.html").write_text(plain, encoding="utf-8")
     size = "--window-size=900,1200"
     pictures = {

@@ -248,9 +248,7 @@ def _is_printed_in_two_pages_and_an_annex(printed) -> None:
 
 
 def _titles(outline) -> list[str]:
-    return [
-        title for entry in outline for title in (_titles(entry) if isinstance(entry, list) else [entry.title])
-    ]
+    return [title for entry in outline for title in (_titles(entry) if isinstance(entry, list) else [entry.title])]
 
 
 @pytest.fixture(scope="module")

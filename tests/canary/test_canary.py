@@ -156,19 +156,14 @@ def test_scan_with_auxiliary_table(request, process, tmp_path, ner):
 @pytest.mark.slow
 def test_headerless_file_and_lines_before_the_header(run, tmp_path):
     rows = make_rows(3)
-    for name, options in (
-        ("bare.csv", {"header": False}),
-        ("titled.csv", {"preamble": "# of qzxvkjwq vwxkzqjv\n"}),
-    ):
+    for name, options in (("bare.csv", {"header": False}), ("titled.csv", {"preamble": "# of qzxvkjwq vwxkzqjv\n"})):
         source = write_csv(tmp_path / name, rows, **options)
         _, texts = run_and_collect(run, tmp_path, source, "--no-ner", skip=(tmp_path / "bare.csv",))
         assert_clean(texts, rows, [{"preamble": "qzxvkjwq vwxkzqjv"}] if "preamble" in options else [])
 
 
 def test_a_header_that_is_a_person(run, tmp_path):
-    rows = [
-        {"day": str(i), "qzxvkjwq@vwxkzqjv.org": str(i % 7), "+254712345678": str(i % 3)} for i in range(40)
-    ]
+    rows = [{"day": str(i), "qzxvkjwq@vwxkzqjv.org": str(i % 7), "+254712345678": str(i % 3)} for i in range(40)]
     source = write_csv(tmp_path / "pivot.csv", rows)
     _, texts = run_and_collect(run, tmp_path, source, "--no-ner")
     assert_clean(texts, [{"header": "qzxvkjwq@vwxkzqjv.org"}, {"header": "254712345678"}])
@@ -236,11 +231,7 @@ def test_failing_scan(run, tmp_path, kind):
 def test_wrong_arguments_do_not_quote_cells(run, tmp_path):
     rows = make_rows(6)
     source = write_csv(tmp_path / "people.csv", rows)
-    for more in (
-        ("--quasi", "agee"),
-        ("--on", "age=agee", "--auxiliary", str(source)),
-        ("--weight", "full_name"),
-    ):
+    for more in (("--quasi", "agee"), ("--on", "age=agee", "--auxiliary", str(source)), ("--weight", "full_name")):
         result, texts = run_and_collect(run, tmp_path, source, "--no-ner", *more)
         assert result.returncode in (1, 2, 3), result.stderr
         assert_clean(texts, rows)
@@ -273,12 +264,7 @@ def shown(report) -> dict[str, str]:
     from privaudit.report import render
 
     texts = {kind: render(report.wire, kind) for kind in ("html", "json", "md")}
-    return {
-        **texts,
-        "notebook": report._repr_html_(),
-        "repr": repr(report),
-        "frame": report.to_frame().to_csv(),
-    }
+    return {**texts, "notebook": report._repr_html_(), "repr": repr(report), "frame": report.to_frame().to_csv()}
 
 
 def test_weights_and_numbers_that_reports_compute_with():
@@ -295,18 +281,12 @@ def test_weights_and_numbers_that_reports_compute_with():
     assert_clean(shown(report), rows)
 
     near = [str(24_570_000 + 37 * i) for i in range(400)]
-    report = privaudit.scan(
-        pd.DataFrame({"member": near, "sex": ["F", "M"] * 200}), ner=False, quasi=["member", "sex"]
-    )
+    report = privaudit.scan(pd.DataFrame({"member": near, "sex": ["F", "M"] * 200}), ner=False, quasi=["member", "sex"])
     assert report.advice
-    assert not [
-        remedy.text for remedy in report.advice if "2457" in str((remedy.text, dict(remedy.parameters)))
-    ]
+    assert not [remedy.text for remedy in report.advice if "2457" in str((remedy.text, dict(remedy.parameters)))]
     held = ["251236780"] * 9 + [str(251236000 + i % 700) for i in range(400)]
     report = privaudit.scan(pd.DataFrame({"income": held, "sex": "F"}), ner=False, quasi=["income"])
-    assert not [
-        remedy.text for remedy in report.advice if "2512" in str((remedy.text, dict(remedy.parameters)))
-    ]
+    assert not [remedy.text for remedy in report.advice if "2512" in str((remedy.text, dict(remedy.parameters)))]
 
 
 @pytest.mark.slow
@@ -318,9 +298,7 @@ def test_keys_and_headers_that_are_people(tmp_path):
     lines.write_text("\n".join(json.dumps({row["email"]: i, row["phone"]: 1}) for i, row in enumerate(rows)))
     assert_clean(shown(privaudit.scan(lines, ner=False)), rows)
     nested = tmp_path / "nested.jsonl"
-    people = [
-        {"id": i, "who": {row["email"]: row["full_name"], "l": [row["job"]]}} for i, row in enumerate(rows)
-    ]
+    people = [{"id": i, "who": {row["email"]: row["full_name"], "l": [row["job"]]}} for i, row in enumerate(rows)]
     nested.write_text("\n".join(map(json.dumps, people)))
     assert_clean(shown(privaudit.scan(nested, ner=False)), rows)
     names = [hashlib.md5(row["email"].encode()).hexdigest() for row in rows]

@@ -83,9 +83,7 @@ def test_no_exact_number_is_in_any_file_but_the_internal_report(run, tmp_path: P
 
     monkeypatch.setattr(noise, "discrete_laplace", lambda scale, size: np.full(size, 100_000))
     source, rows = people(tmp_path)
-    (tmp_path / "release.toml").write_text(
-        PLAN + '[[query]]\nepsilon = 1\nkind = "histogram"\ncolumn = "age"\n'
-    )
+    (tmp_path / "release.toml").write_text(PLAN + '[[query]]\nepsilon = 1\nkind = "histogram"\ncolumn = "age"\n')
     ledger = privaudit.Ledger.create(tmp_path / "l", dataset="people", epsilon=9)
     made = privaudit.release(source, tmp_path / "release.toml", ledger=ledger)
     for name in ("answers.json", "answers.html", "answers.md"):
@@ -105,20 +103,12 @@ def test_errors_do_not_depend_on_the_values(tmp_path: Path) -> None:
     """Texts where numbers are expected, infinite and missing cells are answered like any other cell."""
     path = tmp_path / "hostile.csv"
     path.write_text(
-        "x,c\n"
-        + "\n".join(f"{v},{v}" for v in ("1", "inf", "nan", "1e400", "SECRET", "", "-0", "0x1"))
-        + "\n"
+        "x,c\n" + "\n".join(f"{v},{v}" for v in ("1", "inf", "nan", "1e400", "SECRET", "", "-0", "0x1")) + "\n"
     )
     ledger = privaudit.Ledger.create(tmp_path / "l", dataset="d", epsilon=99)
     domains = {"x": {"bounds": [0, 1]}, "c": {"categories": ["a"]}}
-    queries = [
-        {"kind": kind, "column": "x", "epsilon": 1} for kind in ("mean", "sum", "variance", "quantile")
-    ]
-    plan = {
-        "dataset": "d",
-        "column": domains,
-        "query": [*queries, {"kind": "histogram", "column": "c", "epsilon": 1}],
-    }
+    queries = [{"kind": kind, "column": "x", "epsilon": 1} for kind in ("mean", "sum", "variance", "quantile")]
+    plan = {"dataset": "d", "column": domains, "query": [*queries, {"kind": "histogram", "column": "c", "epsilon": 1}]}
     text = privaudit.release(path, plan, ledger=ledger, header=True).text()
     assert "SECRET" not in text
     with pytest.raises(PrivauditError) as caught:

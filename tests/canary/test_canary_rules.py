@@ -72,9 +72,7 @@ def test_detectors_that_look_for_real_people(run, tmp_path):
     line = f"values = {json.dumps(names)}\nmatch = {json.dumps(names[:3])}\nheaders = ['who']"
     rules = folder_of(tmp_path, own__toml=DETECTOR.format(line=line))
     source = write_csv(tmp_path / "people.csv", rows)
-    scan = run(
-        "scan", source, "--no-ner", "--rules", rules, "-o", tmp_path / "r.json", "-o", tmp_path / "r.html"
-    )
+    scan = run("scan", source, "--no-ner", "--rules", rules, "-o", tmp_path / "r.json", "-o", tmp_path / "r.html")
     assert scan.returncode in (0, 1, 3), scan.stderr
     assert '"BADGE"' in (tmp_path / "r.json").read_text(encoding="utf-8")
     texts = collect(tmp_path, scan, source, rules / "own.toml")
@@ -127,9 +125,7 @@ def test_recognizers_that_look_for_real_people(run, tmp_path):
     rows = make_rows(24, 40)
     names = [row["full_name"].split()[0] for row in rows]
     for number, row in enumerate(rows):
-        row["notes"] = (
-            f"The visitor {names[number]} came to the desk with badge BDG{10_000 + number} and waited there."
-        )
+        row["notes"] = f"The visitor {names[number]} came to the desk with badge BDG{10_000 + number} and waited there."
     rules = folder_of(
         tmp_path,
         recognizers__yaml="recognizers:\n  - name: Visitors\n    supported_entity: VISITOR\n    supported_language: en\n"
@@ -166,11 +162,7 @@ def test_training_on_tables_of_people_reveals_nothing_of_them(run, tmp_path):
     result = run("rules", "train", file, "-o", tmp_path / "fusion.toml")
     assert result.returncode in (0, 1), result.stderr
     assert_clean(collect(tmp_path, result, *sources, file), *tables)
-    for broken in (
-        '{"t0.csv": {"email": {"entity": "' + SECRET,
-        '["' + SECRET + '"]',
-        '{"t0.csv": "' + SECRET + '"}',
-    ):
+    for broken in ('{"t0.csv": {"email": {"entity": "' + SECRET, '["' + SECRET + '"]', '{"t0.csv": "' + SECRET + '"}'):
         file.write_text(broken)
         result = run("rules", "train", file, "-o", tmp_path / "other.toml")
         assert result.returncode == 2 and "Traceback" not in result.stderr
@@ -191,9 +183,7 @@ def test_pseudonyms_of_every_kind(run, tmp_path):
         row["joined"] = hashlib.sha1(f"{name}|{row['phone']}".encode()).hexdigest()
         row["small"] = hashlib.md5(str(10_000 + number).encode()).hexdigest()
         row["keyed"] = hashlib.sha256(f"{SECRET}{mail}".encode()).hexdigest()
-        row["made"] = str(
-            uuid.UUID(int=(rng.getrandbits(60) << 68 | 1 << 76 | 2 << 62 | 0x001A2B3C4D00 | number))
-        )
+        row["made"] = str(uuid.UUID(int=(rng.getrandbits(60) << 68 | 1 << 76 | 2 << 62 | 0x001A2B3C4D00 | number)))
         row["token"] = f"{rng.getrandbits(64):016x}"
         other[number]["token"] = row["token"]
         shown += [row[key] for key in ("mail_hash", "cut", "joined", "small", "keyed", "made", "token")]

@@ -17,16 +17,12 @@ import privaudit
 from privaudit.audit.coding_limits import round_limit
 from tests.helpers.paths import third_party
 
-cells = st.lists(
-    st.tuples(st.sampled_from("abc"), st.sampled_from(["x", "y", None])), min_size=1, max_size=40
-)
+cells = st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from(["x", "y", None])), min_size=1, max_size=40)
 MARK = "Zanzibar7731"
 
 
 def people():
-    return pd.DataFrame(
-        {"city": ["Nairobi"] * 5 + [MARK] + ["Kisumu"] * 3, "sex": list("FFFFFMMFF"), "n": range(9)}
-    )
+    return pd.DataFrame({"city": ["Nairobi"] * 5 + [MARK] + ["Kisumu"] * 3, "sex": list("FFFFFMMFF"), "n": range(9)})
 
 
 @settings(max_examples=30, deadline=None)
@@ -99,9 +95,7 @@ def test_values_are_refused_in_a_pipe_and_there_is_no_output_file(run, tmp_path,
 @pytest.mark.parametrize("is_ci", [False, True])
 def test_values_are_shown_on_a_terminal_and_never_in_ci(tmp_path, is_ci):
     people().to_csv(tmp_path / "people.csv", index=False)
-    environment = {key: value for key, value in os.environ.items() if key != "CI"} | (
-        {"CI": "true"} if is_ci else {}
-    )
+    environment = {key: value for key, value in os.environ.items() if key != "CI"} | ({"CI": "true"} if is_ci else {})
     words = ["classes", "people.csv", "--quasi", "city", "--below", "3", "--show-values"]
     main, terminal = pty.openpty()
     ended = subprocess.run(

@@ -111,9 +111,7 @@ def test_the_page_is_what_the_program_makes_of_the_file() -> None:
 def test_every_answer_is_explained() -> None:
     from privaudit.api.handbook import explain
 
-    asked = {
-        part for entry in COVERAGE.values() for a in entry["covered"].values() for part in a.split(" ", 1)
-    }
+    asked = {part for entry in COVERAGE.values() for a in entry["covered"].values() for part in a.split(" ", 1)}
     for name in sorted(asked | {"US_SSN", "KOREA_RRN", "Genetic data"}):
         reported = str(explain(name))
         assert "How it is recognised" in reported or "Laws that name it" in reported, name
@@ -132,9 +130,7 @@ def test_every_check_has_values_to_prove_it(detail: str) -> None:
 def test_a_number_is_found_under_its_name_next_to_its_country(detail: str) -> None:
     detector, cells = CHECKED[detail], made(detail)
     name = detector.headers[0]
-    table = (
-        {name: cells, "country": list(detector.locale[:1]) * len(cells)} if detector.locale else {name: cells}
-    )
+    table = {name: cells, "country": list(detector.locale[:1]) * len(cells)} if detector.locale else {name: cells}
     got = judge(table)[name].is_
     assert got is not None
     if got.detail != detector.detail:  # another number that the same name and the same rule fit
@@ -155,9 +151,7 @@ def test_a_document_is_found_by_its_form_under_its_name(name: str) -> None:
     cells = walk(lambda text: bool(detector.accepts(pa.array([text]))[0]), start, MADE, tries=40)
     assert len(cells) == MADE
     column = detector.headers[0]
-    table = (
-        {column: cells, "country": list(detector.locale[:1]) * MADE} if detector.locale else {column: cells}
-    )
+    table = {column: cells, "country": list(detector.locale[:1]) * MADE} if detector.locale else {column: cells}
     got = judge(table)[column].is_
     assert got is not None and got.entity == detector.entity
     if detector.strength >= 0.85 and all(text.isascii() for text in cells):

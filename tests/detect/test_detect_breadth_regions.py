@@ -36,9 +36,7 @@ def numbers(region: str) -> tuple[Any, ...]:
             break
         digits = phonenumbers.national_significant_number(source.choice(examples))
         cut = source.randint(1, 6)
-        text = (
-            f"+{phonenumbers.country_code_for_region(region)}{digits[:-cut]}{of('0123456789', cut)(source)}"
-        )
+        text = f"+{phonenumbers.country_code_for_region(region)}{digits[:-cut]}{of('0123456789', cut)(source)}"
         number = phonenumbers.parse(text, None)
         if phonenumbers.is_valid_number_for_region(number, region):
             found[text] = number
@@ -94,9 +92,7 @@ POSTAL: dict[str, tuple[str, Callable[[random.Random], str]]] = {
     "FR": ("code postal", form("75###")),
     "GB": (
         "postcode",
-        lambda r: (
-            f"{r.choice(['SW', 'EC', 'M', 'LS'])}{r.randint(1, 9)} {r.randint(1, 9)}{of('ABDEFGHJLN', 2)(r)}"
-        ),
+        lambda r: f"{r.choice(['SW', 'EC', 'M', 'LS'])}{r.randint(1, 9)} {r.randint(1, 9)}{of('ABDEFGHJLN', 2)(r)}",
     ),
     "IE": ("eircode", lambda r: f"D0{r.randint(1, 9)} {of('AFHKNPRTVWXY', 2)(r)}{form('##')(r)}"),
     "IN": ("pincode", form("1#####")),

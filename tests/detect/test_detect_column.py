@@ -75,7 +75,7 @@ def test_numbers_are_those_of_the_cells():
 @pytest.mark.parametrize("place", [0, N // 2, N - 1])
 def test_one_value_decides_what_may_match(place):
     cells = [f"n{i:06d}@b.c" for i in range(N)]
-    with from_arrow(pa.table({"every": cells, "most": [*cells[:place], "n1111111#", *cells[place + 1:]]})) as dataset:
+    with from_arrow(pa.table({"every": cells, "most": [*cells[:place], "n1111111#", *cells[place + 1 :]]})) as dataset:
         every, most = (build(dataset, each, Settings()) for each in profile(dataset))
     assert not every.can_match("#") and not every.can_match("[0-9]{7}")
     assert most.can_match("#") and most.can_match("[0-9]{7}")

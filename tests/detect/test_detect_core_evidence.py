@@ -109,9 +109,7 @@ def test_changing_a_digit_changes_one_digit(text: str, number: int) -> None:
 
 
 @given(
-    st.lists(
-        st.text(st.characters(exclude_categories=["Cs"]), max_size=12), min_size=2, max_size=40, unique=True
-    ),
+    st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=12), min_size=2, max_size=40, unique=True),
     st.integers(0, 99),
 )
 @settings(max_examples=60, deadline=None)
@@ -146,10 +144,7 @@ def test_facts_count_rows_without_naming_values() -> None:
     facts = judge({"age": ages})["age"].measurements
     assert facts["age_over_89"] == 3 * 15 and facts["n_children"] == 3 * 13
     where = judge(
-        {
-            "lat": [f"{-1 - i / 7919:.6f}" for i in range(60)],
-            "lon": [f"{36 + i / 7919:.6f}" for i in range(60)],
-        }
+        {"lat": [f"{-1 - i / 7919:.6f}" for i in range(60)], "lon": [f"{36 + i / 7919:.6f}" for i in range(60)]}
     )
     assert where["lat"].measurements["geo_decimals"] == 6
     addresses = [f"10.0.0.{i}" for i in range(40)] + [f"8.8.4.{i}" for i in range(40)]
@@ -160,9 +155,9 @@ def test_a_digest_of_a_small_space_reports_how_long_it_holds() -> None:
     import hashlib
 
     digests = [hashlib.sha1(str(i).encode()).hexdigest() for i in range(200)]
-    found = judge(
-        {"phone_sha1": digests, "age": [str(20 + i % 50) for i in range(200)], "sex": ["M", "F"] * 100}
-    )["phone_sha1"]
+    found = judge({"phone_sha1": digests, "age": [str(20 + i % 50) for i in range(200)], "sex": ["M", "F"] * 100})[
+        "phone_sha1"
+    ]
     assert found.is_ is not None and found.is_.entity == "PSEUDONYM"
     assert found.measurements["hash_like"] == 1 and 30 < found.measurements["hash_preimage_bits"] < 40
 

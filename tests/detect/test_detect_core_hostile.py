@@ -38,9 +38,7 @@ ODD = [
 ]
 
 
-@pytest.mark.parametrize(
-    "name", ["c0", "email", "age", "dob", "name", "card", "ip", "zip", "phone", "iban", "notes"]
-)
+@pytest.mark.parametrize("name", ["c0", "email", "age", "dob", "name", "card", "ip", "zip", "phone", "iban", "notes"])
 def test_odd_cells_pass_through(name: str) -> None:
     assert judge({name: ODD * 3})[name].column == name
 
@@ -77,9 +75,7 @@ def test_naughty_strings_as_cells_notes_and_names(model: bool) -> None:
     """Every string as a cell, inside a note and as the name of a column: no crash, and none comes back."""
     texts = naughty()
     chosen = Settings(ner=model)
-    notes = [
-        f"The client wrote {text} and waited for the answer of office {i}" for i, text in enumerate(texts)
-    ]
+    notes = [f"The client wrote {text} and waited for the answer of office {i}" for i, text in enumerate(texts)]
     reported = repr(judge({"comment": texts, "c1": texts[::-1], "email": texts, "notes": notes}, chosen))
     assert not [text for text in texts if len(text.strip()) >= 14 and text.strip() in reported]
     names = [text for text in texts if text.strip()][:: 15 if model else 6]
@@ -98,14 +94,7 @@ def test_cells_and_names_of_great_length_and_odd_signs(model: bool) -> None:
         "1 " * 50_000,
         "%" * 100_000,
     ]
-    cells += [
-        "&" * 100_000,
-        "&#64;" * 20_000,
-        "(at)" * 25_000,
-        "a at b dot c " * 8_000,
-        "1\n" * 50_000,
-        "+1 " * 30_000,
-    ]
+    cells += ["&" * 100_000, "&#64;" * 20_000, "(at)" * 25_000, "a at b dot c " * 8_000, "1\n" * 50_000, "+1 " * 30_000]
     name, short = "h" * 10_000, [*ODD, *["x"] * (len(cells) - len(ODD))]
     columns = {name: cells, "email " * 2_000: cells[::-1], "\x00\x01": short, "\u202e" * 50: short, "a\nb": short}
     found = judge(columns, Settings(ner=model))
@@ -119,9 +108,7 @@ def test_no_word_of_a_note_ends_a_scan() -> None:
     words = set()
     for spec in specs():
         words |= {re.sub(r"\[[^]]*\][*?]?|\(\?[^)]*\)|[\\?]", "", part) for part in spec.words.split("|")}
-    notes = [
-        f"{word} {'1234567890123456789'[:n]} and more of it" for word in sorted(words) for n in range(5, 19)
-    ]
+    notes = [f"{word} {'1234567890123456789'[:n]} and more of it" for word in sorted(words) for n in range(5, 19)]
     assert judge({"notes": notes})["notes"].unassessed is None
 
 

@@ -85,13 +85,9 @@ def test_shipped_packs_read_without_the_schema_equal_those_read_with_it() -> Non
 def test_the_quick_expression_for_e_mails_is_part_of_the_long_one() -> None:
     email = next(one for one in detectors.load() if one.entity == "EMAIL")
     quick, full = (f"^(?:{pattern})$" for pattern in email.regex[:2])
-    cells = pa.array(
-        ["a@b.co", "a.b+c@x-y.example.org", "a@-b.co", "a@b-.co", "ä@b.de", "a@b.c", "a" * 65 + "@b.co"]
-    )
+    cells = pa.array(["a@b.co", "a.b+c@x-y.example.org", "a@-b.co", "a@b-.co", "ä@b.de", "a@b.c", "a" * 65 + "@b.co"])
     quickly, fully = (np.asarray(pc.match_substring_regex(cells, one)) for one in (quick, full))
-    assert (
-        quickly.tolist() == [True, True, False, False, False, False, False] and not (quickly & ~fully).any()
-    )
+    assert quickly.tolist() == [True, True, False, False, False, False, False] and not (quickly & ~fully).any()
 
 
 @pytest.mark.slow

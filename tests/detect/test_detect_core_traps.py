@@ -67,10 +67,7 @@ def test_a_decoy_is_nothing_personal(name: str, opaque: bool) -> None:
 @pytest.mark.parametrize(
     ("make", "wanted"),
     [
-        (
-            lambda r: r.choice(["JAMES SMITH", "MARY MWANGI", "AHMED KHAN", "OLGA IVANOVA"]) + "",
-            "PERSON_NAME",
-        ),
+        (lambda r: r.choice(["JAMES SMITH", "MARY MWANGI", "AHMED KHAN", "OLGA IVANOVA"]) + "", "PERSON_NAME"),
         (lambda r: r.choice(["王伟", "李娜", "张敏", "刘洋", "陈静", "杨磊"]), "FIRST_NAME"),
         (lambda r: r.choice(["محمد حسن", "فاطمة علي", "أحمد منصور", "مريم خالد"]), "PERSON_NAME"),
         (lambda r: r.choice(["राम शर्मा", "सीता वर्मा", "अमित गुप्ता", "पूजा सिंह"]), "PERSON_NAME"),
@@ -88,10 +85,7 @@ def test_tax_number_with_another_first_letter() -> None:
 
 
 def test_social_security_numbers_of_test_data() -> None:
-    assert (
-        entity(cells(lambda r: f"9{r.randint(10, 99)}-{r.randint(10, 99)}-{r.randint(1000, 9999)}"), "id")
-        == "SSN"
-    )
+    assert entity(cells(lambda r: f"9{r.randint(10, 99)}-{r.randint(10, 99)}-{r.randint(1000, 9999)}"), "id") == "SSN"
 
 
 def test_postal_codes_that_lost_their_zero() -> None:
@@ -117,10 +111,7 @@ def test_births_and_events() -> None:
 
 
 def test_one_number_among_many_notes_is_contained_not_averaged_away() -> None:
-    notes = [
-        f"The customer asked about the delivery of parcel number {i} and was told to wait"
-        for i in range(3000)
-    ]
+    notes = [f"The customer asked about the delivery of parcel number {i} and was told to wait" for i in range(3000)]
     notes[1234] = "The customer gave her number 172-32-1176 and asked for a call"
     found = judge({"notes": notes})["notes"]
     assert found.is_ is not None and found.is_.entity == "FREE_TEXT"
@@ -248,16 +239,12 @@ VARIANTS: dict[str, list[tuple[str, Callable[[random.Random], str]]]] = {
     ],
 }  # fmt: skip
 CASES = [
-    pytest.param(header, make, id=f"{trap}: {header}")
-    for trap, makes in VARIANTS.items()
-    for header, make in makes
+    pytest.param(header, make, id=f"{trap}: {header}") for trap, makes in VARIANTS.items() for header, make in makes
 ]
 
 
 @pytest.mark.parametrize(("header", "make"), CASES)
-def test_variants_of_the_traps_are_nothing_personal(
-    header: str, make: Callable[[random.Random], str]
-) -> None:
+def test_variants_of_the_traps_are_nothing_personal(header: str, make: Callable[[random.Random], str]) -> None:
     (detection,) = judge({header: cells(make)}).values()
     assert (detection.is_ and detection.is_.entity) not in PERSONAL
     assert not [c for c in detection.contains if c.entity in PERSONAL]
@@ -265,16 +252,12 @@ def test_variants_of_the_traps_are_nothing_personal(
 
 # Without a name a running number of a card's length, nine digits or a five-digit code may be anything: not these.
 OPAQUE = [
-    case
-    for case in CASES
-    if case.values[0] not in {"ticket", "po_number", "waybill", "invoice_number", "population"}
+    case for case in CASES if case.values[0] not in {"ticket", "po_number", "waybill", "invoice_number", "population"}
 ]
 
 
 @pytest.mark.parametrize(("header", "make"), OPAQUE)
-def test_variants_without_their_names_are_nothing_personal(
-    header: str, make: Callable[[random.Random], str]
-) -> None:
+def test_variants_without_their_names_are_nothing_personal(header: str, make: Callable[[random.Random], str]) -> None:
     (detection,) = judge({"c00": cells(make)}).values()
     assert (detection.is_ and detection.is_.entity) not in PERSONAL
     assert not [c for c in detection.contains if c.entity in PERSONAL]
@@ -282,9 +265,9 @@ def test_variants_without_their_names_are_nothing_personal(
 
 def test_a_rejected_card_reports_that_luhn_passes_by_chance() -> None:
     found = judge({"c0": cells(lambda r: f"4{r.randrange(10**15):015d}", 400)})["c0"]
-    assert any(item.entity == "CREDIT_CARD" and item.because.code == "detect.luhn_as_by_chance" for item in found.rejected), (
-        found.rejected
-    )
+    assert any(
+        item.entity == "CREDIT_CARD" and item.because.code == "detect.luhn_as_by_chance" for item in found.rejected
+    ), found.rejected
 
 
 @pytest.mark.parametrize("length", [9, 8, 11])
@@ -311,22 +294,9 @@ def test_social_security_numbers_never_issued_under_any_name(area: str) -> None:
 
 def test_state_and_city_swapped() -> None:
     """Names that lie do not win over the lists."""
-    states = [
-        *["Texas", "Ohio", "Iowa", "Utah", "Maine", "Nevada", "Oregon", "Kansas", "Alaska", "Idaho"]
-    ] * 6
+    states = [*["Texas", "Ohio", "Iowa", "Utah", "Maine", "Nevada", "Oregon", "Kansas", "Alaska", "Idaho"]] * 6
     cities = [
-        *[
-            "Houston",
-            "Chicago",
-            "Boston",
-            "Denver",
-            "Seattle",
-            "Portland",
-            "Nairobi",
-            "Berlin",
-            "Paris",
-            "Lagos",
-        ]
+        *["Houston", "Chicago", "Boston", "Denver", "Seattle", "Portland", "Nairobi", "Berlin", "Paris", "Lagos"]
     ] * 6
     found = judge({"city": states, "state": cities})
     assert found["city"].is_ is not None and found["city"].is_.entity == "STATE"
@@ -352,9 +322,7 @@ def test_tax_numbers_of_any_first_letter(letters: str, header: str) -> None:
 
 
 @pytest.mark.parametrize("n_values", [1, 3])
-@pytest.mark.parametrize(
-    "value", ["jane.roe@example.org", "+254 712 345 678", "4111 1111 1111 1111", "536-22-1234"]
-)
+@pytest.mark.parametrize("value", ["jane.roe@example.org", "+254 712 345 678", "4111 1111 1111 1111", "536-22-1234"])
 def test_rare_values_are_counted_among_any_text(value: str, n_values: int) -> None:
     notes = [f"Entry {i}: the parcel was late and the client was told so" for i in range(2000)]
     for place in range(n_values):

@@ -61,15 +61,11 @@ BRAZIL_FAMILY = "CAVALCANTE NOGUEIRA BEZERRA SAMPAIO FIGUEIREDO TEIXEIRA QUEIROZ
 TURKISH = "Ayşegül Mehmet Fatma Hüseyin Zeynep Mustafa Elif Osman Hatice İbrahim"
 TURKISH_FAMILY = "Yılmaz Kaya Demir Şahin Çelik Yıldız Öztürk Aydın Özdemir Arslan"
 ENGLISH = "Marjorie Clifton Tamika Darnell Beverly Rosalind Desmond Priscilla Vernon Lucille"
-ENGLISH_FAMILY = (
-    "Whitlock Abernathy Castellano Okonkwo Hargrove Pendleton Sandoval McAllister Nakamura Lindqvist"
-)
+ENGLISH_FAMILY = "Whitlock Abernathy Castellano Okonkwo Hargrove Pendleton Sandoval McAllister Nakamura Lindqvist"
 
 
 def sentence(r: random.Random, i: int) -> str:
-    spoken = (
-        "parcel called back late window second asked refund confirm visit sent box yellow door drive".split()
-    )
+    spoken = "parcel called back late window second asked refund confirm visit sent box yellow door drive".split()
     return " ".join(r.choice(spoken) for _ in range(r.randint(9, 18))) + f" {i}."
 
 
@@ -122,10 +118,7 @@ STAFF: Labelled = {
 CALLS: Labelled = {
     "calling_party": (lambda r, _: f"+2547{r.randint(10**7, 10**8 - 1)}", "PHONE"),
     "called_party": (lambda r, _: f"+2547{r.randint(10**7, 10**8 - 1)}", "PHONE"),
-    "cell_id": (
-        lambda r, _: f"639-02-{r.randint(1000, 9999)}-{r.randint(10_000, 65_000)}",
-        " RECORD_ID GEO_CODE",
-    ),
+    "cell_id": (lambda r, _: f"639-02-{r.randint(1000, 9999)}-{r.randint(10_000, 65_000)}", " RECORD_ID GEO_CODE"),
     "start_ts": (day(2024, 2025, "%Y-%m-%d %H:%M:%S"), "DATE_EVENT"),
     "dur_sec": (number(1, 3600), ""),
     "call_type": (one_of("MOC|MTC|SMS"), ""),
@@ -136,10 +129,7 @@ CLAIMS: Labelled = {
     "claim_no": (lambda r, i: f"CLM{500_000 + i}", " RECORD_ID UNRESOLVED_ID"),
     "insured": (person(ENGLISH, ENGLISH_FAMILY), "PERSON_NAME"),
     "loss_date": (day(2021, 2025, "%m/%d/%Y"), "DATE_EVENT"),
-    "plate": (
-        lambda r, _: "".join(r.choice("ABCDEFGH") for _ in range(3)) + str(r.randint(1000, 9999)),
-        "VEHICLE_ID",
-    ),
+    "plate": (lambda r, _: "".join(r.choice("ABCDEFGH") for _ in range(3)) + str(r.randint(1000, 9999)), "VEHICLE_ID"),
     "lic_num": (lambda r, _: f"{r.choice('ABCDEFGH')}{r.randint(10**6, 10**7 - 1)}", "DRIVER_LICENSE"),
     "loss_zip": (lambda r, _: f"{r.randint(501, 99_950):05d}", "POSTAL_CODE"),
     "peril": (one_of("hail|theft|collision|fire"), ""),

@@ -114,8 +114,7 @@ def test_what_has_the_least_is_found(name: str, cells: tuple[str, ...], expected
 
 @pytest.mark.quick_cases(2)
 @pytest.mark.parametrize(
-    "name",
-    ["Bearbeiter", "Enseignant", "congressperson_name", "head_of_state", "host name", "coach", "insegnante"],
+    "name", ["Bearbeiter", "Enseignant", "congressperson_name", "head_of_state", "host name", "coach", "insegnante"]
 )
 def test_repeated_or_rare_names_are_names_under_a_name_that_means_people(name: str) -> None:
     rare = ("Tsegaye Woldemariam", "Xochitl Quetzal", "Bjarte Skjelbred", "Thabiso Mokoena", "Aroha Ngata")

@@ -159,13 +159,8 @@ def test_every_form_is_a_list_of_expressions_that_are_used() -> None:
 
 def test_the_printed_ledger_shows_what_the_cells_contain() -> None:
     notes = [f"call {i} back on 212-555-01{i:02d} tomorrow please" for i in range(40)]
-    printed = privaudit.explain(
-        "notes", source=pa.table({"notes": notes, "qty": [str(i % 7) for i in range(40)]})
-    )
-    assert (
-        "PHONE" in printed.partition("Contents of cells")[2]
-        and "40" in printed.partition("Contents of cells")[2]
-    )
+    printed = privaudit.explain("notes", source=pa.table({"notes": notes, "qty": [str(i % 7) for i in range(40)]}))
+    assert "PHONE" in printed.partition("Contents of cells")[2] and "40" in printed.partition("Contents of cells")[2]
     assert "no personal data" not in printed and "212" not in printed
 
 

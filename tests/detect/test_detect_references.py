@@ -13,12 +13,7 @@ from tests.helpers.detection import judge
 R = random.Random(11)
 KEYS = [str(uuid.UUID(int=R.getrandbits(128), version=4)) for _ in range(60)]
 NUMBERS = [str(R.randint(10**6, 10**7)) for _ in range(60)]
-DIAGNOSES = (
-    "Asthma (disorder)",
-    "Diabetes mellitus (disorder)",
-    "Acute bronchitis (disorder)",
-    "Anemia (disorder)",
-)
+DIAGNOSES = ("Asthma (disorder)", "Diabetes mellitus (disorder)", "Acute bronchitis (disorder)", "Anemia (disorder)")
 
 
 def visits(n: int = 240) -> dict[str, list[str]]:
@@ -40,15 +35,7 @@ def test_a_key_named_after_a_person_is_a_person_id(name: str, keys: list[str]) -
 
 @pytest.mark.parametrize(
     "name",
-    [
-        "patient_uuid",
-        "user_guid",
-        "id_customer",
-        "fk_customer",
-        "customerRef",
-        "patient_identifier",
-        "PatientUID",
-    ],
+    ["patient_uuid", "user_guid", "id_customer", "fk_customer", "customerRef", "patient_identifier", "PatientUID"],
 )
 def test_words_for_keys_around_the_name_of_a_person_change_nothing(name: str) -> None:
     assert judge({**visits(), name: [R.choice(KEYS) for _ in range(240)]})[name].is_.entity == "PERSON_ID"
@@ -103,16 +90,10 @@ def test_numbered_names_under_a_column_of_names_are_names() -> None:
 
 
 def test_a_record_id_that_repeats_and_determines_the_names_is_the_key_of_the_people() -> None:
-    people = [
-        (f"{n}", given, family, f"19{50 + n % 49}-0{n % 9 + 1}-1{n % 9}") for n, given, family in persons(40)
-    ]
+    people = [(f"{n}", given, family, f"19{50 + n % 49}-0{n % 9 + 1}-1{n % 9}") for n, given, family in persons(40)]
     visits = [person for person in people for _ in range(4)]
-    columns = dict(
-        zip(("record_id", "fname", "lname", "dob"), map(list, zip(*visits, strict=True)), strict=True)
-    )
-    assert (
-        judge({**columns, "score": [str(i % 9) for i in range(160)]})["record_id"].is_.entity == "PERSON_ID"
-    )
+    columns = dict(zip(("record_id", "fname", "lname", "dob"), map(list, zip(*visits, strict=True)), strict=True))
+    assert judge({**columns, "score": [str(i % 9) for i in range(160)]})["record_id"].is_.entity == "PERSON_ID"
     alone = [str(n) for n in range(160)]
     assert judge({**columns, "record_id": alone})["record_id"].is_.entity == "RECORD_ID"
 

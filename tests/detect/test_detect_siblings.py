@@ -45,9 +45,7 @@ def entity(found: object) -> str:
     ],
 )
 @pytest.mark.parametrize("values", ["0|1", "no|yes", "TRUE|FALSE"])
-def test_a_column_of_two_values_is_what_its_name_means_for_a_person(
-    name: str, expected: str, values: str
-) -> None:
+def test_a_column_of_two_values_is_what_its_name_means_for_a_person(name: str, expected: str, values: str) -> None:
     assert entity(judge({"age": ages(), name: some(values)})[name]) == expected
 
 
@@ -73,8 +71,7 @@ def test_the_number_of_a_level_hides_no_word() -> None:
 
 
 @pytest.mark.parametrize(
-    "bands",
-    ["0-9|10-19|20-29|30+", "1-2 years|3-5 years|5-10 years|10-20 years|20+ years", "100-199|200-299|300+"],
+    "bands", ["0-9|10-19|20-29|30+", "1-2 years|3-5 years|5-10 years|10-20 years|20+ years", "100-199|200-299|300+"]
 )
 def test_other_bands_are_not_ages(bands: str) -> None:
     assert entity(judge({"c0": some(bands)})["c0"]) != "AGE"
@@ -113,10 +110,7 @@ def test_a_bare_key_next_to_the_keys_of_people_is_the_records() -> None:
     names = some("Anna|Bruno|Carla|David|Elena|Felix|Greta|Hugo|Irene|Jonas|Karin|Lukas")
     found = judge({"id": key, "customer_id": hosts, "customer_name": names})
     assert entity(found["id"]) == "RECORD_ID" and entity(found["customer_id"]) == "PERSON_ID"
-    assert (
-        entity(judge({"id": key, "volume": [f"{R.uniform(0, 9):.3f}" for _ in range(N)]})["id"])
-        == "RECORD_ID"
-    )
+    assert entity(judge({"id": key, "volume": [f"{R.uniform(0, 9):.3f}" for _ in range(N)]})["id"]) == "RECORD_ID"
 
 
 def test_a_key_of_records_that_contains_that_of_the_person_is_direct() -> None:
@@ -146,8 +140,7 @@ def test_a_bare_key_that_only_numbers_the_rows_is_not_a_person_id_in_any_order(s
 
 def test_names_with_a_number_behind_them_are_names() -> None:
     given = [
-        f"{R.choice(['James', 'Maria', 'Robert', 'Linda', 'David', 'Karen'])}{R.randint(1, 999)}"
-        for _ in range(N)
+        f"{R.choice(['James', 'Maria', 'Robert', 'Linda', 'David', 'Karen'])}{R.randint(1, 999)}" for _ in range(N)
     ]
     assert entity(judge({"c0": given, "c1": ages()})["c0"]) == "FIRST_NAME"
 
@@ -199,9 +192,7 @@ def test_returns_side_by_side_are_not_point_on_the_map() -> None:
 
 
 @pytest.mark.parametrize("scale", [1.0, 0.5])
-def test_positive_decimals_that_spread_further_than_their_distance_from_zero_are_not_points(
-    scale: float,
-) -> None:
+def test_positive_decimals_that_spread_further_than_their_distance_from_zero_are_not_points(scale: float) -> None:
     def spread(low: float, high: float) -> list[str]:
         return [f"{scale * R.uniform(low, high):.5f}" for _ in range(N)]
 
@@ -363,10 +354,7 @@ def test_an_attribute_and_its_form_are_read_as_two_words(name: str) -> None:
 def test_levels_joined_by_a_slash_are_those_of_the_list() -> None:
     levels = some("Single|Married/Partnered|Divorced/Separated|Widowed")
     assert entity(judge({"c0": levels})["c0"]) == "MARITAL_STATUS"
-    assert (
-        entity(judge({"c0": some("Single/Double|Married/Other|Both/Neither|Open/Closed")})["c0"])
-        != "MARITAL_STATUS"
-    )
+    assert entity(judge({"c0": some("Single/Double|Married/Other|Both/Neither|Open/Closed")})["c0"]) != "MARITAL_STATUS"
 
 
 def test_a_few_names_of_staff_that_repeat_are_names_where_the_column_name_suggests_them() -> None:

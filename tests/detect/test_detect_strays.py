@@ -17,10 +17,7 @@ from privaudit.source.profile import profile
 N = 600
 _R = random.Random(11)
 COLUMNS = {
-    "uid": [
-        f"{_R.getrandbits(32):08x}-{_R.getrandbits(16):04x}-4abc-8def-{_R.getrandbits(48):012x}"
-        for _ in range(N)
-    ],
+    "uid": [f"{_R.getrandbits(32):08x}-{_R.getrandbits(16):04x}-4abc-8def-{_R.getrandbits(48):012x}" for _ in range(N)],
     "plz": [f"{_R.randint(10_000, 99_999)}" for _ in range(N)],
     "tel": [f"+49 30 {_R.randint(2_000_000, 8_999_999)}" for _ in range(N)],
     "app_version": [f"{_R.randint(0, 5)}.{_R.randint(0, 30)}.{_R.randint(0, 9)}" for _ in range(N)],

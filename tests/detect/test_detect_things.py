@@ -132,12 +132,7 @@ def test_no_plain_column_of_a_table_of_things_is_direct(name: str) -> None:
 
 
 def test_measures_and_ranks_of_things_are_nobodys() -> None:
-    for name, column in [
-        ("drinks", "alcohol"),
-        ("drinks", "density"),
-        ("league", "team"),
-        ("league", "rank"),
-    ]:
+    for name, column in [("drinks", "alcohol"), ("drinks", "density"), ("league", "team"), ("league", "rank")]:
         assert roles(THINGS[name])[column] == "none"
 
 
@@ -183,10 +178,7 @@ def test_books_and_journals_are_not_persons_numbers() -> None:
 
 def test_members_of_a_club_are_not_insured() -> None:
     club = judge(
-        {
-            "member_id": cells(lambda: digits(9)),
-            "joined": cells(lambda: f"20{R.randint(10, 23)}-05-0{R.randint(1, 9)}"),
-        }
+        {"member_id": cells(lambda: digits(9)), "joined": cells(lambda: f"20{R.randint(10, 23)}-05-0{R.randint(1, 9)}")}
     )
     assert entity(club["member_id"]) == "PERSON_ID"
 
@@ -195,12 +187,8 @@ def test_words_that_never_recur_with_some_family_names_among_them_are_not_ignore
     ends = "ski|wicz|czak|ewicz|arek|osz|uch|anda|iel|osek".split("|")
     starts = [a + b + c for a in "BDGKLMPRSTWZ" for b in "aeiou" for c in "dlmrt"]
     unknown = [start + end for start in starts for end in ends]
-    listed = (
-        "Schmidt Rossi Otieno Silva Novak Miller Johnson Garcia Martin Kamau Nowak Wang Kim Okafor".split()
-    )
-    listed += (
-        "Smith Brown Taylor Wilson Davis Lopez Gonzalez Fischer Weber Meyer Wagner Becker Schulz Koch".split()
-    )
+    listed = "Schmidt Rossi Otieno Silva Novak Miller Johnson Garcia Martin Kamau Nowak Wang Kim Okafor".split()
+    listed += "Smith Brown Taylor Wilson Davis Lopez Gonzalez Fischer Weber Meyer Wagner Becker Schulz Koch".split()
     words = R.sample(unknown, 170) + listed
     found = judge({"c0": words, "c1": [str(R.randint(1, 9)) for _ in words]})
     assert entity(found["c0"]) in ("LAST_NAME", "FIRST_NAME", "PERSON_NAME", "UNRESOLVED_ID")
@@ -271,9 +259,7 @@ def test_a_month_and_year_of_expiry_is_that_of_a_card(name: str) -> None:
 )
 def test_codes_of_places_and_departments_are_levels(name: str, expected: str) -> None:
     assert (
-        entity(
-            judge({"salary": cells(lambda: digits(5)), "sex": some("m|f"), name: some("10|20|30|40")})[name]
-        )
+        entity(judge({"salary": cells(lambda: digits(5)), "sex": some("m|f"), name: some("10|20|30|40")})[name])
         == expected
     )
 
@@ -288,12 +274,7 @@ def test_genres_of_books_are_not_genders() -> None:
 
 def test_kinds_of_things_at_the_end_are_not_names_of_people() -> None:
     places = R.sample(
-        [
-            f"{a}{b}"
-            for a in ("Bran", "Lun", "Hol", "Wes", "Kar")
-            for b in ("den", "feld", "ow", "stett", "by")
-        ],
-        25,
+        [f"{a}{b}" for a in ("Bran", "Lun", "Hol", "Wes", "Kar") for b in ("den", "feld", "ow", "stett", "by")], 25
     )
     shown = [f"{place} {kind}" for place in places for kind in ("Airport", "Harbour", "Junction")]
     codes = [f"N{R.randint(100, 999)}{R.choice('ABC')}{n:02d}" for n in range(len(shown))]
@@ -303,23 +284,16 @@ def test_kinds_of_things_at_the_end_are_not_names_of_people() -> None:
 
 
 def test_family_names_that_few_share_are_names() -> None:
-    given = (
-        "Gurpreet Harpreet Manpreet Jaspreet Amrit Simran Kiran Arjun Baldev Daljit Inder Karan Mohan".split()
-    )
+    given = "Gurpreet Harpreet Manpreet Jaspreet Amrit Simran Kiran Arjun Baldev Daljit Inder Karan Mohan".split()
     people = [f"{one} {family}" for one in given for family in ("Singh", "Kaur")]
     assert entity(judge({"display_name": people})["display_name"]) == "PERSON_NAME"
 
 
 def test_an_age_that_only_the_column_name_suggests_does_not_show_people() -> None:
-    machines = {
-        "device": cells(lambda: f"P-{R.randint(1, 9)}"),
-        "rpm": cells(lambda: str(R.randint(900, 3000))),
-    }
+    machines = {"device": cells(lambda: f"P-{R.randint(1, 9)}"), "rpm": cells(lambda: str(R.randint(900, 3000)))}
     machines |= {"age_h": cells(lambda: str(R.randint(0, 4000)))}
     assert unit(machines) == "object"
-    assert (
-        unit({**machines, "age_h": cells(lambda: str(round(min(95, max(0, R.gauss(44, 17))))))}) == "person"
-    )
+    assert unit({**machines, "age_h": cells(lambda: str(round(min(95, max(0, R.gauss(44, 17))))))}) == "person"
 
 
 def unit(table: dict[str, list[str]]) -> str:

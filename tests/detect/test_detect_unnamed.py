@@ -10,9 +10,7 @@ from tests.helpers.detection import judge
 
 R = random.Random(11)
 N = 400
-TOWNS = "Leeds|Bradford|Hull|York|Sheffield|Lincoln|Derby|Nottingham|Leicester|Coventry|Oxford|Reading".split(
-    "|"
-)
+TOWNS = "Leeds|Bradford|Hull|York|Sheffield|Lincoln|Derby|Nottingham|Leicester|Coventry|Oxford|Reading".split("|")
 
 
 def entity(found: object) -> str:
@@ -78,9 +76,7 @@ def test_towns_that_lists_know_in_part_are_recognised_next_to_streets() -> None:
 def test_words_with_the_endings_of_towns_are_towns() -> None:
     stems = "Kell Marr Bren Oswal Thor Hag Wint Gar Pell Dunn Carr Holl".split()
     ends = "ville ton borough mouth bury".split()
-    towns = [
-        R.choice(stems) + R.choice(ends) if R.random() < 0.6 else f"East {R.choice(stems)}" for _ in range(N)
-    ]
+    towns = [R.choice(stems) + R.choice(ends) if R.random() < 0.6 else f"East {R.choice(stems)}" for _ in range(N)]
     assert entities(towns, _streets())[0] == "CITY"
 
 

@@ -33,9 +33,7 @@ PROVEN = {
 
 def scan(name: str, cells: list[str], **options: Any) -> Any:
     table = pa.table({name: cells, **PEOPLE})
-    return privaudit.scan(
-        table, ner=False, framework=("hipaa-safe-harbor",), policy="internal", **options
-    ).wire
+    return privaudit.scan(table, ner=False, framework=("hipaa-safe-harbor",), policy="internal", **options).wire
 
 
 def names_control(report: Any) -> str:

@@ -16,12 +16,7 @@ import privaudit
 from tests.helpers.detection import judge
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = [
-    ROOT / "README.md",
-    ROOT / "CONTRIBUTING.md",
-    ROOT / "CHANGELOG.md",
-    *sorted((ROOT / "docs").rglob("*.md")),
-]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def test_commands_page_is_the_live_help():
@@ -39,18 +34,14 @@ def test_links_to_files_lead_somewhere(page):
 
 def test_the_two_commands_come_first():
     text = (ROOT / "README.md").read_text()
-    assert (
-        text.index("make demo") < text.index("make test") < text.index("privaudit scan my.csv -o report.html")
-    )
+    assert text.index("make demo") < text.index("make test") < text.index("privaudit scan my.csv -o report.html")
 
 
 def test_every_dependency_is_explained():
     import tomllib
 
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    wanted = project["dependencies"] + [
-        d for group in project["optional-dependencies"].values() for d in group
-    ]
+    wanted = project["dependencies"] + [d for group in project["optional-dependencies"].values() for d in group]
     text = (ROOT / "README.md").read_text()
     for requirement in wanted:
         name = re.match(r"[A-Za-z0-9_.-]+", requirement).group()
@@ -112,8 +103,7 @@ def test_the_three_shipped_detectors_of_the_page_find_their_values():
         (detector,) = tomllib.loads(block)["detector"]
         example, word = detector["match"][0], detector.get("text", [{}])[0].get("words", [""])[0]
         cells = [
-            re.sub(r"\d{4,}", lambda m: f"{rng.randrange(10 ** len(m[0])):0{len(m[0])}d}", example)
-            for _ in range(40)
+            re.sub(r"\d{4,}", lambda m: f"{rng.randrange(10 ** len(m[0])):0{len(m[0])}d}", example) for _ in range(40)
         ]
         found = judge({"c0": cells, "c1": [f"seen {word} {cell}" for cell in cells]})
         assert (found["c0"].is_.entity, found["c0"].is_.detail) == (detector["entity"], detector["detail"])
@@ -124,9 +114,7 @@ def test_every_key_of_a_pack_is_documented():
     from privaudit.detect.catalogue.detectors import wanted
 
     text = (ROOT / "docs" / "detectors.md").read_text()
-    assert [
-        key for key in wanted() if not re.search(rf"`{key}`|^{key} =|`\[\[{key}\]\]`", text, flags=re.M)
-    ] == []
+    assert [key for key in wanted() if not re.search(rf"`{key}`|^{key} =|`\[\[{key}\]\]`", text, flags=re.M)] == []
 
 
 def test_modules_that_documents_name_exist():
@@ -157,11 +145,7 @@ def test_the_site_has_every_page():
     import yaml
 
     site = yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))
-    listed = [
-        page
-        for part in site["nav"]
-        for page in ([part] if isinstance(part, str) else next(iter(part.values())))
-    ]
+    listed = [page for part in site["nav"] for page in ([part] if isinstance(part, str) else next(iter(part.values())))]
     pages = {page.relative_to(ROOT / "docs").as_posix() for page in (ROOT / "docs").rglob("*.md")} | {
         "index.md",
         "contributing.md",

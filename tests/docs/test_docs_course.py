@@ -181,8 +181,7 @@ def test_the_glossary_page_is_what_explain_states():
 
 @pytest.mark.quick_cases(8)
 @pytest.mark.parametrize(
-    "term",
-    ["epsilon", "sensitivity", "PCA", "linkage", "generalisation", "aggregation", "PRAM", "k-anonymity"],
+    "term", ["epsilon", "sensitivity", "PCA", "linkage", "generalisation", "aggregation", "PRAM", "k-anonymity"]
 )
 def test_terms_of_the_field_are_explained(term):
     assert len(str(privaudit.explain(term))) > 40

@@ -26,9 +26,7 @@ def test_the_tutorial_runs(tmp_path, run) -> None:
     (tmp_path / "domain.toml").write_text(domain_text(), encoding="utf-8")
     assert run("example", "--kind", "people", "--rows", "1500", "-o", "people.csv").returncode == 0
     assert (
-        run(
-            "ledger", "new", "people.ledger", "--dataset", "people", "--epsilon", "3", "--delta", "1e-8"
-        ).returncode
+        run("ledger", "new", "people.ledger", "--dataset", "people", "--epsilon", "3", "--delta", "1e-8").returncode
         == 0
     )
     advice = run("synthesize", "people.csv", "--domain", "domain.toml", "--epsilon", "1", "--advice")

@@ -217,9 +217,7 @@ no_match = ["see TK0"]
 
 
 @pytest.mark.slow
-def test_a_pack_with_an_expression_that_the_engine_refuses_leaves_an_estimate_and_a_limit(
-    bound, tmp_path, monkeypatch
-):
+def test_a_pack_with_an_expression_that_the_engine_refuses_leaves_an_estimate_and_a_limit(bound, tmp_path, monkeypatch):
     n = 20_000
     (tmp_path / "rules").mkdir()
     (tmp_path / "rules" / "own.toml").write_text(TICKET, encoding="utf-8")

@@ -19,9 +19,7 @@ NO_MODEL = Settings(ner=False)
 Columns = Mapping[str, Sequence[str | None]]
 
 
-def judge(
-    columns: Columns, settings: Settings = NO_MODEL, *, auxiliary: Columns | None = None
-) -> dict[str, Detection]:
+def judge(columns: Columns, settings: Settings = NO_MODEL, *, auxiliary: Columns | None = None) -> dict[str, Detection]:
     """Return the detection of every column of a table of text, with an auxiliary table if there is one."""
     with ExitStack() as opened:
         dataset = opened.enter_context(from_arrow(_table(columns)))

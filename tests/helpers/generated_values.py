@@ -74,10 +74,10 @@ def jwt(r: random.Random) -> str:
 
 def agent(r: random.Random) -> str:
     """Return the identification of a browser."""
-    system = r.choice(
-        ["Windows NT 10.0; Win64; x64", "X11; Linux x86_64", "Macintosh; Intel Mac OS X 10_15_7"]
+    system = r.choice(["Windows NT 10.0; Win64; x64", "X11; Linux x86_64", "Macintosh; Intel Mac OS X 10_15_7"])
+    return (
+        f"Mozilla/5.0 ({system}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/{r.randint(70, 130)}.0.0.0 Safari/537.36"
     )
-    return f"Mozilla/5.0 ({system}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/{r.randint(70, 130)}.0.0.0 Safari/537.36"
 
 
 def degrees(r: random.Random) -> str:
@@ -112,18 +112,12 @@ KINDS: dict[str, Kind] = {
     "lat;lon in brackets": Kind(lambda r: "({};{})".format(*point(r)), "gps", "COORDINATES", "COORDINATES"),
     "wkt point": Kind(lambda r: "POINT({1} {0})".format(*point(r)), "geom", "COORDINATES", "COORDINATES"),
     "geojson point": Kind(
-        lambda r: json.dumps({"type": "Point", "coordinates": point(r)}),
-        "geometry",
-        "COORDINATES",
-        "COORDINATES",
+        lambda r: json.dumps({"type": "Point", "coordinates": point(r)}), "geometry", "COORDINATES", "COORDINATES"
     ),
     "degrees minutes": Kind(degrees, "coordinates", "COORDINATES", "COORDINATES"),
     "geohash": Kind(of(GEOHASH, 8), "geohash", AREA, "GEO_CODE|UNRESOLVED_ID"),
     "plus code": Kind(
-        lambda r: of("23456789CFGHJMPQRVWX", 8)(r) + "+" + of("23456789CFGHJMPQRVWX", 2)(r),
-        "plus_code",
-        AREA,
-        AREA,
+        lambda r: of("23456789CFGHJMPQRVWX", 8)(r) + "+" + of("23456789CFGHJMPQRVWX", 2)(r), "plus_code", AREA, AREA
     ),
     "mgrs": Kind(
         lambda r: (  # the first letter of the square follows from the zone
@@ -136,9 +130,7 @@ KINDS: dict[str, Kind] = {
         "GEO_CODE|COORDINATES|UNRESOLVED_ID",
     ),
     "utm": Kind(
-        lambda r: (
-            f"{r.randint(1, 60)}{r.choice('NPQRSTU')} {r.randint(200000, 800000)} {r.randint(1000000, 6000000)}"
-        ),
+        lambda r: f"{r.randint(1, 60)}{r.choice('NPQRSTU')} {r.randint(200000, 800000)} {r.randint(1000000, 6000000)}",
         "utm",
         AREA,
         AREA,
@@ -150,10 +142,7 @@ KINDS: dict[str, Kind] = {
     "imei": Kind(luhn("35", 15), "imei", DEVICE, "DEVICE_ID|UNRESOLVED_ID|CREDIT_CARD"),
     "imeisv": Kind(form("35######" + "########"), "imeisv", DEVICE, "DEVICE_ID|UNRESOLVED_ID"),
     "imsi": Kind(
-        lambda r: r.choice(["63902", "26201", "31026"]) + of(DIGITS, 10)(r),
-        "imsi",
-        DEVICE,
-        "DEVICE_ID|UNRESOLVED_ID",
+        lambda r: r.choice(["63902", "26201", "31026"]) + of(DIGITS, 10)(r), "imsi", DEVICE, "DEVICE_ID|UNRESOLVED_ID"
     ),
     "iccid": Kind(luhn("89254", 19), "iccid", DEVICE, "DEVICE_ID|UNRESOLVED_ID"),
     "meid": Kind(lambda r: "A0" + of("0123456789ABCDEF", 12)(r), "meid", DEVICE, "DEVICE_ID|UNRESOLVED_ID"),
@@ -164,10 +153,7 @@ KINDS: dict[str, Kind] = {
         "UUID|PSEUDONYM",
     ),
     "gaid": Kind(
-        lambda r: "-".join(of(HEX, k)(r) for k in (8, 4, 4, 4, 12)),
-        "gaid",
-        "DEVICE_ID|PSEUDONYM",
-        "UUID|PSEUDONYM",
+        lambda r: "-".join(of(HEX, k)(r) for k in (8, 4, 4, 4, 12)), "gaid", "DEVICE_ID|PSEUDONYM", "UUID|PSEUDONYM"
     ),
     "android id": Kind(of(HEX, 16), "android_id", DEVICE, "DEVICE_ID|UNRESOLVED_ID|HASH"),
     "ga cookie": Kind(form("GA1.2.##########.16########"), "cookie", DEVICE, DEVICE),
@@ -176,26 +162,17 @@ KINDS: dict[str, Kind] = {
     "gclid": Kind(lambda r: "Cj0KCQ" + of(ALNUM, 60)(r), "gclid", DEVICE, "DEVICE_ID|UNRESOLVED_ID|SECRET"),
     "session id": Kind(of(HEX, 26), "session_id", DEVICE, "DEVICE_ID|UNRESOLVED_ID|HASH|SECRET"),
     "php session": Kind(of(LOWER + DIGITS, 26), "phpsessid", DEVICE, "DEVICE_ID|UNRESOLVED_ID|SECRET"),
-    "mac colon": Kind(
-        lambda r: ":".join(of(HEX, 2)(r) for _ in range(6)), "mac", "MAC_ADDRESS", "MAC_ADDRESS"
-    ),
+    "mac colon": Kind(lambda r: ":".join(of(HEX, 2)(r) for _ in range(6)), "mac", "MAC_ADDRESS", "MAC_ADDRESS"),
     "mac hyphen": Kind(
-        lambda r: "-".join(of("0123456789ABCDEF", 2)(r) for _ in range(6)),
-        "mac",
-        "MAC_ADDRESS",
-        "MAC_ADDRESS",
+        lambda r: "-".join(of("0123456789ABCDEF", 2)(r) for _ in range(6)), "mac", "MAC_ADDRESS", "MAC_ADDRESS"
     ),
-    "mac dotted": Kind(
-        lambda r: ".".join(of(HEX, 4)(r) for _ in range(3)), "mac", "MAC_ADDRESS", "MAC_ADDRESS"
-    ),
+    "mac dotted": Kind(lambda r: ".".join(of(HEX, 4)(r) for _ in range(3)), "mac", "MAC_ADDRESS", "MAC_ADDRESS"),
     "mac bare": Kind(of("0123456789ABCDEF", 12), "mac_address", "MAC_ADDRESS", "MAC_ADDRESS|UNRESOLVED_ID"),
     "serial": Kind(form("SN-@@####@##"), "serial_number", DEVICE, "DEVICE_ID|UNRESOLVED_ID"),
     "vin": Kind(lambda r: vin(r), "vin", "VEHICLE_ID", "VEHICLE_ID"),
     "user agent": Kind(agent, "user_agent", "USER_AGENT", "USER_AGENT"),
     # addresses of machines
-    "ipv4": Kind(
-        lambda r: ".".join(str(r.randint(1, 254)) for _ in range(4)), "ip", "IP_ADDRESS", "IP_ADDRESS"
-    ),
+    "ipv4": Kind(lambda r: ".".join(str(r.randint(1, 254)) for _ in range(4)), "ip", "IP_ADDRESS", "IP_ADDRESS"),
     "ipv4 with port": Kind(
         lambda r: ".".join(str(r.randint(1, 254)) for _ in range(4)) + f":{r.randint(1024, 65000)}",
         "client",
@@ -203,21 +180,14 @@ KINDS: dict[str, Kind] = {
         "IP_ADDRESS",
     ),
     "cidr": Kind(
-        lambda r: ".".join(str(r.randint(1, 254)) for _ in range(3)) + ".0/24",
-        "network",
-        "IP_ADDRESS",
-        "IP_ADDRESS",
+        lambda r: ".".join(str(r.randint(1, 254)) for _ in range(3)) + ".0/24", "network", "IP_ADDRESS", "IP_ADDRESS"
     ),
     "ipv4 as integer": Kind(lambda r: str(r.randint(2**24, 2**32 - 1)), "ip_address", "IP_ADDRESS", None),
     "ipv6": Kind(lambda r: ":".join(of(HEX, 4)(r) for _ in range(8)), "ip", "IP_ADDRESS", "IP_ADDRESS"),
-    "ipv6 short": Kind(
-        lambda r: f"2001:db8::{of(HEX, 4)(r)}:{of(HEX, 4)(r)}", "ip", "IP_ADDRESS", "IP_ADDRESS"
-    ),
+    "ipv6 short": Kind(lambda r: f"2001:db8::{of(HEX, 4)(r)}:{of(HEX, 4)(r)}", "ip", "IP_ADDRESS", "IP_ADDRESS"),
     "ipv6 with port": Kind(lambda r: f"[2001:db8::{of(HEX, 4)(r)}]:443", "ip", "IP_ADDRESS", "IP_ADDRESS"),
     # accounts online
-    "email": Kind(
-        lambda r: f"{of(LOWER, 7)(r)}@example.{r.choice(['com', 'org', 'de'])}", "email", "EMAIL", "EMAIL"
-    ),
+    "email": Kind(lambda r: f"{of(LOWER, 7)(r)}@example.{r.choice(['com', 'org', 'de'])}", "email", "EMAIL", "EMAIL"),
     "handle": Kind(lambda r: "@" + of(LOWER, 8)(r), "twitter", "USERNAME", "USERNAME"),
     "profile link": Kind(
         lambda r: "https://www.linkedin.com/in/" + of(LOWER, 9)(r), "profile", "URL|USERNAME", "URL|USERNAME"
@@ -231,15 +201,11 @@ KINDS: dict[str, Kind] = {
     # secrets
     "jwt": Kind(jwt, "token", SECRETS, SECRETS),
     "aws access key": Kind(lambda r: "AKIA" + of(UPPER + "234567", 16)(r), "aws_key", SECRETS, SECRETS),
-    "aws secret": Kind(
-        of(ALNUM + "+/", 40), "aws_secret_access_key", SECRETS, "SECRET|PASSWORD|UNRESOLVED_ID|BASE64"
-    ),
+    "aws secret": Kind(of(ALNUM + "+/", 40), "aws_secret_access_key", SECRETS, "SECRET|PASSWORD|UNRESOLVED_ID|BASE64"),
     "gcp key": Kind(lambda r: "AIza" + of(ALNUM + "_-", 35)(r), "api_key", SECRETS, SECRETS),
     "gcp oauth": Kind(lambda r: "ya29." + of(ALNUM + "_-", 60)(r), "oauth", SECRETS, SECRETS),
     "gcp client": Kind(lambda r: "GOCSPX-" + of(ALNUM, 28)(r), "client_secret", SECRETS, SECRETS),
-    "azure storage": Kind(
-        lambda r: of(ALNUM, 86)(r) + "==", "account_key", SECRETS, "SECRET|BASE64|PSEUDONYM"
-    ),
+    "azure storage": Kind(lambda r: of(ALNUM, 86)(r) + "==", "account_key", SECRETS, "SECRET|BASE64|PSEUDONYM"),
     "azure connection": Kind(
         lambda r: (
             f"DefaultEndpointsProtocol=https;AccountName={of(LOWER, 6)(r)};AccountKey={of(ALNUM, 86)(r)}==;EndpointSuffix=core.windows.net"
@@ -249,25 +215,17 @@ KINDS: dict[str, Kind] = {
         SECRETS,
     ),
     "azure sas": Kind(
-        lambda r: (
-            f"https://{of(LOWER, 6)(r)}.blob.core.windows.net/c?sv=2022-11-02&sig={of(ALNUM, 43)(r)}%3D"
-        ),
+        lambda r: f"https://{of(LOWER, 6)(r)}.blob.core.windows.net/c?sv=2022-11-02&sig={of(ALNUM, 43)(r)}%3D",
         "link",
         SECRETS,
         SECRETS,
     ),
     "github": Kind(lambda r: "ghp_" + of(ALNUM, 36)(r), "token", SECRETS, SECRETS),
-    "github pat": Kind(
-        lambda r: "github_pat_" + of(ALNUM, 22)(r) + "_" + of(ALNUM, 59)(r), "pat", SECRETS, SECRETS
-    ),
+    "github pat": Kind(lambda r: "github_pat_" + of(ALNUM, 22)(r) + "_" + of(ALNUM, 59)(r), "pat", SECRETS, SECRETS),
     "gitlab": Kind(lambda r: "glpat-" + of(ALNUM, 20)(r), "token", SECRETS, SECRETS),
-    "slack": Kind(
-        lambda r: form("xoxb-###########-###########-")(r) + of(ALNUM, 24)(r), "slack", SECRETS, SECRETS
-    ),
+    "slack": Kind(lambda r: form("xoxb-###########-###########-")(r) + of(ALNUM, 24)(r), "slack", SECRETS, SECRETS),
     "slack hook": Kind(
-        lambda r: (
-            f"https://hooks.slack.com/services/T{of(UPPER, 8)(r)}/B{of(UPPER, 8)(r)}/{of(ALNUM, 24)(r)}"
-        ),
+        lambda r: f"https://hooks.slack.com/services/T{of(UPPER, 8)(r)}/B{of(UPPER, 8)(r)}/{of(ALNUM, 24)(r)}",
         "webhook",
         SECRETS,
         SECRETS,
@@ -278,26 +236,18 @@ KINDS: dict[str, Kind] = {
     "sendgrid": Kind(lambda r: f"SG.{of(ALNUM, 22)(r)}.{of(ALNUM, 43)(r)}", "key", SECRETS, SECRETS),
     "mailgun": Kind(lambda r: "key-" + of(HEX, 32)(r), "mailgun", SECRETS, SECRETS),
     "openai": Kind(lambda r: "sk-proj-" + of(ALNUM, 48)(r), "key", SECRETS, SECRETS),
-    "telegram bot": Kind(
-        lambda r: form("##########:AA")(r) + of(ALNUM, 33)(r), "bot_token", SECRETS, SECRETS
-    ),
-    "discord": Kind(
-        lambda r: f"M{of(ALNUM, 23)(r)}.{of(ALNUM, 6)(r)}.{of(ALNUM, 27)(r)}", "token", SECRETS, SECRETS
-    ),
+    "telegram bot": Kind(lambda r: form("##########:AA")(r) + of(ALNUM, 33)(r), "bot_token", SECRETS, SECRETS),
+    "discord": Kind(lambda r: f"M{of(ALNUM, 23)(r)}.{of(ALNUM, 6)(r)}.{of(ALNUM, 27)(r)}", "token", SECRETS, SECRETS),
     "shopify": Kind(lambda r: "shpat_" + of(HEX, 32)(r), "token", SECRETS, SECRETS),
     "npm": Kind(lambda r: "npm_" + of(ALNUM, 36)(r), "token", SECRETS, SECRETS),
     "pypi": Kind(lambda r: "pypi-AgEIcHlwaS5vcmc" + of(ALNUM, 60)(r), "token", SECRETS, SECRETS),
     "digitalocean": Kind(lambda r: "dop_v1_" + of(HEX, 64)(r), "token", SECRETS, SECRETS),
     "private key": Kind(
-        lambda r: f"-----BEGIN PRIVATE KEY-----\n{of(ALNUM, 64)(r)}\n-----END PRIVATE KEY-----",
-        "pem",
-        SECRETS,
-        SECRETS,
+        lambda r: f"-----BEGIN PRIVATE KEY-----\n{of(ALNUM, 64)(r)}\n-----END PRIVATE KEY-----", "pem", SECRETS, SECRETS
     ),
     "basic auth": Kind(
         lambda r: (
-            "Authorization: Basic "
-            + base64.b64encode(f"user{r.randint(1, 999)}:{of(ALNUM, 9)(r)}".encode()).decode()
+            "Authorization: Basic " + base64.b64encode(f"user{r.randint(1, 999)}:{of(ALNUM, 9)(r)}".encode()).decode()
         ),
         "header",
         SECRETS,
@@ -311,10 +261,7 @@ KINDS: dict[str, Kind] = {
         lambda r: f"https://{of(LOWER, 5)(r)}:{of(ALNUM, 9)(r)}@example.com/x", "link", SECRETS, SECRETS
     ),
     "connection string": Kind(
-        lambda r: f"postgresql://{of(LOWER, 5)(r)}:{of(ALNUM, 10)(r)}@db.example.com:5432/main",
-        "dsn",
-        SECRETS,
-        SECRETS,
+        lambda r: f"postgresql://{of(LOWER, 5)(r)}:{of(ALNUM, 10)(r)}@db.example.com:5432/main", "dsn", SECRETS, SECRETS
     ),
     "odbc": Kind(
         lambda r: f"Server=db;Database=main;User Id={of(LOWER, 5)(r)};Password={of(ALNUM, 10)(r)};",
@@ -330,35 +277,25 @@ KINDS: dict[str, Kind] = {
     ),
     "bcrypt": Kind(lambda r: "$2b$12$" + of("./" + ALNUM, 53)(r), "password", SECRETS, SECRETS),
     "argon2": Kind(
-        lambda r: f"$argon2id$v=19$m=65536,t=3,p=4${of(ALNUM, 22)(r)}${of(ALNUM, 43)(r)}",
-        "pw",
-        SECRETS,
-        SECRETS,
+        lambda r: f"$argon2id$v=19$m=65536,t=3,p=4${of(ALNUM, 22)(r)}${of(ALNUM, 43)(r)}", "pw", SECRETS, SECRETS
     ),
     "sha crypt": Kind(lambda r: f"$6${of(ALNUM, 8)(r)}${of(ALNUM, 86)(r)}", "shadow", SECRETS, SECRETS),
     "md5 password": Kind(of(HEX, 32), "password", SECRETS, None),
     "ntlm": Kind(of("0123456789ABCDEF", 32), "ntlm_hash", SECRETS, None),
     "plain password": Kind(lambda r: of(ALNUM + "!$#", 10)(r), "password", SECRETS, None),
     "otp secret": Kind(of(UPPER + "234567", 32), "totp_secret", SECRETS, None),
-    "otpauth": Kind(
-        lambda r: f"otpauth://totp/x:{of(LOWER, 5)(r)}?secret={of(UPPER, 16)(r)}", "mfa", SECRETS, SECRETS
-    ),
+    "otpauth": Kind(lambda r: f"otpauth://totp/x:{of(LOWER, 5)(r)}?secret={of(UPPER, 16)(r)}", "mfa", SECRETS, SECRETS),
     # money
     "bitcoin bech32": Kind(lambda r: bech32(r, "bc"), "btc_address", "BANK_ACCOUNT", "BANK_ACCOUNT"),
     "ethereum": Kind(lambda r: "0x" + of(HEX, 40)(r), "eth_address", "BANK_ACCOUNT", "BANK_ACCOUNT"),
     "monero": Kind(lambda r: "4A" + of(BASE58, 93)(r), "xmr", "BANK_ACCOUNT", "BANK_ACCOUNT"),
     "litecoin": Kind(lambda r: "L" + of(BASE58, 33)(r), "ltc_wallet", "BANK_ACCOUNT", "BANK_ACCOUNT"),
     "upi": Kind(
-        lambda r: f"{of(LOWER, 6)(r)}@{r.choice(['okaxis', 'ybl', 'paytm'])}",
-        "upi_id",
-        "BANK_ACCOUNT",
-        "BANK_ACCOUNT",
+        lambda r: f"{of(LOWER, 6)(r)}@{r.choice(['okaxis', 'ybl', 'paytm'])}", "upi_id", "BANK_ACCOUNT", "BANK_ACCOUNT"
     ),
     "sort code": Kind(form("##-##-##"), "sort_code", "BANK_CODE", None),
     "uk account": Kind(form("########"), "account_number", "BANK_ACCOUNT", None),
-    "ifsc": Kind(
-        lambda r: of(UPPER, 4)(r) + "0" + of(DIGITS, 6)(r), "ifsc", "BANK_CODE", "BANK_CODE|UNRESOLVED_ID"
-    ),
+    "ifsc": Kind(lambda r: of(UPPER, 4)(r) + "0" + of(DIGITS, 6)(r), "ifsc", "BANK_CODE", "BANK_CODE|UNRESOLVED_ID"),
     "bic": Kind(
         lambda r: of(UPPER, 4)(r) + r.choice(["DE", "KE", "FR", "GB"]) + "FF" + r.choice(["", "XXX"]),
         "bic",
@@ -371,14 +308,10 @@ KINDS: dict[str, Kind] = {
     "card track": Kind(
         lambda r: f"%B{luhn('4', 16)(r)}^DOE/JANE^25121010000000000?", "track1", "CREDIT_CARD", "CREDIT_CARD"
     ),
-    "card expiry": Kind(
-        lambda r: f"{r.randint(1, 12):02d}/{r.randint(25, 31)}", "card_expiry", "CARD_EXPIRY", None
-    ),
+    "card expiry": Kind(lambda r: f"{r.randint(1, 12):02d}/{r.randint(25, 31)}", "card_expiry", "CARD_EXPIRY", None),
     "cvv": Kind(form("###"), "cvv", "CARD_SECURITY", None),
     # payloads
-    "data uri": Kind(
-        lambda r: "data:image/png;base64,iVBORw0KGgo" + of(ALNUM, 300)(r), "photo", "IMAGE", "IMAGE"
-    ),
+    "data uri": Kind(lambda r: "data:image/png;base64,iVBORw0KGgo" + of(ALNUM, 300)(r), "photo", "IMAGE", "IMAGE"),
     "jpeg base64": Kind(lambda r: "/9j/4AAQSkZJRgABAQ" + of(ALNUM, 300)(r), "picture", "IMAGE", "IMAGE"),
     "jpeg hex": Kind(lambda r: "ffd8ffe000104a464946" + of(HEX, 300)(r), "image", "IMAGE", "IMAGE"),
     "png hex": Kind(lambda r: "\\x89504e470d0a1a0a" + of(HEX, 300)(r), "image", "IMAGE", "IMAGE"),
@@ -386,10 +319,7 @@ KINDS: dict[str, Kind] = {
         lambda r: "UklGR" + of(ALNUM, 6)(r) + "XRUJQVlA4" + of(ALNUM, 300)(r), "picture", "IMAGE", "IMAGE"
     ),
     "pdf base64": Kind(
-        lambda r: "JVBERi0xLj" + of(ALNUM, 300)(r),
-        "document",
-        "BASE64|FREE_TEXT|IMAGE",
-        "BASE64|FREE_TEXT|IMAGE",
+        lambda r: "JVBERi0xLj" + of(ALNUM, 300)(r), "document", "BASE64|FREE_TEXT|IMAGE", "BASE64|FREE_TEXT|IMAGE"
     ),
     "embedding": Kind(vector, "vector", "EMBEDDING|BIOMETRIC", "EMBEDDING"),
     "face embedding": Kind(vector, "face_embedding", "BIOMETRIC|EMBEDDING", "EMBEDDING"),
@@ -400,9 +330,7 @@ KINDS: dict[str, Kind] = {
         "BIOMETRIC|BASE64|UNRESOLVED_ID",
     ),
     # health and genes
-    "icd-10": Kind(
-        lambda r: r.choice("ABCDEFGHIJKLM") + form("##.#")(r), "diagnosis_code", "MEDICAL", "MEDICAL"
-    ),
+    "icd-10": Kind(lambda r: r.choice("ABCDEFGHIJKLM") + form("##.#")(r), "diagnosis_code", "MEDICAL", "MEDICAL"),
     "icd-9": Kind(form("###.##"), "icd9", "MEDICAL", None),
     "snomed": Kind(lambda r: str(r.randint(10**7, 10**9)), "snomed_code", "MEDICAL", None),
     "loinc": Kind(form("####-#"), "loinc", "MEDICAL", None),
@@ -439,10 +367,7 @@ NEGATIVES: dict[str, tuple[Make, str]] = {
     "git short sha": (of(HEX, 7), "revision"),
     "base64": (lambda r: base64.b64encode(r.randbytes(32)).decode(), "payload"),
     "version": (lambda r: f"{r.randint(0, 9)}.{r.randint(0, 30)}.{r.randint(0, 9)}", "app_version"),
-    "semver": (
-        lambda r: f"{r.randint(0, 9)}.{r.randint(0, 30)}.{r.randint(0, 9)}-rc.{r.randint(1, 5)}",
-        "release",
-    ),
+    "semver": (lambda r: f"{r.randint(0, 9)}.{r.randint(0, 30)}.{r.randint(0, 9)}-rc.{r.randint(1, 5)}", "release"),
     "epoch s": (epoch(0), "updated_ts"),
     "epoch ms": (epoch(3), "updated_ts"),
     "epoch us": (epoch(6), "updated_ts"),

@@ -141,10 +141,7 @@ def car_crashes(rng: random.Random) -> Table:
 
 @harmless
 def world_cities(rng: random.Random) -> Table:
-    return rows(
-        "city|country|lat|lng|population",
-        ((c, n, a, o, rng.randrange(10**5, 10**7)) for c, n, a, o in CITIES),
-    )
+    return rows("city|country|lat|lng|population", ((c, n, a, o, rng.randrange(10**5, 10**7)) for c, n, a, o in CITIES))
 
 
 @harmless
@@ -212,9 +209,7 @@ def cars(rng: random.Random) -> Table:
 @harmless
 def flights(rng: random.Random) -> Table:
     months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
-    return rows(
-        "year|month|passengers", ((y, m, rng.randrange(100, 620)) for y in range(1949, 1961) for m in months)
-    )
+    return rows("year|month|passengers", ((y, m, rng.randrange(100, 620)) for y in range(1949, 1961) for m in months))
 
 
 @harmless
@@ -356,7 +351,13 @@ def language_codes(_: random.Random) -> Table:
 
 @harmless
 def holidays(_: random.Random) -> Table:
-    fixed = ["01-01 New Year's Day", "05-01 Labour Day", "12-25 Christmas Day", "12-26 Boxing Day", "11-11 Armistice Day"]
+    fixed = [
+        "01-01 New Year's Day",
+        "05-01 Labour Day",
+        "12-25 Christmas Day",
+        "12-26 Boxing Day",
+        "11-11 Armistice Day",
+    ]
     return rows(
         "date|holiday|country_code",
         ((f"{y}-{f[:5]}", f[6:], c) for y in range(2015, 2025) for f in fixed for c in ("GB", "FR")),
@@ -466,7 +467,9 @@ def http_statuses(_: random.Random) -> Table:
 def colours(rng: random.Random) -> Table:
     named = "Amber Azure Beige Coral Crimson Cyan Indigo Ivory Khaki Lavender Magenta Olive Ruby Teal Violet".split()
     values = [[rng.randrange(256) for _ in range(3)] for _ in named]
-    return rows("name|hex|r|g|b", ((n, "#{:02x}{:02x}{:02x}".format(*v), *v) for n, v in zip(named, values, strict=True)))
+    return rows(
+        "name|hex|r|g|b", ((n, "#{:02x}{:02x}{:02x}".format(*v), *v) for n, v in zip(named, values, strict=True))
+    )
 
 
 @harmless
@@ -611,7 +614,8 @@ def chess_openings(_: random.Random) -> Table:
     named = ["Alekhine Defence", "Benoni Defence", "Caro-Kann Defence", "English Opening", "French Defence", "Italian Game",
              "King's Gambit", "Nimzo-Indian Defence", "Petrov Defence", "Queen's Gambit", "Ruy Lopez", "Scotch Game"]  # fmt: skip
     return rows(
-        "eco|opening|moves", ((f"{'ABCDE'[i % 5]}{10 + i}", n, f"1. e4 e{i % 2 + 5} 2. Nf3") for i, n in enumerate(named))
+        "eco|opening|moves",
+        ((f"{'ABCDE'[i % 5]}{10 + i}", n, f"1. e4 e{i % 2 + 5} 2. Nf3") for i, n in enumerate(named)),
     )
 
 
@@ -632,7 +636,13 @@ def train_timetable(rng: random.Random) -> Table:
     return rows(
         "trip_id|stop_id|stop_sequence|arrival_time|departure_time",
         (
-            (f"T{t}", f"ST{s}", s, f"{5 + t % 18:02d}:{(7 * s) % 60:02d}:00", f"{5 + t % 18:02d}:{(7 * s + 1) % 60:02d}:00")
+            (
+                f"T{t}",
+                f"ST{s}",
+                s,
+                f"{5 + t % 18:02d}:{(7 * s) % 60:02d}:00",
+                f"{5 + t % 18:02d}:{(7 * s + 1) % 60:02d}:00",
+            )
             for t in range(40)
             for s in range(1, 9)
         ),

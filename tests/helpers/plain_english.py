@@ -81,14 +81,11 @@ ALLOWED: tuple[tuple[str, str, str], ...] = (
 SPACE = r"[ \n\t]+"
 # Every form begins at the beginning of a word, which is looked for once: five times as fast as once for each form.
 EXPRESSION = re.compile(
-    r"\b(?:" + "|".join(f"(?P<f{i}>{form.replace(' ', SPACE)})" for i, form in enumerate(FORMS)) + ")",
-    re.IGNORECASE,
+    r"\b(?:" + "|".join(f"(?P<f{i}>{form.replace(' ', SPACE)})" for i, form in enumerate(FORMS)) + ")", re.IGNORECASE
 )
 # For lower-case text, without groups: eight times as fast. It may match more than EXPRESSION, never less.
 ANY_FORM = re.compile(
-    r"\b(?:"
-    + "|".join(re.sub(r"^(?:\(\?<!there\\s\))?\\b", "", form).replace(" ", SPACE) for form in FORMS)
-    + ")"
+    r"\b(?:" + "|".join(re.sub(r"^(?:\(\?<!there\\s\))?\\b", "", form).replace(" ", SPACE) for form in FORMS) + ")"
 )
 ADVICE = tuple(FORMS.values())
 NAME_EXPRESSION = re.compile(
@@ -138,9 +135,7 @@ def files(folders: list[str] | None = None) -> list[Path]:
 
 
 def _is_allowed(hit: Hit) -> bool:
-    return any(
-        hit.path == path and form.lower() in " ".join(hit.text.split()).lower() for path, form, _ in ALLOWED
-    )
+    return any(hit.path == path and form.lower() in " ".join(hit.text.split()).lower() for path, form, _ in ALLOWED)
 
 
 def _hits(path: Path, name: str) -> Iterator[Hit]:
@@ -157,9 +152,7 @@ def _hits(path: Path, name: str) -> Iterator[Hit]:
 
 def _may_hit(content: str) -> bool:
     """Whether a form is anywhere in a module, in code or in sentences: most need not be parsed."""
-    text = re.sub(
-        r"[\"']\s*\n\s*[rfb]*[\"']|_|\\n", " ", content
-    )  # parts of one string, names of tests, line ends
+    text = re.sub(r"[\"']\s*\n\s*[rfb]*[\"']|_|\\n", " ", content)  # parts of one string, names of tests, line ends
     return bool(ANY_FORM.search(text.lower()) or NAME_EXPRESSION.search(content))
 
 

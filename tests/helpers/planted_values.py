@@ -35,9 +35,7 @@ def fill(r: Random, template: str) -> str:
     date = {"d": f"{r.randint(1, 28):02d}", "m": f"{r.randint(1, 12):02d}", "y": f"{r.randint(50, 99):02d}"}
     date["Y"] = "19" + date["y"]
     text = template.format(**date)
-    return "".join(
-        r.choice("0123456789") if c == "9" else r.choice(_LETTERS) if c == "A" else c for c in text
-    )
+    return "".join(r.choice("0123456789") if c == "9" else r.choice(_LETTERS) if c == "A" else c for c in text)
 
 
 def proven(module: str, *templates: str) -> Make:
@@ -61,9 +59,7 @@ def shaped(*templates: str) -> Make:
 def au_medicare(r: Random) -> str:
     """Return an Australian Medicare number: the ninth digit is the weighted sum of the first eight, modulo ten."""
     body = r.choice("23456") + digits(r, 7)
-    check = (
-        sum(int(digit) * weight for digit, weight in zip(body, (1, 3, 7, 9, 1, 3, 7, 9), strict=True)) % 10
-    )
+    check = sum(int(digit) * weight for digit, weight in zip(body, (1, 3, 7, 9, 1, 3, 7, 9), strict=True)) % 10
     return r.choice((f"{body}{check}1", f"{body[:4]} {body[4:]}{check} 1"))
 
 
@@ -71,10 +67,7 @@ def it_cf(r: Random) -> str:
     from stdnum.it import codicefiscale
 
     while True:
-        body = (
-            "".join(r.choice("BCDFGLMNPRSTV") for _ in range(6))
-            + f"{r.randint(30, 99)}{r.choice('ABCDEHLMPRST')}"
-        )
+        body = "".join(r.choice("BCDFGLMNPRSTV") for _ in range(6)) + f"{r.randint(30, 99)}{r.choice('ABCDEHLMPRST')}"
         body += f"{r.randint(1, 28):02d}{r.choice('ABCDEFGHL')}{r.randint(100, 999)}"
         text = body + codicefiscale.calc_check_digit(body)
         if codicefiscale.is_valid(text):
@@ -181,9 +174,7 @@ def ipv6(r: Random) -> str:
 def mac(r: Random) -> str:
     octets = [f"{r.randrange(256):02x}" for _ in range(6)]
     plain = "".join(octets)
-    return r.choice(
-        (":".join(octets), "-".join(octets).upper(), ".".join(plain[i : i + 4] for i in (0, 4, 8)))
-    )
+    return r.choice((":".join(octets), "-".join(octets).upper(), ".".join(plain[i : i + 4] for i in (0, 4, 8))))
 
 
 def imei(r: Random) -> str:
@@ -197,9 +188,7 @@ def vehicle(r: Random) -> str:
     values = dict(zip("ABCDEFGHJKLMNPRSTUVWXYZ", "12345678123457923456789", strict=True))
     weights = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
     text = "".join(r.choice(_LETTERS.replace("I", "").replace("O", "")) for _ in range(3)) + digits(r, 2)
-    text = (
-        f"{text}{r.choice('ABCDEFG')}{digits(r, 2)}0{r.choice('ABCDEFG')}{r.choice('ABCDEFG')}{digits(r, 6)}"
-    )
+    text = f"{text}{r.choice('ABCDEFG')}{digits(r, 2)}0{r.choice('ABCDEFG')}{r.choice('ABCDEFG')}{digits(r, 6)}"
     total = sum(w * int(values.get(c, c)) for w, c in zip(weights, text, strict=True))
     return text[:8] + "0123456789X"[total % 11] + text[9:]
 

@@ -10,9 +10,7 @@ import math
 from scipy import stats
 
 
-def distinguishing_bound(
-    n: int, false_positives: int, false_negatives: int, delta: float, beta: float = 0.05
-) -> float:
+def distinguishing_bound(n: int, false_positives: int, false_negatives: int, delta: float, beta: float = 0.05) -> float:
     """Return the epsilon that a distinguishing game of n runs on each of two neighbours proves.
 
     ``max(ln((1 - delta - FPR) / FNR), ln((1 - delta - FNR) / FPR))`` with Clopper-Pearson upper bounds of both rates at

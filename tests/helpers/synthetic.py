@@ -16,11 +16,7 @@ def people(n_rows: int = 1200, seed: int = 41) -> dict[str, list[str]]:
         age = min(90, max(17, int(r.gauss(41, 14))))
         level = min(7, max(0, int(r.gauss(age / 14, 1.6))))
         job = min(11, max(0, int(r.gauss(level + 2, 2))))
-        married = (
-            "widowed"
-            if age > 75 and r.random() < 0.4
-            else r.choice(["single", "married", "married", "divorced"])
-        )
+        married = "widowed" if age > 75 and r.random() < 0.4 else r.choice(["single", "married", "married", "divorced"])
         row = (
             r.choice("FM"),
             str(age),

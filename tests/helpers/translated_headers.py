@@ -110,7 +110,8 @@ example | Beispiel | exemple | ejemplo | exemplo | esempio | voorbeeld | przykł
 state | Bundesland | région | provincia | concelho | provincia | provincie | województwo | bölge | län
 """
 DICTIONARY = {
-    line.split(" | ")[0]: dict(zip(LANGUAGES, line.split(" | ")[1:], strict=True)) for line in _WORDS.strip().splitlines()
+    line.split(" | ")[0]: dict(zip(LANGUAGES, line.split(" | ")[1:], strict=True))
+    for line in _WORDS.strip().splitlines()
 }
 
 HARMLESS = (
@@ -125,7 +126,9 @@ def translated(table: Table, language: str) -> Table:
     """Return a table whose column names are in another language, as far as the dictionary has the words."""
 
     def word(text: str) -> str:
-        found = DICTIONARY.get({"lat": "latitude", "lng": "longitude", "lon": "longitude", "temp": "temperature"}.get(text, text))
+        found = DICTIONARY.get(
+            {"lat": "latitude", "lng": "longitude", "lon": "longitude", "temp": "temperature"}.get(text, text)
+        )
         return text if found is None else found[language]
 
     return {"_".join(word(part) for part in name.lower().split("_")): values for name, values in table.items()}

@@ -53,15 +53,10 @@ def marker(rng: random.Random, length: int = 8) -> str:
 
 def rows_of(rng: random.Random, n: int) -> list[list[str]]:
     """Return `n` rows of four cells; names and towns are markers."""
-    return [
-        [marker(rng).title(), marker(rng).title(), str(rng.randrange(18, 90)), rng.choice("FM")]
-        for _ in range(n)
-    ]
+    return [[marker(rng).title(), marker(rng).title(), str(rng.randrange(18, 90)), rng.choice("FM")] for _ in range(n)]
 
 
-def csv_text(
-    rows: list[list[str]], sep: str = ",", end: str = "\n", header: tuple[str, ...] = COLUMNS
-) -> str:
+def csv_text(rows: list[list[str]], sep: str = ",", end: str = "\n", header: tuple[str, ...] = COLUMNS) -> str:
     """Return rows as delimited text without quotes."""
     return "".join(sep.join(cells) + end for cells in ([list(header)] if header else []) + rows)
 
@@ -162,12 +157,7 @@ def ragged(rng: random.Random) -> Iterator[HostileFile]:
             for change in ("short", "long", "one", "empty"):
                 rows = rows_of(rng, n)
                 cells = rows[place]
-                rows[place] = {
-                    "short": cells[:3],
-                    "long": [*cells, cells[0]],
-                    "one": cells[:1],
-                    "empty": [""],
-                }[change]
+                rows[place] = {"short": cells[:3], "long": [*cells, cells[0]], "one": cells[:1], "empty": [""]}[change]
                 refused = change in ("short", "long") and place not in (0, n - 1)
                 yield HostileFile(f"{change} {place}.csv", csv_text(rows).encode(), refused=refused)
         trailing = [[*cells, ""] for cells in rows_of(rng, n)]
@@ -231,18 +221,7 @@ def headers(rng: random.Random) -> Iterator[HostileFile]:
 
 def sizes(rng: random.Random) -> Iterator[HostileFile]:
     """Nothing, nearly nothing, very wide, very long."""
-    for content in (
-        b"",
-        b"\n",
-        b" \n \n",
-        b",\n",
-        b",,,\n,,,\n",
-        b'""\n',
-        b"\0",
-        b"\xef\xbb\xbf",
-        b"\t\t\n",
-        b"#\n",
-    ):
+    for content in (b"", b"\n", b" \n \n", b",\n", b",,,\n,,,\n", b'""\n', b"\0", b"\xef\xbb\xbf", b"\t\t\n", b"#\n"):
         yield HostileFile("nearly nothing.csv", content)
     for n in (1, 2, 3):
         yield HostileFile(f"rows {n}.csv", csv_text(rows_of(rng, n)).encode())
@@ -290,9 +269,7 @@ def json_lines(rng: random.Random) -> Iterator[HostileFile]:
     yield HostileFile("array.jsonl", json.dumps(people).encode())
     yield HostileFile("empty objects.jsonl", lines([{}] * 5))
     yield HostileFile("blank lines.jsonl", lines(people).replace(b"\n", b"\n\n"), 20, 4)
-    yield HostileFile(
-        "mixed types.jsonl", lines([{"a": 1}, {"a": "x"}, {"a": None}, {"a": [1]}, {"a": {"b": 1}}])
-    )
+    yield HostileFile("mixed types.jsonl", lines([{"a": 1}, {"a": "x"}, {"a": None}, {"a": [1]}, {"a": {"b": 1}}]))
     broken = lines(people)
     for cut in range(1, 40, 3):
         yield HostileFile(f"cut {cut}.jsonl", broken[:-cut])

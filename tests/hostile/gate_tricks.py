@@ -150,10 +150,7 @@ def social_security_numbers(rng: random.Random) -> Iterator[Trick]:
     yield Trick("ssn", "markup", {"ref": [f"<b>{h}</b>" for h in hyphens]})
     yield Trick("ssn", "markup inside", {"ref": [f"{h[:3]}<b></b>{h[3:]}" for h in hyphens]})
     yield Trick(
-        "ssn",
-        "markup around parts",
-        {"ref": [f"<td>{h[:3]}</td>-<td>{h[4:]}</td>" for h in hyphens]},
-        "contrived",
+        "ssn", "markup around parts", {"ref": [f"<td>{h[:3]}</td>-<td>{h[4:]}</td>" for h in hyphens]}, "contrived"
     )
     yield Trick("ssn", "entities", {"ref": [h.replace("-", "&#45;") for h in hyphens]})
     wide = str.maketrans("0123456789", "０１２３４５６７８９")
@@ -200,15 +197,8 @@ def telephone_numbers(rng: random.Random) -> Iterator[Trick]:
     for header in HEADERS_OF_AMOUNTS:
         for name, form in forms.items():
             yield Trick("phone", f"{name} under {header}", {header: [form(s) for s in numbers]})
-    for name, mark in (
-        ("soft hyphens", "\u00ad"),
-        ("points", "."),
-        ("slashes", "/"),
-        ("zero-width spaces", "\u200b"),
-    ):
-        yield Trick(
-            "phone", f"joined by {name}", {"ref": [f"{s[:3]}{mark}{s[3:6]}{mark}{s[6:]}" for s in numbers]}
-        )
+    for name, mark in (("soft hyphens", "\u00ad"), ("points", "."), ("slashes", "/"), ("zero-width spaces", "\u200b")):
+        yield Trick("phone", f"joined by {name}", {"ref": [f"{s[:3]}{mark}{s[3:6]}{mark}{s[6:]}" for s in numbers]})
     yield Trick("phone", "markup", {"ref": [f'<a href="#">({s[:3]}) {s[3:6]}-{s[6:]}</a>' for s in numbers]})
     yield Trick("phone", "markup inside", {"ref": [f"({s[:3]}) {s[3:6]}<wbr>-{s[6:]}" for s in numbers]})
     yield Trick(
@@ -239,9 +229,7 @@ def names_of_people(rng: random.Random) -> Iterator[Trick]:
         "Windows": lambda g, f, i: f"C:\\Users\\{g}.{f}\\Documents\\plan{i}.docx",
         "scan": lambda g, f, i: f"/scans/{g}_{f}_MRI_{i}.pdf",
         "home": lambda g, f, i: f"/home/{g.lower()}.{f.lower()}/data/{i}.csv",
-        "address of a page": lambda g, f, i: (
-            f"https://intranet.example.org/people/{g.lower()}-{f.lower()}?v={i}"
-        ),
+        "address of a page": lambda g, f, i: f"https://intranet.example.org/people/{g.lower()}-{f.lower()}?v={i}",
         "share": lambda g, f, i: f"\\\\server\\share\\{f}, {g}\\scan{i}.tif",
     }
     for header in ("file", "path", "document", "x"):
@@ -250,16 +238,7 @@ def names_of_people(rng: random.Random) -> Iterator[Trick]:
             yield Trick("name", f"{name} path under {header}", {header: cells})
     unknown = distinct(unknown_name, rng)
     two = [f"{name} {unknown_name(rng)}" for name in unknown]
-    for header in (
-        "name",
-        "patient_name",
-        "full_name",
-        "customer",
-        "nombre",
-        "surname",
-        "first_name",
-        "last_name",
-    ):
+    for header in ("name", "patient_name", "full_name", "customer", "nombre", "surname", "first_name", "last_name"):
         cells = unknown if header in ("surname", "first_name", "last_name") else two
         yield Trick("name", f"on no list under {header}", {header: cells})
     yield Trick("name", "one word on no list under name", {"name": unknown})
@@ -272,15 +251,9 @@ def names_of_people(rng: random.Random) -> Iterator[Trick]:
     yield Trick("name", "with points under name", {"name": [name.replace(" ", ".") for name in full]})
     yield Trick("name", "with underscores under key", {"key": [name.replace(" ", "_") for name in full]})
     yield Trick("name", "in capitals under title", {"title": [name.upper() for name in full]})
-    yield Trick(
-        "name",
-        "surname first under entry",
-        {"entry": [", ".join(reversed(name.split(" "))) for name in full]},
-    )
+    yield Trick("name", "surname first under entry", {"entry": [", ".join(reversed(name.split(" "))) for name in full]})
     yield Trick("name", "with a title under entry", {"entry": [f"Dr. {name}" for name in full]})
-    yield Trick(
-        "name", "with soft hyphens under entry", {"entry": [name.replace(" ", "\u00ad ") for name in full]}
-    )
+    yield Trick("name", "with soft hyphens under entry", {"entry": [name.replace(" ", "\u00ad ") for name in full]})
     yield Trick("name", "with markup under entry", {"entry": [f"<b>{name}</b>" for name in full]})
     yield Trick("name", "in braces under data", {"data": [f'{{"n": "{name}"}}' for name in full]})
     yield Trick("name", "in CamelCase under tag", {"tag": [name.replace(" ", "") for name in full]})
@@ -297,10 +270,7 @@ def names_of_people(rng: random.Random) -> Iterator[Trick]:
     )
     yield Trick("name", "letters reversed under entry", {"entry": [name[::-1] for name in full]}, "contrived")
     yield Trick(
-        "name",
-        "initials under entry",
-        {"entry": ["".join(w[0] for w in name.split()) for name in full]},
-        "contrived",
+        "name", "initials under entry", {"entry": ["".join(w[0] for w in name.split()) for name in full]}, "contrived"
     )
 
 
@@ -352,11 +322,7 @@ def dates_and_places(rng: random.Random) -> Iterator[Trick]:
             expected: Expected = "contrived" if name.startswith("modified") else "noticed"
             yield Trick("date", f"{name} under {header}", {header: [number(d) for d in births]}, expected)
     points = [(40 + rng.random() * 2, -75 + rng.random() * 2) for _ in range(N)]
-    for name, scale in (
-        ("millionths of degrees", 10**6),
-        ("ten-millionths of degrees", 10**7),
-        ("100,000ths", 10**5),
-    ):
+    for name, scale in (("millionths of degrees", 10**6), ("ten-millionths of degrees", 10**7), ("100,000ths", 10**5)):
         for headers in (("x", "y"), ("lat", "lon"), ("px", "py")):
             a, b = headers
             lat, lon = ([round(p[i] * scale) for p in points] for i in (0, 1))

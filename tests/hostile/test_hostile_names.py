@@ -30,9 +30,7 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, ...], tup
     (home / name("-odd.json")).write_text('{"schema_version": "9"}')
     (home / name("-none.json")).mkdir()
     table, plain, report = str(home / name(".csv")), str(home / "plain.csv"), str(home / name("-report.json"))
-    safer, plan, baseline = (
-        str(home / name(end)) for end in ("-safer.csv", "-plan.toml", "-baseline.json")
-    )
+    safer, plan, baseline = (str(home / name(end)) for end in ("-safer.csv", "-plan.toml", "-baseline.json"))
     bad = [str(home / name(end)) for end in ("-broken.json", "-odd.json", "-absent.json", "-none.json")]
     settings = [str(home / name(end)) for end in ("-broken.toml", "-odd.toml", "-absent.toml")]
     outputs = [

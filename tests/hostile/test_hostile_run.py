@@ -87,9 +87,7 @@ def test_odd_arguments(call, table, arguments):
 
 
 def test_what_needs_quasi_identifiers_and_has_none_is_incomplete(call, tmp_path):
-    (tmp_path / "machines.csv").write_text(
-        "celsius,load\n" + "".join(f"{i % 5},{i % 7}\n" for i in range(200))
-    )
+    (tmp_path / "machines.csv").write_text("celsius,load\n" + "".join(f"{i % 5},{i % 7}\n" for i in range(200)))
     for option in (("--weight", "load"), ("--subject", "load"), ("--population", "9000")):
         assert call("scan", "machines.csv", "-q", *option)[0] == 3
     code, errors = call("scan", "machines.csv", "-q", "--weight", "lode")
@@ -99,9 +97,7 @@ def test_what_needs_quasi_identifiers_and_has_none_is_incomplete(call, tmp_path)
 def test_a_part_of_the_population_that_was_not_read_makes_the_scan_incomplete(table):
     text = table.read_text()
     (table.parent / "p.csv").write_text(text + text.partition("\n")[2] + "1,2\n")
-    report = privaudit.scan(
-        table, ner=False, population=str(table.parent / "p.csv"), bad_rows="skip", quasi=["age"]
-    )
+    report = privaudit.scan(table, ner=False, population=str(table.parent / "p.csv"), bad_rows="skip", quasi=["age"])
     assert report.gate().exit_code == 3 and any(limit.incomplete for limit in report.limits)
 
 
@@ -128,12 +124,7 @@ def test_streams_that_do_not_take_the_report(table):
 
     def shell(ending: str) -> tuple[int, list[str]]:
         done = subprocess.run(
-            ["sh", "-c", command + ending],
-            cwd=table.parent,
-            env=variables,
-            capture_output=True,
-            text=True,
-            check=False,
+            ["sh", "-c", command + ending], cwd=table.parent, env=variables, capture_output=True, text=True, check=False
         )
         return done.returncode, done.stderr.splitlines()
 
@@ -193,13 +184,7 @@ def test_no_error_carries_another_library_s_error_or_its_variables(tmp_path, mon
 def test_a_report_of_odd_shape(call, table):
     assert call("scan", "t.csv", "--no-ner", "-q", "-o", "r.json")[0] == 1
     whole = json.loads((table.parent / "r.json").read_text())
-    for key, value in (
-        ("policy", None),
-        ("limits", {}),
-        ("columns", [MARK]),
-        ("gate", [MARK]),
-        ("risk", {MARK: 1}),
-    ):
+    for key, value in (("policy", None), ("limits", {}), ("columns", [MARK]), ("gate", [MARK]), ("risk", {MARK: 1})):
         (table.parent / "odd.json").write_text(json.dumps({**whole, key: value}))
         for command in (("gate",), ("judge",), ("render", "-o", "r.html")):
             code, errors = call(command[0], "odd.json", *command[1:])

@@ -144,9 +144,7 @@ def test_a_broken_line_of_json_is_not_quoted(tmp_path):
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(
-    content=st.binary(max_size=120), suffix=st.sampled_from(["jsonl", "sqlite", "tsv", "csv.gz", "csv.zst"])
-)
+@given(content=st.binary(max_size=120), suffix=st.sampled_from(["jsonl", "sqlite", "tsv", "csv.gz", "csv.zst"]))
 def test_any_bytes_under_any_name(tmp_path, content, suffix):
     path = tmp_path / f"t.{suffix}"
     path.write_bytes(content)
@@ -232,9 +230,7 @@ UNREAD = {"incorrect_map_schema", "nested_structs.rust", "large_string_map.brotl
 
 @corpus
 @pytest.mark.shared
-@pytest.mark.parametrize(
-    "path", sorted((UGLY / "json_test_suite/test_parsing").glob("*.json")), ids=lambda p: p.stem
-)
+@pytest.mark.parametrize("path", sorted((UGLY / "json_test_suite/test_parsing").glob("*.json")), ids=lambda p: p.stem)
 def test_json_suite(path, tmp_path):
     """What no parser may accept is refused, unless it fails only as a whole file: lines are read one by one."""
     copy = tmp_path / "t.jsonl"
@@ -242,20 +238,14 @@ def test_json_suite(path, tmp_path):
     outcome, _ = attempt(copy)
     if path.name.startswith("n_"):
         assert outcome != "table"
-    elif (
-        path.read_bytes().strip().startswith(b"{")
-        and path.name.startswith("y_")
-        and b"\n" not in path.read_bytes()
-    ):
+    elif path.read_bytes().strip().startswith(b"{") and path.name.startswith("y_") and b"\n" not in path.read_bytes():
         assert outcome in ("table", "ScanIncomplete") or "duplicated" in path.name
 
 
 @corpus
 @pytest.mark.shared
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "path", sorted((UGLY / "parquet_testing/data").glob("*.parquet"))[::6], ids=lambda p: p.stem
-)
+@pytest.mark.parametrize("path", sorted((UGLY / "parquet_testing/data").glob("*.parquet"))[::6], ids=lambda p: p.stem)
 def test_good_parquet_files_parse(path):
     outcome, _ = attempt(path)
     assert outcome != "UnreadableSource" or path.stem in UNREAD or "corrupt" in path.stem
@@ -282,18 +272,13 @@ def test_bad_parquet_files_end_cleanly(path, tmp_path):
 @pytest.mark.shared
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "path",
-    sorted((UGLY / "arrow_testing").rglob("*.stream"))[::3],
-    ids=lambda p: p.stem.removeprefix("generated_"),
+    "path", sorted((UGLY / "arrow_testing").rglob("*.stream"))[::3], ids=lambda p: p.stem.removeprefix("generated_")
 )
 def test_good_arrow_streams_parse(path, tmp_path):
     copy = tmp_path / "t.arrow"
     copy.write_bytes(path.read_bytes())
     outcome, _ = attempt(copy)
-    assert outcome != "UnreadableSource" or path.stem in (
-        "generated_interval",
-        "generated_duplicate_fieldnames",
-    )
+    assert outcome != "UnreadableSource" or path.stem in ("generated_interval", "generated_duplicate_fieldnames")
 
 
 @corpus

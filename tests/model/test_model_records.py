@@ -44,9 +44,7 @@ def test_a_record_cannot_be_changed(record: type) -> None:
             setattr(made, field.name, None)
 
 
-@pytest.mark.parametrize(
-    "record", [one for one in RECORDS if issubclass(one, Wire)], ids=lambda one: one.__name__
-)
+@pytest.mark.parametrize("record", [one for one in RECORDS if issubclass(one, Wire)], ids=lambda one: one.__name__)
 def test_no_two_fields_of_a_record_have_one_key(record: type) -> None:
     keys = [wire_name(item.name) for item in dataclasses.fields(record)]
     assert len(keys) == len(set(keys))

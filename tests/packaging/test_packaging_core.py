@@ -57,9 +57,7 @@ def core_python(tmp_path_factory) -> list[str]:
 
 def _run(command: list[str], *words: str | Path) -> subprocess.CompletedProcess[str]:
     environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}
-    return subprocess.run(
-        [*command, *map(str, words)], env=environment, capture_output=True, text=True, check=False
-    )
+    return subprocess.run([*command, *map(str, words)], env=environment, capture_output=True, text=True, check=False)
 
 
 def test_the_core_is_small():
@@ -71,26 +69,14 @@ def test_the_core_is_small():
         if (path := Path(str(one.locate_file(file)))).is_file()
     )
     data = sum(
-        f.stat().st_size
-        for n in ("privaudit", "rules", "reports")
-        for f in (ROOT / n).rglob("*")
-        if f.is_file()
+        f.stat().st_size for n in ("privaudit", "rules", "reports") for f in (ROOT / n).rglob("*") if f.is_file()
     )
     assert (size + data) / 1e6 <= MOST_MEGABYTES
     assert len(core) + 1 <= MOST_PACKAGES
 
 
 def test_the_core_has_none_of_the_heavy_packages():
-    heavy = {
-        "duckdb",
-        "spacy",
-        "presidio-analyzer",
-        "scikit-learn",
-        "ibis-framework",
-        "pandas",
-        "numba",
-        "scipy",
-    }
+    heavy = {"duckdb", "spacy", "presidio-analyzer", "scikit-learn", "ibis-framework", "pandas", "numba", "scipy"}
     assert not heavy & {re.sub(r"[-_.]+", "-", name).lower() for name in _core()}
 
 
@@ -109,21 +95,12 @@ def test_the_core_scans_and_names_the_extra_that_reads_text(core_python, tmp_pat
     rows = "".join(f"{20 + i % 30},{'FM'[i % 2]}\n" for i in range(600))
     (tmp_path / "t.csv").write_text("age,sex\n" + rows, encoding="utf-8")
     done = _run(
-        core_python,
-        "scan",
-        tmp_path / "t.csv",
-        "--no-config",
-        "-o",
-        tmp_path / "r.html",
-        "-o",
-        tmp_path / "r.json",
+        core_python, "scan", tmp_path / "t.csv", "--no-config", "-o", tmp_path / "r.html", "-o", tmp_path / "r.json"
     )
     assert done.returncode in (0, 1), done.stderr
     assert set(json.loads((tmp_path / "r.json").read_text())["tool"]["versions"]) <= set(_core())
 
-    notes = "".join(
-        f'{i % 7},"Saw the client on day {i} and wrote to the ward, all was well"\n' for i in range(200)
-    )
+    notes = "".join(f'{i % 7},"Saw the client on day {i} and wrote to the ward, all was well"\n' for i in range(200))
     (tmp_path / "n.csv").write_text("ward,notes\n" + notes, encoding="utf-8")
     done = _run(core_python, "scan", tmp_path / "n.csv", "--no-config", "-o", tmp_path / "n.json")
     assert done.returncode == 3, done.stderr
@@ -136,14 +113,7 @@ def test_the_core_reports_the_population_estimates_it_cannot_make(core_python, t
     rows = "".join(f"{20 + i % 30},{'FM'[i % 2]}\n" for i in range(600))
     (tmp_path / "t.csv").write_text("age,sex\n" + rows, encoding="utf-8")
     done = _run(
-        core_python,
-        "scan",
-        tmp_path / "t.csv",
-        "--no-config",
-        "--population",
-        "9000",
-        "-o",
-        tmp_path / "r.json",
+        core_python, "scan", tmp_path / "t.csv", "--no-config", "--population", "9000", "-o", tmp_path / "r.json"
     )
     assert done.returncode == 3, done.stderr
     assert "privaudit[population]" in (tmp_path / "r.json").read_text()

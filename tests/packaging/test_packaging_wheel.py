@@ -33,13 +33,7 @@ def wheel(tmp_path_factory) -> Path:
 
 def test_the_wheel_holds_what_the_code_reads(wheel):
     names = zipfile.ZipFile(wheel).namelist()
-    for folder in (
-        "rules/checks",
-        "rules/detectors",
-        "rules/policies",
-        "rules/frameworks",
-        "reports/templates",
-    ):
+    for folder in ("rules/checks", "rules/detectors", "rules/policies", "rules/frameworks", "reports/templates"):
         here = {p.name for p in (ROOT / folder).rglob("*") if p.is_file() and p.parent.name != "__pycache__"}
         there = {Path(n).name for n in names if n.startswith(f"privaudit/_data/{folder}/")}
         assert here == there

@@ -145,9 +145,7 @@ def test_p11_and_p13_diversity_lies_within_its_bounds(rows):
     assert 1 <= diversity.l_distinct <= risk.k_min
     assert 1 <= diversity.l_entropy <= diversity.n_values * (1 + 1e-12)
     shares = [
-        f / len(rows)
-        for f, c in zip(risk.class_sizes.size, risk.class_sizes.count, strict=True)
-        for _ in range(c)
+        f / len(rows) for f, c in zip(risk.class_sizes.size, risk.class_sizes.count, strict=True) for _ in range(c)
     ]
     entropy = -sum(share * math.log2(share) for share in shares)
     assert -1e-12 <= entropy <= math.log2(risk.n_classes) + 1e-12
@@ -197,10 +195,7 @@ def test_the_assessment_has_the_same_bytes_for_any_row_order_and_thread_count(th
     """Also with sensitive columns, a population, weights and a data subject column."""
     rng = np.random.default_rng(8)
     drawn = [rng.integers(low, top, 300) for low, top in ((0, 3), (0, 7), (0, 4), (1, 5), (0, 90))]
-    rows = [
-        tuple(None if i == 2 and x == 3 else str(x) for i, x in enumerate(row))
-        for row in zip(*drawn, strict=True)
-    ]
+    rows = [tuple(None if i == 2 and x == 3 else str(x) for i, x in enumerate(row)) for row in zip(*drawn, strict=True)]
     found = []
     for order in (range(300), rng.permutation(300)):
         with dataset_of([rows[i] for i in order]) as dataset:

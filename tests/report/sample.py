@@ -73,9 +73,7 @@ def small(**changes: Any) -> Report:
     return example(**({"dataset": data, "risk": None, "gate_": gate} | empty | changes))
 
 
-def column(
-    name: str, data_type: str = "text", role: str = "none", distinct: int = 20, **more: Any
-) -> ColumnReport:
+def column(name: str, data_type: str = "text", role: str = "none", distinct: int = 20, **more: Any) -> ColumnReport:
     base: dict[str, Any] = {
         "name": name,
         "data_type": data_type,
@@ -91,9 +89,7 @@ def column(
 
 
 def contained(n_cells: int, total: int = 9_000) -> Contained:
-    clue = Clue(
-        kind="pattern", because=fact("report.share_below", people=people(n_cells), k=Threshold(value=15))
-    )
+    clue = Clue(kind="pattern", because=fact("report.share_below", people=people(n_cells), k=Threshold(value=15)))
     return Contained(entity="PHONE", n_cells=n_cells, share=exact(n_cells / total, total), evidence=(clue,))
 
 
@@ -200,14 +196,7 @@ def attack(n: int, names: tuple[str, ...] = ("a",)) -> Attack:
 def bare_report(n_rows: int = 1, n_columns: int = 1) -> Report:
     """Return the emptiest possible report: nothing measured but one column."""
     only = column(
-        "a",
-        "empty",
-        n_rows=n_rows,
-        n_missing=n_rows,
-        n_distinct=0,
-        n_held_once=0,
-        uniqueness=None,
-        entropy_bits=None,
+        "a", "empty", n_rows=n_rows, n_missing=n_rows, n_distinct=0, n_held_once=0, uniqueness=None, entropy_bits=None
     )
     return small(
         dataset=DatasetInfo(
@@ -245,9 +234,7 @@ def hostile_report() -> Report:
             for name, role, text in zip(HOSTILE, roles, texts, strict=True)
         ),
         combinations=tuple(combination((HOSTILE[0], name), 12, 3, 99) for name in HOSTILE),
-        risk=example_risk(
-            quasi_identifiers=HOSTILE, sensitive=HOSTILE, diversity=dict.fromkeys(HOSTILE, diversity)
-        ),
+        risk=example_risk(quasi_identifiers=HOSTILE, sensitive=HOSTILE, diversity=dict.fromkeys(HOSTILE, diversity)),
         checks=(
             check("QI001", "{people} {columns}"),
             check("QI002", nasty.replace("{", "").replace("}", ""), state="passed"),
@@ -258,9 +245,7 @@ def hostile_report() -> Report:
             remedy(name, (name,), {"k_min": 2, "share_below_k": 0.1, "n_below_k": 5}, text)
             for name, text in zip(HOSTILE, texts, strict=True)
         ),
-        limits=tuple(
-            Limit(code="text.free", values={"what": Name(text=x), "why": Name(text=x)}) for x in HOSTILE
-        ),
+        limits=tuple(Limit(code="text.free", values={"what": Name(text=x), "why": Name(text=x)}) for x in HOSTILE),
         command=nasty,
         gate_=GateResult(passed=False, exit_code=1, reasons=texts),
     )

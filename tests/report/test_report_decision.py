@@ -70,12 +70,7 @@ def test_the_first_sentence_states_what_a_row_is(people):
 
 @pytest.mark.slow
 def test_tiles_name_what_a_row_is_and_speak_of_people_only_in_tables_about_people(people):
-    assert _labels(people.wire) == [
-        "People in small classes",
-        "Smallest class (k)",
-        "Unique people",
-        "Open findings",
-    ]
+    assert _labels(people.wire) == ["People in small classes", "Smallest class (k)", "Unique people", "Open findings"]
     events, things = (privaudit.scan(table, **QUIET).wire for table in (_events(), _things()))
     assert _labels(events) == _labels(people.wire)
     assert _labels(things) == ["Open findings"]
@@ -107,9 +102,7 @@ def test_each_recoding_of_the_plan_is_a_step_with_a_link_to_it(people):
 def test_an_attack_with_a_data_subject_counts_people_not_rows():
     visits = _events()
     register = visits.drop_duplicates("customer_id")
-    report = privaudit.attack(
-        visits, auxiliary=register, on={"visit_date": "visit_date"}, subject="customer_id"
-    ).wire
+    report = privaudit.attack(visits, auxiliary=register, on={"visit_date": "visit_date"}, subject="customer_id").wire
     assert verdict.about(report, wording_of(report))[0].endswith('people are counted by "customer_id".')
     assert "Each row is counted as one person" not in view.build(report)["limits"]["people"]
 
@@ -119,9 +112,7 @@ def test_a_scan_of_a_frame_prints_a_call_that_repeats_it(people):
     declared = privaudit.scan(_people(), **QUIET, role={"sex": "none"}, keep=("age",))
     again = eval(declared.wire.command, {"privaudit": privaudit, "table": _people()})
     assert again.findings == declared.findings and again.advice == declared.advice
-    assert (
-        eval(people.wire.command, {"privaudit": privaudit, "table": _people()}).wire.risk == people.wire.risk
-    )
+    assert eval(people.wire.command, {"privaudit": privaudit, "table": _people()}).wire.risk == people.wire.risk
 
 
 def test_plans_are_not_kept_under_a_policy_that_did_not_judge_them(people):

@@ -66,13 +66,7 @@ def _risk(sample: ModuleType, n: int) -> Report:
 
 
 def _remedy(sample: ModuleType, n: int) -> Report:
-    after = {
-        "k_min": n,
-        "n_unique": n,
-        "n_below_k": n,
-        "share_below_k": n / sample.N,
-        "n_records": sample.N - n,
-    }
+    after = {"k_min": n, "n_unique": n, "n_below_k": n, "share_below_k": n / sample.N, "n_records": sample.N - n}
     text = fact("report.share_below", people=sample.people(n), k=Threshold(value=5))
     return sample.small(advice=(sample.remedy("suppression", ("a",), after, text),))
 

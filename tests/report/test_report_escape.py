@@ -73,9 +73,7 @@ def markdown_cell(text: str) -> tuple[str, set[str]]:
     """Return what GitHub's flavour shows for `text` in the middle cell of a table, and the tags inside."""
     from markdown_it import MarkdownIt
 
-    page = MarkdownIt("gfm-like", {"linkify": False}).render(
-        f"| a | b | c |\n|---|---|---|\n| x | {text} | y |\n"
-    )
+    page = MarkdownIt("gfm-like", {"linkify": False}).render(f"| a | b | c |\n|---|---|---|\n| x | {text} | y |\n")
     rows = page.split("<tbody>")[1]
     cells = rows.split("<td>")
     assert len(cells) == 4, "the text broke out of its cell"
@@ -130,18 +128,7 @@ def test_nobody_is_mentioned_and_no_issue_linked() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "birth_year",
-        "a.b",
-        "post-code",
-        "1.5 % of all",
-        "(x), {y}",
-        "k = 5; 1 + 1",
-        "what!",
-        "a: b",
-        "5. and 6",
-        "ÿ_ø",
-    ],
+    ["birth_year", "a.b", "post-code", "1.5 % of all", "(x), {y}", "k = 5; 1 + 1", "what!", "a: b", "5. and 6", "ÿ_ø"],
 )
 def test_what_markdown_takes_for_text_stays_as_it_is(text: str) -> None:
     assert escape.markdown(f"the {text}") == f"the {text}"
@@ -158,9 +145,7 @@ def test_markup_reads_back_in_a_list_too(text: str) -> None:
     shown, tags = parsed(MarkdownIt("gfm-like", {"linkify": False}).render(f"- x: {escape.markdown(text)}\n"))
     assert shown.strip() == f"x: {text}".strip()
     assert tags <= {"ul", "li"}
-    alone, tags = parsed(
-        MarkdownIt("gfm-like", {"linkify": False}).render(f"- {escape.markdown(text.strip())}\n")
-    )
+    alone, tags = parsed(MarkdownIt("gfm-like", {"linkify": False}).render(f"- {escape.markdown(text.strip())}\n"))
     assert alone.strip() == text.strip()
     assert tags <= {"ul", "li"}
     cell, tags = markdown_cell(escape.markdown(text))

@@ -43,9 +43,7 @@ def stored() -> Report:
 def test_the_stored_example_is_what_the_pipeline_makes(made: Report, stored: Report) -> None:
     comparable = dataclasses.replace(made, tool=stored.tool, generated_at=stored.generated_at, digest=stored.digest)
     for field in dataclasses.fields(Report):
-        assert getattr(comparable, field.name) == getattr(stored, field.name), (
-            f"{field.name}: run `make examples`"
-        )
+        assert getattr(comparable, field.name) == getattr(stored, field.name), f"{field.name}: run `make examples`"
 
 
 @pytest.mark.parametrize("format", ["html", "json", "md"])
@@ -78,9 +76,7 @@ def test_p9_risks_follow_from_the_classes(stored: Report) -> None:
     assert risk.prosecutor_mean == pytest.approx(risk.n_classes / n)
     for found in stored.combinations:
         assert found.mean_class_size == pytest.approx(n / found.n_classes)
-        assert found.n_unique == found.n_below_k(2) and found.share_unique == pytest.approx(
-            found.n_unique / n
-        )
+        assert found.n_unique == found.n_below_k(2) and found.share_unique == pytest.approx(found.n_unique / n)
 
 
 def test_p10_classes_lie_between_the_distinct_values_and_their_product(stored: Report) -> None:
@@ -128,9 +124,7 @@ def test_p17_minimal_sets_are_an_antichain(stored: Report) -> None:
 def test_every_finding_belongs_to_a_check_that_fired(stored: Report) -> None:
     states = {check.code: check.state for check in stored.checks}
     assert states, "the report lists the outcome of every check"
-    assert {finding.code for finding in stored.findings} == {
-        code for code, state in states.items() if state == "fired"
-    }
+    assert {finding.code for finding in stored.findings} == {code for code, state in states.items() if state == "fired"}
 
 
 def test_the_gate_follows_from_the_findings(stored: Report) -> None:
@@ -141,11 +135,9 @@ def test_effects_of_remedies_are_consistent(stored: Report) -> None:
     for remedy in stored.advice:
         for side in (remedy.before, remedy.after):
             assert 0 <= side["n_unique"] <= side["n_below_k"] <= side["n_records"] <= stored.dataset.n_rows
-            assert side["share_below_k"] == pytest.approx(
-                side["n_below_k"] / stored.dataset.n_rows, abs=1e-9
-            ) or side["share_below_k"] == pytest.approx(
-                side["n_below_k"] / max(side["n_records"], 1), abs=1e-9
-            )
+            assert side["share_below_k"] == pytest.approx(side["n_below_k"] / stored.dataset.n_rows, abs=1e-9) or side[
+                "share_below_k"
+            ] == pytest.approx(side["n_below_k"] / max(side["n_records"], 1), abs=1e-9)
 
 
 def test_no_step_treats_a_column_that_an_earlier_step_drops(stored: Report) -> None:

@@ -24,9 +24,7 @@ def test_the_suffix_chooses_the_format(sample: ModuleType, suffix: str, tmp_path
 
 
 @pytest.mark.parametrize("name", ["r.docx", "r", "r.csv", "r.html.gz"])
-def test_other_suffixes_are_refused_with_those_that_work(
-    sample: ModuleType, name: str, tmp_path: Path
-) -> None:
+def test_other_suffixes_are_refused_with_those_that_work(sample: ModuleType, name: str, tmp_path: Path) -> None:
     with pytest.raises(UnsupportedFormat, match=r"\.html, \.json, \.md"):
         report.write(sample.example(), tmp_path / name)
     assert not list(tmp_path.iterdir())

@@ -94,9 +94,7 @@ def test_nothing_is_fetched_and_only_the_shipped_script_runs(page: Page) -> None
 
 def test_the_policy_allows_its_own_style_and_script_and_nothing_else(sample: ModuleType) -> None:
     text = report.render(sample.example(), "html")
-    policy = next(
-        a["content"] for t, a in Page(text).tags if a.get("http-equiv") == "Content-Security-Policy"
-    )
+    policy = next(a["content"] for t, a in Page(text).tags if a.get("http-equiv") == "Content-Security-Policy")
     inlined = re.findall(r"<(style|script)>(.*?)</\1>", text, re.S)
     assert [tag for tag, _ in inlined] == ["style", "style", "script"]
     first, second, script = (
@@ -124,14 +122,7 @@ def test_hostile_texts_stay_texts(sample: ModuleType) -> None:
     benign = Page(report.render(sample.example(), "html"))
     assert {tag for tag, _ in hostile.tags} <= {tag for tag, _ in benign.tags}
     assert {k for _, a in hostile.tags for k in a} <= {k for _, a in benign.tags for k in a}
-    for name in (
-        "<script>alert(1)</script>",
-        "[red]x[/]",
-        "a|b",
-        "=cmd()",
-        "{{ 7*7 }}{% raw %}",
-        "\\u202egnp.exe",
-    ):
+    for name in ("<script>alert(1)</script>", "[red]x[/]", "a|b", "=cmd()", "{{ 7*7 }}{% raw %}", "\\u202egnp.exe"):
         assert name in hostile.text
     assert "\u202e" not in hostile.text and "\x1b" not in hostile.text
 
@@ -139,9 +130,7 @@ def test_hostile_texts_stay_texts(sample: ModuleType) -> None:
 def test_charts_have_a_name_and_words(page: Page) -> None:
     for tag, attrs in page.tags:
         if tag == "svg":
-            assert attrs.get("aria-hidden") == "true" or (
-                attrs.get("role") == "img" and attrs.get("aria-label")
-            )
+            assert attrs.get("aria-hidden") == "true" or (attrs.get("role") == "img" and attrs.get("aria-label"))
     assert not re.search(r"\bnan\b|\binf\b|Undefined|None", page.text)
 
 
@@ -187,8 +176,7 @@ def test_odd_risks_render(sample: ModuleType) -> None:
 def test_ten_thousand_columns_stay_under_five_megabytes(sample: ModuleType) -> None:
     wide = sample.wide_report(10_000)
     long = dataclasses.replace(
-        wide,
-        columns=tuple(dataclasses.replace(column, name=column.name + "&" * 300) for column in wide.columns),
+        wide, columns=tuple(dataclasses.replace(column, name=column.name + "&" * 300) for column in wide.columns)
     )
     for made in (wide, long):
         text = report.render(made, "html")
@@ -220,9 +208,7 @@ FORBIDDEN = (
 def test_forbidden_words_do_not_appear(sample: ModuleType, kind: str, passed: bool) -> None:
     from privaudit.model import GateResult
 
-    made = dataclasses.replace(
-        getattr(sample, kind)(), gate_=GateResult(passed=passed, exit_code=0 if passed else 1)
-    )
+    made = dataclasses.replace(getattr(sample, kind)(), gate_=GateResult(passed=passed, exit_code=0 if passed else 1))
     made = dataclasses.replace(made, limits=())
     texts = [report.render(made, format) for format in report.FORMATS] + ["\n".join(report.summary(made))]
     for text in texts:

@@ -75,9 +75,7 @@ def test_the_shipped_schema_is_that_of_the_records() -> None:
 def test_reports_are_valid_by_the_schema(sample: ModuleType, kind: str) -> None:
     schema = report.schema()
     jsonschema.Draft202012Validator.check_schema(schema)
-    jsonschema.Draft202012Validator(schema).validate(
-        json.loads(report.render(getattr(sample, kind)(), "json"))
-    )
+    jsonschema.Draft202012Validator(schema).validate(json.loads(report.render(getattr(sample, kind)(), "json")))
 
 
 def test_keys_of_the_contract_are_there(sample: ModuleType) -> None:
@@ -151,15 +149,11 @@ def test_another_shape_is_refused_in_one_line(sample: ModuleType, change: str, t
     (tmp_path / "r.json").write_text(json.dumps(data), encoding="utf-8")
     with pytest.raises(UnreadableSource) as caught:
         report.read(tmp_path / "r.json")
-    assert (
-        "SECRET" not in str(caught.value) and "\n" not in str(caught.value) and len(str(caught.value)) <= 300
-    )
+    assert "SECRET" not in str(caught.value) and "\n" not in str(caught.value) and len(str(caught.value)) <= 300
     assert caught.value.__cause__ is None
 
 
-@pytest.mark.parametrize(
-    "content", [b"", b"{", b"\xff\xfe", b"[" * 100_000, b'"SECRET"', b"a,b\n1,2\n", b"\x00" * 10]
-)
+@pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe", b"[" * 100_000, b'"SECRET"', b"a,b\n1,2\n", b"\x00" * 10])
 def test_other_files_are_refused(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "r.json").write_bytes(content)
     with pytest.raises(UnreadableSource) as caught:

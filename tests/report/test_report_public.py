@@ -134,9 +134,7 @@ def test_other_numbers_in_the_same_ranges_give_the_same_bytes(sample: ModuleType
     assert other != made and other.risk != made.risk
     shown, again = editions(made), editions(other)
     for format, text in shown.items():
-        different = [
-            (a, b) for a, b in zip(text.splitlines(), again[format].splitlines(), strict=False) if a != b
-        ]
+        different = [(a, b) for a, b in zip(text.splitlines(), again[format].splitlines(), strict=False) if a != b]
         assert text == again[format], different[:3]
 
 
@@ -179,9 +177,7 @@ def reading(text: str, total: int) -> Range:
     """Return the counts out of `total` that a shown count can stand for, by the rounding that the report states."""
     if found := re.fullmatch(r"about ([\d,]+)", text):
         around = int(found[1].replace(",", ""))
-        members = [
-            n for n in range(total + 1) if (cell := rounded(n, total)) and cell.representative == around
-        ]
+        members = [n for n in range(total + 1) if (cell := rounded(n, total)) and cell.representative == around]
         return min(members), max(members)
     if text == "<11":
         return 0, 10
@@ -307,9 +303,7 @@ def _propagate(shown: dict[tuple[str, ...], dict[str, Range]]) -> None:
                 other["below"] = max(known["below"][0], other["below"][0]), other["below"][1]
 
 
-def _solved(
-    frame: pd.DataFrame, names: tuple[str, ...], known: dict[str, Range], n: int, k: int
-) -> list[str]:
+def _solved(frame: pd.DataFrame, names: tuple[str, ...], known: dict[str, Range], n: int, k: int) -> list[str]:
     solver, sizes = Solver(n, k), class_sizes(frame, names)
     if "below" in known:
         solver.bound(solver.below(k, solver.sizes), known["below"])

@@ -30,9 +30,7 @@ def recommended(report: Report) -> list[str]:
 
 
 def with_plans(report: Report, **changed) -> Report:
-    advice = tuple(
-        replace(each, **changed) if each.parameters.get("steps") else each for each in report.advice
-    )
+    advice = tuple(replace(each, **changed) if each.parameters.get("steps") else each for each in report.advice)
     return replace(report, advice=advice)
 
 

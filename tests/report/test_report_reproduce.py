@@ -28,9 +28,7 @@ def run(words: list[str], folder: Path | None = None) -> int:
 
 def _inputs(folder: Path) -> None:
     people = [f"{1940 + i % 60},{'FM'[i % 2]},{10000 + i % 7},d{i % 5},p{i}" for i in range(120)]
-    (folder / "people of 2024.csv").write_text(
-        "born;sex;zip;diagnosis;key\n".replace(";", ",") + "\n".join(people)
-    )
+    (folder / "people of 2024.csv").write_text("born;sex;zip;diagnosis;key\n".replace(";", ",") + "\n".join(people))
     known = [f"{1940 + i % 60},{'FM'[i % 2]},{10000 + i % 7},p{i}" for i in range(0, 120, 3)]
     (folder / "register.csv").write_text("born,sex,zip,key\n" + "\n".join(known))
     (folder / "zip hierarchy.csv").write_text("".join(f"{10000 + i};1000*;*\n" for i in range(7)))
@@ -97,12 +95,7 @@ def test_no_output_names_a_folder(folder: Path, tmp_path: Path, capsys: pytest.C
     report.show(made, stream)
     texts = [report.render(made, format) for format in report.FORMATS] + [stream.getvalue()]
     source = str(folder / "people of 2024.csv")
-    for more in (
-        [],
-        ["--edition", "public"],
-        ["--delimiter", "§§"],
-        ["--auxiliary", str(folder / "missing.csv")],
-    ):
+    for more in ([], ["--edition", "public"], ["--delimiter", "§§"], ["--auxiliary", str(folder / "missing.csv")]):
         run(["scan", source, "--quasi", "born,sex", "--no-ner", *more, "-o", str(tmp_path / "r.md")])
     for wrong in (folder, folder / "none.csv"):
         run(["scan", str(wrong)])
@@ -113,8 +106,7 @@ def test_no_output_names_a_folder(folder: Path, tmp_path: Path, capsys: pytest.C
 
 
 @pytest.mark.parametrize(
-    ("name", "part"),
-    [("anna smith.csv", "file"), ("123-45-6789.csv", "file"), ("x.y@example.com.csv", "file")],
+    ("name", "part"), [("anna smith.csv", "file"), ("123-45-6789.csv", "file"), ("x.y@example.com.csv", "file")]
 )
 def test_a_file_name_that_is_personal_data_is_a_finding_and_never_shown(
     folder: Path, name: str, part: str, capsys: pytest.CaptureFixture[str]

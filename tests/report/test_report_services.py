@@ -87,9 +87,7 @@ def test_sarif_is_valid(sample: ModuleType, sarif: Any, case: str, edition: str)
 @pytest.mark.parametrize("edition", formats.EDITIONS)
 @pytest.mark.parametrize("case", CASES)
 def test_junit_is_valid(sample: ModuleType, case: str, edition: str) -> None:
-    assert not Schema(SCHEMAS / "junit-10.xsd").errors(
-        reports.render(cases_of(sample)[case], "junit", edition=edition)
-    )
+    assert not Schema(SCHEMAS / "junit-10.xsd").errors(reports.render(cases_of(sample)[case], "junit", edition=edition))
 
 
 @pytest.mark.parametrize("edition", formats.EDITIONS)
@@ -128,9 +126,7 @@ def test_sarif_fingerprints_are_unique_and_depend_on_no_number(sample: ModuleTyp
     assert not {str(row["partialFingerprints"]) for row in results(renamed)} & set(map(str, fingerprints))
 
 
-def test_sarif_suppresses_accepted_findings_with_their_reason_and_names_those_of_a_baseline(
-    sample: ModuleType,
-) -> None:
+def test_sarif_suppresses_accepted_findings_with_their_reason_and_names_those_of_a_baseline(sample: ModuleType) -> None:
     found = results(accepted(sample.example()))
     suppressed = [row["suppressions"] for row in found if "suppressions" in row]
     assert len(suppressed) == 1

@@ -133,7 +133,7 @@ def test_the_index_lists_the_worst_table_first_with_a_matrix_and_a_graph_of_keys
     link = TableLink(rows="bad.csv", column="owner", keys="fine.csv", key="id", is_worse=True)
     page = index_page.html(found, [link])
     assert page.index('<th scope="row">bad.csv') < page.index('<th scope="row">fine.csv')
-    drawn = re.findall(r'<svg viewBox.*?</svg>', page, re.S)
+    drawn = re.findall(r"<svg viewBox.*?</svg>", page, re.S)
     assert len(drawn) == 2 and all("<desc>" in one and 'role="img"' in one for one in drawn)
     matrix, graph = page.split('<figure class="chart">')[1:]
     open_codes = {one.code for one in tables[1].findings if one.status == "open"}

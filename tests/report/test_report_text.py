@@ -43,13 +43,9 @@ def test_the_first_screen_states_policy_k_and_what_a_row_is(sample: ModuleType) 
 
 def test_values_that_identify_people_come_before_risks_that_need_further_knowledge(sample: ModuleType) -> None:
     risk = sample.finding(9_000, "zip")
-    cards = dataclasses.replace(
-        sample.finding(31, "notes", code="PII002"), measure="pii.cells", severity="critical"
-    )
+    cards = dataclasses.replace(sample.finding(31, "notes", code="PII002"), measure="pii.cells", severity="critical")
     for severity in ("critical", "high"):
-        made = sample.small(
-            findings=(risk, dataclasses.replace(cards, severity=severity)), checks=(sample.check(),)
-        )
+        made = sample.small(findings=(risk, dataclasses.replace(cards, severity=severity)), checks=(sample.check(),))
         assert [line.code for line in first_steps.problems(made, FULL)] == ["PII002", "QI001"]
 
 
@@ -171,11 +167,7 @@ def test_checks_without_a_finding_are_listed_by_state(sample: ModuleType) -> Non
         )
     )
     found = view.build(made)["checks"]
-    assert [[row["code"] for row in state["rows"]] for state in found["states"]] == [
-        ["QI002"],
-        ["QI003"],
-        ["QI004"],
-    ]
+    assert [[row["code"] for row in state["rows"]] for state in found["states"]] == [["QI002"], ["QI003"], ["QI004"]]
     assert found["states"][1]["rows"][0]["gaps"] == ["no simulated attack"]
     for format in ("html", "md"):
         assert "QI003" in report.render(made, format)

@@ -14,18 +14,14 @@ def rows_of_diversity(**found: float | bool | None) -> dict[str, str]:
 
 
 def test_a_delta_without_bound_is_unbounded_and_its_mark_is_not_a_row() -> None:
-    rows = rows_of_diversity(
-        delta_disclosure=None, delta_disclosure_unbounded=True, delta_disclosure_present=2.709486
-    )
+    rows = rows_of_diversity(delta_disclosure=None, delta_disclosure_unbounded=True, delta_disclosure_present=2.709486)
     assert rows["diversity.delta_disclosure"] == "unbounded"
     assert rows["diversity.delta_disclosure_present"] == "2.71"
     assert "diversity.delta_disclosure_unbounded" not in rows
 
 
 def test_a_bounded_delta_is_its_number() -> None:
-    rows = rows_of_diversity(
-        delta_disclosure=0.5, delta_disclosure_unbounded=False, delta_disclosure_present=0.5
-    )
+    rows = rows_of_diversity(delta_disclosure=0.5, delta_disclosure_unbounded=False, delta_disclosure_present=0.5)
     assert rows["diversity.delta_disclosure"] == "0.5"
 
 

@@ -158,11 +158,7 @@ def test_special_uniques_by_size(coded, reference):
 
 @pytest.mark.parametrize(
     ("semantics", "alone", "pairs", "below5"),
-    [
-        ("category", 15320, 3942, 22905),
-        ("wildcard", 10963, 4074, 19299),
-        ("one-sided", 13990, 4071, 21904),
-    ],
+    [("category", 15320, 3942, 22905), ("wildcard", 10963, 4074, 19299), ("one-sided", 13990, 4071, 21904)],
 )
 def test_missing_cells(semantics, alone, pairs, below5):
     with open_csv(SHARED / "reference" / "adult_na1pct.csv", missing=["NA"]) as dataset:

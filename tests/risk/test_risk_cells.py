@@ -58,9 +58,7 @@ def counted_by_hand(rows: Sequence[Row], n_keys: int) -> tuple[object, ...]:
     return len(known), known.count(0), len(rows) - len(known), min(positive, default=None), *below, found
 
 
-cells = st.one_of(
-    st.sampled_from(HIDDEN), st.integers(0, 6), st.sampled_from([0, 0, 0, 5, 1_000, 1_001, 1_234_567])
-)
+cells = st.one_of(st.sampled_from(HIDDEN), st.integers(0, 6), st.sampled_from([0, 0, 0, 5, 1_000, 1_001, 1_234_567]))
 
 
 @pytest.mark.quick_cases(4)

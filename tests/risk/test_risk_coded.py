@@ -25,9 +25,7 @@ def rows(draw, most=25):
 
 def dataset_of(table):
     width = len(table[0])
-    return from_arrow(
-        pa.table({f"q{i}": pa.array([row[i] for row in table], pa.string()) for i in range(width)})
-    )
+    return from_arrow(pa.table({f"q{i}": pa.array([row[i] for row in table], pa.string()) for i in range(width)}))
 
 
 def decoded(coded):
@@ -92,11 +90,7 @@ def test_numbers_ascend_by_value_and_text_by_letter():
 
 def test_a_recoding_merges_values_and_may_suppress_cells():
     coded = CodedTable(
-        ("age",),
-        (np.array([0, 1, 2, 3], np.int32),),
-        (pa.array(["1", "2", "3"]),),
-        np.array([1, 2, 3, 4]),
-        10,
+        ("age",), (np.array([0, 1, 2, 3], np.int32),), (pa.array(["1", "2", "3"]),), np.array([1, 2, 3, 4]), 10
     )
     merged = coded.recode("age", np.array([0, 0, 1]), pa.array(["1-2", "3"]))
     assert merged.weights.tolist() == [3, 3, 4]

@@ -34,9 +34,7 @@ print(sorted({"numba", "pandas", "sklearn", "spacy", "duckdb"} & set(sys.modules
 
 
 def test_a_small_table_loads_no_compiler():
-    done = subprocess.run(
-        [sys.executable, "-c", SMALL], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    done = subprocess.run([sys.executable, "-c", SMALL], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == "[]"
 

@@ -247,9 +247,7 @@ def test_the_compiled_kernel_gives_the_same_combinations(monkeypatch, threads):
     coded = random_coded(300, [2, 3, 9, 40])
     plain = search(coded, max_size=4, thresholds=(2, 7), k=3)
     monkeypatch.setattr("privaudit.risk.codes.compiler.LOAD_FROM_VISITS", 0)
-    assert (
-        search(coded, max_size=4, thresholds=(2, 7), k=3, threads=threads).combinations == plain.combinations
-    )
+    assert search(coded, max_size=4, thresholds=(2, 7), k=3, threads=threads).combinations == plain.combinations
 
 
 @settings(max_examples=40, deadline=None)

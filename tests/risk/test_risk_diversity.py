@@ -120,9 +120,7 @@ def test_ordered_distance_equals_the_oracle(table, ranks, without):
     found = measure(table, order=place)
     distance, records = ordered_oracle(table, place)
     assert found.n_ordered == records
-    assert found.t_closeness.ordered == (
-        None if distance is None else pytest.approx(distance, rel=1e-12, abs=1e-12)
-    )
+    assert found.t_closeness.ordered == (None if distance is None else pytest.approx(distance, rel=1e-12, abs=1e-12))
 
 
 @given(rows, st.randoms(use_true_random=False))
@@ -208,9 +206,7 @@ def test_cost_does_not_grow_with_classes_times_values():
     assert found.t_closeness.ordered == pytest.approx(0.5)
 
 
-@pytest.mark.parametrize(
-    ("labels", "sizes", "codes"), [([], [], []), ([0, 1], [1, 1], [0]), ([0, 0], [3], [0, 1])]
-)
+@pytest.mark.parametrize(("labels", "sizes", "codes"), [([], [], []), ([0, 1], [1, 1], [0]), ([0, 0], [3], [0, 1])])
 def test_arrays_that_do_not_fit_are_refused(labels, sizes, codes):
     weights = np.ones(len(labels), int)
     with pytest.raises(ValueError, match="must"):
@@ -313,10 +309,7 @@ KNOWN = [
     ("processed/airline_passenger_sat_k5.csv", AIRLINE_QI, "satisfaction", 5, 1),
     ("processed/hospital_anonymized.csv", ("age", "gender", "city"), "disease", 2, 1),
     *((f"l_diversity/adult_k{k}_anonymized_l2.csv", ADULT_QI, "salary-class", k, 2) for k in (3, 10, 20)),
-    *(
-        (f"l_diversity/stroke_k{name}_anonymized_l2.csv", STROKE_QI, "stroke", k, 2)
-        for name, k in STROKE_L2_K.items()
-    ),
+    *((f"l_diversity/stroke_k{name}_anonymized_l2.csv", STROKE_QI, "stroke", k, 2) for name, k in STROKE_L2_K.items()),
     ("l_diversity/healthcare-dataset-stroke-data_l2.csv", STROKE_QI, "stroke", 2, 2),
     ("l_diversity/drugs_k5_anonymized_l3.csv", DRUGS_QI, "Drug", 15, 3),
     ("l_diversity/airline_passenger_sat_k5_anonymized_l2.csv", AIRLINE_QI, "On-board service", 5, 2),
@@ -328,9 +321,7 @@ KNOWN = [
 
 
 @pytest.mark.shared
-@pytest.mark.parametrize(
-    ("file", "quasi", "sensitive", "k", "distinct"), KNOWN, ids=[row[0] for row in KNOWN]
-)
+@pytest.mark.parametrize(("file", "quasi", "sensitive", "k", "distinct"), KNOWN, ids=[row[0] for row in KNOWN])
 def test_tables_of_known_k_and_l(file, quasi, sensitive, k, distinct):
     records = read(third_party("pycanon_kanon/data", file))
     found, sizes = audit(records, quasi, sensitive)

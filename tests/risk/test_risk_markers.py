@@ -58,9 +58,7 @@ def test_generalised_columns_are_recognised(cells, shape):
 
 
 def test_markers_and_missing_cells_become_one_category():
-    coded, found, _ = markers_as_missing(
-        coded_cells({"a": ["x1", "*", None, "suppressed", "x1"], "b": ["u"] * 5})
-    )
+    coded, found, _ = markers_as_missing(coded_cells({"a": ["x1", "*", None, "suppressed", "x1"], "b": ["u"] * 5}))
     assert found == {"a": Marked(n_records=2, generalised=None)}
     assert coded.dictionaries[0].to_pylist() == ["x1"]
     assert sorted(coded.weights.tolist()) == [2, 3]

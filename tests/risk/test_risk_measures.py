@@ -52,7 +52,5 @@ def test_every_entry_has_the_five_lines_in_plain_words(place):
 )
 def test_every_number_of_the_records_has_an_entry(group, record, undocumented):
     keys = {field.name for field in dataclasses.fields(record)}
-    places = [
-        place.removeprefix(f"{group}.").split(".")[0] for place in ENTRIES if place.startswith(f"{group}.")
-    ]
+    places = [place.removeprefix(f"{group}.").split(".")[0] for place in ENTRIES if place.startswith(f"{group}.")]
     assert keys - set(places) == undocumented

@@ -105,9 +105,7 @@ def test_a_table_of_one_row_is_incomplete_with_and_without_quasi_identifiers():
 
 
 def test_suppressed_cells_are_missing():
-    found = assessed(
-        {"job": ["a", "b", "*", "*", None], "sex": ["f", "f", "f", "f", "f"]}, missing="wildcard"
-    )
+    found = assessed({"job": ["a", "b", "*", "*", None], "sex": ["f", "f", "f", "f", "f"]}, missing="wildcard")
     assert found.risk.missing == "wildcard"
     assert found.risk.k_min == 4  # a matches itself, the two suppressed cells and the missing one
     (suppressed,) = (limit for limit in found.limits if limit.code == "risk.suppressed_cells")

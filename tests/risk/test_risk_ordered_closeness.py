@@ -25,9 +25,7 @@ def assessed(group, cells, **others):
         roles = dict.fromkeys(table.column_names, "quasi") | {"x": "sensitive"}
         columns = tuple(
             ColumnReport(
-                **{f.name: getattr(p, f.name) for f in dataclasses.fields(p)},
-                role=roles[p.name],
-                role_because=(),
+                **{f.name: getattr(p, f.name) for f in dataclasses.fields(p)}, role=roles[p.name], role_because=()
             )
             for p in profile(dataset)
         )
@@ -62,9 +60,7 @@ def grouped(x, separator, decimal="."):
     return f"{x:,}".replace(",", "\0").replace(".", decimal).replace("\0", separator)
 
 
-amounts = st.lists(
-    st.tuples(st.sampled_from("abc"), st.decimals(1, 3_000_000, places=2)), min_size=4, max_size=30
-)
+amounts = st.lists(st.tuples(st.sampled_from("abc"), st.decimals(1, 3_000_000, places=2)), min_size=4, max_size=30)
 NOTATIONS = {
     "plain": str,
     "thousands": lambda x: grouped(x, ","),
@@ -104,9 +100,7 @@ DATES = {
 @pytest.mark.parametrize("way", DATES)
 @given(
     rows=st.lists(
-        st.tuples(
-            st.sampled_from("abc"), st.datetimes(datetime.datetime(1930, 1, 1), datetime.datetime(2025, 1, 1))
-        ),
+        st.tuples(st.sampled_from("abc"), st.datetimes(datetime.datetime(1930, 1, 1), datetime.datetime(2025, 1, 1))),
         min_size=4,
         max_size=30,
     )
@@ -125,9 +119,7 @@ def test_t_of_dates_is_that_of_the_oracle_in_every_notation(way, rows):
 def test_t_of_times_is_that_of_the_oracle(rows):
     group = [g for g, _ in rows]
     cells = [f"{m // 60}:{m % 60:02}" for _, m in rows]
-    assert closeness(group, cells).t_closeness.ordered == pytest.approx(
-        emd(group, [m for _, m in rows]), abs=1e-12
-    )
+    assert closeness(group, cells).t_closeness.ordered == pytest.approx(emd(group, [m for _, m in rows]), abs=1e-12)
 
 
 def skewed(n=400):

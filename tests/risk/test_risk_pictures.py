@@ -49,9 +49,7 @@ def coded(name: str, codes: list[int]) -> Coded:
     return Coded(name, made, array, array)
 
 
-ROWS = st.lists(
-    st.tuples(st.integers(-1, 3), st.integers(-1, 2), st.integers(0, 1)), min_size=1, max_size=150
-)
+ROWS = st.lists(st.tuples(st.integers(-1, 3), st.integers(-1, 2), st.integers(0, 1)), min_size=1, max_size=150)
 
 
 @given(ROWS)
@@ -68,9 +66,7 @@ def test_cells_are_counted_and_small_ones_removed(rows):
                     assert table[starts[i] + a, starts[j] + b] == (n if n >= 11 else 0)
     found = category_map(columns, axes_of(columns))
     if found is not None:
-        sizes = {
-            (name, v + 1): sum(row[j] == v for row in rows) for j, name in enumerate("abc") for v in range(4)
-        }
+        sizes = {(name, v + 1): sum(row[j] == v for row in rows) for j, name in enumerate("abc") for v in range(4)}
         assert all(sizes[point.column, point.number] >= 11 for point in found.points)
 
 
@@ -193,10 +189,7 @@ def test_pictures_do_not_depend_on_the_order_of_the_rows(table, tmp_path):
     lines = table.read_text().splitlines(keepends=True)
     other = tmp_path / "people.csv"
     other.write_text("".join([lines[0], *lines[:0:-1]]))
-    both = [
-        privaudit.scan(path, ner=False, quasi=["age", "sex", "county"]).wire.pictures
-        for path in (table, other)
-    ]
+    both = [privaudit.scan(path, ner=False, quasi=["age", "sex", "county"]).wire.pictures for path in (table, other)]
     assert both[0] == both[1]
 
 
@@ -215,9 +208,7 @@ def test_adult_has_points_for_its_frequent_values():
     assert len(found.regions) == 64
 
 
-@given(
-    st.lists(st.tuples(st.integers(0, 4), st.integers(-1, 3)), min_size=30, max_size=200), st.integers(0, 99)
-)
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(-1, 3)), min_size=30, max_size=200), st.integers(0, 99))
 @settings(max_examples=20)
 def test_the_gain_of_guessing_is_that_of_many_attackers(rows, seed):
     """Oracle: attackers who know a Poisson number of people with each value in each region, and guess as described."""

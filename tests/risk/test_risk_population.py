@@ -90,9 +90,7 @@ def test_snb_equations_hold_for_the_expected_counts_of_the_model():
 
 
 def negative_binomial(a, b, k):
-    return math.exp(
-        math.lgamma(k + a) - math.lgamma(a) - math.lgamma(k + 1) + a * math.log(b) + k * math.log1p(-b)
-    )
+    return math.exp(math.lgamma(k + a) - math.lgamma(a) - math.lgamma(k + 1) + a * math.log(b) + k * math.log1p(-b))
 
 
 def test_zayatz_recovers_a_population_spread_like_its_sample():
@@ -113,11 +111,7 @@ def test_zayatz_equals_the_hypergeometric_formula_in_fractions(classes, more):
     found = population_uniques(size, count, people).zayatz
 
     def once(i):
-        return (
-            Fraction(i * math.comb(people - i, n - 1), math.comb(people, n))
-            if people - i >= n - 1
-            else Fraction(0)
-        )
+        return Fraction(i * math.comb(people - i, n - 1), math.comb(people, n)) if people - i >= n - 1 else Fraction(0)
 
     if 1 not in classes:
         assert found.value is None
@@ -126,9 +120,7 @@ def test_zayatz_equals_the_hypergeometric_formula_in_fractions(classes, more):
     assert found.value == pytest.approx(float(classes[1] * share * people / n), rel=1e-10)
 
 
-@given(
-    st.dictionaries(st.integers(1, 40), st.integers(1, 200), min_size=1, max_size=12), st.floats(1.01, 1e4)
-)
+@given(st.dictionaries(st.integers(1, 40), st.integers(1, 200), min_size=1, max_size=12), st.floats(1.01, 1e4))
 @settings(max_examples=100, deadline=None)
 def test_every_estimate_is_a_number_of_people_or_has_a_reason(classes, factor):
     size = sorted(classes)
@@ -193,9 +185,7 @@ def test_a_hundred_million_records():
         assert found.zayatz.value > 0
 
 
-@pytest.mark.parametrize(
-    ("a", "m"), [(10, 3), (5, 5), (5, 6), (40_000, 20_000), (10**9, 12_345), (30_000, 0)]
-)
+@pytest.mark.parametrize(("a", "m"), [(10, 3), (5, 5), (5, 6), (40_000, 20_000), (10**9, 12_345), (30_000, 0)])
 def test_log_falling_equals_the_product(a, m):
     found = population_numerics.log_falling(a, np.array([float(m)]))[0]
     if m > a:

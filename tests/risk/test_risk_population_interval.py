@@ -73,10 +73,7 @@ def means_of(population, sizes, fraction):
     ]
 
 
-@given(
-    counts=st.lists(st.integers(0, 4), min_size=1, max_size=3).filter(any),
-    more=st.integers(1, 12),
-)
+@given(counts=st.lists(st.integers(0, 4), min_size=1, max_size=3).filter(any), more=st.integers(1, 12))
 @settings(max_examples=30, deadline=None)
 def test_no_compatible_population_of_brute_force_lies_outside(counts, more):
     n = sum(size * c for size, c in enumerate(counts, 1))
@@ -87,9 +84,7 @@ def test_no_compatible_population_of_brute_force_lies_outside(counts, more):
     ranges = 14  # twelve single sizes, a range for 13 and more, and one beyond every size
     tail = 0.05 / (2 * ranges)
     observed = [*counts, *([0] * (13 - len(counts)))][:12]
-    intervals = [
-        (chi2.ppf(tail, 2 * c) / 2 if c else 0.0, chi2.ppf(1 - tail, 2 * c + 2) / 2) for c in observed
-    ]
+    intervals = [(chi2.ppf(tail, 2 * c) / 2 if c else 0.0, chi2.ppf(1 - tail, 2 * c + 2) / 2) for c in observed]
     for ks in itertools.product(range(0, people + 1, 3), repeat=3):
         population = dict(zip((1, 2, 5), ks, strict=True))
         total = sum(s * k for s, k in population.items())
@@ -101,17 +96,12 @@ def test_no_compatible_population_of_brute_force_lies_outside(counts, more):
             assert bounds[0] - 1e-6 <= population[1] <= bounds[1] + 1e-6
 
 
-@given(
-    counts=st.lists(st.integers(0, 30), min_size=1, max_size=8).filter(any),
-    factor=st.floats(1.01, 50),
-)
+@given(counts=st.lists(st.integers(0, 30), min_size=1, max_size=8).filter(any), factor=st.floats(1.01, 50))
 @settings(max_examples=60, deadline=None)
 def test_it_lies_within_what_people_outside_the_release_can_change(counts, factor):
     n = sum(size * c for size, c in enumerate(counts, 1))
     people = math.ceil(n * factor)
-    sample = Sample.of(
-        [i for i, c in enumerate(counts, 1) if c], [c for c in counts if c], max(people, n + 1)
-    )
+    sample = Sample.of([i for i, c in enumerate(counts, 1) if c], [c for c in counts if c], max(people, n + 1))
     bounds = compatible_uniques(sample)
     if bounds is None:
         return

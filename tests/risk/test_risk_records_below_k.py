@@ -25,9 +25,7 @@ def combination(classes, counted):
 
 def risk(classes, counted, missing="category", n_below=None):
     one = combination(classes, counted)
-    table = ClassSizeTable(
-        size=tuple(sorted(classes)), count=tuple(classes[size] for size in sorted(classes))
-    )
+    table = ClassSizeTable(size=tuple(sorted(classes)), count=tuple(classes[size] for size in sorted(classes)))
     return Risk(
         quasi_identifiers=("a",), sensitive=(), missing=missing, n_classes=one.n_classes, k_min=one.k_min,
         n_unique=one.n_unique, n_below=one.n_below if n_below is None else n_below,

@@ -11,12 +11,7 @@ from hypothesis import strategies as st
 from pyarrow import csv as arrow_csv
 
 from privaudit.base.errors import ColumnNotFound
-from privaudit.risk.measures.reidentification import (
-    MatchSizes,
-    k_for_risk,
-    population_sizes,
-    reidentification,
-)
+from privaudit.risk.measures.reidentification import MatchSizes, k_for_risk, population_sizes, reidentification
 from privaudit.source.memory.arrow import from_arrow
 from tests.helpers.paths import REFERENCE, third_party
 from tests.helpers.tables import opened as table
@@ -84,17 +79,11 @@ def test_a_release_that_is_its_own_population_has_one_risk(histogram):
 
 def test_merged_pairs_are_counted():
     sizes = sizes_of([(1, 4), (2, 3), (1, 4), (0, 5)])
-    assert list(zip(sizes.count, sizes.sample, sizes.population, strict=True)) == [
-        (1, 0, 5),
-        (2, 1, 4),
-        (1, 2, 3),
-    ]
+    assert list(zip(sizes.count, sizes.sample, sizes.population, strict=True)) == [(1, 0, 5), (2, 1, 4), (1, 2, 3)]
     assert sizes.present.count.sum() == 3
 
 
-@pytest.mark.parametrize(
-    ("threshold", "k"), [(0.1, 10), (0.09, 12), (1 / 11, 11), (0.33, 4), (0.5, 2), (1, 1)]
-)
+@pytest.mark.parametrize(("threshold", "k"), [(0.1, 10), (0.09, 12), (1 / 11, 11), (0.33, 4), (0.5, 2), (1, 1)])
 def test_a_threshold_is_the_decimal_it_was_written_as(threshold, k):
     assert k_for_risk(threshold) == k
 

@@ -39,9 +39,7 @@ def brute_force(coded, max_size, k):
 
     found = []
     for i in range(d):
-        at_risk = [
-            set(s) for n in range(1, max_size + 1) for s in subsets(range(width), n) if matches(i, s) < k
-        ]
+        at_risk = [set(s) for n in range(1, max_size + 1) for s in subsets(range(width), n) if matches(i, s) < k]
         found.append([s for s in at_risk if not any(other < s for other in at_risk)])
     return found
 
@@ -144,8 +142,7 @@ def test_exposed_records_are_counted_by_value_only_from_11_records(coded, max_si
 def test_the_risk_of_a_hundred_columns_stays_a_probability():
     rows = [tuple((r * 7 + c * r) % (3 + c % 4) for c in range(100)) for r in range(12)]
     columns = [
-        dense_labels([np.array(column, np.int32)], [int(max(column)) + 1])[0]
-        for column in zip(*rows, strict=True)
+        dense_labels([np.array(column, np.int32)], [int(max(column)) + 1])[0] for column in zip(*rows, strict=True)
     ]
     names = tuple(f"c{c}" for c in range(100))
     dictionaries = tuple(pa.array([f"v{i:02}" for i in range(int(c.max()) + 1)]) for c in columns)

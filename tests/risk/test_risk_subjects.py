@@ -37,11 +37,7 @@ def sets_of(merged):
 
 
 def arrays(merged):
-    return (
-        np.array([p for p, _ in merged]),
-        np.array([v for _, v in merged]),
-        np.array(list(merged.values())),
-    )
+    return (np.array([p for p, _ in merged]), np.array([v for _, v in merged]), np.array(list(merged.values())))
 
 
 def people_of(people, items, records):
@@ -77,9 +73,7 @@ def test_counts_in_people_equal_the_oracle(table):
     assert found.n_people == len(sets)
     assert found.n_records == sum(w for _, _, w in table)
     assert found.k_min == min(holders.values())
-    assert dict(zip(found.class_sizes.size, found.class_sizes.count, strict=True)) == Counter(
-        holders.values()
-    )
+    assert dict(zip(found.class_sizes.size, found.class_sizes.count, strict=True)) == Counter(holders.values())
     assert dict(zip(found.history_sizes.size, found.history_sizes.count, strict=True)) == alike
     assert found.n_unique_histories == alike[1]
     assert found.n_exposed == sum(any(holders[v] == 1 for v in items) for items in sets.values())

@@ -11,22 +11,14 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 
 from privaudit.base.errors import ColumnNotFound
-from privaudit.risk.measures.weights import (
-    individual_risk,
-    parse_weights,
-    published,
-    risk_with_weights,
-    weighted_risk,
-)
+from privaudit.risk.measures.weights import individual_risk, parse_weights, published, risk_with_weights, weighted_risk
 from tests.helpers.paths import REFERENCE
 from tests.helpers.tables import opened as table
 
 
 def integral(f, p):
     """``E[1/F | f] = integral of p^f s^(f-1) / (1 - q s)^f over s in (0, 1)``."""
-    return quad(
-        lambda s: (p / (1 - (1 - p) * s)) ** f * s ** (f - 1), 0, 1, epsabs=0, epsrel=1e-10, limit=500
-    )[0]
+    return quad(lambda s: (p / (1 - (1 - p) * s)) ** f * s ** (f - 1), 0, 1, epsabs=0, epsrel=1e-10, limit=500)[0]
 
 
 @given(st.integers(1, 60), st.floats(0.003, 1))
@@ -82,9 +74,7 @@ def test_order_of_classes_changes_not_one_bit(classes, random):
     )
 
 
-@pytest.mark.parametrize(
-    ("f", "people"), [([], []), ([0], [1.0]), ([1], [0.0]), ([1], [float("nan")]), ([1], [1, 2])]
-)
+@pytest.mark.parametrize(("f", "people"), [([], []), ([0], [1.0]), ([1], [0.0]), ([1], [float("nan")]), ([1], [1, 2])])
 def test_classes_without_records_or_people_are_refused(f, people):
     with pytest.raises(ValueError, match="positive"):
         weighted_risk(np.array(f), np.array(people))

@@ -118,9 +118,7 @@ def test_accepting_every_failing_finding_passes_the_gate() -> None:
     assert exit_code(before) == 1
     after = judged(TABLE, *map(entry, failing(before)))
     assert exit_code(after) == 0
-    assert {f.fingerprint for f in after.findings if f.status == "accepted"} == {
-        f.fingerprint for f in failing(before)
-    }
+    assert {f.fingerprint for f in after.findings if f.status == "accepted"} == {f.fingerprint for f in failing(before)}
 
 
 def test_what_was_not_assessed_remains_incomplete_whatever_is_accepted() -> None:

@@ -62,9 +62,7 @@ def test_what_is_worse(rule: Rule, before: SimpleNamespace, after: SimpleNamespa
     assert change(rule, before, after) == expected
 
 
-@given(
-    st.sampled_from([K, CELLS, T]), st.integers(0, 500), st.integers(0, 500), st.integers(500, 600), st.floats(0, 1)
-)
+@given(st.sampled_from([K, CELLS, T]), st.integers(0, 500), st.integers(0, 500), st.integers(500, 600), st.floats(0, 1))
 def test_a_comparison_and_its_reverse_never_both_find_worse(
     rule: Rule, a: int, b: int, total: int, tolerance: float
 ) -> None:

@@ -83,17 +83,9 @@ def test_the_limits_of_a_framework_take_precedence_over_the_policy() -> None:
     ("length", "rows", "state"),
     [(3, 0.0, "supported"), (3, 4.0, "contradicted"), (3, None, "not_measured"), (5, 0.0, "contradicted")],
 )
-def test_three_zip_digits_are_allowed_where_enough_people_live(
-    length: int, rows: float | None, state: str
-) -> None:
+def test_three_zip_digits_are_allowed_where_enough_people_live(length: int, rows: float | None, state: str) -> None:
     facts = {} if rows is None else {"rows_zip3_restricted": rows}
-    column = {
-        "name": "zip",
-        "entity": "POSTAL_CODE",
-        "detail": "us.zip",
-        "length_max": length,
-        "facts": facts,
-    }
+    column = {"name": "zip", "entity": "POSTAL_CODE", "detail": "us.zip", "length_max": length, "facts": facts}
     assert controls("internal", columns=[column])["HIPAA-b2i-B"].state == state
 
 

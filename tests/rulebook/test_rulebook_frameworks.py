@@ -14,13 +14,7 @@ DIAGNOSES = ("influenza", "asthma", "diabetes", "hypertension")
 COUNTIES = ("Nakuru", "Kiambu", "Mombasa", "Kisumu")
 FIRST = "Anna Brian Carol David Esther Frank Grace Henry Irene James".split()
 LAST = "Mwangi Otieno Wanjiru Kamau Njeri Ochieng Kariuki Akinyi Maina Achieng".split()
-LETTERS = {
-    "yes": "Y",
-    "no": "N",
-    "not_measured": "M",
-    "person": "P",
-    "not_applicable": "-",
-}
+LETTERS = {"yes": "Y", "no": "N", "not_measured": "M", "person": "P", "not_applicable": "-"}
 
 
 def in_clear(rng: random.Random) -> str:

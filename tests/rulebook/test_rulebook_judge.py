@@ -48,11 +48,11 @@ def test_records_are_counted_by_hand() -> None:
     """Classes 1, 1, 1, 14, 83: 3 + 14 = 17 of 100 records are below 15, 3 of them unique."""
     found = evidence(classes=[[1, 3], [14, 1], [83, 1]])
     fired_by_code = {f.code: f for f in judge(found, PUBLIC, (), today=TODAY).findings}
-    assert (
-        fired_by_code["QI001"].n_people,
-        fired_by_code["QI001"].n_total,
-        fired_by_code["QI001"].observed,
-    ) == (17, 100, 1)
+    assert (fired_by_code["QI001"].n_people, fired_by_code["QI001"].n_total, fired_by_code["QI001"].observed) == (
+        17,
+        100,
+        1,
+    )
     assert (fired_by_code["QI003"].n_people, fired_by_code["QI003"].limit) == (3, 0)
     assert fired_by_code["QI002"].observed == 0.17
     assert fired_by_code["QI001"].message.values["people"] == Count(n=17, of=100, unit="person")
@@ -105,11 +105,7 @@ def test_two_entity_types_in_one_column_are_two_findings() -> None:
 
 
 def test_no_two_findings_of_a_judgement_share_a_fingerprint() -> None:
-    held = [
-        {"entity": "EMAIL", "cells": 2},
-        {"entity": "CREDIT_CARD", "cells": 2},
-        {"entity": "URL", "cells": 1},
-    ]
+    held = [{"entity": "EMAIL", "cells": 2}, {"entity": "CREDIT_CARD", "cells": 2}, {"entity": "URL", "cells": 1}]
     found = evidence(
         columns=[{"name": n, "contains": held, "facts": {"free_text": 1.0}, "distinct": 1} for n in "abc"],
         classes=[[1, 3], [97, 1]],
@@ -118,13 +114,7 @@ def test_no_two_findings_of_a_judgement_share_a_fingerprint() -> None:
     )
     linkage = found.attacks[0]
     tolerant = LinkageDetail(
-        method="tolerant",
-        n_auxiliary=9,
-        n_unmatched=4,
-        n_ambiguous=0,
-        n_unique=5,
-        n_mutual=5,
-        expected_correct=5.0,
+        method="tolerant", n_auxiliary=9, n_unmatched=4, n_ambiguous=0, n_unique=5, n_mutual=5, expected_correct=5.0
     )
     found = replace(found, attacks=(linkage, replace(linkage, detail=tolerant)))
     frameworks = ("wp216", "hipaa-safe-harbor", "gdpr", "kdpa")
@@ -151,11 +141,7 @@ def test_the_policy_s_k_is_filled_in() -> None:
 def test_a_k_that_was_not_counted_is_a_limit_and_never_zero() -> None:
     classes = [[1, 3], [16, 1], [81, 1]]
     found = evidence(
-        classes=classes,
-        combinations=[
-            {"columns": ["a"], "classes": classes},
-            {"columns": ["b"], "classes": [[50, 2]]},
-        ],
+        classes=classes, combinations=[{"columns": ["a"], "classes": classes}, {"columns": ["b"], "classes": [[50, 2]]}]
     )
     policy = replace(PUBLIC, k=17)
     judged = judge(found, policy, (), today=TODAY)
@@ -192,8 +178,7 @@ def test_a_missing_measurement_is_a_limit_and_not_a_pass() -> None:
 def test_judging_a_report_again_equals_judging_its_evidence() -> None:
     measured = (limit("risk.one_row"),)
     found = replace(
-        evidence(classes=[[1, 3], [97, 1]], columns=[{"name": "zip", "entity": "POSTAL_CODE"}]),
-        limits=measured,
+        evidence(classes=[[1, 3], [97, 1]], columns=[{"name": "zip", "entity": "POSTAL_CODE"}]), limits=measured
     )
     first = judge(found, PUBLIC, ("wp216",), today=TODAY)
     assert first.limits
@@ -225,19 +210,9 @@ columns = st.lists(
 )
 loose_policies = st.builds(
     lambda k, share, uniques, least, t, gain, date, geo: replace(
-        PUBLIC,
-        k=k,
-        share_below_k=share,
-        uniques=uniques,
-        l=least,
-        t=t,
-        attack_advantage=gain,
-        date=date,
-        geo=geo,
+        PUBLIC, k=k, share_below_k=share, uniques=uniques, l=least, t=t, attack_advantage=gain, date=date, geo=geo
     ),
-    st.sampled_from(
-        [1, *_THRESHOLDS]
-    ),  # a scan counts its policy's k; another k may leave a judgement incomplete
+    st.sampled_from([1, *_THRESHOLDS]),  # a scan counts its policy's k; another k may leave a judgement incomplete
     st.sampled_from([0.0, 0.01, 0.2, 1.0]),
     st.sampled_from([0, 3, None]),
     st.sampled_from([1, 2, 4, None]),
@@ -307,9 +282,7 @@ def test_a_tighter_policy_never_turns_fail_into_pass(
 
 @settings(max_examples=60, deadline=None)
 @given(classes=sizes, k=st.integers(1, 45))
-def test_records_below_a_k_that_was_not_counted_are_right_or_unknown(
-    classes: list[tuple[int, int]], k: int
-) -> None:
+def test_records_below_a_k_that_was_not_counted_are_right_or_unknown(classes: list[tuple[int, int]], k: int) -> None:
     found = evidence(combinations=[{"columns": ["a"], "classes": classes}]).combinations[0]
     below = found.n_below_k(k)
     right = sum(size * count for size, count in classes if size < k)
@@ -332,9 +305,7 @@ def test_share_below_k_agrees_with_brute_force(classes: list[tuple[int, int]], k
 
 
 def test_every_check_has_one_outcome() -> None:
-    judged = judge(
-        evidence(classes=[[1, 3], [97, 1]], columns=[{"name": "mail", "entity": "EMAIL"}]), PUBLIC, ()
-    )
+    judged = judge(evidence(classes=[[1, 3], [97, 1]], columns=[{"name": "mail", "entity": "EMAIL"}]), PUBLIC, ())
     states = {outcome.code: outcome.state for outcome in judged.checks}
     assert sorted(states) == [check.code for check in load_checks()]
     assert {states[finding.code] for finding in judged.findings} == {"fired"}

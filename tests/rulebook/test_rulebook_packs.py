@@ -125,9 +125,7 @@ def test_a_pack_of_the_user_joins_the_shipped_ones(tmp_path: Path) -> None:
         ("as_of = 2026-01-01", 'as_of = "soon"', '"as_of" in mine.toml'),
     ],
 )
-def test_an_invalid_check_is_rejected_by_file_and_key(
-    tmp_path: Path, old: str, new: str, expected: str
-) -> None:
+def test_an_invalid_check_is_rejected_by_file_and_key(tmp_path: Path, old: str, new: str, expected: str) -> None:
     assert old in CHECK
     text = rejection(tmp_path, check=CHECK.replace(old, new, 1))
     assert expected in text
@@ -146,11 +144,7 @@ def test_an_invalid_check_is_rejected_by_file_and_key(
         ('id = "mine"', 'id = "wp216"', "twice"),
         ('verified = "primary"', 'verified = "sure"', '"control.1.verified"'),
         ('verified = "primary"', 'verified = "primary"\n[control.limits]\nk = 5\norigin = "x"', "pair"),
-        (
-            'verified = "primary"',
-            'verified = "primary"\n[control.limits]\ndate = "week"\norigin = "x"',
-            "level",
-        ),
+        ('verified = "primary"', 'verified = "primary"\n[control.limits]\ndate = "week"\norigin = "x"', "level"),
     ],
 )
 def test_an_invalid_framework_is_rejected(tmp_path: Path, old: str, new: str, expected: str) -> None:

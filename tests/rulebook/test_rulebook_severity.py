@@ -57,9 +57,7 @@ def test_a_column_declared_to_be_a_direct_identifier_is_one() -> None:
     found = next(f for f in report.findings if f.code == "PII001")
     assert (found.subject, found.n_people, found.severity) == (("code",), 60, "critical")
     plan = next(remedy for remedy in report.advice if remedy.technique == "plan")
-    assert (
-        plan.passes and {"technique": "drop", "column": "code", "parameters": {}} in plan.parameters["steps"]
-    )
+    assert plan.passes and {"technique": "drop", "column": "code", "parameters": {}} in plan.parameters["steps"]
 
 
 def test_explain_lists_the_severity_that_the_given_policy_sets(tmp_path: Path) -> None:

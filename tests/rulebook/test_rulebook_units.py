@@ -51,9 +51,7 @@ def evidence_of(rows, thresholds, **options):
     columns = (column("who", "none"), *(column(name, "quasi") for name in names))
     with from_arrow(pa.table(cells)) as dataset:
         found = assess(dataset, columns, Settings(max_size=3, **options), thresholds=thresholds)
-    info = DatasetInfo(
-        name="t", fingerprint="", format="", engine="", n_rows=len(rows), n_columns=len(cells)
-    )
+    info = DatasetInfo(name="t", fingerprint="", format="", engine="", n_rows=len(rows), n_columns=len(cells))
     return Evidence(
         dataset=info, columns=columns, combinations=found.combinations, risk=found.risk, attacks=(),
         limits=found.limits, seed=0,
@@ -179,9 +177,7 @@ def test_findings_of_one_cause_count_once():
     assert len(same) >= 4
     assert len({f.group for f in same}) == 1
     assert [f for f in first_of_each_cause(findings) if f in same] == [same[0]]
-    assert [f for f in first_of_each_cause(findings) if f.group is None] == [
-        f for f in findings if f.group is None
-    ]
+    assert [f for f in first_of_each_cause(findings) if f.group is None] == [f for f in findings if f.group is None]
 
 
 def test_where_a_person_has_several_rows_columns_count_records_and_classes_count_people():

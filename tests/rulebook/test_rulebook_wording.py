@@ -41,9 +41,7 @@ def test_every_framework_states_that_a_person_decides() -> None:
 
 
 def test_names_of_checks_read_after_accept() -> None:
-    assert not [
-        c.name for c in load_checks() if c.name.startswith(("no-", "disallow", "forbid", "generalise"))
-    ]
+    assert not [c.name for c in load_checks() if c.name.startswith(("no-", "disallow", "forbid", "generalise"))]
 
 
 @pytest.mark.parametrize("family", ["PII", "PSN", "QI", "RSK", "DAT", "GEO", "SEN"])
@@ -85,9 +83,7 @@ def test_the_docs_match_the_packs() -> None:
 
 def test_the_packs_printed_in_the_docs_load(tmp_path: Path) -> None:
     """The examples a reader copies are packs: the policy, the check with its cases, the framework."""
-    blocks = re.findall(
-        r"```toml\n(.*?)```", (ROOT / "docs" / "rules.md").read_text(encoding="utf-8"), re.DOTALL
-    )
+    blocks = re.findall(r"```toml\n(.*?)```", (ROOT / "docs" / "rules.md").read_text(encoding="utf-8"), re.DOTALL)
     kinds = {"extends": "policies", "[[check]]": "checks", "[[control]]": "frameworks"}
     for block in blocks:
         kind = next(folder for mark, folder in kinds.items() if mark in block)

@@ -14,14 +14,7 @@ from hypothesis import strategies as st
 
 import privaudit
 from privaudit.base.errors import ConfigError
-from privaudit.settings.acceptance import (
-    AcceptanceEntry,
-    check_period,
-    parse_entries,
-    quoted,
-    split_columns,
-    to_toml,
-)
+from privaudit.settings.acceptance import AcceptanceEntry, check_period, parse_entries, quoted, split_columns, to_toml
 from privaudit.settings.config_files import load_config
 
 EPOCH = str(int(datetime.datetime(2026, 11, 2, tzinfo=datetime.UTC).timestamp()))
@@ -110,9 +103,7 @@ def test_the_last_day_that_an_acceptance_may_have_is_stated() -> None:
     check_period(datetime.date(2027, 11, 2), today, "The date")
     with pytest.raises(ConfigError) as refused:
         check_period(datetime.date(2027, 11, 3), today, "The date")
-    assert str(refused.value) == (
-        "The date is more than 365 days ahead. Hint: 2027-11-02 is the last day allowed"
-    )
+    assert str(refused.value) == ("The date is more than 365 days ahead. Hint: 2027-11-02 is the last day allowed")
 
 
 @pytest.mark.parametrize("key", ENTRY)

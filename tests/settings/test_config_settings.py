@@ -30,9 +30,7 @@ def test_paths_are_relative_to_the_file(tmp_path: Path, monkeypatch: pytest.Monk
     )
     up = Path("..") / ".."
     assert found["policy"] == str(up / "ours.toml") and found["rules"] == str(up / "mine")
-    assert found["auxiliary"] == str(up / "voters.xlsx#2024") and found["population"] == str(
-        up / "people.csv"
-    )
+    assert found["auxiliary"] == str(up / "voters.xlsx#2024") and found["population"] == str(up / "people.csv")
     assert found["hierarchy"] == {"job": str(up / "h" / "job.csv")}
 
 

@@ -45,9 +45,7 @@ def settings(ref: str | None, config: str | None = None, **options: object) -> R
 
 
 def test_the_branch_cannot_loosen_its_settings(repository):
-    (repository / "privaudit.toml").write_text(
-        'policy = "internal"\nfail_on = "critical"\n', encoding="utf-8"
-    )
+    (repository / "privaudit.toml").write_text('policy = "internal"\nfail_on = "critical"\n', encoding="utf-8")
     assert settings(None).of()["policy"] == "internal"
     found = settings("main")
     assert found.of() == {"policy": "strict", "fail_on": "low", "field_metadata": False}
@@ -162,11 +160,7 @@ def test_sections_for_tables_override_the_file_and_options_override_both(reposit
     assert settings(None, seed=9).of("data/t.csv")["seed"] == 9
     listed = {name: origin for name, _, origin in settings(None, max_size=2).listing("data/t.csv")}
     assert listed["seed"] == 'privaudit.toml [tables."t.csv"]'
-    assert (listed["policy"], listed["max_size"], listed["unit"]) == (
-        "privaudit.toml",
-        "option --max-size",
-        "default",
-    )
+    assert (listed["policy"], listed["max_size"], listed["unit"]) == ("privaudit.toml", "option --max-size", "default")
 
 
 @pytest.mark.parametrize("text", ["tables = 3\n", '[tables."a.csv"]\nnonsense = 1\n', "[tables]\na = 1\n"])

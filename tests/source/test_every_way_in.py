@@ -71,11 +71,7 @@ def dates_as_text() -> Rows:
 def missing() -> Rows:
     """A column without a value, and one with a single value."""
     n = range(60)
-    return {
-        "city": ["Paris" if i % 3 else "Lyon" for i in n],
-        "none": [None for _ in n],
-        "one": ["x" for _ in n],
-    }
+    return {"city": ["Paris" if i % 3 else "Lyon" for i in n], "none": [None for _ in n], "one": ["x" for _ in n]}
 
 
 TABLES: dict[str, Callable[[], Rows]] = {"people": people, "dates_as_text": dates_as_text, "missing": missing}
@@ -179,9 +175,7 @@ def arrow_of(kind: pa.DataType) -> Callable[[Rows, Path], Any]:
         columns = {}
         for name, cells in rows.items():
             column = (
-                pa.chunked_array([pa.array(cells[:40]), pa.array(cells[40:])])
-                if name != "none"
-                else pa.array(cells)
+                pa.chunked_array([pa.array(cells[:40]), pa.array(cells[40:])]) if name != "none" else pa.array(cells)
             )
             columns[name] = column.cast(kind) if pa.types.is_string(column.type) else column
         return pa.table(columns)
@@ -191,9 +185,7 @@ def arrow_of(kind: pa.DataType) -> Callable[[Rows, Path], Any]:
 
 def arrow_dictionary(rows: Rows, _folder: Path) -> Any:
     columns = {name: pa.array(cells) for name, cells in rows.items()}
-    return pa.table(
-        {name: c.dictionary_encode() if pa.types.is_string(c.type) else c for name, c in columns.items()}
-    )
+    return pa.table({name: c.dictionary_encode() if pa.types.is_string(c.type) else c for name, c in columns.items()})
 
 
 def as_polars(rows: Rows, _folder: Path) -> Any:

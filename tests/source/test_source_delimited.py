@@ -90,9 +90,7 @@ def test_a_ragged_row_is_named_by_its_number(tmp_path, data, at, fewer):
     line = 2 + sum(1 + sum(c.count("\n") for c in row) for row in rows[:at])
     with pytest.raises(UnreadableSource) as caught:
         read(path, header=True, delimiter=",")
-    assert f"Row {at + 2} of table.csv (line {line}) has {2 if fewer else 4} cells, expected 3" in str(
-        caught.value
-    )
+    assert f"Row {at + 2} of table.csv (line {line}) has {2 if fewer else 4} cells, expected 3" in str(caught.value)
     with read(path, header=True, delimiter=",", bad_rows="skip") as dataset:
         assert rows_of(dataset) == [row for i, row in enumerate(rows) if i != at]
         assert [(limit.what, limit.incomplete) for limit in dataset.limits] == [("1 of 10 rows (10 %)", True)]
@@ -115,12 +113,7 @@ def test_nothing_is_inferred(tmp_path):
 
 @pytest.mark.parametrize(
     "first",
-    [
-        "Ann Lee,ann@example.com,34",
-        "Ann Lee,Nairobi,1985-03-02",
-        "Ann Lee,0722123456,F",
-        "dinah,north spring,red",
-    ],
+    ["Ann Lee,ann@example.com,34", "Ann Lee,Nairobi,1985-03-02", "Ann Lee,0722123456,F", "dinah,north spring,red"],
 )
 def test_a_first_row_of_data_never_becomes_column_names(tmp_path, first):
     kind = first.split(",")
@@ -242,9 +235,7 @@ def test_blank_lines_are_missing_cells_only_in_a_table_of_one_column(tmp_path):
 
 def test_cells_longer_than_a_block(tmp_path):
     long = "x" * (9 << 20)
-    with read(
-        write(tmp_path / "t.csv", f'id,note\n1,"{long}"\n2,y\n'), header=True, delimiter=","
-    ) as dataset:
+    with read(write(tmp_path / "t.csv", f'id,note\n1,"{long}"\n2,y\n'), header=True, delimiter=",") as dataset:
         assert [len(row[1] or "") for row in rows_of(dataset)] == [len(long), 1]
 
 
@@ -256,11 +247,7 @@ def test_single_quotes_and_backslashes(tmp_path):
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(
-    content=st.one_of(
-        st.binary(max_size=200), st.text(max_size=200).map(lambda t: t.encode("utf-8", "ignore"))
-    )
-)
+@given(content=st.one_of(st.binary(max_size=200), st.text(max_size=200).map(lambda t: t.encode("utf-8", "ignore"))))
 def test_any_bytes_are_a_table_or_an_error_of_ours(tmp_path, content):
     path = tmp_path / "t.csv"
     path.write_bytes(content)

@@ -11,18 +11,11 @@ import pytest
 from privaudit.base.errors import UnreadableSource
 from privaudit.settings.config import Settings
 from privaudit.source import Dataset, open_dataset
-from privaudit.source.files.formats.guessed_encoding import (
-    ENCODINGS,
-    HighWords,
-    decided,
-    guess_encoding,
-    weigh,
-)
+from privaudit.source.files.formats.guessed_encoding import ENCODINGS, HighWords, decided, guess_encoding, weigh
 
 TEXTS = {
     "de": (
-        "Jürgen Schäfer Köln;Käthe Größmann Nürnberg;Günther Müller Osnabrück;"
-        "Jörg Weiß Lübeck;Jörg Bäcker Düsseldorf"
+        "Jürgen Schäfer Köln;Käthe Größmann Nürnberg;Günther Müller Osnabrück;Jörg Weiß Lübeck;Jörg Bäcker Düsseldorf"
     ),
     "es": (
         "José Muñoz Málaga;María Peña Cádiz;Íñigo Núñez Logroño;"
@@ -34,17 +27,13 @@ TEXTS = {
         "Léa Brûlé Sète;Noël Maçon Épinal"
     ),
     "pt": (
-        "João Gonçalves Évora;Conceição Magalhães Guimarães;Inês Simões Portimão;"
-        "António Leitão Beja;Lúcia Araújo Faro"
+        "João Gonçalves Évora;Conceição Magalhães Guimarães;Inês Simões Portimão;António Leitão Beja;Lúcia Araújo Faro"
     ),
     "pl": (
         "Łukasz Wiśniewski Gdańsk;Małgorzata Dąbrowska Łódź;Paweł Zieliński Kraków;"
         "Grażyna Wójcik Poznań;Jan Żak Wrocław"
     ),
-    "cs": (
-        "Jiří Dvořák Plzeň;Božena Němcová Děčín;Václav Růžička Třebíč;"
-        "Lukáš Černý Olomouc;Kateřina Šťastná Břeclav"
-    ),
+    "cs": ("Jiří Dvořák Plzeň;Božena Němcová Děčín;Václav Růžička Třebíč;Lukáš Černý Olomouc;Kateřina Šťastná Břeclav"),
     "ru": "Иванов Иван Москва;Смирнова Ольга Казань;Кузнецов Пётр Самара;Попова Анна Омск;Соколов Юрий Тверь",
     "el": "Γιώργος Παπαδόπουλος Αθήνα;Ελένη Νικολάου Πάτρα;Κώστας Αγγέλου Λάρισα;Μαρία Δήμου Βόλος",
     "ja": "佐藤太郎 東京;鈴木花子 大阪;高橋一郎 名古屋;田中美咲 横浜;伊藤さくら 札幌;渡辺ケンジ 福岡;山本直美 京都",
@@ -63,9 +52,7 @@ def rows_of(language: str) -> list[str]:
 
 
 def content_of(language: str, encoding: str) -> bytes:
-    lines = [
-        f"{i},{row.rpartition(' ')[0]},{row.rpartition(' ')[2]}" for i, row in enumerate(rows_of(language))
-    ]
+    lines = [f"{i},{row.rpartition(' ')[0]},{row.rpartition(' ')[2]}" for i, row in enumerate(rows_of(language))]
     return "\n".join(["id,name,city", *lines]).encode(encoding)
 
 

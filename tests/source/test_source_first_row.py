@@ -63,9 +63,7 @@ def test_small_cases(first, body, header):
 
 
 @given(
-    names=st.lists(
-        st.one_of(st.none(), st.text(max_size=12), st.sampled_from(["a", "a_2", "column_1"])), max_size=12
-    )
+    names=st.lists(st.one_of(st.none(), st.text(max_size=12), st.sampled_from(["a", "a_2", "column_1"])), max_size=12)
 )
 def test_names_are_different_and_printable(names):
     cleaned, limits = clean_names(names)
@@ -117,9 +115,7 @@ def test_a_command_line_scan_need_not_load_pandas(tmp_path):
         "import pyarrow\n"
         "print(pyarrow.Table.from_pandas(pandas.DataFrame({'a': [1.0, None]}))['a'].to_pylist())\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
-    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.split("\n")[:2] == ["set()", "[1.0, None]"]
 
 

@@ -28,15 +28,10 @@ def test_a_record_of_codes_over_codes_is_data() -> None:
     [
         ("#,name,size\n1,bolt,3\n2,nut,4\n3,axle,6\n", ("#", "name", "size")),
         ("##made by hand\n#chrom,start,end\nc1,10,20\nc2,30,90\nc2,95,99\n", ("#chrom", "start", "end")),
-        (
-            "# a note, of two cells\nname,size\nbolt,3\nnut,4\naxle,6\ngear,7\ncam,8\npin,9\n",
-            ("name", "size"),
-        ),
+        ("# a note, of two cells\nname,size\nbolt,3\nnut,4\naxle,6\ngear,7\ncam,8\npin,9\n", ("name", "size")),
     ],
 )
-def test_a_hash_sign_before_a_header_and_before_a_note(
-    tmp_path: Path, text: str, names: tuple[str, ...]
-) -> None:
+def test_a_hash_sign_before_a_header_and_before_a_note(tmp_path: Path, text: str, names: tuple[str, ...]) -> None:
     path = tmp_path / "t.csv"
     path.write_text(text, encoding="utf-8")
     with open_dataset(str(path), Settings()) as ds:

@@ -21,13 +21,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from privaudit.base.errors import (
-    ConfigError,
-    ScanIncomplete,
-    SourceError,
-    UnreadableSource,
-    UnsupportedFormat,
-)
+from privaudit.base.errors import ConfigError, ScanIncomplete, SourceError, UnreadableSource, UnsupportedFormat
 from privaudit.settings.config import Settings
 from privaudit.source import Dataset, from_arrow, open_dataset
 from privaudit.source.files.formats import reader_formats
@@ -36,9 +30,7 @@ from privaudit.source.profile import profile
 
 TEXT = st.one_of(
     st.none(),
-    st.sampled_from(
-        ["02139", "NA", "Null", "true", "0", "1.50", "2020-01-31", " ", "a b", "ä", "x\ny", '"', "=1+1"]
-    ),
+    st.sampled_from(["02139", "NA", "Null", "true", "0", "1.50", "2020-01-31", " ", "a b", "ä", "x\ny", '"', "=1+1"]),
     st.text(st.characters(exclude_categories=["Cs", "Cc", "Cn", "Co"]), max_size=5),
 )
 
@@ -72,9 +64,7 @@ def write_sqlite(table: pa.Table, path: Path) -> None:
     with sqlite3.connect(path) as connection:
         connection.execute(f"CREATE TABLE t ({', '.join(table.column_names)})")
         slots = ", ".join("?" * table.num_columns)
-        connection.executemany(
-            f"INSERT INTO t VALUES ({slots})", [list(r.values()) for r in table.to_pylist()]
-        )
+        connection.executemany(f"INSERT INTO t VALUES ({slots})", [list(r.values()) for r in table.to_pylist()])
     connection.close()
 
 
@@ -134,14 +124,7 @@ def test_frames_in_memory_are_the_table_they_hold(columns):
     with from_arrow(table) as dataset:
         expected = evidence(dataset)
     frame = pd.DataFrame({"city": columns[0], "name": columns[1]}, dtype=object)
-    frames = (
-        table,
-        table.to_batches()[0],
-        pl.from_arrow(table),
-        frame,
-        table.to_pandas(),
-        ibis.memtable(table),
-    )
+    frames = (table, table.to_batches()[0], pl.from_arrow(table), frame, table.to_pandas(), ibis.memtable(table))
     for frame in frames:
         with open_dataset(frame, Settings()) as dataset:
             assert evidence(dataset)[:3] == expected[:3]
@@ -248,12 +231,7 @@ def test_numbers_in_a_workbook_are_plain_and_sheets_are_limits(tmp_path):
     openpyxl = pytest.importorskip("openpyxl")
     book = openpyxl.Workbook()
     book.active.title = "Claims"
-    for row in (
-        ["Report", None, None],
-        ["id", "paid", "day"],
-        [1, 2.5, datetime.date(2020, 1, 31)],
-        [2, 3, None],
-    ):
+    for row in (["Report", None, None], ["id", "paid", "day"], [1, 2.5, datetime.date(2020, 1, 31)], [2, 3, None]):
         book.active.append(row)
     book.create_sheet("Jane 0722123456").append(["x"])
     book.create_sheet("empty")
@@ -314,9 +292,7 @@ def test_rows_in_a_write_ahead_log_are_read(tmp_path):
 
 def test_wide_numbers_of_duckdb_lose_no_digit(tmp_path):
     connection = duckdb.connect(str(tmp_path / "t.duckdb"))
-    connection.execute(
-        "CREATE TABLE t AS SELECT 170141183460469231731687303715884105727::HUGEINT AS h, {'a': 1} AS s"
-    )
+    connection.execute("CREATE TABLE t AS SELECT 170141183460469231731687303715884105727::HUGEINT AS h, {'a': 1} AS s")
     connection.close()
     with open_dataset(tmp_path / "t.duckdb", Settings()) as dataset:
         assert dataset.rows(["h", "s"]).to_pylist() == [
@@ -327,9 +303,7 @@ def test_wide_numbers_of_duckdb_lose_no_digit(tmp_path):
 def test_what_pandas_frames_hide_is_read():
     import pandas as pd
 
-    frame = pd.DataFrame(
-        [[1, "a"], ["x", 2.5]], columns=["q", "q"], index=pd.Index(["Ann", "Bob"], name="person")
-    )
+    frame = pd.DataFrame([[1, "a"], ["x", 2.5]], columns=["q", "q"], index=pd.Index(["Ann", "Bob"], name="person"))
     with open_dataset(frame, Settings()) as dataset:
         assert dataset.columns == ("person", "q", "q_2")
         assert [tuple(r.values()) for r in dataset.rows(dataset.columns).to_pylist()] == [
@@ -361,9 +335,7 @@ def test_types_of_frames_that_arrow_does_not_have():
             ("2020-01", "[0, 5)", "(0, 2]", "nurse", '{"a":2,"b":1}'),
             ("2020-02", "[5, 9)", "(2, 4]", None, None),
         ]
-    wide = pl.DataFrame(
-        {"i": pl.Series([2**100], dtype=pl.Int128), "c": pl.Series(["x"], dtype=pl.Categorical)}
-    )
+    wide = pl.DataFrame({"i": pl.Series([2**100], dtype=pl.Int128), "c": pl.Series(["x"], dtype=pl.Categorical)})
     with open_dataset(wide, Settings()) as dataset:
         assert dataset.rows(["i", "c"]).to_pylist() == [{"i": str(2**100), "c": "x"}]
     with pytest.raises(UnreadableSource):

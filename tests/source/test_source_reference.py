@@ -13,10 +13,7 @@ from privaudit.settings.config import Settings
 from privaudit.source import open_dataset
 
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
-pytestmark = [
-    pytest.mark.shared,
-    pytest.mark.skipif(not DATA.is_dir(), reason="reference tables are not there"),
-]
+pytestmark = [pytest.mark.shared, pytest.mark.skipif(not DATA.is_dir(), reason="reference tables are not there")]
 META: dict[str, Any] = (
     json.loads((DATA / "labels_meta.json").read_text(encoding="utf-8")) if DATA.is_dir() else {"none": {}}
 )
@@ -41,9 +38,7 @@ def test_labelled_tables_open_right_without_a_flag(name):
         assert list(zip(*(column.to_pylist() for column in found.columns), strict=True)) == expected
 
 
-@pytest.mark.parametrize(
-    "path", sorted((DATA / "ugly/csv_spectrum/csvs").glob("*.csv")), ids=lambda p: p.stem
-)
+@pytest.mark.parametrize("path", sorted((DATA / "ugly/csv_spectrum/csvs").glob("*.csv")), ids=lambda p: p.stem)
 def test_csv_spectrum(path):
     expected = json.loads((path.parents[1] / "json" / f"{path.stem}.json").read_text(encoding="utf-8"))
     expected = [expected] if isinstance(expected, dict) else expected
@@ -62,18 +57,14 @@ def test_naughty_strings_survive_every_text_format(tmp_path):
     with (tmp_path / "t.csv").open("w", newline="", encoding="utf-8") as out:
         csv.writer(out).writerows([("id", "text"), *enumerate(strings)])
     (tmp_path / "t.jsonl").write_text(
-        "".join(json.dumps({"id": i, "text": text}) + "\n" for i, text in enumerate(strings)),
-        encoding="utf-8",
+        "".join(json.dumps({"id": i, "text": text}) + "\n" for i, text in enumerate(strings)), encoding="utf-8"
     )
     for file in ("t.csv", "t.jsonl"):
         with open_dataset(tmp_path / file, Settings()) as dataset:
             assert dataset.rows(["text"])["text"].to_pylist() == expected
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["anjana/hierarchies", "arx/resources/us"],
-)
+@pytest.mark.parametrize("name", ["anjana/hierarchies", "arx/resources/us"])
 def test_tables_without_a_header_get_none(name):
     for path in sorted((DATA / name).glob("*.csv")):
         with open_dataset(path, Settings()) as dataset:

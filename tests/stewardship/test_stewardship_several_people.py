@@ -102,9 +102,7 @@ def test_the_record_of_a_person_is_not_a_row_of_several_people(folder, inventory
     assert found.tables["orders", ""].rows == found.tables["orders", ""].several == mine
 
 
-def test_without_a_subject_both_keys_are_walked_and_the_rows_wait_for_a_decision(
-    folder, inventory, run, tmp_path
-):
+def test_without_a_subject_both_keys_are_walked_and_the_rows_wait_for_a_decision(folder, inventory, run, tmp_path):
     made = map_file.read_map(inventory)
     orders = made.store[2]
     path = folder / "open.toml"
@@ -120,9 +118,7 @@ def test_without_a_subject_both_keys_are_walked_and_the_rows_wait_for_a_decision
     done = run("subject", "erase", "--inventory", path, "--identifier", "who.txt", "-o", "plan.json")
     assert done.returncode == 3
     tables = json.loads((tmp_path / "plan.json").read_text())["tables"]
-    assert {table["store"]: table["n_undecided"] for table in tables}["orders"] == len(
-        found.mentions["employee_id"]
-    )
+    assert {table["store"]: table["n_undecided"] for table in tables}["orders"] == len(found.mentions["employee_id"])
 
 
 def test_keys_of_two_tables_of_people_are_not_one_person(tmp_path, run):

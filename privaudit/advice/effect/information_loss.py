@@ -318,9 +318,10 @@ def one_to_one(trial: TrialTable, names: Sequence[str]) -> list[list[str]]:
     groups: list[list[str]] = []
     for name in names:
         for group in groups:
-            if distinct[name] == distinct[group[0]] <= coded.n_rows / 2 and _joint(
-                trial, name, group[0]
-            ) == distinct[name]:
+            if (
+                distinct[name] == distinct[group[0]] <= coded.n_rows / 2
+                and _joint(trial, name, group[0]) == distinct[name]
+            ):
                 group.append(name)
                 break
         else:

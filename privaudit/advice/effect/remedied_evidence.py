@@ -145,9 +145,7 @@ def remedied_evidence(
     table = remedied_table(trial, everything, outcome)
     left = {column.name: column for column in columns}
     quasi = [name for name in trial.names if name in left]
-    sensitive = {
-        name: left[name].data_type for name in everything.names if name not in trial.names and name in left
-    }
+    sensitive = {name: left[name].data_type for name in everything.names if name not in trial.names and name in left}
     people = None if population is None else recoded_table(population, outcome)
     risk, combinations = reassess(table, quasi, sensitive, trial.k, settings, people)
     missing = () if quasi else filter(None, (not_measured(columns, settings),))

@@ -101,13 +101,7 @@ class ColumnFindings:
 
     def _judge(self, column: ColumnReport) -> dict[str, Finding]:
         alone = replace(
-            self.evidence,
-            columns=(column,),
-            combinations=(),
-            risk=None,
-            attacks=(),
-            limits=(),
-            potential=None,
+            self.evidence, columns=(column,), combinations=(), risk=None, attacks=(), limits=(), potential=None
         )
         found = judge(alone, self.policy, rules=self.rules).findings
         worst: dict[str, Finding] = {}

@@ -76,9 +76,7 @@ class Bounds:
         self.lattice, self.levels = lattice, levels
         loss = lattice.loss
         self._on_classes = loss.measure in ON_CLASSES
-        self._lost = [
-            np.array([loss.without_suppression(step) for step in ladder]) for ladder in lattice.ladders
-        ]
+        self._lost = [np.array([loss.without_suppression(step) for step in ladder]) for ladder in lattice.ladders]
         """What each step of each ladder loses where nothing is suppressed."""
         self._combinations = _Combinations(levels)
         n = self._combinations.n

@@ -116,9 +116,7 @@ class _Work:
     @property
     def is_done(self) -> bool:
         return (
-            len(self.search.costs) >= self.states
-            or self.search.lattice.rows_read >= self.rows
-            or self.search.is_late
+            len(self.search.costs) >= self.states or self.search.lattice.rows_read >= self.rows or self.search.is_late
         )
 
 

@@ -91,8 +91,7 @@ class Refinement:
         return made
 
     def test_of_finer(self, state: Sequence[int]) -> tuple[Ints, Ints]:
-        """Return numbers a and b for each word: ``(a - key) & b == b`` where a state can be made from that of the key.
-        """
+        """Return numbers a, b for each word: ``(a - key) & b == b`` where a state can be made from that of the key."""
         if self.is_packed:
             # A guard bit above each level is lost exactly where the subtraction borrows, that is where a level is
             # larger.

@@ -87,9 +87,7 @@ class PlanCheck:
 
     def decide(self, outcome: Outcome) -> Decision:
         """Return what the gate would decide after `outcome`."""
-        made = remedied_evidence(
-            self.evidence, outcome, self.trial, self.everything, self.settings, self.population
-        )
+        made = remedied_evidence(self.evidence, outcome, self.trial, self.everything, self.settings, self.population)
         judged = judge(made, self.policy, rules=self.settings.rules_folder, accept=self.settings.accept)
         findings = (*judged.findings, *self._not_judged_again(made, judged.findings))
         return Decision(

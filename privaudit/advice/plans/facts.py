@@ -113,9 +113,7 @@ def excess(method: str, k: int, required: Protection, n_records: int) -> Fact | 
     return fact(code, columns=Columns(names=names), **values)
 
 
-def decide(
-    decision: Decision, remaining: Sequence[OpenFinding], *, drops: bool, is_measured: bool
-) -> Fact:
+def decide(decision: Decision, remaining: Sequence[OpenFinding], *, drops: bool, is_measured: bool) -> Fact:
     """Return whether the gate passes after a plan, or what is still open."""
     if decision.passes:
         code = "advice.plan_passes" if drops else "advice.plan_passes_without_drops"

@@ -390,9 +390,7 @@ class Planner:
         about = (f for name in self.choices for f in self.reassessment.column_findings.about(name))
         return sorted({failing_now[f.fingerprint] for f in about if f.fingerprint in failing_now})
 
-    def _compared(
-        self, trial: TrialTable, attempt: _Attempt, levels: Mapping[str, Sequence[int]]
-    ) -> Alternatives:
+    def _compared(self, trial: TrialTable, attempt: _Attempt, levels: Mapping[str, Sequence[int]]) -> Alternatives:
         """Return what compares the methods, by what an attempt requires."""
         settings = self.check.settings
         return Alternatives(

@@ -136,9 +136,7 @@ def _elderly_from(report: ColumnReport | None) -> float | None:
     return elderly_from(report.name) if report is not None and elderly else None
 
 
-def _for_numbers(
-    trial: TrialTable, column: Column, most: float | None
-) -> tuple[list[Recoding], list[Recoding]]:
+def _for_numbers(trial: TrialTable, column: Column, most: float | None) -> tuple[list[Recoding], list[Recoding]]:
     """Return bands, and top and bottom codes; all numbers from `most` on become one category."""
     # The ends are combined with the other columns, so k records in an end seldom give k in each of its classes.
     tenth = max(trial.k, _round(END_SHARE * trial.coded.n_rows))

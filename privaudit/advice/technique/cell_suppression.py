@@ -70,11 +70,7 @@ class SuppressedCells:
 
 
 def suppress_cells(
-    coded: CodedTable,
-    k: int,
-    importance: Mapping[str, float] | None = None,
-    *,
-    semantics: Semantics = "wildcard",
+    coded: CodedTable, k: int, importance: Mapping[str, float] | None = None, *, semantics: Semantics = "wildcard"
 ) -> SuppressedCells:
     """Return few cells without which every record matches at least k records.
 
@@ -138,9 +134,7 @@ class _Cover:
     the s-th set of columns, and ``need[s][g]`` the records of class g that still miss some.
     """
 
-    def __init__(
-        self, rows: _Rows, k: int, weights: npt.NDArray[np.float64], sets: Sequence[tuple[int, ...]]
-    ) -> None:
+    def __init__(self, rows: _Rows, k: int, weights: npt.NDArray[np.float64], sets: Sequence[tuple[int, ...]]) -> None:
         self.k, self.m, self.sets = k, len(weights), list(sets)
         self.small = np.flatnonzero(rows.weights < k)
         self.records = rows.weights[self.small]

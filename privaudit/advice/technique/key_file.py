@@ -84,6 +84,4 @@ def write_secret(path: str | Path, content: bytes) -> None:
             os.fsync(file.fileno())
     except OSError:
         os.unlink(path)
-        raise ConfigError(
-            "The file for the secret cannot be written.", hint="check that the disk has space"
-        ) from None
+        raise ConfigError("The file for the secret cannot be written.", hint="check that the disk has space") from None

@@ -88,16 +88,13 @@ def _spans(texts: list[str], *, names: bool) -> list[list[Found]]:
         engines = available_engines()
         if not engines:
             raise EngineUnavailable(
-                "Masking names in texts needs a language model.",
-                hint=f"{TEXT.install}, or state names = false",
+                "Masking names in texts needs a language model.", hint=f"{TEXT.install}, or state names = false"
             )
         readers = [(load_engine(info), cells) for info, cells in assign(texts, engines)[0].items()]
         for reader, cells in (*readers, (ListedNames(), without_model(texts, engines))):
             read = read_spans(reader, [texts[cell] for cell in cells])
             for cell, spans in zip(cells.tolist(), read, strict=True):
-                found[cell] += [
-                    (span.start, span.end, span.entity) for span in spans if span.entity != "ORGANISATION"
-                ]
+                found[cell] += [(span.start, span.end, span.entity) for span in spans if span.entity != "ORGANISATION"]
     return [_apart(each) for each in found]
 
 

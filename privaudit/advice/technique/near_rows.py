@@ -22,9 +22,7 @@ MOST_PAIRS = 1_000_000
 CELLS_AT_ONCE = 20_000_000
 
 
-def joining_sets(
-    codes: Sequence[npt.NDArray[np.int32]], widths: Sequence[int], largest: int
-) -> list[ColumnSet] | None:
+def joining_sets(codes: Sequence[npt.NDArray[np.int32]], widths: Sequence[int], largest: int) -> list[ColumnSet] | None:
     """Return the sets of up to `largest` columns without which some two rows are equal.
 
     Parameters

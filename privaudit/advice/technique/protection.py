@@ -95,9 +95,7 @@ class Attribute:
         if classes.all():
             return self
         here = classes[self.row]
-        return replace(
-            self, row=self.row[here], value=self.value[here], count=self.count[here], whole=self.by_value
-        )
+        return replace(self, row=self.row[here], value=self.value[here], count=self.count[here], whole=self.by_value)
 
     def part(self, rows: Labels) -> Attribute:
         """Return the attribute over some rows, numbered in their order."""
@@ -240,9 +238,7 @@ class Protection:
             people = sums(members, self.population, len(sizes))
         return self.failing_classes(sizes, [each.merged(members) for each in self.held], people)
 
-    def failing_classes(
-        self, sizes: Labels, held: Sequence[Attribute], population: Labels | None = None
-    ) -> Mask:
+    def failing_classes(self, sizes: Labels, held: Sequence[Attribute], population: Labels | None = None) -> Mask:
         """Return the classes that fail.
 
         Parameters

@@ -70,9 +70,7 @@ def key_for(key: bytes | None, parameters: Mapping[str, Any]) -> bytes:
     if parameters["key"] == "once":
         return secrets.token_bytes(32)
     if key is None:
-        raise ConfigError(
-            "The plan needs a key file.", hint='add --key FILE, or write key = "once" in the plan'
-        )
+        raise ConfigError("The plan needs a key file.", hint='add --key FILE, or write key = "once" in the plan')
     return key
 
 

@@ -134,9 +134,7 @@ def keep(column: Column) -> Recoding:
     import pyarrow as pa
 
     lookup = np.arange(len(column) + 1, dtype=np.int32)
-    return Recoding(
-        "keep", column.name, {}, lookup, lambda: pa.concat_arrays([column.dictionary, _dropped()])
-    )
+    return Recoding("keep", column.name, {}, lookup, lambda: pa.concat_arrays([column.dictionary, _dropped()]))
 
 
 def short(number: float) -> int | float:

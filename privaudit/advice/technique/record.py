@@ -35,7 +35,6 @@ Kind = Literal[
 Scope = Literal["column", "columns", "records"]
 
 
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter:
     """One parameter of a technique.
@@ -240,9 +239,7 @@ class Technique:
         for name in given:
             if name not in self.parameters:
                 known = ", ".join(self.parameters) or "it has none"
-                raise ConfigError(
-                    f'{where}: "{self.name}" has no parameter "{name}".', hint=f"parameters: {known}"
-                )
+                raise ConfigError(f'{where}: "{self.name}" has no parameter "{name}".', hint=f"parameters: {known}")
         for name, parameter in self.parameters.items():
             if name not in given:
                 if parameter.required:

@@ -27,14 +27,9 @@ def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> p
     order = np.argsort(labels, kind="stable")
     weights = np.bincount(labels, minlength=n).astype(np.int64)
     first = np.cumsum(weights) - weights
-    coded = CodedTable(
-        names, tuple(code[order[first]] for code in codes), dictionaries, weights, table.num_rows
-    )
+    coded = CodedTable(names, tuple(code[order[first]] for code in codes), dictionaries, weights, table.num_rows)
     found = suppress_cells(
-        coded,
-        int(parameters["below"]),
-        parameters.get("importance"),
-        semantics=parameters.get("matches", "value"),
+        coded, int(parameters["below"]), parameters.get("importance"), semantics=parameters.get("matches", "value")
     )
     gone = np.zeros((table.num_rows, len(names)), dtype=bool)
     used = np.zeros(n, dtype=np.int64)

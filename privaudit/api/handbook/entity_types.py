@@ -67,10 +67,7 @@ def look_up(term: str, folder: str | Path | None = None) -> tuple[str, str | Non
     asked = term.casefold()
     every = detectors.load(folder)
     for detector in every:
-        if detector.detail and asked in (
-            detector.detail.casefold(),
-            f"{detector.entity} {detector.detail}".casefold(),
-        ):
+        if detector.detail and asked in (detector.detail.casefold(), f"{detector.entity} {detector.detail}".casefold()):
             return detector.entity, detector.detail
     for code, record in known_types(folder).items():
         if asked in (record.singular.casefold(), record.plural.casefold()):

@@ -27,9 +27,7 @@ from privaudit.rulebook.packs import Check, ControlSpec, Framework
 MOST_WAYS = 12
 
 
-def explain(
-    code_or_name_or_entity: str, *, rules: Path | None = None, policy: str | None = None
-) -> Explanation:
+def explain(code_or_name_or_entity: str, *, rules: Path | None = None, policy: str | None = None) -> Explanation:
     """Explain a check, an entity type, a policy, a framework, a control, a measure or a technique by its name.
 
     The severities of a check are its own and those that the shipped policies and `policy`, a name or a file, set.
@@ -145,9 +143,7 @@ def _as_detail(asked: str, rules: Path | None) -> Explanation | None:
         ("Laws that name it", "; ".join(found["laws"]) or _NO_LAW[found["role"] == "none"]),
     ]
     title = f"{vocabulary.entity_type(match[0]).plural}{f' ({match[1]})' if match[1] else ''}"
-    return Explanation(
-        subject=asked, title=title, sections=tuple(part for part in sections if part[1]), laws=()
-    )
+    return Explanation(subject=asked, title=title, sections=tuple(part for part in sections if part[1]), laws=())
 
 
 def _as_law(asked: str, frameworks: Sequence[Framework]) -> Explanation | None:
@@ -200,10 +196,7 @@ def _check(check: Check, frameworks: Sequence[Framework], policies: Sequence[Pol
         ("Why it matters", check.why),
         ("What to do", check.do),
         ("When it fires", f"{check.measure} is {describe_limit(check)}."),
-        (
-            "Where the limit comes from",
-            check.origin or "the policy, which states the source of each number",
-        ),
+        ("Where the limit comes from", check.origin or "the policy, which states the source of each number"),
         ("How it is measured", check.docs),
         ("Severity", _severity(check, policies)),
         ("Status", check.status),
@@ -218,9 +211,7 @@ def _check(check: Check, frameworks: Sequence[Framework], policies: Sequence[Pol
 
 def _severity(check: Check, policies: Sequence[PolicyInfo]) -> str:
     levels = ((policy.name, policy.severity.get(check.code)) for policy in policies)
-    return "; ".join(
-        [_usual(check), *(f"{level} under the policy {name}" for name, level in levels if level)]
-    )
+    return "; ".join([_usual(check), *(f"{level} under the policy {name}" for name, level in levels if level)])
 
 
 def _usual(check: Check) -> str:
@@ -233,10 +224,7 @@ def _usual(check: Check) -> str:
 
 
 def _entity(
-    entity: str,
-    checks: Sequence[Check],
-    frameworks: Sequence[Framework],
-    described: tuple[tuple[str, str], ...],
+    entity: str, checks: Sequence[Check], frameworks: Sequence[Framework], described: tuple[tuple[str, str], ...]
 ) -> Explanation:
     sections = list(described)
     for check in checks:
@@ -284,10 +272,7 @@ def _described(entity: str, rules: Path | None) -> tuple[tuple[str, str], ...]:
     return tuple(sections)
 
 
-_NO_LAW = (
-    "None on its own. It is personal data where other columns identify the person (GDPR art. 4(1)).",
-    "None.",
-)
+_NO_LAW = ("None on its own. It is personal data where other columns identify the person (GDPR art. 4(1)).", "None.")
 
 
 def _role(found: Mapping[str, Any]) -> str:

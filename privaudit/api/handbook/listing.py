@@ -26,8 +26,7 @@ class RuleInfo:
 def list_rules(folder: Path | None = None) -> tuple[RuleInfo, ...]:
     """Return every check, policy, framework, control, entity type and detector, shipped and in the user's `folder`."""
     checks = [
-        RuleInfo(kind="check", code=c.code, title=f"{c.name}: {c.title} ({c.severity})")
-        for c in load_checks(folder)
+        RuleInfo(kind="check", code=c.code, title=f"{c.name}: {c.title} ({c.severity})") for c in load_checks(folder)
     ]
     policies = [RuleInfo(kind="policy", code=p.name, title=p.title) for p in map(load_policy, policy_names())]
     laws: list[RuleInfo] = []
@@ -48,10 +47,6 @@ def _detectors(folder: Path | None) -> tuple[RuleInfo, ...]:
     from privaudit.detect.catalogue import detectors  # lazily: listing checks does not need detection
 
     return tuple(
-        RuleInfo(
-            kind="detector",
-            code=one.label,
-            title=f"{one.title} (pack {one.pack}{', yours' if one.user else ''})",
-        )
+        RuleInfo(kind="detector", code=one.label, title=f"{one.title} (pack {one.pack}{', yours' if one.user else ''})")
         for one in detectors.load(folder)
     )

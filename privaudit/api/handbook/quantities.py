@@ -15,12 +15,7 @@ from privaudit.model.wording import measures as catalogue
 from privaudit.rulebook.measurement import MEASURES
 from privaudit.rulebook.packs import Check
 
-_PARTS = (
-    ("plain", "What it is"),
-    ("not_said", "What it does not show"),
-    ("formula", "Formula"),
-    ("source", "Source"),
-)
+_PARTS = (("plain", "What it is"), ("not_said", "What it does not show"), ("formula", "Formula"), ("source", "Source"))
 
 
 def as_measure(asked: str, checks: Sequence[Check]) -> Explanation | None:

@@ -24,16 +24,7 @@ import numpy as np
 import pyarrow as pa
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
-from privaudit.attacks.values.class_modes import (
-    MOST_NUMBERS,
-    WITHIN,
-    Categories,
-    Flags,
-    Floats,
-    Ints,
-    Numbers,
-    Secret,
-)
+from privaudit.attacks.values.class_modes import MOST_NUMBERS, WITHIN, Categories, Flags, Floats, Ints, Numbers, Secret
 from privaudit.base.extras import can_import
 from privaudit.base.records import dataclass
 from privaudit.model import Attack, CountedUnit, Limit, MeasuredDetail, limit
@@ -89,9 +80,7 @@ def simulate_attribute_disclosure(inputs: AttackInputs) -> AttackResults:
     return AttackResults(tuple(attacks), () if inputs.is_headline else tuple(limits))
 
 
-def _attack_column(
-    inputs: AttackInputs, known: tuple[str, ...], name: str
-) -> tuple[list[Attack], list[Limit]]:
+def _attack_column(inputs: AttackInputs, known: tuple[str, ...], name: str) -> tuple[list[Attack], list[Limit]]:
     columns = tuple(column for column in known if column != name)
     table, secret = _read(inputs, columns, name)
     if min(len(table.members), len(table.outsiders)) < LEAST_PEOPLE:
@@ -276,8 +265,7 @@ def _by_model(inputs: AttackInputs, table: _Table, name: str, secret: Categories
         "recall_lowest": Share(value=min(recalls), of=len(right)),
     }
     is_right = [
-        guessed == secret.codes[rows]
-        for guessed, rows in ((inside, table.members), (outside, table.outsiders))
+        guessed == secret.codes[rows] for guessed, rows in ((inside, table.members), (outside, table.outsiders))
     ]
     return _attack(inputs, table, name, "model", is_right[0], is_right[1], baseline, measures)
 

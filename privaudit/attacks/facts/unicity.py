@@ -178,11 +178,7 @@ class _Node:
 
 class _Visit:
     def __init__(
-        self,
-        codes: Sequence[Codes],
-        cardinalities: Sequence[int],
-        weights: Ints,
-        levels: dict[int, _Level],
+        self, codes: Sequence[Codes], cardinalities: Sequence[int], weights: Ints, levels: dict[int, _Level]
     ) -> None:
         self.codes, self.cardinalities, self.weights, self.levels = codes, cardinalities, weights, levels
         self.d = len(codes)

@@ -15,15 +15,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from privaudit.attacks.links.claims import (
-    Claims,
-    Crowd,
-    PersonClaims,
-    Side,
-    claims_by_person,
-    count_crowd,
-    look_up,
-)
+from privaudit.attacks.links.claims import Claims, Crowd, PersonClaims, Side, claims_by_person, count_crowd, look_up
 from privaudit.attacks.links.people import People, count_people, has_several_rows
 from privaudit.attacks.links.record_matches import Classes, Codes, Counts, Flags, may_match
 from privaudit.base.records import dataclass
@@ -235,9 +227,7 @@ def _control(persons: PersonClaims, groups: _Groups) -> Estimate | None:
     return Estimate(value=n_claimed / n, low=low, high=high, n=n, method=method)
 
 
-def _precision(
-    found: LookUp, persons: PersonClaims, groups: _Groups, n_correct: int, n_may_be: int
-) -> Estimate | None:
+def _precision(found: LookUp, persons: PersonClaims, groups: _Groups, n_correct: int, n_may_be: int) -> Estimate | None:
     """Return the share of claims that are known to be correct; the upper end includes those that may be."""
     nameless = found.claims.is_claim & (found.targets.people < 0)
     n_claims = int(persons.is_claimed.sum()) + int(nameless.sum())

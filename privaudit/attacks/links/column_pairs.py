@@ -138,9 +138,7 @@ def _by_name(
     return found, without_overlap
 
 
-def _related(
-    release: Dataset, auxiliary: Dataset, ours: str, theirs: str, relation: Relation
-) -> _Candidate | None:
+def _related(release: Dataset, auxiliary: Dataset, ours: str, theirs: str, relation: Relation) -> _Candidate | None:
     """Return a pair with related names as a candidate, if enough of the auxiliary cells occur in the release."""
     left, right = release.frequencies(ours), auxiliary.frequencies(theirs)
     if not len(left.values) or not len(right.values):
@@ -161,9 +159,7 @@ def _least_share(strength: float, values: Canonical, n_values: int) -> float:
     return 0.1 if n_values <= FEW_VALUES else 0.0
 
 
-def _by_value(
-    release: Dataset, auxiliary: Dataset, free: Sequence[str], unused: Sequence[str]
-) -> list[_Candidate]:
+def _by_value(release: Dataset, auxiliary: Dataset, free: Sequence[str], unused: Sequence[str]) -> list[_Candidate]:
     """Pair text columns whose values overlap so far that names are not needed."""
     rights: dict[str, tuple[Frequencies, pa.Array]] = {}
     for theirs in unused if free else ():

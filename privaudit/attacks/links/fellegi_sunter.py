@@ -164,10 +164,7 @@ def score(fields: Sequence[Field], *, seed: int = 0, within: bool = False) -> Sc
     n_pairs = n_left * (n_left - 1) / 2 if within else n_left * n_right
     random = np.random.default_rng(seed)
     drawn = random.integers(n_left, size=RANDOM_PAIRS), random.integers(n_right, size=RANDOM_PAIRS)
-    u = [
-        _shares(_levels(field, kind, *drawn), N_LEVELS[kind])
-        for field, kind in zip(fields, kinds, strict=True)
-    ]
+    u = [_shares(_levels(field, kind, *drawn), N_LEVELS[kind]) for field, kind in zip(fields, kinds, strict=True)]
     rarity = [_rarity(field, levels_, left) for field, levels_ in zip(fields, levels, strict=True)]
     m, prior = _fit(levels, u, n_pairs, min(n_left, n_right))
     weight = _weights(levels, m, u) + sum(rarity, np.zeros(len(left)))
@@ -219,9 +216,7 @@ def _among_rivals(weight: Floats, prior: float, left: Ints, right: Ints) -> Floa
     The smaller of the two that rivals of the left and of the right row allow.
     """
     odds = np.exp2(np.clip(weight + np.log2(prior / (1 - prior)), -200, 200))
-    found: Floats = np.minimum(
-        *(odds / (1 + np.bincount(side, weights=odds)[side]) for side in (left, right))
-    )
+    found: Floats = np.minimum(*(odds / (1 + np.bincount(side, weights=odds)[side]) for side in (left, right)))
     return found
 
 

@@ -23,12 +23,7 @@ from typing import TYPE_CHECKING
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.attacks.links.accuracy import LinkRates, LookUp, count_rates, look_up_both
-from privaudit.attacks.links.bounds import (
-    bound_by_population,
-    bound_rates,
-    expect_rates,
-    fits_population,
-)
+from privaudit.attacks.links.bounds import bound_by_population, bound_rates, expect_rates, fits_population
 from privaudit.attacks.links.column_pairs import ColumnPair, find_pairs, is_row_counter, named_pairs
 from privaudit.attacks.links.people import People, count_people, has_several_rows, read_people
 from privaudit.attacks.links.reach import k_map, links_by_columns, n_disclosed
@@ -285,11 +280,7 @@ def _limits_of_truth(into_release: LinkRates, into_auxiliary: LinkRates) -> tupl
 
 
 def _n_verbatim(
-    release: Dataset,
-    pairs: Sequence[ColumnPair],
-    excluded: set[str],
-    ours: Sequence[Codes],
-    theirs: Sequence[Codes],
+    release: Dataset, pairs: Sequence[ColumnPair], excluded: set[str], ours: Sequence[Codes], theirs: Sequence[Codes]
 ) -> int | None:
     """Count the released rows that an auxiliary row repeats; None unless all columns but `excluded` are compared."""
     if set(release.columns) - {pair.release for pair in pairs} - excluded:

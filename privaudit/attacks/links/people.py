@@ -41,9 +41,7 @@ class People:
     identified: Flags | None = None
 
 
-def read_people(
-    release: Dataset, auxiliary: Dataset, subject: str | None, truth: Mapping[str, str]
-) -> People:
+def read_people(release: Dataset, auxiliary: Dataset, subject: str | None, truth: Mapping[str, str]) -> People:
     """Read the person behind each row from the data subject column and from the columns of the truth.
 
     Parameters

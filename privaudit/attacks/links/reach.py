@@ -32,9 +32,7 @@ def links_by_columns(
         classes = match_records([ours[i] for i in chosen], [theirs[i] for i in chosen])
         person, correct = linked(classes, people)
         n_correct = None if people.identified is None else int(correct.sum())
-        found.append(
-            ColumnLinks(columns=tuple(names[i] for i in chosen), n_claimed=len(person), n_correct=n_correct)
-        )
+        found.append(ColumnLinks(columns=tuple(names[i] for i in chosen), n_claimed=len(person), n_correct=n_correct))
     found.sort(key=lambda one: (-one.n_linked, len(one.columns), one.columns))
     return tuple(found[:MOST_SHOWN])
 

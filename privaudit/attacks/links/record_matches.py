@@ -113,9 +113,7 @@ def may_match(rows: Sequence[Codes], others: Sequence[Codes]) -> Flags:
     return found
 
 
-def common_codes(
-    release: pa.ChunkedArray, auxiliary: pa.ChunkedArray, *, exact: bool = False
-) -> tuple[Codes, Codes]:
+def common_codes(release: pa.ChunkedArray, auxiliary: pa.ChunkedArray, *, exact: bool = False) -> tuple[Codes, Codes]:
     """Return the cells of two columns as codes into one dictionary of canonical values, -1 for missing.
 
     With `exact`, texts are compared as written: an ID is a name, not a number.

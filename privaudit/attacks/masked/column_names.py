@@ -160,10 +160,7 @@ def _attack(right: int, by_chance: int, n: int, n_known: int) -> Attack:
         knowledge=(),
         attacker=fact("attacks.column_names_attacker", columns=columns),
         outcome=fact(
-            "attacks.column_names_outcome",
-            named=Number(value=right),
-            columns=columns,
-            mixed=Number(value=by_chance),
+            "attacks.column_names_outcome", named=Number(value=right), columns=columns, mixed=Number(value=by_chance)
         ),
         baseline=1 / n_known,
         **against_control(success, control),

@@ -105,7 +105,5 @@ def _attack(name: str, codes: Floats, values: Floats, population: Floats, *, see
         baseline=float(secret.correct(everybody, np.full(n, typical.for_all)).mean()),
         **against_control(success, control),
         assumptions=(fact("attacks.rows_in_order"), fact("attacks.shuffled_is_control")),
-        detail=MeasuredDetail(
-            method="rank_matching", secrets=(name,), measures={"within": Share(value=WITHIN)}
-        ),
+        detail=MeasuredDetail(method="rank_matching", secrets=(name,), measures={"within": Share(value=WITHIN)}),
     )

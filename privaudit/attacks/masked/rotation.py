@@ -74,9 +74,7 @@ def _numbers(table: Dataset, names: list[str]) -> Floats:
     return np.column_stack(finite) if finite else np.zeros((table.n_rows, 0))
 
 
-def _attack(
-    release: Dataset, k: int, found: Recovered, mixed: Recovered, n: int, known: Ints, method: str
-) -> Attack:
+def _attack(release: Dataset, k: int, found: Recovered, mixed: Recovered, n: int, known: Ints, method: str) -> Attack:
     others = n - len(known)
     success, control = (wilson(round(one.identified * others), others) for one in (found, mixed))
     return Attack(

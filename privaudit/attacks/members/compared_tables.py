@@ -146,9 +146,7 @@ class Compared:
     def near_unique(self) -> list[int]:
         """Return the columns that distinguish nearly all rows of the original by themselves."""
         n = self.members.n
-        return [
-            i for i in range(len(self.columns)) if n and len(np.unique(self.members.codes[:, i])) > NEAR_UNIQUE * n
-        ]
+        return [i for i in range(len(self.columns)) if n and len(np.unique(self.members.codes[:, i])) > NEAR_UNIQUE * n]
 
 
 class Points(NamedTuple):

@@ -47,9 +47,7 @@ def simulate_copies(inputs: AttackInputs) -> AttackResults:
         limits = (*limits, limit("attacks.no_outsiders", incomplete=True))
     attacks = _compare(compared)
     if inputs.labels is not None:
-        attacks = tuple(
-            replace(one, is_headline=True, assumptions=(*one.assumptions, _EXPECTED)) for one in attacks
-        )
+        attacks = tuple(replace(one, is_headline=True, assumptions=(*one.assumptions, _EXPECTED)) for one in attacks)
     return AttackResults(attacks, limits)
 
 
@@ -70,9 +68,7 @@ def _compare(compared: Compared) -> tuple[Attack, ...]:
     return tuple(count_copies(table, method, matches, level) for method, (table, matches) in found.items())
 
 
-def count_copies(
-    compared: Compared, method: str, matches: _Matches | None = None, level: float = LEVEL
-) -> Attack:
+def count_copies(compared: Compared, method: str, matches: _Matches | None = None, level: float = LEVEL) -> Attack:
     """Return the attack by which members and which outsiders have an equal row in the release.
 
     Parameters
@@ -139,9 +135,7 @@ class _Matches(NamedTuple):
         """Return the matches of some rows of members and outsiders."""
         assert self.outside is not None
         n = len(self.inside)
-        return self._replace(
-            inside=self.inside[rows[:n]], outside=self.outside[rows[n:]], once=self.once[rows]
-        )
+        return self._replace(inside=self.inside[rows[:n]], outside=self.outside[rows[n:]], once=self.once[rows])
 
 
 def _match_rows(compared: Compared) -> _Matches:

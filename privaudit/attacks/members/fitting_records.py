@@ -104,9 +104,7 @@ def simulate_fitting_records(inputs: AttackInputs) -> AttackResults:
     if not names:
         return AttackResults((), (limit("attacks.nothing_known"),))
     random = np.random.default_rng(inputs.settings.seed)
-    n = min(
-        inputs.original.n_rows, inputs.outsiders.n_rows, MOST_TARGETS, MOST_CELLS // inputs.release.n_rows
-    )
+    n = min(inputs.original.n_rows, inputs.outsiders.n_rows, MOST_TARGETS, MOST_CELLS // inputs.release.n_rows)
     if n < LEAST_TARGETS:
         return AttackResults((), (limit("attacks.too_few_to_compare", least=Threshold(value=LEAST_TARGETS)),))
     drawn = [np.sort(random.permutation(table.n_rows)[:n]) for table in (inputs.original, inputs.outsiders)]
@@ -148,9 +146,7 @@ def _read_known(
     return tuple(columns), (limit("attacks.too_many_labels", incomplete=True, columns=named, most=most),)
 
 
-def _texts(
-    inputs: AttackInputs, name: str, drawn: Sequence[Ints]
-) -> tuple[pa.DictionaryArray, pa.DictionaryArray]:
+def _texts(inputs: AttackInputs, name: str, drawn: Sequence[Ints]) -> tuple[pa.DictionaryArray, pa.DictionaryArray]:
     """Return a column of the release, and of the targets, as texts."""
     assert inputs.original is not None
     assert inputs.outsiders is not None
@@ -166,9 +162,7 @@ def _cells(table: Dataset, name: str) -> pa.StringArray:
 
 def _codes(encoded: pa.DictionaryArray) -> Ints:
     """Return the codes of a column; those of missing cells are one more than the last."""
-    codes: Ints = (
-        encoded.indices.fill_null(len(encoded.dictionary)).to_numpy(zero_copy_only=False).astype(np.int64)
-    )
+    codes: Ints = encoded.indices.fill_null(len(encoded.dictionary)).to_numpy(zero_copy_only=False).astype(np.int64)
     return codes
 
 
@@ -187,11 +181,7 @@ def _singled_out(records: Records, fits: tuple[Flags, Flags]) -> Attack:
         "outsiders": Count(n=round(control.value * control.n), of=control.n, unit="person"),
     }
     return _attack(
-        "singling_out",
-        records.names,
-        success,
-        control,
-        outcome=fact("attacks.singling_out_fitting_outcome", **stated),
+        "singling_out", records.names, success, control, outcome=fact("attacks.singling_out_fitting_outcome", **stated)
     )
 
 

@@ -46,11 +46,7 @@ def simulate_linkability(inputs: AttackInputs) -> AttackResults:
 
 
 def join_halves(
-    compared: Compared,
-    halves: tuple[Sequence[int], Sequence[int]],
-    members: Rows,
-    outsiders: Rows,
-    k: int = NEIGHBOURS,
+    compared: Compared, halves: tuple[Sequence[int], Sequence[int]], members: Rows, outsiders: Rows, k: int = NEIGHBOURS
 ) -> Attack:
     """Return the attack with these two halves of the columns, by number."""
     joined = [_joined(compared, halves, rows, k) for rows in (members, outsiders)]

@@ -63,9 +63,7 @@ def simulate_membership(inputs: AttackInputs) -> AttackResults:
         return AttackResults()
     others = compared.outsiders.n
     members, outsiders = draw_targets(compared, inputs.settings.seed)
-    if (
-        4 * LEAST_TARGETS <= others < 2 * MOST_TARGETS
-    ):  # half of the outsiders are the reference, where both suffice
+    if 4 * LEAST_TARGETS <= others < 2 * MOST_TARGETS:  # half of the outsiders are the reference, where both suffice
         members, outsiders = members[: others // 2], outsiders[: others // 2]
     if len(members) < LEAST_TARGETS:
         return AttackResults()
@@ -147,9 +145,7 @@ def auc(scored: Scored) -> Estimate:
     below = 1 - _share_below(scored.outsiders, scored.members)
     value = float(above.mean())
     half = 1.959964 * math.sqrt(float(above.var(ddof=1)) / n + float(below.var(ddof=1)) / m)
-    return Estimate(
-        value=value, low=max(0.0, value - half), high=min(1.0, value + half), n=n + m, method="delong"
-    )
+    return Estimate(value=value, low=max(0.0, value - half), high=min(1.0, value + half), n=n + m, method="delong")
 
 
 def _share_below(scores: Scores, others: Scores) -> Scores:

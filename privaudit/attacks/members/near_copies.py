@@ -63,10 +63,7 @@ def draw_targets(compared: Compared, seed: int) -> tuple[Ints, Ints]:
     # Equal numbers, so that both distributions are known equally well.
     n = min(compared.members.n, rows_of(compared).n, MOST_TARGETS)
     random = np.random.default_rng(seed)
-    return (
-        random.permutation(compared.members.n)[:n],
-        random.permutation(rows_of(compared).n)[:n],
-    )
+    return (random.permutation(compared.members.n)[:n], random.permutation(rows_of(compared).n)[:n])
 
 
 def sweep(compared: Compared, members: Rows, outsiders: Rows, method: str) -> Attack:
@@ -74,9 +71,7 @@ def sweep(compared: Compared, members: Rows, outsiders: Rows, method: str) -> At
     table = compared.points(compared.release)
     inside, outside = (nearest_distance(compared.points(rows), table) for rows in (members, outsiders))
     d, threshold = largest_difference(inside, outside)
-    success, control = (
-        wilson(int((distance <= threshold).sum()), len(distance)) for distance in (inside, outside)
-    )
+    success, control = (wilson(int((distance <= threshold).sum()), len(distance)) for distance in (inside, outside))
     # Kolmogorov-Smirnov at 5 %: the threshold was chosen where the difference is largest, and this allows for it.
     critical = CRITICAL * math.sqrt(1 / len(inside) + 1 / len(outside))
     significant = d > critical
@@ -100,8 +95,7 @@ def sweep(compared: Compared, members: Rows, outsiders: Rows, method: str) -> At
         against="control",
         assumptions=(fact("attacks.outsiders_by_control"),),
         detail=MeasuredDetail(
-            method=method,
-            measures={"threshold": Number(value=threshold), "critical": Number(value=critical)},
+            method=method, measures={"threshold": Number(value=threshold), "critical": Number(value=critical)}
         ),
     )
 

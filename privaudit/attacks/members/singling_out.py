@@ -168,12 +168,7 @@ def shuffled(compared: Compared, statements: Statements, random: np.random.Gener
 
 
 def _attack(
-    compared: Compared,
-    statements: Statements,
-    guesses: Statements,
-    members: Rows,
-    outsiders: Rows,
-    method: str,
+    compared: Compared, statements: Statements, guesses: Statements, members: Rows, outsiders: Rows, method: str
 ) -> Attack:
     n = len(statements.columns)
     success, control = (wilson(int((statements.fitting(rows) == 1).sum()), n) for rows in (members, outsiders))

@@ -50,14 +50,11 @@ def compare_with_draws(feasible: Ints, true: Ints, seed: int) -> Match:
     """
     n = int(feasible.sum())
     margins = [
-        feasible.sum(axis=tuple(j for j in range(feasible.ndim) if j != i)) / max(1, n)
-        for i in range(feasible.ndim)
+        feasible.sum(axis=tuple(j for j in range(feasible.ndim) if j != i)) / max(1, n) for i in range(feasible.ndim)
     ]
     # Whoever knows the one-way margins alone draws from their product.
     independent = reduce(np.multiply.outer, margins).ravel()
-    drawn = np.random.default_rng(seed).multinomial(
-        n, independent / max(1e-300, independent.sum()), size=N_DRAWS
-    )
+    drawn = np.random.default_rng(seed).multinomial(n, independent / max(1e-300, independent.sum()), size=N_DRAWS)
     matched = np.minimum(drawn, true.ravel()).sum(axis=1)
     return Match(int(true.sum()), int(np.minimum(feasible, true).sum()), float(matched.mean()))
 

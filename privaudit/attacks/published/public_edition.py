@@ -99,9 +99,7 @@ def shown_classes(published: Report, k: int) -> dict[frozenset[str], Bounds]:
             if found.measure in ("class.k_min", "class.share_below") and found.n_people is not None:
                 _narrow(known, published.policy.k, _range(found.n_people, found.n_total or n))
         if risk.unit == "record":
-            for (
-                one
-            ) in risk.diversity.values():  # a record that is alone shares its value with all of its class
+            for one in risk.diversity.values():  # a record that is alone shares its value with all of its class
                 if one.homogeneous_records is not None:
                     _narrow(known, UNIQUE, (0, _range(one.homogeneous_records, n)[1]))
     start: dict[int, Range] = dict.fromkeys((UNIQUE, FEW, k, CLASSES), (0, None))
@@ -131,11 +129,7 @@ def _narrow(known: dict[int, Range], threshold: int, shown: Range) -> None:
 
 
 def _total(published: Report) -> int:
-    return (
-        published.dataset.n_rows
-        if published.risk is None
-        else published.risk.n_units(published.dataset.n_rows)
-    )
+    return published.dataset.n_rows if published.risk is None else published.risk.n_units(published.dataset.n_rows)
 
 
 def _total_range(published: Report) -> tuple[int, int]:
@@ -154,9 +148,7 @@ def _withheld(report: Report, columns: frozenset[str], k: int) -> tuple[int, ...
     found = source or next((one for one in report.combinations if frozenset(one.columns) == columns), None)
     if found is None:
         return ()
-    counts = {threshold: found.n_below_k(threshold) for threshold in (UNIQUE, FEW, k)} | {
-        SMALLEST: found.k_min
-    }
+    counts = {threshold: found.n_below_k(threshold) for threshold in (UNIQUE, FEW, k)} | {SMALLEST: found.k_min}
     return tuple(sought for sought, count in counts.items() if count is not None and 1 <= count < SMALL_CELL)
 
 
@@ -225,16 +217,13 @@ class ClassSizes:
         first = len(cells.low) - len(known.of)
         low, high = cells.ranges(range(first, len(cells.low)))
         ranges = zip(low.tolist(), high.tolist(), strict=True)
-        return replace(
-            known, of={key: (int(a), int(b)) for key, (a, b) in zip(known.of, ranges, strict=True)}
-        )
+        return replace(known, of={key: (int(a), int(b)) for key, (a, b) in zip(known.of, ranges, strict=True)})
 
     def smallest(self, known: Bounds) -> tuple[int, int]:
         """Return the least and largest size of the smallest class; k stands for that size and all larger ones."""
         cells, sizes = self._cells(known), range(1, self.k + 1)
         low, high = (
-            next(size for size in order if self._can_be_smallest(cells, size))
-            for order in (sizes, reversed(sizes))
+            next(size for size in order if self._can_be_smallest(cells, size)) for order in (sizes, reversed(sizes))
         )
         return low, high
 

@@ -132,9 +132,7 @@ def layout_of(dataset: Dataset, dimensions: tuple[str, ...], count: str) -> Layo
     marks = {text for text in _values(dataset, count) if not _is_count(text)}
     labels = {text for name in dimensions for text in _values(dataset, name) if text.casefold().strip() in TOTALS}
     if len(marks) > 1 or len(labels) > 1:
-        raise ConfigError(
-            "What marks a suppressed count or a total is not clear.", hint="state it with --cells FILE"
-        )
+        raise ConfigError("What marks a suppressed count or a total is not clear.", hint="state it with --cells FILE")
     mark, label = next(iter(marks), None), next(iter(labels), None)
     return Layout(dimensions=dimensions, count=count, hidden=mark, total=label)
 

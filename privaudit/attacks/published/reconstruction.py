@@ -104,13 +104,9 @@ def reconstruct(
     if not can_import("scipy"):
         return AttackResults((), (limit("attacks.no_solver", incomplete=True),))
     if max(map(_n_cross, groups)) > MOST_CROSS:
-        return AttackResults(
-            (), (limit("attacks.too_large_cross", incomplete=True, most=Threshold(value=MOST_CROSS)),)
-        )
+        return AttackResults((), (limit("attacks.too_large_cross", incomplete=True, most=Threshold(value=MOST_CROSS)),))
     if n_hidden > MOST_CELLS:
-        return AttackResults(
-            (), (limit("attacks.too_many_hidden", incomplete=True, most=Threshold(value=MOST_CELLS)),)
-        )
+        return AttackResults((), (limit("attacks.too_many_hidden", incomplete=True, most=Threshold(value=MOST_CELLS)),))
     inputs.progress("computing hidden cells", None)
     determined: list[int] = []
     for group in groups:
@@ -127,9 +123,7 @@ def reconstruct(
     return AttackResults((_with_match(attack, groups[0], feasible, inputs.original, inputs.settings.seed),))
 
 
-def _with_match(
-    attack: Attack, group: Sequence[Published], feasible: Ints, original: Dataset, seed: int
-) -> Attack:
+def _with_match(attack: Attack, group: Sequence[Published], feasible: Ints, original: Dataset, seed: int) -> Attack:
     """Return the attack with the people whom one table that fits places in their true cell, and the same by chance."""
     values = values_of(group)
     true = counted_cross(original, values)
@@ -201,9 +195,7 @@ def hidden_ranges(tables: Sequence[Published]) -> tuple[np.ndarray, np.ndarray, 
     return low, most, cells.seen[0][-len(hidden) :]
 
 
-def _unknown(
-    shown: Sequence[tuple[Ints, int]], hidden: Sequence[tuple[Layout, Ints]], high: np.ndarray
-) -> Cells:
+def _unknown(shown: Sequence[tuple[Ints, int]], hidden: Sequence[tuple[Layout, Ints]], high: np.ndarray) -> Cells:
     """Return the equations of the cells of the cross that no published count states alone, then of the hidden counts.
 
     Parameters
@@ -242,11 +234,7 @@ def _unknown(
 
 
 def _close(
-    table: Published,
-    names: Sequence[str],
-    values: dict[str, tuple[str, ...]],
-    index: np.ndarray,
-    high: np.ndarray,
+    table: Published, names: Sequence[str], values: dict[str, tuple[str, ...]], index: np.ndarray, high: np.ndarray
 ) -> None:
     """Set the cells to 0 that a table with all dimensions does not list."""
     if set(table.layout.dimensions) != set(names):
@@ -261,9 +249,7 @@ def _close(
 def _guess(layout: Layout) -> Fact:
     """Return how a table was read, where it was guessed: names of columns, and no mark or label, which are cells."""
     return fact(
-        "attacks.cells_guessed",
-        dimensions=Columns(names=layout.dimensions),
-        count=Columns(names=(layout.count,)),
+        "attacks.cells_guessed", dimensions=Columns(names=layout.dimensions), count=Columns(names=(layout.count,))
     )
 
 

@@ -86,9 +86,7 @@ class Categories:
 
         Ties and rows alone in their class take the most frequent value of the table.
         """
-        key, index, counts = np.unique(
-            labels * self.n_values + self.codes, return_inverse=True, return_counts=True
-        )
+        key, index, counts = np.unique(labels * self.n_values + self.codes, return_inverse=True, return_counts=True)
         klass = key // self.n_values
         top = _largest(klass, counts, n_classes)
         is_top = counts == top[klass]

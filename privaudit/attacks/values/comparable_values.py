@@ -61,9 +61,7 @@ def canonical(release: pa.Array, auxiliary: pa.Array) -> Canonical:
     if _mostly(left, NUMBER) and _mostly(right, NUMBER):
         zeros = _leading_zeros(left) and _leading_zeros(right)
         return Canonical(_numbers(left, keep_zeros=zeros), _numbers(right, keep_zeros=zeros), "numbers")
-    if _mostly(left, f"{YEAR_FIRST}|{_unnamed(YEAR_LAST)}") and _mostly(
-        right, f"{YEAR_FIRST}|{_unnamed(YEAR_LAST)}"
-    ):
+    if _mostly(left, f"{YEAR_FIRST}|{_unnamed(YEAR_LAST)}") and _mostly(right, f"{YEAR_FIRST}|{_unnamed(YEAR_LAST)}"):
         return _dates(left, right)
     mixed = _coarse(left, right)
     if mixed is not None:
@@ -202,9 +200,7 @@ def _iso(parts: pa.Array, *, month: str, day: str) -> pa.Array:
     short = pc.equal(pc.utf8_length(year), 2)
     century = pc.if_else(pc.less(year, f"{PIVOT:02d}"), "20", "19")
     year = pc.if_else(short, pc.binary_join_element_wise(century, year, ""), year)
-    days = pc.binary_join_element_wise(
-        year, pc.utf8_lpad(field(month), 2, "0"), pc.utf8_lpad(field(day), 2, "0"), "-"
-    )
+    days = pc.binary_join_element_wise(year, pc.utf8_lpad(field(month), 2, "0"), pc.utf8_lpad(field(day), 2, "0"), "-")
     clock = field("clock")
     clock = pc.utf8_lpad(clock, 5, "0")
     clock = pc.replace_substring_regex(clock, r"^([0-9]:)", r"0\1")

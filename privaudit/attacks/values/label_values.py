@@ -129,9 +129,7 @@ def _in_spans(names: pa.Array, values: pa.Array) -> Flags:
     for row, (first, last) in enumerate(zip(firsts, lasts, strict=True)):
         if first:
             end = last or first
-            found[row] = (
-                known & (days.astype(f"<U{len(first)}") >= first) & (days.astype(f"<U{len(end)}") <= end)
-            )
+            found[row] = known & (days.astype(f"<U{len(first)}") >= first) & (days.astype(f"<U{len(end)}") <= end)
     return found
 
 

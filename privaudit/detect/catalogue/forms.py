@@ -307,6 +307,7 @@ def narrow(texts: pa.Array, cells: Places, expression: str) -> Places:
     part = texts if len(cells) == len(texts) else texts.take(pa.array(cells))
     return cells[matching(part, expression)]
 
+
 def _any_whole(forms: tuple[str, ...], value: str) -> bool:
     return any(compiled(form).fullmatch(value) for form in forms)
 

@@ -147,9 +147,9 @@ def _test(detector: Detector, column: Column) -> _Tested | None:
 
 def _share_written(validator: str, values: Sequence[str]) -> float:
     """Return the share of values that are as long as the validator completes or cuts them to be."""
-    return sum(
-        len(text) == validators.written_length(validator, text) for text in map(validators.bare, values)
-    ) / len(values)
+    return sum(len(text) == validators.written_length(validator, text) for text in map(validators.bare, values)) / len(
+        values
+    )
 
 
 def _is_series(column: Column) -> bool:

@@ -67,9 +67,7 @@ def _code(column: Column) -> Iterator[Entry]:
     share = column.cell_share(column.share(coded))
     if share.value < NEARLY_ALL or _is_number_or_time(column):
         return
-    if column.data_type == "integer" and (
-        column.uniqueness < 0.98 or column.at_least("00$", 0.2) or _counts(column)
-    ):
+    if column.data_type == "integer" and (column.uniqueness < 0.98 or column.at_least("00$", 0.2) or _counts(column)):
         return
     if column.is_unique:
         because = fact("detect.unique_codes", share=share)

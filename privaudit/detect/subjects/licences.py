@@ -79,9 +79,7 @@ def _compare(item: ColumnEvidence, states: ColumnEvidence, dataset: Dataset) -> 
 def _share_if_shuffled(pairs: Sequence[tuple[str, re.Pattern[str]]]) -> float:
     """Return the expected share of rows whose number fits their state if every order of the states is as likely."""
     forms, numbers = Counter(form for _, form in pairs), Counter(number for number, _ in pairs)
-    fitting = sum(
-        n * m for form, n in forms.items() for number, m in numbers.items() if form.fullmatch(number)
-    )
+    fitting = sum(n * m for form, n in forms.items() for number, m in numbers.items() if form.fullmatch(number))
     return fitting / len(pairs) ** 2
 
 

@@ -45,9 +45,7 @@ MOSTLY = 0.6  # share of the cells from which a column is one of names, or of ca
 NAME_SHAPE = r"^\p{L}[\p{L}\p{M}'’´`.\-]*(?:,? +\p{L}[\p{L}\p{M}'’´`.\-]*){0,4}$"
 _CJK = r"[\p{Han}々\p{Hangul}\p{Hiragana}\p{Katakana}ー]{1,6}"
 _SIGN, _QUOTED = r"[\^/_&+,;|. ]", r"[\"'“”‘’«»„(\[][\p{L}\p{M} .'-]+[\"'“”‘’«»„)\]]"
-_OTHER_FORM = (
-    rf"^\p{{L}}[\p{{L}}\p{{M}}'’.\-]*(?:{_SIGN}+\p{{L}}[\p{{L}}\p{{M}}'’.\-]*|{_SIGN}+|[ _]*{_QUOTED})*$"
-)
+_OTHER_FORM = rf"^\p{{L}}[\p{{L}}\p{{M}}'’.\-]*(?:{_SIGN}+\p{{L}}[\p{{L}}\p{{M}}'’.\-]*|{_SIGN}+|[ _]*{_QUOTED})*$"
 """Words of names with a nickname in quotes or brackets, or separated by other signs than blanks."""
 _JOINED = r"^\p{L}{2,}\.\p{L}{2,}$"
 _NICKNAME = re.compile(r"[ _]*[\"“„«(\[][^\"”»)\]]*[\"”“»)\]]|(?<!\w)['‘][^'’]+['’]")
@@ -107,9 +105,7 @@ def _read_other_form(column: Column) -> NameReading | None:
     texts, counts = column.chosen(SAMPLE)
     plain = [" ".join(_BETWEEN_WORDS.sub(" ", _NICKNAME.sub(" ", text)).split()) for text in texts]
     reading = classify(plain, counts, column.matching(_OTHER_FORM))
-    return (
-        reading if reading.given >= MOSTLY and reading.known >= _FULL and reading.prose < 1 - _FULL else None
-    )
+    return reading if reading.given >= MOSTLY and reading.known >= _FULL and reading.prose < 1 - _FULL else None
 
 
 def classify(texts: Sequence[str], counts: npt.NDArray[np.int64], shaped: float) -> NameReading:

@@ -181,9 +181,7 @@ def _is_about_things(table: Table) -> bool:
     if any(item.ledger.strength_of_values(*attributes) >= 0.6 for item in table):
         return False
     personal = vocabulary.with_trait("implies_person")
-    return not any(
-        (item.entity in personal or _suggests_person(item)) and not _is_doubtful_key(item) for item in table
-    )
+    return not any((item.entity in personal or _suggests_person(item)) and not _is_doubtful_key(item) for item in table)
 
 
 def _names_a_thing(item: ColumnEvidence) -> bool:

@@ -80,8 +80,7 @@ def _is_national(column: Column) -> bool:
 
 
 def _best_region(column: Column) -> tuple[str, float]:
-    """Return the region under which most numbers of a sample are valid, and their share; no region if it is not clear.
-    """
+    """Return the region in which most numbers of a sample are valid, and their share; no region if it is not clear."""
     texts = column.chosen(_SAMPLE)[0]
     if column.matching(form("phone", "north_america")) >= 0.8:
         return "US", max(0.5, _valid_share(texts, "US"))

@@ -219,11 +219,7 @@ def find_spans(text: str) -> tuple[tuple[int, int, str, str | None], ...]:
 
 
 def _count(
-    text: str,
-    hits: list[_Hit],
-    n_rows: int,
-    tallies: defaultdict[Spec, _Tally],
-    rows: Counter[frozenset[_Evidence]],
+    text: str, hits: list[_Hit], n_rows: int, tallies: defaultdict[Spec, _Tally], rows: Counter[frozenset[_Evidence]]
 ) -> None:
     """Add the readings of one cell, which `n_rows` rows hold."""
     for hit in hits:

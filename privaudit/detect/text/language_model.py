@@ -105,12 +105,7 @@ class _Sample:
 
 
 def read_text(
-    values: pa.Array,
-    counts: npt.NDArray[np.int64],
-    *,
-    settings: Settings,
-    n_present: int,
-    progress: Progress = silent,
+    values: pa.Array, counts: npt.NDArray[np.int64], *, settings: Settings, n_present: int, progress: Progress = silent
 ) -> TextReading:
     """Read a text column for names and places.
 
@@ -172,11 +167,7 @@ def _by_lists(
 
 
 def _draw(
-    values: pa.Array,
-    counts: npt.NDArray[np.int64],
-    settings: Settings,
-    engines: Sequence[EngineInfo],
-    n_present: int,
+    values: pa.Array, counts: npt.NDArray[np.int64], settings: Settings, engines: Sequence[EngineInfo], n_present: int
 ) -> _Sample:
     plain = normalise(values)
     worded = pc.and_not(pc.match_substring_regex(plain, _WORDS), pc.match_substring_regex(plain, _CODE))

@@ -39,10 +39,7 @@ _ONE_REASON, _MORE_REASONS = 0.7, 0.9
 
 
 def infer_unit(
-    dataset: Dataset,
-    profiles: Sequence[ColumnProfile],
-    detections: Sequence[Detection],
-    settings: Settings,
+    dataset: Dataset, profiles: Sequence[ColumnProfile], detections: Sequence[Detection], settings: Settings
 ) -> DatasetUnit:
     """Return what a row of `dataset` is, with the evidence.
 
@@ -82,9 +79,7 @@ def infer_unit(
     return _unit(*found) if found else _unit("unknown")
 
 
-def _declared(
-    dataset: Dataset, filled: Sequence[UnitColumn], kind: UnitKind, settings: Settings
-) -> DatasetUnit:
+def _declared(dataset: Dataset, filled: Sequence[UnitColumn], kind: UnitKind, settings: Settings) -> DatasetUnit:
     """Return the unit that the user stated, with the structure that its measures need."""
     keys, counts, _ = cells(dataset, filled) if kind == "aggregate" else ((), (), ())
     subject = _subject(filled, settings) if kind == "event" else None
@@ -113,13 +108,7 @@ def _unit(
     counts: Iterable[str] = (),
     subject: str | None = None,
 ) -> DatasetUnit:
-    columns = {
-        name
-        for reason in reasons
-        for v in reason.values.values()
-        if isinstance(v, Columns)
-        for name in v.names
-    }
+    columns = {name for reason in reasons for v in reason.values.values() if isinstance(v, Columns) for name in v.names}
     confidence = _MORE_REASONS if len(columns) > 1 else _ONE_REASON
     if kind == "unknown":
         statement, confidence = fact("unit.statement_unknown"), 0.0
@@ -164,9 +153,7 @@ def _of_own_types(table: Sequence[UnitColumn], settings: Settings) -> list[UnitC
     return [column for column in table if column.entity in personal]
 
 
-def _people(
-    table: Sequence[UnitColumn], own: Sequence[UnitColumn]
-) -> tuple[UnitKind, tuple[Fact, ...]] | None:
+def _people(table: Sequence[UnitColumn], own: Sequence[UnitColumn]) -> tuple[UnitKind, tuple[Fact, ...]] | None:
     """Return whether rows are people or their events by identifiers and attributes, or None."""
     found = [column for column in table if is_sign(column) or column in own]
     if not found and not _names_organisations(table):
@@ -176,17 +163,13 @@ def _people(
     attributes = fact(
         "unit.attributes",
         columns=Columns(names=tuple(c.name for c in found)),
-        entities=Listing(
-            items=tuple(EntityType(code=str(e)) for e in dict.fromkeys(c.entity for c in found))
-        ),
+        entities=Listing(items=tuple(EntityType(code=str(e)) for e in dict.fromkeys(c.entity for c in found))),
     )
     repeated = _repeated_keys(found)
     if repeated:
         rows = (repeated[0].profile.n_rows - repeated[0].profile.n_missing) / repeated[0].profile.n_distinct
         reason = fact(
-            "unit.repeated_person",
-            columns=Columns(names=(repeated[0].name,)),
-            rows=Number(value=round(rows, 1)),
+            "unit.repeated_person", columns=Columns(names=(repeated[0].name,)), rows=Number(value=round(rows, 1))
         )
         return "event", (reason, attributes)
     if _are_measurements(table, found):
@@ -242,17 +225,13 @@ def _names_organisations(table: Sequence[UnitColumn]) -> list[UnitColumn]:
         c
         for c in table
         if c.uniqueness >= NEARLY_UNIQUE
-        and (
-            c.entity == "ORGANISATION" or (c.entity is None and c.has("organisations") and c.words & {"name"})
-        )
+        and (c.entity == "ORGANISATION" or (c.entity is None and c.has("organisations") and c.words & {"name"}))
     ]
 
 
 def _only_contacts(found: Sequence[UnitColumn]) -> bool:
     """Whether the columns about people describe the contact of an organisation, or identify the organisation."""
-    contact_types = vocabulary.with_trait("contact_or_account") | vocabulary.with_trait(
-        "of_organisations_too"
-    )
+    contact_types = vocabulary.with_trait("contact_or_account") | vocabulary.with_trait("of_organisations_too")
     return all(c.has("contacts") or (c.entity in contact_types) for c in found)
 
 

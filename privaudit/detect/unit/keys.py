@@ -35,14 +35,10 @@ def aggregate(
     return cells(dataset, table)
 
 
-def cells(
-    dataset: Dataset, table: Sequence[UnitColumn]
-) -> tuple[tuple[str, ...], tuple[str, ...], tuple[Fact, ...]]:
+def cells(dataset: Dataset, table: Sequence[UnitColumn]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[Fact, ...]]:
     """Return keys and counts of the cells of an aggregate with the reasons, whatever the columns hold."""
     counts = [c for c in table if is_count(c)]
-    keys = [
-        c for c in table if c not in counts and c.profile.data_type != "decimal" and not c.profile.constant
-    ]
+    keys = [c for c in table if c not in counts and c.profile.data_type != "decimal" and not c.profile.constant]
     keys = [c for c in keys if c.entity != "ROW_NUMBER"]
     n = dataset.n_rows
     if not counts or not keys or n > ROWS_IN_MEMORY or n < 2:
@@ -54,12 +50,7 @@ def cells(
         return (), tuple(c.name for c in counts), ()
     reasons = (
         fact("unit.count_column", columns=names(counts)),
-        fact(
-            "unit.cell_keys",
-            columns=names(keys),
-            rows=Count(n=n, unit="row"),
-            possible=Number(value=possible),
-        ),
+        fact("unit.cell_keys", columns=names(keys), rows=Count(n=n, unit="row"), possible=Number(value=possible)),
     )
     return tuple(c.name for c in keys), tuple(c.name for c in counts), reasons
 
@@ -99,18 +90,13 @@ def _is_period(column: UnitColumn) -> bool:
 
 def is_hierarchy(dataset: Dataset, table: Sequence[UnitColumn]) -> bool:
     """Whether each column is a coarser grouping of the one before, from one row for each value to a suppressed root."""
-    if (
-        len(table) < _LEVELS
-        or not 2 <= dataset.n_rows <= ROWS_IN_MEMORY
-        or any(c.has("people") for c in table)
-    ):
+    if len(table) < _LEVELS or not 2 <= dataset.n_rows <= ROWS_IN_MEMORY or any(c.has("people") for c in table):
         return False
     first, *_, root = table
     if n_values(first) < dataset.n_rows or root.profile.n_suppressed < dataset.n_rows:
         return False
     return all(
-        n_values(coarse) <= n_values(fine) == rows_by(dataset, (fine, coarse))
-        for fine, coarse in pairwise(table)
+        n_values(coarse) <= n_values(fine) == rows_by(dataset, (fine, coarse)) for fine, coarse in pairwise(table)
     )
 
 

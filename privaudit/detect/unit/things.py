@@ -20,14 +20,7 @@ from itertools import combinations
 
 from privaudit.base.records import dataclass
 from privaudit.detect.catalogue import wordlists
-from privaudit.detect.unit.columns import (
-    NEARLY_UNIQUE,
-    UnitColumn,
-    has_rare_names,
-    is_sign,
-    names,
-    whereabouts,
-)
+from privaudit.detect.unit.columns import NEARLY_UNIQUE, UnitColumn, has_rare_names, is_sign, names, whereabouts
 from privaudit.detect.unit.keys import FULL, is_count, n_values, rows_by
 from privaudit.model import DatasetUnit, Detection, Rejected, vocabulary
 from privaudit.model.headers.lexicon import lines, read_file
@@ -310,9 +303,7 @@ def _code_list(table: Sequence[UnitColumn], kind: _Kind) -> list[UnitColumn]:
 def _is_identified(dataset: Dataset, table: Sequence[UnitColumn], kind: _Kind) -> bool:
     """Whether each row has a different key of the kind, alone or with periods and areas, or a different name."""
     keys = [c for c in table if _has(c, kind.keys)]
-    named = keys or [
-        c for c in table if c.profile.data_type == "text" and is_attribute(c, _words("qualifiers"))
-    ]
+    named = keys or [c for c in table if c.profile.data_type == "text" and is_attribute(c, _words("qualifiers"))]
     if any(c.uniqueness >= NEARLY_UNIQUE for c in named):
         return True
     if len(keys) >= 2 and rows_by(dataset, keys) >= NEARLY_UNIQUE * dataset.n_rows:
@@ -320,9 +311,7 @@ def _is_identified(dataset: Dataset, table: Sequence[UnitColumn], kind: _Kind) -
     return any(key in keys or is_area(key) for key in rows_key(dataset, table, extra=keys))
 
 
-def rows_key(
-    dataset: Dataset, table: Sequence[UnitColumn], *, extra: Iterable[UnitColumn] = ()
-) -> list[UnitColumn]:
+def rows_key(dataset: Dataset, table: Sequence[UnitColumn], *, extra: Iterable[UnitColumn] = ()) -> list[UnitColumn]:
     """Return the areas, periods and `extra` columns that identify every row; the fewest, none where none do.
 
     One alone has a different value in every row; several cover at least half of their possible combinations.
@@ -344,9 +333,12 @@ def is_area(column: UnitColumn) -> bool:
     """Whether a column names areas: countries, states, counties, towns, or codes of them."""
     if column.entity in _areas():
         return True
-    return column.entity is None and is_attribute(column, _words("places", "qualifiers")) and _has(
-        column, _words("places")
-    ) and column.profile.data_type == "text"
+    return (
+        column.entity is None
+        and is_attribute(column, _words("places", "qualifiers"))
+        and _has(column, _words("places"))
+        and column.profile.data_type == "text"
+    )
 
 
 @cache

@@ -175,8 +175,7 @@ def qualifiers() -> tuple[frozenset[str], frozenset[str]]:
     """Return the endings and beginnings of names that describe a property of the value, not the value."""
     listed = read_file("lexicon")["qualifiers"]
     endings, beginnings = (
-        frozenset(" ".join(tokenise(phrase)) for phrase in lines(listed[key]))
-        for key in ("endings", "beginnings")
+        frozenset(" ".join(tokenise(phrase)) for phrase in lines(listed[key])) for key in ("endings", "beginnings")
     )
     return endings, beginnings
 
@@ -206,8 +205,7 @@ def spellings(phrase: str) -> Iterator[Phrase]:
 def _run_together() -> re.Pattern[str]:
     listed = read_file("lexicon")["run_together"]
     before, last, letters, after_letter, attributes, forms = (
-        "|".join(lines(listed[key]))
-        for key in ("before", "last", "letters", "after_letter", "attributes", "forms")
+        "|".join(lines(listed[key])) for key in ("before", "last", "letters", "after_letter", "attributes", "forms")
     )
     return re.compile(rf"^(?:({before})({last})|({letters})({after_letter})|({attributes})({forms}))$")
 

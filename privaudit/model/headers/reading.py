@@ -130,8 +130,7 @@ def read_header(name: str) -> Header:
 
 
 def has_header_words(cell: str) -> bool:
-    """Return whether at least half of the words of `cell` are words that column names use, or all name an identifier.
-    """
+    """Return whether column names use at least half of the words of `cell`, or all of them name an identifier."""
     if len(cell) > _LONGEST_HEADER:
         return False
     words = [word.lower() for word in split_words(cell)]

@@ -15,9 +15,7 @@ _LETTERS = str.maketrans(
     {"ł": "l", "ø": "o", "ß": "ss", "đ": "d", "ð": "d", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "ə": "e"}
 )
 _APOSTROPHES = str.maketrans(dict.fromkeys("ʼʹ’‘´`", "'"))  # U+02BC counts as a letter in Unicode
-_ONE_LETTER = str.maketrans(
-    {"أ": "ا", "إ": "ا", "آ": "ا", "ى": "ي", "ی": "ي", "ک": "ك", "ة": "ه", "’": "'", "ʼ": "'"}
-)
+_ONE_LETTER = str.maketrans({"أ": "ا", "إ": "ا", "آ": "ا", "ى": "ي", "ی": "ي", "ک": "ك", "ة": "ه", "’": "'", "ʼ": "'"})
 
 
 def fold(text: str) -> str:

@@ -68,9 +68,7 @@ def wilson(successes: float, n: int, *, level: float = LEVEL, method: str = "wil
     return Estimate(value=successes / n if n else 0.0, low=low, high=high, level=level, n=n, method=method)
 
 
-def weighted(
-    hits: npt.NDArray[np.bool_], rows: npt.NDArray[np.int64], *, scale: float = 1.0
-) -> Estimate:
+def weighted(hits: npt.NDArray[np.bool_], rows: npt.NDArray[np.int64], *, scale: float = 1.0) -> Estimate:
     """Estimate a share of rows from a sample of values, each of which stands for several rows.
 
     ``p = sum(w_i h_i) / sum(w_i)``, w the rows of a value, with Kish's effective number ``n = (sum w)^2 / sum w^2`` in
@@ -121,6 +119,4 @@ def at_most(value: float, n: int, *, least: float = 0.0, method: str) -> Estimat
         Start of the method's name, which ends with "at-most".
     """
     high = wilson_bounds(max(value, least) * n, n, level=2 * LEVEL - 1)[1]
-    return Estimate(
-        value=value, low=0.0, high=max(high, value), level=LEVEL, n=n, method=f"{method}-{AT_MOST}"
-    )
+    return Estimate(value=value, low=0.0, high=max(high, value), level=LEVEL, n=n, method=f"{method}-{AT_MOST}")

@@ -121,9 +121,7 @@ def read_record(code: str, entry: Mapping[str, Any], group: str, file: str) -> E
     where = f"{file}: entity type {code}"
     unknown = set(entry) - _READ
     if unknown:
-        raise RuleError(
-            f'{where} has the unknown key "{min(unknown)}".', hint=f"keys: {', '.join(sorted(_READ))}"
-        )
+        raise RuleError(f'{where} has the unknown key "{min(unknown)}".', hint=f"keys: {', '.join(sorted(_READ))}")
     missing = {"singular", "plural"} - set(entry)
     if missing:
         raise RuleError(f'{where} has no "{min(missing)}".')

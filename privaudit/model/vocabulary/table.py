@@ -39,9 +39,7 @@ def is_known(code: str) -> bool:
 def entity_type(code: str) -> EntityTypeRecord:
     """Return the record of `code`; one derived from its letters where none is shipped (a pack of the user)."""
     found = entity_types().get(code)
-    return found or EntityTypeRecord(
-        code=code, singular=words_of(code), plural=words_of(code), group="own", own=True
-    )
+    return found or EntityTypeRecord(code=code, singular=words_of(code), plural=words_of(code), group="own", own=True)
 
 
 def words_of(code: str) -> str:
@@ -79,6 +77,4 @@ def with_trait(trait: str) -> frozenset[str]:
 @cache
 def severities(check: str) -> Mapping[str, Severity]:
     """Return the severity of each entity type that the check with this code reports."""
-    return {
-        code: record.severity[check] for code, record in entity_types().items() if check in record.severity
-    }
+    return {code: record.severity[check] for code, record in entity_types().items() if check in record.severity}

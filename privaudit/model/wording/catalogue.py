@@ -27,9 +27,7 @@ def _file(*parts: str) -> dict[str, Any]:
 def codes() -> tuple[str, ...]:
     """Return the code of every sentence of a fact, sorted."""
     stems = resources.names("rules", "wording")
-    return tuple(
-        sorted(f"{stem}.{key}" for stem in stems if stem != "terms" for key in _file(f"{stem}.toml"))
-    )
+    return tuple(sorted(f"{stem}.{key}" for stem in stems if stem != "terms" for key in _file(f"{stem}.toml")))
 
 
 def limit_codes() -> tuple[str, ...]:
@@ -42,8 +40,7 @@ def limit_codes() -> tuple[str, ...]:
 def check_messages() -> dict[str, str]:
     """Return the message of every check that ships with the program, by the code of the check."""
     packs = (
-        resources.read_toml(resources.path("rules", "checks", f"{n}.toml"))
-        for n in resources.names("rules", "checks")
+        resources.read_toml(resources.path("rules", "checks", f"{n}.toml")) for n in resources.names("rules", "checks")
     )
     return {str(check["code"]): str(check["message"]) for pack in packs for check in pack.get("check", ())}
 

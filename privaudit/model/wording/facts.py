@@ -16,9 +16,7 @@ from privaudit.base.records import dataclass
 from privaudit.base.wire import Wire
 from privaudit.model.stats import Estimate
 
-Unit = Literal[
-    "record", "row", "person", "cell", "value", "class", "link", "file", "line", "pair", "group", "item"
-]
+Unit = Literal["record", "row", "person", "cell", "value", "class", "link", "file", "line", "pair", "group", "item"]
 """What a `Count` counts. All of these are counts of data, which the public edition withholds below 11."""
 
 
@@ -126,18 +124,7 @@ class Fact(Wire):
 
 
 Value: TypeAlias = (
-    Count
-    | Share
-    | Estimate
-    | Threshold
-    | Number
-    | Columns
-    | EntityType
-    | Term
-    | Name
-    | Duration
-    | Listing
-    | Fact
+    Count | Share | Estimate | Threshold | Number | Columns | EntityType | Term | Name | Duration | Listing | Fact
 )
 
 _TYPES = get_args(Value)

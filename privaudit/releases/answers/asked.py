@@ -70,9 +70,7 @@ class Asked:
         if epsilon is not None:
             cost["epsilon"] = epsilon
         rows = None if self.by_person else where
-        return Part(
-            query=named, sensitivity=Fraction(sensitivity), rows=rows, **{"mechanism": LAPLACE, **cost}
-        )
+        return Part(query=named, sensitivity=Fraction(sensitivity), rows=rows, **{"mechanism": LAPLACE, **cost})
 
 
 def asked(plan: AnswerPlan, query: Query, *, most: int, by_person: bool, delta: Fraction) -> Asked:
@@ -81,9 +79,7 @@ def asked(plan: AnswerPlan, query: Query, *, most: int, by_person: bool, delta: 
     where = None if query.where is None else plan.domains[query.where[0]]
     domains = tuple(plan.domains[name] for name in query.columns)
     target = None if query.target is None else plan.domains[query.target]
-    return Asked(
-        query=query, domains=domains, most=most, where=where, target=target, rho=rho, by_person=by_person
-    )
+    return Asked(query=query, domains=domains, most=most, where=where, target=target, rho=rho, by_person=by_person)
 
 
 def width(scale: Fraction) -> int:

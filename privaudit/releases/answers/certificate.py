@@ -41,9 +41,7 @@ def certificate(file: Path, plan: AnswerPlan, made: Answers) -> dict[str, Any]:
             for answer in made.answers
         ],
         "declared": {column: domain.content() for column, domain in plan.domains.items()},
-        "rounded": {
-            column: float(domain.step) for column, domain in plan.domains.items() if domain.is_number
-        },
+        "rounded": {column: float(domain.step) for column, domain in plan.domains.items() if domain.is_number},
         "post_processing": made.consistency,
     }
     return paid_certificate.sealed(paid_certificate.ANSWERS, file, file.name, made.created_at, content)
@@ -51,6 +49,4 @@ def certificate(file: Path, plan: AnswerPlan, made: Answers) -> dict[str, Any]:
 
 def _plan_content(plan: AnswerPlan) -> dict[str, Any]:
     # TOML has dates, and JSON has not.
-    return {
-        "query": json.loads(json.dumps([dict(query) for query in plan.stated.get("query", ())], default=str))
-    }
+    return {"query": json.loads(json.dumps([dict(query) for query in plan.stated.get("query", ())], default=str))}

@@ -78,14 +78,9 @@ def _agree(tables: Sequence[_Table], domains: Mapping[str, Domain]) -> None:
             return
 
 
-def _shared(
-    tables: Sequence[_Table], domains: Mapping[str, Domain]
-) -> list[tuple[tuple[str, ...], list[_Table]]]:
+def _shared(tables: Sequence[_Table], domains: Mapping[str, Domain]) -> list[tuple[tuple[str, ...], list[_Table]]]:
     """Return the sets of columns whose margin several tables have, small sets first, with these tables."""
-    sets = {
-        tuple(sorted(set(one.columns) & set(other.columns)))
-        for one, other in itertools.combinations(tables, 2)
-    }
+    sets = {tuple(sorted(set(one.columns) & set(other.columns))) for one, other in itertools.combinations(tables, 2)}
     found = []
     for columns in sorted(sets, key=lambda each: (len(each), each)):
         members = [table for table in tables if _has_margin(table, columns, domains)]

@@ -141,9 +141,7 @@ class Domain:
             from privaudit.source.profile.numbers import parse_numbers
 
             index = {float(value): i for i, value in enumerate(self.categories)}
-            return np.array(
-                [index.get(number, other) for number in parse_numbers(values).tolist()], dtype=np.int64
-            )
+            return np.array([index.get(number, other) for number in parse_numbers(values).tolist()], dtype=np.int64)
         places = {str(value): i for i, value in enumerate(self.categories)}
         return np.array([places.get(text, other) for text in values.to_pylist()], dtype=np.int64)
 
@@ -186,9 +184,7 @@ def parse_domain(name: str, stated: Mapping[str, Any], where: str) -> Domain:
 def _bounds(stated: Any, where: str) -> tuple[Fraction, Fraction]:
     numbers = [exact(each) for each in stated if _is_number(each)] if isinstance(stated, list | tuple) else []
     if len(numbers) != 2 or len(stated) != 2 or numbers[0] >= numbers[1]:
-        raise ReleaseError(
-            f"bounds in {where} must be two numbers, the lower one first.", hint="bounds = [0, 110]"
-        )
+        raise ReleaseError(f"bounds in {where} must be two numbers, the lower one first.", hint="bounds = [0, 110]")
     return numbers[0], numbers[1]
 
 
@@ -197,17 +193,13 @@ def _step(stated: Any, lower: Fraction, upper: Fraction, where: str) -> Fraction
     if stated is None:
         exponent = math.floor(math.log10((upper - lower) / _FINE))
         # The coarsest decimal step that divides both bounds, so that every value is a whole number of steps.
-        while (lower / Fraction(10) ** exponent).denominator > 1 or (
-            upper / Fraction(10) ** exponent
-        ).denominator > 1:
+        while (lower / Fraction(10) ** exponent).denominator > 1 or (upper / Fraction(10) ** exponent).denominator > 1:
             exponent -= 1
         step = Fraction(10) ** exponent
     else:
         step = exact(stated) if _is_number(stated) else Fraction(0)
     if step <= 0 or (lower / step).denominator > 1 or (upper / step).denominator > 1:
-        raise ReleaseError(
-            f"step in {where} must be above 0 and divide both bounds.", hint="for example step = 1"
-        )
+        raise ReleaseError(f"step in {where} must be above 0 and divide both bounds.", hint="for example step = 1")
     if max(abs(lower), abs(upper)) / step > MOST_STEPS:
         raise ReleaseError(f"The bounds of {where} have too many steps.", hint="state a larger step")
     return step
@@ -218,16 +210,9 @@ def _bands(stated: Any, lower: Fraction, upper: Fraction, where: str) -> tuple[F
         return ()
     if isinstance(stated, int) and not isinstance(stated, bool) and stated > 0:
         return tuple(lower + (upper - lower) * i / stated for i in range(stated + 1))
-    edges = (
-        tuple(exact(each) for each in stated if _is_number(each)) if isinstance(stated, list | tuple) else ()
-    )
+    edges = tuple(exact(each) for each in stated if _is_number(each)) if isinstance(stated, list | tuple) else ()
     ascending = all(one < other for one, other in itertools.pairwise(edges))
-    if (
-        len(edges) < 2
-        or len(edges) != len(stated)
-        or not ascending
-        or (edges[0], edges[-1]) != (lower, upper)
-    ):
+    if len(edges) < 2 or len(edges) != len(stated) or not ascending or (edges[0], edges[-1]) != (lower, upper):
         raise ReleaseError(
             f"bands in {where} must be a number of bands, or edges in ascending order from bound to bound.",
             hint="bands = 10, or bands = [0, 18, 65, 110]",
@@ -236,13 +221,9 @@ def _bands(stated: Any, lower: Fraction, upper: Fraction, where: str) -> tuple[F
 
 
 def _categories(stated: Any, where: str) -> tuple[str, ...] | tuple[Fraction, ...]:
-    known = isinstance(stated, list | tuple) and all(
-        isinstance(each, str | bool | int | float) for each in stated
-    )
+    known = isinstance(stated, list | tuple) and all(isinstance(each, str | bool | int | float) for each in stated)
     if not known or len({str(each) for each in stated}) != len(stated):
-        raise ReleaseError(
-            f"categories in {where} must be different texts or numbers.", hint='for example ["F", "M"]'
-        )
+        raise ReleaseError(f"categories in {where} must be different texts or numbers.", hint='for example ["F", "M"]')
     if all(map(_is_number, stated)):
         return tuple(exact(each) for each in stated)
     return tuple(str(each).lower() if isinstance(each, bool) else str(each) for each in stated)

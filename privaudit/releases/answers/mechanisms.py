@@ -78,9 +78,7 @@ def rank_error(n_candidates: int, sensitivity: Fraction, epsilon: Fraction) -> i
 
     ``2 sensitivity (ln d + ln 20) / epsilon`` (McSherry, Talwar 2007).
     """
-    return math.ceil(
-        2 * float(sensitivity) * (math.log(n_candidates) - math.log(1 - CONFIDENCE)) / float(epsilon)
-    )
+    return math.ceil(2 * float(sensitivity) * (math.log(n_candidates) - math.log(1 - CONFIDENCE)) / float(epsilon))
 
 
 class Spread(NamedTuple):

@@ -44,9 +44,7 @@ def classifier(ask: Asked, rows: Rows, chosen: Any) -> Answer:
         noisy = mechanisms.noisy_counts(counts, ask.most, _share(ask))
         ask.exact.extend(counts.tolist())
         labels = [(label, domain.name, band) for label in target.labels for band in domain.labels]
-        cells += [
-            cell(label, value, width(scale)) for label, value in zip(labels, noisy.tolist(), strict=True)
-        ]
+        cells += [cell(label, value, width(scale)) for label, value in zip(labels, noisy.tolist(), strict=True)]
     return answer_of(ask, ask.most, cells, sd=noise.laplace_sd(scale))
 
 

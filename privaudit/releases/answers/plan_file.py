@@ -27,19 +27,7 @@ from privaudit.releases.privacy.accounting import exact
 VERSION = 1
 KINDS = ("classifier", "clusters", "count", "histogram", "margin", "mean", "quantile", "sum", "variance")
 _KEYS = ("version", "dataset", "delta", "rows_per_person", "column", "query")
-_QUERY_KEYS = (
-    "name",
-    "kind",
-    "column",
-    "columns",
-    "epsilon",
-    "noise",
-    "of",
-    "quantile",
-    "where",
-    "target",
-    "clusters",
-)
+_QUERY_KEYS = ("name", "kind", "column", "columns", "epsilon", "noise", "of", "quantile", "where", "target", "clusters")
 NUMERIC = ("clusters", "mean", "sum", "variance", "quantile")
 TABLES = ("histogram", "margin")
 _MOST_COLUMNS = {"count": (0, 0), "margin": (1, 12), "classifier": (1, 100), "clusters": (1, 12)}
@@ -125,9 +113,7 @@ def parse_plan(content: Mapping[str, Any], name: str = "the plan") -> AnswerPlan
     if not is_table or not is_list:
         raise ReleaseError(f"{name} must write columns as [column.NAME] and queries as [[query]].")
     if not queries:
-        raise ReleaseError(
-            f"{name} has no [[query]].", hint="privaudit release --example TABLE writes a skeleton"
-        )
+        raise ReleaseError(f"{name} has no [[query]].", hint="privaudit release --example TABLE writes a skeleton")
     asked = [_query(query, f"Query {i} of {name}") for i, query in enumerate(queries, 1)]
     needed = dict.fromkeys(column for query in asked for column in query.declared)
     domains = {column: _domain(column, columns, name) for column in needed}
@@ -195,9 +181,7 @@ def _target(stated: Mapping[str, Any], kind: str, columns: Sequence[str], where:
 def _clusters(stated: Any, kind: str, where: str) -> int:
     known = isinstance(stated, int) and not isinstance(stated, bool) and 1 <= stated <= 100
     if known != (kind == "clusters") or (stated is not None and not known):
-        raise ReleaseError(
-            f"{where}: clusters, and nothing else, state how many: 1 to 100.", hint="clusters = 5"
-        )
+        raise ReleaseError(f"{where}: clusters, and nothing else, state how many: 1 to 100.", hint="clusters = 5")
     return stated or 0
 
 
@@ -226,17 +210,13 @@ def _where(stated: Any, where: str) -> tuple[str, str] | None:
     if stated is None:
         return None
     if not isinstance(stated, dict) or len(stated) != 1:
-        raise ReleaseError(
-            f"where in {where} must name one column and one category.", hint='where = { sex = "F" }'
-        )
+        raise ReleaseError(f"where in {where} must name one column and one category.", hint='where = { sex = "F" }')
     ((column, value),) = stated.items()
     return str(column), str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _most_rows(stated: Any, name: str) -> int | None:
-    if stated is not None and (
-        isinstance(stated, bool) or not isinstance(stated, int) or not 1 <= stated <= 10**6
-    ):
+    if stated is not None and (isinstance(stated, bool) or not isinstance(stated, int) or not 1 <= stated <= 10**6):
         raise ReleaseError(f"rows_per_person of {name} must be a whole number, 1 or more.")
     return stated
 

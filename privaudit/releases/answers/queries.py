@@ -35,9 +35,7 @@ def parts_of(ask: Asked) -> tuple[Part, ...]:
 
 def answer(ask: Asked, rows: Rows) -> Answer:
     """Return the noisy answer to a query."""
-    chosen = (
-        None if ask.where is None or ask.query.where is None else rows.holding(ask.where, ask.query.where[1])
-    )
+    chosen = None if ask.where is None or ask.query.where is None else rows.holding(ask.where, ask.query.where[1])
     return _KINDS[ask.query.kind][1](ask, rows, chosen)
 
 
@@ -52,9 +50,7 @@ def _count(ask: Asked, rows: Rows, chosen: Any) -> Answer:
     sensitivity = 1 if ask.query.of_people else ask.most
     found = mechanisms.noisy_sum(np.array([n]), sensitivity, ask.query.epsilon)
     ask.exact.append(n)
-    return answer_of(
-        ask, sensitivity, [cell((), found.value, width(found.scale))], sd=noise.laplace_sd(found.scale)
-    )
+    return answer_of(ask, sensitivity, [cell((), found.value, width(found.scale))], sd=noise.laplace_sd(found.scale))
 
 
 def _table_parts(ask: Asked) -> tuple[Part, ...]:
@@ -119,9 +115,7 @@ def _mean(ask: Asked, rows: Rows, chosen: Any) -> Answer:
         return (ratio + low + high) / 2 * float(ask.domain.step)
 
     ask.exact.append(float(mean(len(doubled), mechanisms.exact_sum(doubled))))
-    return _calculated(
-        ask, _range(ask), float(mean(n.value, total.value)), mechanisms.simulated(mean, n, total)
-    )
+    return _calculated(ask, _range(ask), float(mean(n.value, total.value)), mechanisms.simulated(mean, n, total))
 
 
 def _range(ask: Asked) -> int:
@@ -197,9 +191,7 @@ def _quantile(ask: Asked, rows: Rows, chosen: Any) -> Answer:
     value = Cell(labels=(), value=float((low + at) * ask.domain.step), low=None, high=None)
     sensitivity = Fraction(_rank_sensitivity(ask), share.denominator)
     error = mechanisms.rank_error(len(counts), sensitivity, ask.query.epsilon)
-    return answer_of(
-        ask, _rank_sensitivity(ask), [value], mechanism=EXPONENTIAL, rank_error=error, order=float(share)
-    )
+    return answer_of(ask, _rank_sensitivity(ask), [value], mechanism=EXPONENTIAL, rank_error=error, order=float(share))
 
 
 def _calculated(ask: Asked, sensitivity: int, value: float, spread: Spread) -> Answer:

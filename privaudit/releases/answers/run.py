@@ -78,18 +78,13 @@ def release(
     with _opened(source, settings, progress) as opened:
         _check_columns(opened, (*plan.columns, *([person] if person else ())))
         door = ledger.spend(
-            charge,
-            lambda: _rows(opened, plan, person, most),
-            dataset=name,
-            rows_per_unit=most if by_person else None,
+            charge, lambda: _rows(opened, plan, person, most), dataset=name, rows_per_unit=most if by_person else None
         )
         progress("Answering", None)
         rows = door.open()
     found = consistent([answer(each, rows) for each in questions], plan.domains)
     return Released(
-        _stated(account, charge, door.receipt, found, most),
-        plan,
-        tuple(tuple(each.exact) for each in questions),
+        _stated(account, charge, door.receipt, found, most), plan, tuple(tuple(each.exact) for each in questions)
     )
 
 
@@ -156,9 +151,7 @@ def _charge(parts: tuple[Part, ...], delta: Fraction, plan: AnswerPlan, account:
     return cheaper if cheaper.total().epsilon <= SAVES * charge.total().epsilon else charge
 
 
-def _stated(
-    account: Account, charge: Charge, receipt: Receipt, found: tuple[Answer, ...], most: int
-) -> Answers:
+def _stated(account: Account, charge: Charge, receipt: Receipt, found: tuple[Answer, ...], most: int) -> Answers:
     total = charge.total()
     return Answers(
         schema=SCHEMA,

@@ -77,14 +77,11 @@ def paired(first: pa.Table, second: pa.Table) -> Pair:
             numbers[name] = measured
     if not columns:
         raise ConfigError(
-            "The tables have no column in common that can be compared.",
-            hint="columns are matched by their names",
+            "The tables have no column in common that can be compared.", hint="columns are matched by their names"
         )
     domain = Domain(columns=tuple(columns))
     compared = {column.name for column in columns}
-    omitted = [
-        name for name in dict.fromkeys((*first.column_names, *second.column_names)) if name not in compared
-    ]
+    omitted = [name for name in dict.fromkeys((*first.column_names, *second.column_names)) if name not in compared]
     one, other = (CodedTable(np.array([each[side] for each in codes]), domain.sizes) for side in (0, 1))
     return Pair(domain, one, other, numbers, tuple(omitted))
 
@@ -114,9 +111,7 @@ def _days(cells: pa.ChunkedArray) -> Floats | None:
     return np.array(pc.fill_null(found, float("nan")).to_numpy(zero_copy_only=False))
 
 
-def _banded(
-    name: str, first: Floats, second: Floats, *, are_days: bool
-) -> tuple[Categories, Codes, Codes] | None:
+def _banded(name: str, first: Floats, second: Floats, *, are_days: bool) -> tuple[Categories, Codes, Codes] | None:
     known = first[np.isfinite(first)]
     if len(known) < 2 * LEAST_RECORDS:
         return None

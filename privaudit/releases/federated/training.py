@@ -22,14 +22,7 @@ from privaudit.releases.federated.models import BATCH, Floats, Model, SgdModel, 
 from privaudit.releases.federated.parties import Party, Reading, Rows
 from privaudit.releases.federated.private import PrivateStep
 from privaudit.releases.federated.result import FederatedRecord, FederatedReport, Round
-from privaudit.releases.federated.secure_sums import (
-    LEAST_PARTIES,
-    EncryptedSum,
-    KeyHolder,
-    MaskedSum,
-    SecureSum,
-    Sums,
-)
+from privaudit.releases.federated.secure_sums import LEAST_PARTIES, EncryptedSum, KeyHolder, MaskedSum, SecureSum, Sums
 from privaudit.releases.privacy.ledger import Ledger
 
 __all__ = ["FederatedReport", "train"]
@@ -147,9 +140,7 @@ def _model(
     return SgdModel(n_features, classes if name == "logistic" else None, rate=rate or 0.1, seed=seed)
 
 
-def _rows(
-    name: str, party: Party, reading: Reading, private: PrivateStep | None, ledgers: Mapping[str, Any]
-) -> Rows:
+def _rows(name: str, party: Party, reading: Reading, private: PrivateStep | None, ledgers: Mapping[str, Any]) -> Rows:
     if private is None:
         return reading.read(party)
     return private.open(Ledger.open(ledgers[name]), lambda: reading.read(party))

@@ -100,9 +100,7 @@ class Secret:
             raise ConfigError("The secret belongs to another plan.", hint="start again with joint keys")
 
 
-def keys_message(
-    dataset: Dataset, plan: JointPlan, secret: Secret, key: bytes | None, progress: Progress
-) -> Message:
+def keys_message(dataset: Dataset, plan: JointPlan, secret: Secret, key: bytes | None, progress: Progress) -> Message:
     """Return the first message of a silo: a key for each of its combinations.
 
     Raises
@@ -117,7 +115,7 @@ def keys_message(
             "The plan needs the key that the silos share."
             if key is None
             else "A plan with double masking uses no shared key.",
-            hint="--key FILE goes with matching = \"key\"",
+            hint='--key FILE goes with matching = "key"',
         )
     table = silo_table(dataset, plan.columns)
     sizes, parts = [], []
@@ -133,9 +131,7 @@ def keys_message(
     return Message(kind="keys", plan=plan, stated=stated, arrays={"keys": np.concatenate(parts)})
 
 
-def keys_of(
-    table: SiloTable, plan: JointPlan, key: bytes | None, secret: Secret, progress: Progress
-) -> list[Keys]:
+def keys_of(table: SiloTable, plan: JointPlan, key: bytes | None, secret: Secret, progress: Progress) -> list[Keys]:
     """Return the key of every class of each set, in the order of the classes."""
     found = []
     for i, (chosen, first, _) in enumerate(count_plan(table, plan)):

@@ -216,7 +216,7 @@ def generate(bits: int = BITS) -> PrivateKey:
         if p != q and n.bit_length() == bits and math.gcd(p - 1, q - 1) == 2:
             x = secrets.randbelow(n - 2) + 2
             if math.gcd(x, n) == 1:
-                return PrivateKey(p, q, int(-gmpy2.mpz(x) ** 2 % n))
+                return PrivateKey(p, q, int(-(gmpy2.mpz(x) ** 2) % n))
 
 
 def _prime(bits: int) -> int:

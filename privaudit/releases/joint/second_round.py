@@ -20,14 +20,7 @@ import numpy.typing as npt
 from privaudit.base.errors import ConfigError
 from privaudit.releases.joint import masks
 from privaudit.releases.joint.classes import count_plan, silo_table
-from privaudit.releases.joint.first_round import (
-    Keys,
-    Secret,
-    by_sets,
-    check_publics,
-    in_order_sent,
-    keys_of,
-)
+from privaudit.releases.joint.first_round import Keys, Secret, by_sets, check_publics, in_order_sent, keys_of
 from privaudit.releases.joint.message import Message, digest_of, of_one_audit
 from privaudit.releases.joint.paillier import PrivateKey, PublicKey
 

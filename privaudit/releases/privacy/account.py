@@ -66,9 +66,7 @@ class Receipt:
                 raise ValueError
             return cls.parse(json.loads(path.read_text(encoding="utf-8"))["ledger"])
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
-            raise UnreadableSource(
-                f"{shown_file(path)} is not a certificate with an entry of a ledger."
-            ) from None
+            raise UnreadableSource(f"{shown_file(path)} is not a certificate with an entry of a ledger.") from None
 
     def content(self) -> dict[str, Any]:
         """Return the receipt as it is written into a certificate."""
@@ -172,9 +170,7 @@ def account_of(path: Path, content: bytes) -> Account:
     head, *entries = ledger_file.lines(path, content)
     numbers = [*(head.get(name) for name in ("epsilon", "delta", "rho"))]
     numbers += [entry.get(name) for entry in entries for name in ("epsilon", "delta", "rho")]
-    if head.get("schema") != ledger_file.SCHEMA or not all(
-        isinstance(n, int | float) and n >= 0 for n in numbers
-    ):
+    if head.get("schema") != ledger_file.SCHEMA or not all(isinstance(n, int | float) and n >= 0 for n in numbers):
         raise LedgerError(f"{shown_file(path)} is not a ledger of privaudit.", hint="check the path")
     return Account(head=head, entries=tuple(entries))
 
@@ -183,8 +179,6 @@ def cost_of(account: Account, charge: Charge) -> dict[str, float]:
     """Return what the charge costs in this ledger: epsilon and delta, and rho."""
     if charge.rhos and charge.delta == 0:
         account.default_delta()
-        raise ReleaseError(
-            "A plan with Gaussian noise needs a delta above 0.", hint="declare delta in the plan"
-        )
+        raise ReleaseError("A plan with Gaussian noise needs a delta above 0.", hint="declare delta in the plan")
     total = charge.total()
     return {"epsilon": total.epsilon, "delta": total.delta, "rho": rounded_up(charge.rho)}

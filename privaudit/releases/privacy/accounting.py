@@ -219,9 +219,7 @@ def cheapest(epsilons: Sequence[Fraction], rhos: Sequence[Fraction], delta: floa
 def _grid(epsilons: Iterable[Fraction]) -> tuple[float, Counter[int]]:
     """Return the step of a grid and the number of mechanisms by their epsilon in steps, rounded up."""
     values = list(epsilons)
-    divisor = Fraction(
-        math.gcd(*(each.numerator for each in values)), math.lcm(*(each.denominator for each in values))
-    )
+    divisor = Fraction(math.gcd(*(each.numerator for each in values)), math.lcm(*(each.denominator for each in values)))
     common = Fraction(math.gcd(*(int(each / divisor) for each in values))) * divisor
     step = max(common, sum(values) / _MOST_STEPS)
     return float(step), Counter(math.ceil(each / step) for each in values)

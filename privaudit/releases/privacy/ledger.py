@@ -172,12 +172,7 @@ class Ledger:
             return account_of(self.path, file.read())
 
     def spend(
-        self,
-        charge: Charge,
-        read: Callable[[], T],
-        *,
-        dataset: str | None = None,
-        rows_per_unit: int | None = None,
+        self, charge: Charge, read: Callable[[], T], *, dataset: str | None = None, rows_per_unit: int | None = None
     ) -> Door[T]:
         """Write the cost of a plan into the ledger, and return the door to the data.
 
@@ -245,17 +240,13 @@ def _check_budget(epsilon: Fraction, delta: Fraction, adds: str, dataset: str, u
     if epsilon <= 0:
         raise ConfigError("The epsilon of a ledger must be above 0.", hint="for example --epsilon 1")
     if not 0 <= delta < 1:
-        raise ConfigError(
-            "The delta of a ledger must be at least 0 and below 1.", hint="for example --delta 1e-9"
-        )
+        raise ConfigError("The delta of a ledger must be at least 0 and below 1.", hint="for example --delta 1e-9")
     if adds not in ("epsilon", "rho"):
         raise ConfigError("A ledger adds epsilon or rho.", hint="adds = epsilon or rho")
     if adds == "rho" and delta == 0:
         raise ConfigError("A ledger that adds rho needs a delta above 0.", hint="for example --delta 1e-9")
     if not dataset.strip() or not unit.strip():
-        raise ConfigError(
-            "A ledger needs the name of its dataset and its unit.", hint="--dataset NAME --unit row"
-        )
+        raise ConfigError("A ledger needs the name of its dataset and its unit.", hint="--dataset NAME --unit row")
 
 
 def _entry(

@@ -88,13 +88,9 @@ def create(path: Path, head: Mapping[str, Any]) -> None:
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o600)
     except FileExistsError:
-        raise LedgerError(
-            f"{shown_file(path)} exists; a ledger is never replaced.", hint="name another file"
-        ) from None
+        raise LedgerError(f"{shown_file(path)} exists; a ledger is never replaced.", hint="name another file") from None
     except (OSError, ValueError):
-        raise LedgerError(
-            f"{shown_file(path)} cannot be written.", hint="check that the folder is writable"
-        ) from None
+        raise LedgerError(f"{shown_file(path)} cannot be written.", hint="check that the folder is writable") from None
     with os.fdopen(handle, "wb") as file:
         _append(path, file.fileno(), line_of(head, START), 0)
     # The name of a new file is lost with the power unless its folder is flushed too: a second ledger would start at
@@ -134,8 +130,7 @@ def _append(path: Path, handle: int, line: str, size: int) -> None:
         # Half a line would make the whole ledger unreadable; an entry that is not on disk was not paid.
         os.ftruncate(handle, size)
         raise LedgerError(
-            f"{shown_file(path)} cannot be written; nothing was answered.",
-            hint="check that the disk has space",
+            f"{shown_file(path)} cannot be written; nothing was answered.", hint="check that the disk has space"
         ) from None
 
 
@@ -151,9 +146,7 @@ def locked(path: Path, *, writing: bool = True) -> Iterator[OpenFile]:
     try:
         import fcntl
     except ImportError:
-        raise LedgerError(
-            "This system has no file locks, which a ledger needs.", hint="use Linux or macOS"
-        ) from None
+        raise LedgerError("This system has no file locks, which a ledger needs.", hint="use Linux or macOS") from None
     flags = (os.O_RDWR | os.O_APPEND) if writing else os.O_RDONLY
     try:
         handle = os.open(path, flags | getattr(os, "O_NOFOLLOW", 0))

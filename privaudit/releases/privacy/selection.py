@@ -39,9 +39,7 @@ def choose(scores: Sequence[int] | Any, epsilon: Fraction, sensitivity: int) -> 
     # always is, so that it ends; no weight is ever rounded.
     while True:
         drawn = noise.uniform_below(len(found), max(64, len(found)))
-        accepted = np.flatnonzero(
-            noise.bernoulli_exp(numerators[drawn], epsilon.denominator * 2 * sensitivity)
-        )
+        accepted = np.flatnonzero(noise.bernoulli_exp(numerators[drawn], epsilon.denominator * 2 * sensitivity))
         if accepted.size:
             # The first accepted one: taking another, such as the best, would change the probabilities.
             return int(drawn[accepted[0]])

@@ -81,9 +81,5 @@ def entries(account: Account) -> Iterator[Fact]:
     for entry in account.entries:
         queries = ", ".join(dict.fromkeys(str(query["query"]) for query in entry["queries"]))
         texts = {"time": entry["time"], "state": entry["state"], "queries": name(queries, 2_000)}
-        numbers = {key: f"{entry[key]:.4g}" for key in ("epsilon", "delta", "rho")} | {
-            "entry": str(entry["entry"])
-        }
-        yield fact(
-            "answers.ledger_entry", **{key: Name(text=text) for key, text in (texts | numbers).items()}
-        )
+        numbers = {key: f"{entry[key]:.4g}" for key in ("epsilon", "delta", "rho")} | {"entry": str(entry["entry"])}
+        yield fact("answers.ledger_entry", **{key: Name(text=text) for key, text in (texts | numbers).items()})

@@ -59,9 +59,7 @@ def apply(table: pa.Table, plan: Plan, context: Context) -> Applied:
     return Applied(table.take(order), rows[order], population)
 
 
-def _applied(
-    table: pa.Table, step: Step, how: Technique, context: Context
-) -> tuple[pa.Table, pa.Table | None]:
+def _applied(table: pa.Table, step: Step, how: Technique, context: Context) -> tuple[pa.Table, pa.Table | None]:
     """Return the table and the population after one step."""
     population = context.population
     shared = [] if population is None else [name for name in step.columns if name in population.column_names]

@@ -114,9 +114,9 @@ def _described(column: str, n_levels: int, step: Step, name: str) -> DescribedCo
         n_levels=n_levels,
         bounds=bounds,
         hierarchy="" if known is None else known.title,
-        groups={} if known is None else {
-            group: tuple(members) for group, members in known.members_at(int(public[0].get("level", 1))).items()
-        },
+        groups={}
+        if known is None
+        else {group: tuple(members) for group, members in known.members_at(int(public[0].get("level", 1))).items()},
     )
 
 
@@ -168,9 +168,7 @@ def _levels(
     return made
 
 
-def _held_by(
-    codes: npt.NDArray[np.int32], who: npt.NDArray[np.int64] | None, size: int
-) -> npt.NDArray[np.int64]:
+def _held_by(codes: npt.NDArray[np.int32], who: npt.NDArray[np.int64] | None, size: int) -> npt.NDArray[np.int64]:
     """Return the people who have each value; the records where each is a person."""
     if who is None:
         return np.bincount(codes, minlength=size + 1)[:size]
@@ -188,5 +186,3 @@ def state_of(content: Mapping[str, Any]) -> DictionaryState:
     levels: Sequence[Any] = [level for column in content["columns"] for level in column["levels"]]
     digest = hashlib.sha256(dictionary_text(content).encode("utf-8")).hexdigest()
     return DictionaryState(sha256=digest, n_columns=len(content["columns"]), n_levels=len(levels))
-
-

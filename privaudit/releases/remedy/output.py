@@ -175,8 +175,7 @@ def write_excel(table: pa.Table, path: Path, part: str) -> None:
     """
     if table.num_rows >= EXCEL_ROWS or table.num_columns > EXCEL_COLUMNS:
         raise ConfigError(
-            f"A worksheet holds {EXCEL_ROWS - 1:,} rows and {EXCEL_COLUMNS:,} columns.",
-            hint="write .parquet or .csv",
+            f"A worksheet holds {EXCEL_ROWS - 1:,} rows and {EXCEL_COLUMNS:,} columns.", hint="write .parquet or .csv"
         )
     with needing(EXCEL, "Writing workbooks"):
         import openpyxl
@@ -282,8 +281,7 @@ def target_of(given: str | Path) -> Target:
             if Path(name).suffix.lower() in output.suffixes and (not chosen or output.has_parts):
                 return Target(Path(name), output, chosen or PART)
     raise UnsupportedFormat(
-        f"{shown_file(text)} has no suffix of a table that can be written.",
-        hint=f"use one of: {' '.join(SUFFIXES)}",
+        f"{shown_file(text)} has no suffix of a table that can be written.", hint=f"use one of: {' '.join(SUFFIXES)}"
     )
 
 

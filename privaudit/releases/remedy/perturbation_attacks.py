@@ -102,9 +102,7 @@ def distance_linkage(
     )
 
 
-def _coordinates(
-    original: pa.ChunkedArray, remedied: pa.ChunkedArray, targets: Rows
-) -> tuple[Floats, Floats, bool]:
+def _coordinates(original: pa.ChunkedArray, remedied: pa.ChunkedArray, targets: Rows) -> tuple[Floats, Floats, bool]:
     """Return one coordinate of the targets and of the released records, and whether it is a number."""
     from privaudit.releases.remedy.middles import middles
 
@@ -137,9 +135,7 @@ def known_pairs(
     ]
     best = max(shares, key=lambda found: float(np.mean(found)))
     mean, half = float(np.mean(best)), 1.96 * float(np.std(best, ddof=1)) / DRAWS**0.5
-    success = Estimate(
-        value=mean, low=max(0.0, mean - half), high=min(1.0, mean + half), n=DRAWS, method="normal"
-    )
+    success = Estimate(value=mean, low=max(0.0, mean - half), high=min(1.0, mean + half), n=DRAWS, method="normal")
     counts = [np.unique(block, axis=0, return_counts=True)[1].max() for block in blocks]
     return PerturbationAttack(
         kind="known_pairs",

@@ -113,10 +113,7 @@ class Plan:
     def replaced(self) -> frozenset[str]:
         """The columns whose values are replaced by values that no longer have their meaning."""
         return frozenset(
-            name
-            for step in self.steps
-            if not technique(step.technique).keeps_meaning
-            for name in step.columns
+            name for step in self.steps if not technique(step.technique).keeps_meaning for name in step.columns
         )
 
     @property
@@ -181,9 +178,7 @@ def from_remedy(remedy: Remedy, *, has_key: bool, hierarchies: Mapping[str, str]
     if renamed:
         steps.append(Step(technique=RENAME, columns=tuple(renamed), parameters={"to": list(renamed.values())}))
     used = {s.columns[0] for s in steps if s.technique == "hierarchy_level" and "public" not in s.parameters}
-    return Plan(
-        steps=tuple(steps), hierarchies={name: path for name, path in hierarchies.items() if name in used}
-    )
+    return Plan(steps=tuple(steps), hierarchies={name: path for name, path in hierarchies.items() if name in used})
 
 
 def has_classes(remedy: Remedy | None) -> bool:
@@ -231,9 +226,7 @@ def by_method(plan: Plan, alternative: Alternative, hierarchies: Mapping[str, st
     """Return `plan` with the steps on the columns of another method, and its suppression, replaced by this method."""
     columns = tuple(alternative.step["columns"])
     others = [s for s in plan.steps if s.technique != "suppress_records" and not set(s.columns) & set(columns)]
-    step = Step(
-        technique=alternative.step["technique"], columns=columns, parameters=alternative.step["parameters"]
-    )
+    step = Step(technique=alternative.step["technique"], columns=columns, parameters=alternative.step["parameters"])
     used = {name: path for name, path in hierarchies.items() if alternative.method == "local" and name in columns}
     last = [step for step in others if step.technique == RENAME]
     return replace(plan, steps=(*(s for s in others if s not in last), step, *last), hierarchies=used)
@@ -300,9 +293,7 @@ def check(plan: Plan, columns: Sequence[str], table: str) -> None:
                 )
         for name in step.columns:
             if (name, step.technique, step.made) in done:
-                raise ConfigError(
-                    f'The plan applies "{step.technique}" to "{name}" twice.', hint="remove one step"
-                )
+                raise ConfigError(f'The plan applies "{step.technique}" to "{name}" twice.', hint="remove one step")
             done.add((name, step.technique, step.made))
         left -= set(step.removed)
         _check_invented(step, number, plan.steps[: number - 1])

@@ -88,11 +88,7 @@ def plan_text(plan: Plan, *, head: Sequence[str] = ()) -> str:
     for step in plan.steps:
         lines += ["", _comment(technique(step.technique).meaning), "[[step]]", *_step(step)]
     if plan.hierarchies:
-        lines += [
-            "",
-            "[hierarchies]",
-            *(f"{_value(name)} = {_value(path)}" for name, path in plan.hierarchies.items()),
-        ]
+        lines += ["", "[hierarchies]", *(f"{_value(name)} = {_value(path)}" for name, path in plan.hierarchies.items())]
     return "\n".join(lines).strip() + "\n"
 
 

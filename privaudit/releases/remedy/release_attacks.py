@@ -54,9 +54,7 @@ class ReleaseAttacks:
 def attack_remedied(task: Task, plan: Plan, before: Report, made: Result) -> ReleaseAttacks:
     """Attack the remedied table, or a trial release where no control table is given."""
     if made.original.num_rows < LEAST_ROWS:
-        return ReleaseAttacks(
-            limits=(limit("remedies.too_few_to_attack", least=Threshold(value=LEAST_ROWS)),)
-        )
+        return ReleaseAttacks(limits=(limit("remedies.too_few_to_attack", least=Threshold(value=LEAST_ROWS)),))
     task.progress("Attacking the release", None)
     if task.control is not None:
         found = _attack(task, before, plan, made, task.control)
@@ -88,9 +86,7 @@ def _attack(task: Task, before: Report, plan: Plan, made: Result, control: objec
         for name in quasi
         if name in plan.changed - plan.replaced and name in made.texts.column_names
     }
-    return attack_release(
-        made.texts, made.original, control, settings=plain, columns=before.columns, labels=labels
-    )
+    return attack_release(made.texts, made.original, control, settings=plain, columns=before.columns, labels=labels)
 
 
 def _meanings(made: Result, name: str) -> dict[str, tuple[str, ...]]:
@@ -108,14 +104,10 @@ def _meanings(made: Result, name: str) -> dict[str, tuple[str, ...]]:
 def withstands(task: Task, found: ReleaseAttacks, before: Report) -> bool:
     """Whether none of the attacks on a release fails the gate."""
     chosen = task.settings
-    return judge_attacks(
-        found.attacks, before.policy, fail_on=chosen.fail_on, rules=chosen.rules_folder
-    ).gate.passed
+    return judge_attacks(found.attacks, before.policy, fail_on=chosen.fail_on, rules=chosen.rules_folder).gate.passed
 
 
-def with_attacks(
-    after: Report, found: ReleaseAttacks, settings: Settings, invented: Collection[str] = ()
-) -> Report:
+def with_attacks(after: Report, found: ReleaseAttacks, settings: Settings, invented: Collection[str] = ()) -> Report:
     """Return the report on the remedied table with the attacks as part of its evidence, judged by all checks.
 
     Parameters

@@ -179,9 +179,7 @@ class Remedy:
 
     def __init__(self, found: Remedied, source: Any) -> None:
         self._found, self._like = found, type(source).__module__.partition(".")[0]
-        self.before, self.after = (
-            ScanReport(wire, found.inputs) for wire in (found.planned.before, found.after)
-        )
+        self.before, self.after = (ScanReport(wire, found.inputs) for wire in (found.planned.before, found.after))
         self.plan = found.planned.plan
         self.certificate = dict(found.certificate)
         self.utility, self.attacks = found.utility, found.attacks
@@ -282,9 +280,7 @@ class Remedy:
         return self.after.gate()
 
     def __repr__(self) -> str:
-        words = [
-            "passed" if report.wire.gate_.passed else "not passed" for report in (self.before, self.after)
-        ]
+        words = ["passed" if report.wire.gate_.passed else "not passed" for report in (self.before, self.after)]
         return f"Remedy({len(self.plan.steps)} steps, gate before: {words[0]}, after: {words[1]})"
 
     def _repr_html_(self) -> str:
@@ -319,4 +315,4 @@ def plan_of(plan: Any) -> Plan | None:
         return read_plan(Path(plan))
     if isinstance(plan, Iterable):
         return Plan(steps=parse_steps(list(plan), "the plan"))
-    raise ConfigError("The plan is not a plan.", hint="state a file, a list of steps, or a mapping with \"step\"")
+    raise ConfigError("The plan is not a plan.", hint='state a file, a list of steps, or a mapping with "step"')

@@ -31,22 +31,12 @@ from privaudit.model.remedied import PerturbationAttack, Utility
 from privaudit.model.unit import PEOPLE
 from privaudit.model.wording import Columns, Fact, Number, fact
 from privaudit.releases.remedy import plan as plans
-from privaudit.releases.remedy.certificate import (
-    certificate,
-    certificate_text,
-    check_replaceable,
-    has_certificate,
-)
+from privaudit.releases.remedy.certificate import certificate, certificate_text, check_replaceable, has_certificate
 from privaudit.releases.remedy.dictionary import dictionary, dictionary_text, state_of
 from privaudit.releases.remedy.output import Target
 from privaudit.releases.remedy.perturbation_attacks import attacks
 from privaudit.releases.remedy.plan import Plan
-from privaudit.releases.remedy.release_attacks import (
-    ReleaseAttacks,
-    attack_remedied,
-    with_attacks,
-    withstands,
-)
+from privaudit.releases.remedy.release_attacks import ReleaseAttacks, attack_remedied, with_attacks, withstands
 from privaudit.releases.remedy.rescan import second_settings
 from privaudit.releases.remedy.task import Result, Task, apply_plan, scan
 from privaudit.releases.remedy.task_utility import task_utility
@@ -215,8 +205,7 @@ def _least_loss(task: Task, before: Report, measured: Report, found: Sequence[Re
 
 
 def _as_scanned(planned: Planned, failed: Sequence[Choice]) -> Planned:
-    """Return what was planned, its methods listed as failing where the scan of their table or an attack on it failed.
-    """
+    """Return what was planned; methods whose table failed its scan or an attack are listed as failing."""
 
     def listed(remedy: Remedy) -> Remedy:
         of_plan = [choice.alternative for choice in failed if choice.remedy is remedy]

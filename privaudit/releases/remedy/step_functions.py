@@ -35,13 +35,8 @@ def step_function(name: str) -> Callable[..., Step]:
 
     def step(*columns: Any, **parameters: Any) -> Step:
         if len(columns) > (found.scope != "records"):
-            raise ConfigError(
-                f"privaudit.steps.{name} takes one argument without a name at most.", hint=str(signature)
-            )
-        stated = {
-            "technique": name,
-            **dict.fromkeys([found.scope][: len(columns)], columns[0] if columns else None),
-        }
+            raise ConfigError(f"privaudit.steps.{name} takes one argument without a name at most.", hint=str(signature))
+        stated = {"technique": name, **dict.fromkeys([found.scope][: len(columns)], columns[0] if columns else None)}
         stated |= {key: value for key, value in parameters.items() if value is not None}
         if isinstance(stated.get("columns"), str):
             stated["columns"] = [stated["columns"]]
@@ -62,10 +57,7 @@ def _signature(found: Technique) -> inspect.Signature:
     first = [] if found.scope == "records" else [one]
     others = [
         inspect.Parameter(
-            key,
-            inspect.Parameter.KEYWORD_ONLY,
-            default=_REQUIRED if each.required else None,
-            annotation=each.type_name,
+            key, inspect.Parameter.KEYWORD_ONLY, default=_REQUIRED if each.required else None, annotation=each.type_name
         )
         for key, each in found.parameters.items()
     ]

@@ -145,14 +145,11 @@ def apply_plan(task: Task, plan: Plan, before: Report) -> Result:
     random = np.random.default_rng(plan.seed if plan.seed is not None else secrets.randbits(256))
     population = _population(task, plan, before)
     least = SMALL_CELL if task.edition == "public" else 0
-    context = Context(
-        random=random, hierarchies=trees, key=task.key, population=population, least_suppressed=least
-    )
+    context = Context(random=random, hierarchies=trees, key=task.key, population=population, least_suppressed=least)
     made = apply(original, plan, context)
     if made.table.num_rows == 0:
         raise ConfigError(
-            "The plan suppresses every record.",
-            hint="generalise more, or suppress classes below a smaller size",
+            "The plan suppresses every record.", hint="generalise more, or suppress classes below a smaller size"
         )
     _check_left(made.table, plan, before)
     kinds = {column.name: column.data_type for column in before.columns}

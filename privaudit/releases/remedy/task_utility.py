@@ -119,9 +119,7 @@ def _difference(found: Floats) -> Estimate:
     # The splits share records, so their differences are not independent (Nadeau and Bengio 2003).
     factor = 1 / len(found) + HELD_OUT / (1 - HELD_OUT)
     half = float(stats.t.ppf(0.975, len(found) - 1)) * spread * np.sqrt(factor)
-    return Estimate(
-        value=mean, low=mean - half, high=mean + half, n=len(found), method="corrected resampled t"
-    )
+    return Estimate(value=mean, low=mean - half, high=mean + half, n=len(found), method="corrected resampled t")
 
 
 def _target(original: pa.Table, remedied: pa.Table, target: str, rows: Rows) -> tuple[Any, Any, bool]:
@@ -142,9 +140,7 @@ def _target(original: pa.Table, remedied: pa.Table, target: str, rows: Rows) -> 
     return known, changed, False
 
 
-def _splits(
-    truth: Any, released: npt.NDArray[np.bool_], is_number: bool, seed: int
-) -> list[tuple[Rows, Rows]]:
+def _splits(truth: Any, released: npt.NDArray[np.bool_], is_number: bool, seed: int) -> list[tuple[Rows, Rows]]:
     random = np.random.default_rng(seed)
     usable = np.flatnonzero(np.isfinite(truth) if is_number else truth != "")
     found = []

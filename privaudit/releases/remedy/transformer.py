@@ -40,7 +40,6 @@ with needing(LEARN, "A transformer for scikit-learn"):
     from sklearn.utils.validation import check_is_fitted, validate_data
 
 
-
 @dataclass(frozen=True)
 class _Learned:
     """A step, and the column that it was learned on; None where the step needs nothing of a table but the record."""
@@ -130,9 +129,7 @@ class RemedyTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             table = self._applied(table, learned)
         if hasattr(X, "iloc"):
             changed = {*self.plan_.changed, *(name for step in self.plan_.steps for name in step.made)}
-            columns = {
-                n: table[n].to_pandas().to_numpy() if n in changed else X[n].to_numpy() for n in self._names
-            }
+            columns = {n: table[n].to_pandas().to_numpy() if n in changed else X[n].to_numpy() for n in self._names}
             return type(X)(columns, index=X.index)
         return self._array(table)
 
@@ -148,14 +145,10 @@ class RemedyTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             found = middles(codes, words) if is_number else None
             if is_number and found is None:
                 found = np.full(len(codes), np.nan)
-            made.append(
-                found if found is not None else np.array([*words.to_pylist(), None], dtype=object)[codes]
-            )
+            made.append(found if found is not None else np.array([*words.to_pylist(), None], dtype=object)[codes])
         if not made:
             return np.empty((table.num_rows, 0))
-        return (
-            np.column_stack(made) if all(self._numeric) else np.column_stack([c.astype(object) for c in made])
-        )
+        return np.column_stack(made) if all(self._numeric) else np.column_stack([c.astype(object) for c in made])
 
     def _table(self, X: Any, *, reset: bool) -> pa.Table:
         """Return the input as a table of texts."""

@@ -66,9 +66,7 @@ class Prospect:
         return min(1.0, math.hypot(self.added + self.lost * dependence, self.drawn))
 
 
-def prospects(
-    domain: Domain, n: float, epsilon: float, delta: float, rows_per_unit: int = 1
-) -> tuple[Prospect, ...]:
+def prospects(domain: Domain, n: float, epsilon: float, delta: float, rows_per_unit: int = 1) -> tuple[Prospect, ...]:
     """Return what each method is expected to do, best first.
 
     Parameters
@@ -86,9 +84,7 @@ def prospects(
     return tuple(sorted(found, key=lambda each: (each.error, PRIVATE.index(each.method))))
 
 
-def _prospect(
-    method: str, sizes: Sequence[int], n: float, noise: float, *, single: float, kept: float
-) -> Prospect:
+def _prospect(method: str, sizes: Sequence[int], n: float, noise: float, *, single: float, kept: float) -> Prospect:
     """Return a prospect; `single` is the noise of single columns, `kept` the part of the dependence."""
     drawn = DRAWN * 0.4 * _typical(sizes) / math.sqrt(n)
     return Prospect(method=method, noise=noise, added=_columns(sizes, n, single), lost=1 - kept, drawn=drawn)
@@ -142,9 +138,7 @@ def _limited(t: float) -> float:
 def recommended(found: Sequence[Prospect]) -> Prospect:
     """Return the simplest method whose worst ratio to the best one, over `DEPENDENCE`, is nearly the least."""
     best = {each: min(other.error_at(each) for other in found) for each in DEPENDENCE}
-    worst = {
-        one.method: max(one.error_at(each) / max(best[each], 1e-9) for each in DEPENDENCE) for one in found
-    }
+    worst = {one.method: max(one.error_at(each) / max(best[each], 1e-9) for each in DEPENDENCE) for one in found}
     least = min(worst.values())
     close = [one for one in found if worst[one.method] <= WITHIN * least]
     return min(close, key=lambda each: PRIVATE.index(each.method))

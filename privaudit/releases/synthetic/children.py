@@ -52,9 +52,7 @@ class ChildModel:
         """Number of codes of the columns of the parents, the number of children last."""
         return (*self.model.sizes[: self.n_parent_columns], self.most + 1)
 
-    def draw(
-        self, domain: Domain, model: Model, n: int, random: np.random.Generator
-    ) -> tuple[Written, Written]:
+    def draw(self, domain: Domain, model: Model, n: int, random: np.random.Generator) -> tuple[Written, Written]:
         """Draw parents with keys, and their children; the codes of a child follow those of its parent."""
         counts: list[Counts] = []
 
@@ -111,9 +109,7 @@ class ChildModel:
         return cls(model, declared.domain, declared.key, declared.most)
 
 
-def fit_children(
-    method: Method, parents: Domain, table: CodedTable, budget: Budget, bounds: Bounds
-) -> ChildModel:
+def fit_children(method: Method, parents: Domain, table: CodedTable, budget: Budget, bounds: Bounds) -> ChildModel:
     """Fit the model of the children to coded records: the columns of the parent, then their own."""
     declared = parents.children
     assert declared is not None

@@ -128,9 +128,7 @@ class Categories(_Listed):
 
     def rebuilt(self, codes: Counts, random: np.random.Generator) -> pa.Array:
         """Return the texts."""
-        return pa.DictionaryArray.from_arrays(pa.array(codes, pa.int32()), pa.array(self.values)).cast(
-            pa.string()
-        )
+        return pa.DictionaryArray.from_arrays(pa.array(codes, pa.int32()), pa.array(self.values)).cast(pa.string())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -236,9 +234,7 @@ class Dates(Column):
             return pa.array(days.astype("datetime64[D]"), pa.date32())
         distinct, position = np.unique(days, return_inverse=True)
         texts = [day.strftime(self.form) for day in distinct.astype("datetime64[D]").tolist()]
-        return pa.DictionaryArray.from_arrays(pa.array(position, pa.int32()), pa.array(texts)).cast(
-            pa.string()
-        )
+        return pa.DictionaryArray.from_arrays(pa.array(position, pa.int32()), pa.array(texts)).cast(pa.string())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -280,10 +276,7 @@ class Prefixes(_Listed):
         letters = np.array(list(alphabet))[drawn]
         rests = np.ascontiguousarray(letters).view(f"<U{drawn.shape[1]}").ravel()
         return pa.array(
-            [
-                self.values[code] + str(rest)[: missing[code]]
-                for code, rest in zip(codes.tolist(), rests, strict=True)
-            ]
+            [self.values[code] + str(rest)[: missing[code]] for code, rest in zip(codes.tolist(), rests, strict=True)]
         )
 
 

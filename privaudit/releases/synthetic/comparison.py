@@ -78,9 +78,7 @@ def _mean_distance(before: CodedTable, after: CodedTable, n: int) -> float:
 
 def _sets(sizes: Sequence[int], n: int) -> list[Columns]:
     """Return the sets of n columns that are compared: all, or a fixed random part of them."""
-    found = [
-        columns for columns in combinations(range(len(sizes)), n) if cells_of(columns, sizes) <= MOST_CELLS
-    ]
+    found = [columns for columns in combinations(range(len(sizes)), n) if cells_of(columns, sizes) <= MOST_CELLS]
     if len(found) <= MOST_SETS:
         return found
     chosen = np.random.default_rng(0).choice(len(found), MOST_SETS, replace=False)
@@ -126,9 +124,7 @@ def _column(domain: Domain, i: int, before: CodedTable, after: CodedTable) -> Co
         distance=round(float(np.abs(shares[0] - shares[1]).sum() / 2), DIGITS),
         mean=(moments[0][0], moments[1][0]) if has_moments else None,  # type: ignore[index]
         spread=(moments[0][1], moments[1][1]) if has_moments else None,  # type: ignore[index]
-        cumulative=_cumulative(counts[0][: column.n_values], counts[1][: column.n_values])
-        if column.is_ordered
-        else (),
+        cumulative=_cumulative(counts[0][: column.n_values], counts[1][: column.n_values]) if column.is_ordered else (),
     )
 
 

@@ -20,16 +20,7 @@ from typing import Any
 from privaudit.base import resources
 from privaudit.base.errors import ConfigError, MissingBounds, TooManyCells
 from privaudit.model.headers import shown_file
-from privaudit.releases.synthetic.columns import (
-    FILLS,
-    ISO,
-    Categories,
-    Column,
-    Dates,
-    Numbers,
-    Prefixes,
-    check_edges,
-)
+from privaudit.releases.synthetic.columns import FILLS, ISO, Categories, Column, Dates, Numbers, Prefixes, check_edges
 from privaudit.releases.synthetic.domain import Children, Constraint, Derived, Domain, Invented
 from privaudit.releases.synthetic.entries import Entry
 from privaudit.releases.synthetic.invention import KINDS
@@ -103,9 +94,7 @@ def _domain(entry: Entry, name: str, folder: Path | None) -> Domain:
             columns.append(_KINDS[kind](column, each))
         each.end()
     if not columns:
-        raise MissingBounds(
-            f"{name} declares no column of the table.", hint="declare its categories or bands"
-        )
+        raise MissingBounds(f"{name} declares no column of the table.", hint="declare its categories or bands")
     domain = Domain(
         columns=tuple(columns),
         derived=tuple(derived),
@@ -126,9 +115,7 @@ def _check(domain: Domain, name: str) -> None:
     labels = {column.name: column.labels() for column in domain.columns}
     for each in domain.derived:
         if each.source not in labels:
-            raise ConfigError(
-                f'Column "{each.name}" of {name} is derived from a column that is not declared.'
-            )
+            raise ConfigError(f'Column "{each.name}" of {name} is derived from a column that is not declared.')
         lacking = [label for label in labels[each.source] if label not in each.values]
         if lacking:
             raise MissingBounds(
@@ -260,9 +247,7 @@ def _mapping(file: Path, entry: Entry) -> dict[str, str]:
         with file.open(encoding="utf-8-sig", newline="") as lines:
             rows = [row for row in csv.reader(lines) if row]
     except (OSError, UnicodeDecodeError, csv.Error):
-        raise ConfigError(
-            f"The mapping file of {entry.where} cannot be read.", hint="check the path"
-        ) from None
+        raise ConfigError(f"The mapping file of {entry.where} cannot be read.", hint="check the path") from None
     if any(len(row) < 2 for row in rows):
         raise ConfigError(f"The mapping file of {entry.where} must have two columns.")
     return {row[0]: row[1] for row in rows}
@@ -271,9 +256,7 @@ def _mapping(file: Path, entry: Entry) -> dict[str, str]:
 def _invented(name: str, entry: Entry) -> Invented:
     shares = entry.raw("shares")
     if shares is not None and not (
-        isinstance(shares, Mapping)
-        and shares
-        and all(_is_number(each) and each >= 0 for each in shares.values())
+        isinstance(shares, Mapping) and shares and all(_is_number(each) and each >= 0 for each in shares.values())
     ):
         raise ConfigError(f'"shares" of {entry.where} must be a table of texts and shares.')
     what = entry.choice("what", tuple(KINDS), "")
@@ -299,9 +282,7 @@ def _constraints(given: Any, columns: Mapping[str, Any], name: str) -> list[Cons
     if given is None:
         return []
     if not isinstance(given, list) or not all(isinstance(each, str) for each in given):
-        raise ConfigError(
-            f"constraints in {name} must be a list of texts.", hint='["discharge >= admission"]'
-        )
+        raise ConfigError(f"constraints in {name} must be a list of texts.", hint='["discharge >= admission"]')
     found = []
     for text in given:
         relation = next((each for each in RELATIONS if f" {each} " in text), None)
@@ -359,8 +340,7 @@ def _is_number(value: Any) -> bool:
 def _bound(n_values: float, entry: Entry) -> None:
     if n_values > MOST_VALUES:
         raise TooManyCells(
-            f"{entry.where} has more than {MOST_VALUES:,} values.",
-            hint="declare wider bands or fewer categories",
+            f"{entry.where} has more than {MOST_VALUES:,} values.", hint="declare wider bands or fewer categories"
         )
 
 

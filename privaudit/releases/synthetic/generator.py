@@ -173,15 +173,11 @@ def fit(
         total=fitted.total,
         children=fit_children(method, domain, tables[1], budgets[1], bounds) if len(tables) > 1 else None,
         privacy=privacy,
-        margins=tuple(
-            tuple(names[c] for c in columns if c < len(domain.names)) for columns in fitted.margins
-        ),
+        margins=tuple(tuple(names[c] for c in columns if c < len(domain.names)) for columns in fitted.margins),
         n_cut=fitted.n_cut,
     )
 
 
 def bounds_of(domain: Domain, max_cells: int, progress: Any) -> Bounds:
     """Return what a method may use besides the budget."""
-    return Bounds(
-        max_cells=max_cells, ordered=tuple(column.is_ordered for column in domain.columns), progress=progress
-    )
+    return Bounds(max_cells=max_cells, ordered=tuple(column.is_ordered for column in domain.columns), progress=progress)

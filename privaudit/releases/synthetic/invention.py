@@ -21,9 +21,7 @@ if TYPE_CHECKING:
     from privaudit.releases.synthetic.domain import Invented
 
 
-def invented(
-    column: Invented, sexes: Sequence[str | None], known: Mapping[str, Sequence[str]], seed: int
-) -> list[str]:
+def invented(column: Invented, sexes: Sequence[str | None], known: Mapping[str, Sequence[str]], seed: int) -> list[str]:
     """Return one invented value for each record.
 
     Parameters
@@ -37,9 +35,7 @@ def invented(
     return KINDS[column.what](column, sexes, known, seed)
 
 
-def _names(
-    column: Invented, sexes: Sequence[str | None], known: Mapping[str, Sequence[str]], seed: int
-) -> list[str]:
+def _names(column: Invented, sexes: Sequence[str | None], known: Mapping[str, Sequence[str]], seed: int) -> list[str]:
     return unique_names(faker(column.locale, seed), sexes)
 
 
@@ -48,9 +44,7 @@ def _first_names(column: Invented, sexes: Sequence[str | None], known: Any, seed
     return [first_name(source, sex) for sex in sexes]
 
 
-def _emails(
-    column: Invented, sexes: Sequence[str | None], known: Mapping[str, Sequence[str]], seed: int
-) -> list[str]:
+def _emails(column: Invented, sexes: Sequence[str | None], known: Mapping[str, Sequence[str]], seed: int) -> list[str]:
     names = known.get(column.source or "") or unique_names(faker(column.locale, seed), sexes)
     return emails_of(names)
 

@@ -84,9 +84,7 @@ class Verdict:
         return tuple(attack for each in self.attempts for attack in each.attacks)
 
 
-def attack_sides(
-    sides: Sequence[Side], *, settings: Settings, progress: Progress = silent
-) -> tuple[Attempts, ...]:
+def attack_sides(sides: Sequence[Side], *, settings: Settings, progress: Progress = silent) -> tuple[Attempts, ...]:
     """Attack every table as it is written, and as declared bands where these differ."""
     found: list[Attempts] = []
     for table, side in zip(("parents", "children"), sides, strict=False):
@@ -131,8 +129,7 @@ def _possible(attack: Attack) -> Estimate:
     """Return the share of copied people with the interval of `EXCLUDED_AT`."""
     assert attack.control_rate is not None
     success, control = (
-        wilson(round(rate.value * rate.n), rate.n, level=EXCLUDED_AT)
-        for rate in (attack.success, attack.control_rate)
+        wilson(round(rate.value * rate.n), rate.n, level=EXCLUDED_AT) for rate in (attack.success, attack.control_rate)
     )
     return advantage(success, control)
 
@@ -182,9 +179,7 @@ def as_categories(domain: Domain, table: CodedTable) -> pa.Table:
     columns = {}
     for column, codes in zip(domain.columns, table.codes, strict=True):
         labels = pa.array([f"c{_letters(i)}" for i in range(column.size)])
-        columns[column.name] = pa.DictionaryArray.from_arrays(pa.array(codes, pa.int32()), labels).cast(
-            pa.string()
-        )
+        columns[column.name] = pa.DictionaryArray.from_arrays(pa.array(codes, pa.int32()), labels).cast(pa.string())
     return pa.table(columns)
 
 
@@ -234,13 +229,7 @@ def _epsilon(statement: Synthesis, policy: PolicyInfo) -> list[Fact]:
     if policy.epsilon is None:
         return []
     if statement.privacy is None:
-        return [
-            fact(
-                "synthesis.failed_no_epsilon",
-                limit=Number(value=policy.epsilon),
-                policy=Name(text=policy.name),
-            )
-        ]
+        return [fact("synthesis.failed_no_epsilon", limit=Number(value=policy.epsilon), policy=Name(text=policy.name))]
     spent = statement.privacy["epsilon"]
     if spent <= policy.epsilon:
         return []

@@ -61,9 +61,7 @@ def paid_comparison(domain: Domain, before: CodedTable, after: CodedTable, budge
         n=n,
         columns={names[columns[0]]: each for columns, each in found.items() if len(columns) == 1},
         pairs=tuple(
-            (names[columns[0]], names[columns[1]], each)
-            for columns, each in found.items()
-            if len(columns) == 2
+            (names[columns[0]], names[columns[1]], each) for columns, each in found.items() if len(columns) == 2
         ),
         tv1=means[0],
         tv2=means[1] if len(means) > 1 else None,
@@ -73,9 +71,7 @@ def paid_comparison(domain: Domain, before: CodedTable, after: CodedTable, budge
 def compared_sets(sizes: tuple[int, ...]) -> list[Columns]:
     """Return the single columns, then the pairs that have not too many cells."""
     single: list[Columns] = [(column,) for column in range(len(sizes))]
-    return single + [
-        pair for pair in combinations(range(len(sizes)), 2) if cells_of(pair, sizes) <= MOST_CELLS
-    ]
+    return single + [pair for pair in combinations(range(len(sizes)), 2) if cells_of(pair, sizes) <= MOST_CELLS]
 
 
 def distance(before: CodedTable, after: CodedTable, columns: Columns, n: int) -> int:

@@ -85,9 +85,7 @@ class Payment:
     def _budget(self, total: Fraction, share: float = 1.0, rows_per_unit: int | None = None) -> Budget:
         kind = ConcentratedBudget if self.method.pays == "rho" else PureBudget
         # A relative excess of rounding, which the budget allows, stays below what the ledger was charged.
-        return kind(
-            float(total) * share * (1 - 2 * ROUNDING), rows_per_unit=rows_per_unit or self.rows_per_unit
-        )
+        return kind(float(total) * share * (1 - 2 * ROUNDING), rows_per_unit=rows_per_unit or self.rows_per_unit)
 
 
 def payment(
@@ -108,9 +106,7 @@ def payment(
         If the unit of the ledger is a person and the domain names no person column, or another one.
     """
     if method.pays == "nothing":
-        raise ReleaseError(
-            f"Method {method.name} has no private form.", hint="use --no-privacy, or --method aim"
-        )
+        raise ReleaseError(f"Method {method.name} has no private form.", hint="use --no-privacy, or --method aim")
     amounts = [exact(each) for each in (epsilon, comparison) if each is not None]
     if min(amounts) <= 0:
         raise ReleaseError("epsilon must be above 0.", hint="for example --epsilon 1")

@@ -100,13 +100,9 @@ def _auc(scores: Floats, positive: Any) -> Estimate:
     ranks = middle[order[1]]
     auc = float((ranks[positive].sum() - n1 * (n1 + 1) / 2) / max(1, n1 * n0))
     first, second = auc / (2 - auc), 2 * auc**2 / (1 + auc)
-    variance = (auc * (1 - auc) + (n1 - 1) * (first - auc**2) + (n0 - 1) * (second - auc**2)) / max(
-        1, n1 * n0
-    )
+    variance = (auc * (1 - auc) + (n1 - 1) * (first - auc**2) + (n0 - 1) * (second - auc**2)) / max(1, n1 * n0)
     half = Z * max(0.0, variance) ** 0.5
-    return Estimate(
-        value=auc, low=max(0.0, auc - half), high=min(1.0, auc + half), n=n1 + n0, method="Hanley-McNeil"
-    )
+    return Estimate(value=auc, low=max(0.0, auc - half), high=min(1.0, auc + half), n=n1 + n0, method="Hanley-McNeil")
 
 
 def _model(name: str) -> Any:
@@ -117,19 +113,9 @@ def _model(name: str) -> Any:
 
     if name == "logistic regression":
         return LogisticRegression(max_iter=200)
-    return (
-        DecisionTreeClassifier(min_samples_leaf=20, random_state=0)
-        if name == "decision tree"
-        else BernoulliNB()
-    )
+    return DecisionTreeClassifier(min_samples_leaf=20, random_state=0) if name == "decision tree" else BernoulliNB()
 
 
 def _one_hot(table: CodedTable, target: int) -> Floats:
-    parts = [
-        (table.codes[i][:, None] == np.arange(size)[None, :])
-        for i, size in enumerate(table.sizes)
-        if i != target
-    ]
-    return (
-        np.concatenate(parts, axis=1).astype(np.float32) if parts else np.zeros((table.n_rows, 1), np.float32)
-    )
+    parts = [(table.codes[i][:, None] == np.arange(size)[None, :]) for i, size in enumerate(table.sizes) if i != target]
+    return np.concatenate(parts, axis=1).astype(np.float32) if parts else np.zeros((table.n_rows, 1), np.float32)

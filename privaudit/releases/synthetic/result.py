@@ -180,7 +180,5 @@ def written_sentence(path: str | Path) -> Fact:
     """Return the sentence about a written table."""
     file = Path(str(path).rpartition("#")[0] or str(path))
     return fact(
-        "synthesis.written",
-        file=Name(text=shown_file(file)),
-        certificate=Name(text=shown_file(certificate_of(file))),
+        "synthesis.written", file=Name(text=shown_file(file)), certificate=Name(text=shown_file(certificate_of(file)))
     )

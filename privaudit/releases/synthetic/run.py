@@ -145,9 +145,7 @@ def fitted(task: Task) -> Fitted:
         tables = read()
     coded = _coded(task, tables)
     if paid is None and not coded.members.n:
-        raise ConfigError(
-            "No record has only declared values.", hint="declare its categories, or missing = true"
-        )
+        raise ConfigError("No record has only declared values.", hint="declare its categories, or missing = true")
     return Fitted(_fitted(task, coded, paid), coded, paid, receipt)
 
 
@@ -277,14 +275,9 @@ def _entered(task: Task, opened: ExitStack) -> tuple[Any, Payment | None, dict[s
 
     if task.ledger is None or task.epsilon is None:
         return read, None, None
-    paid = payment(
-        task.found_method, domain, task.ledger.account(), task.epsilon, task.delta, task.paid_comparison
-    )
+    paid = payment(task.found_method, domain, task.ledger.account(), task.epsilon, task.delta, task.paid_comparison)
     door = task.ledger.spend(
-        paid.charge,
-        read,
-        dataset=task.dataset,
-        rows_per_unit=paid.rows_per_unit if paid.unit != "row" else None,
+        paid.charge, read, dataset=task.dataset, rows_per_unit=paid.rows_per_unit if paid.unit != "row" else None
     )
     return door.open, paid, door.receipt.content()
 

@@ -26,14 +26,7 @@ OF_GROUP = {"name": "name", "key": "id", "place": "address"}
 DATE = ['kind = "date"', "bounds = []", 'bands = "month"']
 NUMBER = ['kind = "number"', "bounds = []", "bands = 5"]
 CODE = ['kind = "code"', "prefixes = []", "length = 5"]
-OF_FORM = {
-    "age": NUMBER,
-    "amount": NUMBER,
-    "year": NUMBER,
-    "birth_date": DATE,
-    "event_date": DATE,
-    "postal_code": CODE,
-}
+OF_FORM = {"age": NUMBER, "amount": NUMBER, "year": NUMBER, "birth_date": DATE, "event_date": DATE, "postal_code": CODE}
 """What the form of the values of an entity type suggests."""
 CATEGORY = ['kind = "category"', "values = []"]
 NAMES = ("column", "variable", "field", "name", "attribute")
@@ -43,11 +36,7 @@ MOST_VALUES = 2_000
 
 
 def skeleton(
-    columns: Sequence[str],
-    table: str,
-    *,
-    hierarchies: Mapping[str, str] | None = None,
-    codebook: str | None = None,
+    columns: Sequence[str], table: str, *, hierarchies: Mapping[str, str] | None = None, codebook: str | None = None
 ) -> str:
     """Return the skeleton of a domain file.
 
@@ -78,11 +67,7 @@ def skeleton(
         *_comments("synthesis.example_drop"),
     ]
     for column in columns:
-        lines += [
-            "",
-            f"[column.{json.dumps(column, ensure_ascii=False)}]",
-            *known.get(column, _suggested(column)),
-        ]
+        lines += ["", f"[column.{json.dumps(column, ensure_ascii=False)}]", *known.get(column, _suggested(column))]
     return "\n".join(lines) + "\n"
 
 
@@ -98,10 +83,7 @@ def _suggested(column: str) -> list[str]:
     record = vocabulary.entity_type(hints[0].entity)
     if record.role == "direct" or record.group == "key":
         what = record.code.lower()
-        return [
-            'kind = "invented"',
-            f'what = "{what if what in KINDS else OF_GROUP.get(record.group, "id")}"',
-        ]
+        return ['kind = "invented"', f'what = "{what if what in KINDS else OF_GROUP.get(record.group, "id")}"']
     return OF_FORM.get(record.value_form, CATEGORY)
 
 
@@ -159,11 +141,7 @@ def _number(low: str, high: str) -> list[str]:
     whole = all(end == int(end) for end in ends)
     shown = [int(end) if whole else end for end in ends]
     width = max(1.0, (ends[1] - ends[0]) / 20)
-    return [
-        'kind = "number"',
-        f"bounds = {json.dumps(shown)}",
-        f"bands = {round(width) if whole else width:g}",
-    ]
+    return ['kind = "number"', f"bounds = {json.dumps(shown)}", f"bands = {round(width) if whole else width:g}"]
 
 
 def _list(values: Sequence[str]) -> str:
@@ -174,6 +152,4 @@ def _text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError):
-        raise ConfigError(
-            f"{shown_file(path)} cannot be read.", hint="check the path and the encoding"
-        ) from None
+        raise ConfigError(f"{shown_file(path)} cannot be read.", hint="check the path and the encoding") from None

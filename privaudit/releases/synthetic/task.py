@@ -86,13 +86,10 @@ class Task:
             raise ConfigError("The share of records that are held out must be at least 0 and below 1.")
         if (self.children is None) != (self.domain.children is None):
             raise ConfigError(
-                "A second table needs [children] in the domain, and the domain a second table.",
-                hint="--children FILE",
+                "A second table needs [children] in the domain, and the domain a second table.", hint="--children FILE"
             )
         if self.paid_comparison is not None and self.ledger is None:
-            raise ConfigError(
-                "A comparison that is paid for needs a ledger.", hint="--epsilon E --ledger FILE"
-            )
+            raise ConfigError("A comparison that is paid for needs a ledger.", hint="--epsilon E --ledger FILE")
         if self.target is not None and self.target not in self.domain.names:
             raise ConfigError("The target is not a modelled column of the domain.")
 

@@ -25,14 +25,7 @@ from privaudit.releases.synthetic.invention import invented
 
 Draw = Callable[[int], CodedTable]
 ROUNDS = 20
-_FUNCTIONS = {
-    ">=": "greater_equal",
-    "<=": "less_equal",
-    ">": "greater",
-    "<": "less",
-    "==": "equal",
-    "!=": "not_equal",
-}
+_FUNCTIONS = {">=": "greater_equal", "<=": "less_equal", ">": "greater", "<": "less", "==": "equal", "!=": "not_equal"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,16 +86,13 @@ def written(
 
 def _decoded(domain: Domain, codes: CodedTable, random: np.random.Generator) -> pa.Table:
     made = {
-        column.name: column.decode(codes.codes[i].astype(np.int64), random)
-        for i, column in enumerate(domain.columns)
+        column.name: column.decode(codes.codes[i].astype(np.int64), random) for i, column in enumerate(domain.columns)
     }
     for each in domain.derived:
         position = domain.position(each.source)
         labels = domain.columns[position].labels()
         texts = pa.array([*(each.values[label] for label in labels), None], pa.string())
-        made[each.name] = texts.take(
-            pa.array(np.minimum(codes.codes[position], len(labels)).astype(np.int64))
-        )
+        made[each.name] = texts.take(pa.array(np.minimum(codes.codes[position], len(labels)).astype(np.int64)))
     return pa.table(made)
 
 

@@ -42,8 +42,7 @@ def known(attack: Attack, wording: Wording) -> Chart | None:
     for x in range(1, round(last) + 1):
         canvas.text(_across((x - 1) / (last - 1)), _BASE + 16, str(x), anchor="middle", size=11)
     lines = [
-        (curve, [((x - 1) / (last - 1), y) for x, y in zip(curve.x, curve.y, strict=True)])
-        for curve in detail.curves
+        (curve, [((x - 1) / (last - 1), y) for x, y in zip(curve.x, curve.y, strict=True)]) for curve in detail.curves
     ]
     _draw(canvas, lines, wording)
     axis = sentence(wording, "report.axis_known_rows" if detail.method == "rows" else "report.axis_known")
@@ -100,9 +99,7 @@ def _up(share: float) -> float:
     return _BASE - (_BASE - _TOP) * share
 
 
-def _draw(
-    canvas: Canvas, lines: Sequence[tuple[Curve, list[tuple[float, float]]]], wording: Wording
-) -> None:
+def _draw(canvas: Canvas, lines: Sequence[tuple[Curve, list[tuple[float, float]]]], wording: Wording) -> None:
     """Draw the lines, their names at their ends and apart from each other."""
     ends = []
     for (curve, points), colour in zip(lines[:MOST_LINES], _COLOURS, strict=False):

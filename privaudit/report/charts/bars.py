@@ -64,12 +64,7 @@ def unique_sets(by_size: Sequence[int], wording: Wording) -> Chart | None:
     if not top:
         return None
     rows = [
-        Bar(
-            f"on {size} {plural(size, 'column')}",
-            wording.count(n),
-            0.0 if wording.hidden(n) else n / top,
-            "bad",
-        )
+        Bar(f"on {size} {plural(size, 'column')}", wording.count(n), 0.0 if wording.hidden(n) else n / top, "bad")
         for size, n in enumerate(by_size, 1)
     ]
     words = sentence(wording, "report.chart_unique_sets")
@@ -85,11 +80,7 @@ def contribution(percentages: Mapping[str, float | None], wording: Wording) -> C
         for column in ranked
     ]
     words = sentence(wording, "report.chart_contribution")
-    return (
-        _bars("chart-contribution", "Columns that make records special uniques", words, rows)
-        if rows
-        else None
-    )
+    return _bars("chart-contribution", "Columns that make records special uniques", words, rows) if rows else None
 
 
 def added(found: Mapping[str, Any], wording: Wording) -> Chart | None:
@@ -100,12 +91,7 @@ def added(found: Mapping[str, Any], wording: Wording) -> Chart | None:
         return None
     top = counts[ranked[0]]
     rows = [
-        Bar(
-            name(column, 60),
-            wording.count(counts[column]),
-            drawn_share(counts[column], top, wording),
-            "accent",
-        )
+        Bar(name(column, 60), wording.count(counts[column]), drawn_share(counts[column], top, wording), "accent")
         for column in ranked
     ]
     words = sentence(wording, "report.chart_added")
@@ -136,12 +122,7 @@ def columns(everything: Sequence[ColumnReport], wording: Wording) -> Chart | Non
     shares = [(column, information(column)) for column in everything]
     ranked = sorted(shares, key=lambda pair: (-(pair[1] or 0), pair[0].name))[:MOST_BARS]
     rows = [
-        Bar(
-            name(column.name, 60),
-            f"{column.entropy_bits:.1f} bits, {column.role}",
-            share,
-            ROLE_COLOUR[column.role],
-        )
+        Bar(name(column.name, 60), f"{column.entropy_bits:.1f} bits, {column.role}", share, ROLE_COLOUR[column.role])
         for column, share in ranked
         if share
     ]
@@ -173,9 +154,7 @@ def remedies(report: Report, wording: Wording) -> Chart | None:
         (_remedy_label(r, wording), *(wording.share(float(side["share_below_k"])) for side in (r.before, r.after)))
         for r in drawn
     ]
-    return canvas.chart(
-        "chart-remedies", "Effect of each remedy", words, 4 + len(drawn) * _ROW, head=head, rows=rows
-    )
+    return canvas.chart("chart-remedies", "Effect of each remedy", words, 4 + len(drawn) * _ROW, head=head, rows=rows)
 
 
 def _dumbbell(canvas: Canvas, y: float, remedy: Remedy, wording: Wording) -> None:
@@ -219,13 +198,13 @@ def attack(found: Attack, wording: Wording) -> Chart:
         y, text = 6 + i * 26, wording.share(share, total)
         canvas.text(0, y + 13, label, colour="ink", size=12)
         canvas.rect(left, y + 5, wide, 8, "track")
-        canvas.rect(
-            left, y + 5, wide * drawn_share(share * total, total, wording), 8, colour, f"{label}: {text}"
-        )
+        canvas.rect(left, y + 5, wide * drawn_share(share * total, total, wording), 8, colour, f"{label}: {text}")
         canvas.text(WIDTH, y + 13, text, anchor="end", size=12)
     low, high = found.success.low, min(1.0, found.success.high)
-    if high > low and not bounded and not any(
-        wording.hidden(share * total, total) for share in (low, found.success.value, high)
+    if (
+        high > low
+        and not bounded
+        and not any(wording.hidden(share * total, total) for share in (low, found.success.value, high))
     ):
         y = 6 + (len(rows) - 1) * 26 + 9
         canvas.line(left + wide * low, y, left + wide * high, y, "ink", thick=2)

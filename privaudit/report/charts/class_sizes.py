@@ -38,12 +38,7 @@ def class_sizes(report: Report, wording: Wording) -> Chart | None:
         column = _Column(n, report.n_units, top, high < k)
         _class_bar(canvas, _LEFT + i * slot, slot, _range(low, high), column, wording)
     _limit(canvas, _LEFT + slot * sum(high < k for _, high in buckets), k)
-    canvas.text(
-        (WIDTH + _LEFT) / 2,
-        _BASE + 36,
-        sentence(wording, "report.axis_class_size"),
-        anchor="middle",
-    )
+    canvas.text((WIDTH + _LEFT) / 2, _BASE + 36, sentence(wording, "report.axis_class_size"), anchor="middle")
     below = sum(n for (_, high), n in zip(buckets, people, strict=True) if high < k)
     affected = Count(n=below, of=report.n_units, unit=wording.unit)
     words = sentence(wording, "report.chart_class_sizes", people=affected, k=Threshold(value=k))
@@ -91,12 +86,7 @@ def _class_bar(canvas: Canvas, x: float, slot: float, label: str, column: _Colum
     canvas.text(x + slot / 2, _BASE + 16, label, anchor="middle", size=11)
     if column.n:
         canvas.text(
-            x + slot / 2,
-            _BASE - height - 5,
-            _compact(column.n, wording),
-            anchor="middle",
-            size=11,
-            colour="ink",
+            x + slot / 2, _BASE - height - 5, _compact(column.n, wording), anchor="middle", size=11, colour="ink"
         )
 
 
@@ -165,9 +155,7 @@ def _nice_top(share: float) -> float:
     return next((top for top in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0) if top >= share), 1.0)
 
 
-def _below_marks(
-    canvas: Canvas, xs: list[float], points: list[tuple[float, float]], k: int, label: str
-) -> None:
+def _below_marks(canvas: Canvas, xs: list[float], points: list[tuple[float, float]], k: int, label: str) -> None:
     for tick in range(5, len(xs) + 1, 5 if len(xs) <= 30 else 10):
         canvas.text(xs[tick - 1], _BASE + 16, str(tick), anchor="middle", size=11)
     x, y = points[k - 1]

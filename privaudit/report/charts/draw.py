@@ -71,9 +71,7 @@ class Canvas:
 
     def rect(self, x: float, y: float, width: float, height: float, colour: str, tip: str = "") -> None:
         """Add a rectangle; ``tip`` is shown on hovering and read by screen readers."""
-        self._add(
-            "rect", colour, tip, x=x, y=y, width=max(width, 0), height=max(height, 0), rx=min(2.5, height / 2)
-        )
+        self._add("rect", colour, tip, x=x, y=y, width=max(width, 0), height=max(height, 0), rx=min(2.5, height / 2))
 
     def line(
         self, x1: float, y1: float, x2: float, y2: float, colour: str, *, dash: bool = False, thick: float = 1

@@ -34,8 +34,7 @@ def fitted(note: Mapping[str, Any], number: int, wording: Wording) -> Chart:
         canvas.rect(46 + i * width, _BASE - height(share), width - 3, height(share), "calm", percent(share))
     for family, colour in zip(families, COLOURS, strict=False):
         points = [
-            (46 + (i + 0.5) * width - 1.5, _BASE - height(share))
-            for i, share in enumerate(note["expected"][family])
+            (46 + (i + 0.5) * width - 1.5, _BASE - height(share)) for i, share in enumerate(note["expected"][family])
         ]
         canvas.path(points, colour)
     for i, (family, colour) in enumerate(zip(families, COLOURS, strict=False)):

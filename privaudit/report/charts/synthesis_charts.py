@@ -76,9 +76,7 @@ def cumulative(column: ColumnComparison) -> Chart | None:
         (name(label, 60), percent(before), percent(after))
         for label, (before, after) in zip(column.labels, points, strict=False)
     ]
-    return canvas.chart(
-        "chart-cumulative", name(column.column), words, base + 26, head=_heads("up_to"), rows=numbers
-    )
+    return canvas.chart("chart-cumulative", name(column.column), words, base + 26, head=_heads("up_to"), rows=numbers)
 
 
 def moments(columns: Sequence[ColumnComparison]) -> Chart | None:
@@ -87,7 +85,8 @@ def moments(columns: Sequence[ColumnComparison]) -> Chart | None:
         (pair[0], pair[1], kind, sentence(_FULL, code, column=Name(text=name(column.column))))
         for column in columns
         for pair, kind, code in (
-            (column.mean, "accent", "synthesis.mean_of"), (column.spread, "sensitive", "synthesis.spread_of"),
+            (column.mean, "accent", "synthesis.mean_of"),
+            (column.spread, "sensitive", "synthesis.spread_of"),
         )
         if pair is not None and min(pair) > 0
     ]
@@ -123,9 +122,7 @@ def relations(found: SynthesisComparison) -> list[Chart]:
     """Return Cramer's V before and after side by side, their difference, and the error of pairs, as tiles."""
     names = [name(column.column) for column in found.columns]
     before, after = found.correlations
-    change = tuple(
-        tuple(abs(a - b) for a, b in zip(*rows, strict=True)) for rows in zip(before, after, strict=True)
-    )
+    change = tuple(tuple(abs(a - b) for a, b in zip(*rows, strict=True)) for rows in zip(before, after, strict=True))
     both = [
         _tiles("before", names, before, _of_share),
         _tiles("after", names, after, _of_share),
@@ -179,9 +176,7 @@ def _tiles(code: str, names: Sequence[str], matrix: Matrix, shade: Callable[[flo
                 )
     words = sentence(_FULL, f"synthesis.chart_{code}")
     title, height = sentence(_FULL, f"synthesis.title_{code}"), top * 2 + shown * size
-    numbers = [
-        (names[i], *("" if i == j else f"{matrix[i][j]:.3f}" for j in range(shown))) for i in range(shown)
-    ]
+    numbers = [(names[i], *("" if i == j else f"{matrix[i][j]:.3f}" for j in range(shown))) for i in range(shown)]
     head = [sentence(_FULL, "synthesis.head_column"), *names[:shown]]
     return canvas.chart(f"chart-{code}", title, words, height, head=head, rows=numbers)
 

@@ -48,6 +48,4 @@ def chart(
         canvas.circle(x, y, 4.5, "accent", f"{point.day}: {point.shown}")
         if n % every == 0:
             canvas.text(x, _BASE + 16, point.day, anchor="middle", size=10)
-    return canvas.chart(
-        key, title, words, _BASE + 24, head=head, rows=[(point.day, point.shown) for point in points]
-    )
+    return canvas.chart(key, title, words, _BASE + 24, head=head, rows=[(point.day, point.shown) for point in points])

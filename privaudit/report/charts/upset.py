@@ -43,9 +43,7 @@ def chart(report: Report, wording: Wording) -> Chart | None:
         x = i * _CELL + _CELL / 2
         canvas.text(x + 4, _LABELS - 4, short(name(column, 60), 15), size=11, colour="ink", upwards=True)
         canvas.rect(i * _CELL + 1, _LABELS, _CELL - 2, len(sets) * _ROW, "shade1" if i % 2 else "track")
-    rows = [
-        _row(canvas, _LABELS + i * _ROW, found, columns, left, report, wording) for i, found in enumerate(sets)
-    ]
+    rows = [_row(canvas, _LABELS + i * _ROW, found, columns, left, report, wording) for i, found in enumerate(sets)]
     k = Threshold(value=shown_k(report.policy, public=wording.public))
     words = sentence(wording, "report.chart_combinations", k=k, total=Number(value=report.n_units))
     title = sentence(wording, "report.title_upset")
@@ -71,13 +69,7 @@ def _worst(found: Sequence[Combination]) -> tuple[list[Combination], list[str]]:
 
 
 def _row(
-    canvas: Canvas,
-    y: float,
-    found: Combination,
-    columns: Sequence[str],
-    left: float,
-    report: Report,
-    wording: Wording,
+    canvas: Canvas, y: float, found: Combination, columns: Sequence[str], left: float, report: Report, wording: Wording
 ) -> tuple[str, str]:
     """Draw a set: its dots joined by a line, its bar and its number. Return its row of the table of numbers."""
     n, k = report.n_units, shown_k(report.policy, public=wording.public)

@@ -141,9 +141,7 @@ def sentence_of(answer: Answer) -> str:
 
 def _width(cell: Cell) -> float:
     """Return the larger distance of an answer to the ends of its interval; 0 where it has none."""
-    return (
-        0.0 if cell.low is None or cell.high is None else max(cell.high - cell.value, cell.value - cell.low)
-    )
+    return 0.0 if cell.low is None or cell.high is None else max(cell.high - cell.value, cell.value - cell.low)
 
 
 def _digits(answer: Answer) -> int:
@@ -182,9 +180,7 @@ def _bars(answer: Answer) -> Chart:
         all=Threshold(value=len(answer.cells)),
         column=Name(text=listing(name(column) for column in answer.columns)),
     )
-    return canvas.chart(
-        "chart-answer", sentence(_FULL, "answers.chart_title_cells"), words, 8 + len(cells) * _ROW
-    )
+    return canvas.chart("chart-answer", sentence(_FULL, "answers.chart_title_cells"), words, 8 + len(cells) * _ROW)
 
 
 def _interval(answer: Answer) -> Chart | None:

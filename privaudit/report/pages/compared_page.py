@@ -45,10 +45,7 @@ def view(found: SynthesisComparison, correlations: Correlations, omitted: Sequen
             for pair, (before, after) in changes
         ],
         "tables": [
-            {
-                **compared(found, sentence(_FULL, "looks.compared_title"), "table", second="second table"),
-                **models,
-            }
+            {**compared(found, sentence(_FULL, "looks.compared_title"), "table", second="second table"), **models}
         ],
         "sides": ("the first table", "the second table"),
     }
@@ -96,12 +93,7 @@ def markdown(page: View) -> str:
     table = page["tables"][0]
     lines = [f"**{md(page['internal'])}**", "", f"# {md(page['title'])}", "", *map(md, page["notes"])]
     lines += ["", *distance_lines(table)]
-    lines += [
-        "",
-        *(f"- {md(each)}" for each in (*table["worst"], *page["correlations"])),
-        "",
-        md(table["models_note"]),
-    ]
+    lines += ["", *(f"- {md(each)}" for each in (*table["worst"], *page["correlations"])), "", md(table["models_note"])]
     if table["models"]:
         lines += ["", *model_lines(table, "first table", "second table")]
     return "\n".join(lines) + "\n"

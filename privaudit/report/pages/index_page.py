@@ -66,9 +66,7 @@ def _row(entry: TableEntry, edition: Edition, on_page: bool) -> IndexRow:
         return IndexRow(name="baseline", result=NOT_SCANNED, state="passed", is_incomplete=False, remark=missing)
     if entry.report is None:
         error = name(entry.error, 400)
-        return IndexRow(
-            name=name(entry.name), result=NOT_READ, state="incomplete", is_incomplete=True, remark=error
-        )
+        return IndexRow(name=name(entry.name), result=NOT_READ, state="incomplete", is_incomplete=True, remark=error)
     report = publish(entry.report) if edition == "public" else entry.report
     wording = wording_of(report, edition, on_page=on_page)
     return IndexRow(
@@ -143,9 +141,7 @@ def totals(found: Sequence[IndexRow]) -> str:
     """Return how many tables have which result, as one sentence."""
     found = [row for row in found if row.result != NOT_SCANNED]
     counted = [(sum(row.result == word for row in found), word) for word in (*_RESULTS.values(), NOT_READ)]
-    results = [
-        fact("report.index_result", n=Number(value=n), result=Name(text=word)) for n, word in counted if n
-    ]
+    results = [fact("report.index_result", n=Number(value=n), result=Name(text=word)) for n, word in counted if n]
     stated = fact("report.index_totals", n=Number(value=len(found)), results=Listing(items=tuple(results)))
     return FULL.text(stated)
 

@@ -64,9 +64,7 @@ def comparison(before: Report, after: Report, **stated: Any) -> RemedyRun:
     )
 
 
-def view(
-    run: RemedyRun, before: Report, after: Report, edition: Edition = "full", *, on_page: bool = False
-) -> View:
+def view(run: RemedyRun, before: Report, after: Report, edition: Edition = "full", *, on_page: bool = False) -> View:
     """Return the comparison as the texts that all formats show; a page names no option of the command line."""
     public = edition == "public"
     sides = [
@@ -86,18 +84,18 @@ def view(
         "columns": [] if public or run.utility is None else _columns(run.utility),
         "distributions": [] if public or run.utility is None else _distributions(run.utility),
         "left": [] if public else remedied_sentences.left(run, wording),
-        "fits": [] if public else [
-            fitted(note, i, wording) for i, note in enumerate(run.fits, 1) if "expected" in note
-        ],
+        "fits": []
+        if public
+        else [fitted(note, i, wording) for i, note in enumerate(run.fits, 1) if "expected" in note],
         "attacks": [] if public else [remedied_sentences.attack(found, wording) for found in run.attacks],
         "release": [] if public else remedied_sentences.release_attacks(run, wording),
         "chart": None if public else frontier.chart(run.search, wording),
         "points": [] if public else frontier.rows(run.search, wording, before.command),
         "methods_page": sentence(wording, "remedies.methods_page"),
         "methods_head": sentence(wording, "remedies.methods"),
-        "methods": [] if public else [
-            shown(wording, each) for each in (*map(frontier.method, run.alternatives), *run.not_tried)
-        ],
+        "methods": []
+        if public
+        else [shown(wording, each) for each in (*map(frontier.method, run.alternatives), *run.not_tried)],
         "apart_head": sentence(wording, "remedies.under_wildcard"),
         "apart": [] if public else [shown(wording, frontier.method_apart(each)) for each in run.under_wildcard],
         "points_use": sentence(wording, "remedies.picture_use"),
@@ -216,9 +214,7 @@ def text(page: View) -> str:
     wide = max(len(row["label"]) for row in page["rows"])
     middle = max(len(row["before"]) for row in page["rows"])
     lines.append(f"{'':<{wide}}  {'before':>{max(middle, 6)}}  after")
-    lines += [
-        f"{row['label']:<{wide}}  {row['before']:>{max(middle, 6)}}  {row['after']}" for row in page["rows"]
-    ]
+    lines += [f"{row['label']:<{wide}}  {row['before']:>{max(middle, 6)}}  {row['after']}" for row in page["rows"]]
     lines += ["", "Steps:" if page["steps"] else "No step was necessary."]
     for i, step in enumerate(page["steps"], 1):
         columns = f" {', '.join(step['columns'])}" if step["columns"] else ""

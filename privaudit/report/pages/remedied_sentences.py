@@ -11,18 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from privaudit.model.remedied import PerturbationAttack, RemedyRun, TaskUtility, Utility
-from privaudit.model.wording import (
-    Columns,
-    Count,
-    EntityType,
-    Listing,
-    Name,
-    Number,
-    Share,
-    Term,
-    Threshold,
-    fact,
-)
+from privaudit.model.wording import Columns, Count, EntityType, Listing, Name, Number, Share, Term, Threshold, fact
 from privaudit.model.wording.render import Wording
 from privaudit.report.sections import attacks as attacks_section
 from privaudit.report.sentences import sentence, shown

@@ -12,13 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from privaudit.model import Attack, Limit
-from privaudit.model.synthesis import (
-    ColumnComparison,
-    ModelComparison,
-    PaidComparison,
-    Synthesis,
-    SynthesisComparison,
-)
+from privaudit.model.synthesis import ColumnComparison, ModelComparison, PaidComparison, Synthesis, SynthesisComparison
 from privaudit.model.wording import Count, Fact, Name, Number, Share
 from privaudit.model.wording.numbers import decimal, percent
 from privaudit.model.wording.render import Wording
@@ -157,9 +151,7 @@ def how(made: Synthesis, wording: Wording) -> list[str]:
     """Return how the table was made: bounds that cut, rejected records, invented columns."""
     notes = []
     if made.n_cut:
-        notes.append(
-            sentence(wording, "synthesis.cut", n=Number(value=made.n_cut), cells=Number(value=made.max_cells))
-        )
+        notes.append(sentence(wording, "synthesis.cut", n=Number(value=made.n_cut), cells=Number(value=made.max_cells)))
     notes += _rejections("rejected", made.rejected, made.n_drawn)
     invented, derived = made.invented, made.derived
     if made.children is not None:
@@ -218,11 +210,7 @@ def _distances(found: SynthesisComparison, second: str) -> list[View]:
 
 def _worst(found: SynthesisComparison) -> list[str]:
     columns = {column.column: column.distance for column in found.columns}
-    lines = [
-        f"{name(column)}: {columns[column]:.4f}"
-        for column in found.worst_columns[:MOST_WORST]
-        if columns[column]
-    ]
+    lines = [f"{name(column)}: {columns[column]:.4f}" for column in found.worst_columns[:MOST_WORST] if columns[column]]
     return [*lines, *(f"{name(a)} × {name(b)}: {d:.4f}" for a, b, d in found.worst_pairs[:MOST_WORST])]
 
 
@@ -275,16 +263,7 @@ def text(page: View, internal: Sequence[str] = ()) -> str:
 
 def markdown(page: View) -> str:
     """Return a synthesis as Markdown."""
-    lines = [
-        f"**{md(page['internal'])}**",
-        "",
-        "privaudit",
-        "",
-        f"# {md(page['title'])}",
-        "",
-        md(page["privacy"]),
-        "",
-    ]
+    lines = [f"**{md(page['internal'])}**", "", "privaudit", "", f"# {md(page['title'])}", "", md(page["privacy"]), ""]
     lines += [md(line) for line in (*page["made"], *page["paid"], *page["summary"], *page["notes"])]
     lines += ["", f"**{md(page['decision'])}**", "", *(f"- {md(reason)}" for reason in page["reasons"])]
     for table in page["tables"]:
@@ -324,9 +303,7 @@ def html(page: View) -> str:
     return page_of("synthesis.html.j2", page)
 
 
-def as_json(
-    made: Synthesis, found: Sequence[SynthesisComparison], attacks: Sequence[Attack], passed: bool
-) -> str:
+def as_json(made: Synthesis, found: Sequence[SynthesisComparison], attacks: Sequence[Attack], passed: bool) -> str:
     """Return a synthesis as JSON."""
     content = {
         "schema": SCHEMA,

@@ -40,9 +40,7 @@ def view(made: Synthesis, notes: Sequence[Fact] = ()) -> View:
         "margins": [", ".join(map(name, margin)) for margin in margins],
         "no_comparison": "" if made.paid else sentence(_FULL, "synthesis.no_paid_comparison"),
         "paid_note": sentence(_FULL, "synthesis.paid_note"),
-        "tables": [
-            _table(which, each) for which, each in zip(_TABLES[len(made.paid) > 1], made.paid, strict=False)
-        ],
+        "tables": [_table(which, each) for which, each in zip(_TABLES[len(made.paid) > 1], made.paid, strict=False)],
     }
 
 
@@ -66,16 +64,7 @@ def _row(what: str, each: Estimate) -> View:
 
 def markdown(page: View) -> str:
     """Return the public report as Markdown."""
-    lines = [
-        "privaudit",
-        "",
-        f"# {md(page['title'])}",
-        "",
-        md(page["privacy"]),
-        "",
-        *map(md, page["lines"]),
-        "",
-    ]
+    lines = ["privaudit", "", f"# {md(page['title'])}", "", md(page["privacy"]), "", *map(md, page["lines"]), ""]
     lines += [md(page["no_comparison"] or page["paid_note"])]
     for table in page["tables"]:
         lines += ["", f"## {md(table['title'])}", "", *map(md, table["lines"]), ""]

@@ -35,9 +35,7 @@ def attacks(report: Report, wording: Wording) -> View:
     return {
         "rows": [_attack(attack, wording) for attack in found[:MOST_ATTACKS]],
         "n_hidden": max(0, len(found) - MOST_ATTACKS),
-        "note": sentence(
-            wording, "report.attacks_note", limit=Threshold(value=report.policy.attack_advantage)
-        ),
+        "note": sentence(wording, "report.attacks_note", limit=Threshold(value=report.policy.attack_advantage)),
         "models": _models(report, wording),
     }
 

@@ -140,9 +140,7 @@ def _effects(remedy: Remedy, k: int, wording: Wording) -> list[View]:
 
 def _count(values: Mapping[str, Any], key: str, wording: Wording) -> str:
     value = values.get(key)
-    return (
-        MISSING if value is None else wording.count(round(value), None if key == "k_min" else wording.n_rows)
-    )
+    return MISSING if value is None else wording.count(round(value), None if key == "k_min" else wording.n_rows)
 
 
 def _step(step: Mapping[str, Any], k: int, wording: Wording) -> View:

@@ -119,9 +119,7 @@ def _probabilities(report: Report, found: Risk, wording: Wording) -> list[View]:
             decimal(found.prosecutor_mean),
             sentence(wording, "report.prosecutor_mean", odds=Name(text=one_in(found.prosecutor_mean))),
         ),
-        measure(
-            "risk.marketer", decimal(found.marketer), sentence(wording, "report.marketer", people=expected)
-        ),
+        measure("risk.marketer", decimal(found.marketer), sentence(wording, "report.marketer", people=expected)),
     ]
     if found.journalist_max is not None:
         words = sentence(wording, "report.journalist_max")

@@ -36,19 +36,12 @@ def policy(report: Report, wording: Wording) -> View:
             "limit": limit,
             "observed": observed.get(key, ""),
             "after": after.get(key, ""),
-            "origin": name(
-                report.policy.origins.get(key) or shown(wording, fact("report.origin_missing")), 300
-            ),
+            "origin": name(report.policy.origins.get(key) or shown(wording, fact("report.origin_missing")), 300),
         }
         for key, title, limit in _limits(report, wording)
         if limit != NO_LIMIT or observed.get(key)
     ]
-    return {
-        "name": name(report.policy.name),
-        "title": name(report.policy.title),
-        "rows": rows,
-        "remedied": bool(after),
-    }
+    return {"name": name(report.policy.name), "title": name(report.policy.title), "rows": rows, "remedied": bool(after)}
 
 
 def _limits(report: Report, wording: Wording) -> list[tuple[str, str, str]]:
@@ -64,16 +57,8 @@ def _limits(report: Report, wording: Wording) -> list[tuple[str, str, str]]:
             f"at most {percent(given.share_below_k)}",
         ),
         ("uniques", sentence(wording, "report.label_unique"), uniques),
-        (
-            "l",
-            "Distinct sensitive values per class (l)",
-            NO_LIMIT if given.l is None else f"{given.l} or more",
-        ),
-        (
-            "t",
-            "Distance of a class from the table (t)",
-            NO_LIMIT if given.t is None else f"at most {decimal(given.t)}",
-        ),
+        ("l", "Distinct sensitive values per class (l)", NO_LIMIT if given.l is None else f"{given.l} or more"),
+        ("t", "Distance of a class from the table (t)", NO_LIMIT if given.t is None else f"at most {decimal(given.t)}"),
         *_further_limits(given),
         (
             "attack_advantage",

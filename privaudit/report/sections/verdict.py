@@ -305,9 +305,7 @@ def _findings_tile(report: Report, wording: Wording) -> dict[str, str]:
     n_accepted = sum(finding.status == "accepted" for finding in report.findings)
     severe = Number(value=n_severe)
     if n_accepted:
-        note = sentence(
-            wording, "report.tile_findings_accepted", severe=severe, accepted=Number(value=n_accepted)
-        )
+        note = sentence(wording, "report.tile_findings_accepted", severe=severe, accepted=Number(value=n_accepted))
     else:
         note = sentence(wording, "report.tile_findings", severe=severe)
     tone = "bad" if n_severe else "plain" if causes else "good"

@@ -185,9 +185,7 @@ def encode(
 
 def _with_people(coded: CodedTable) -> CodedTable:
     """Return `coded` without its last column, whose values are the people."""
-    people = number_people(
-        coded.codes[-1], len(coded.dictionaries[-1]), coded.weights, column=coded.names[-1]
-    )
+    people = number_people(coded.codes[-1], len(coded.dictionaries[-1]), coded.weights, column=coded.names[-1])
     return replace(coded, people=people).select(coded.names[:-1])
 
 

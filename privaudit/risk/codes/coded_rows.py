@@ -169,9 +169,7 @@ def _no_space() -> EngineError:
     )
 
 
-def _merged(
-    kept: list[list[Codes]], weights: list[Ints], widths: Sequence[int]
-) -> tuple[list[Codes], Ints]:
+def _merged(kept: list[list[Codes]], weights: list[Ints], widths: Sequence[int]) -> tuple[list[Codes], Ints]:
     """Merge equal rows; the arrays in `kept` are given up one by one."""
     codes = []
     while kept:
@@ -196,9 +194,5 @@ def coding_of(dataset: Dataset, name: str) -> tuple[Coding, Marked | None]:
     marked = marker_codes(found.values)
     keep = pa.array(~marked)
     n_marked = int(found.counts[marked].sum())
-    coding = Coding(
-        found.values.filter(keep),
-        found.counts[~marked],
-        found.n_missing + n_marked,
-    )
+    coding = Coding(found.values.filter(keep), found.counts[~marked], found.n_missing + n_marked)
     return coding, marked_in(found.values, marked, n_marked)

@@ -110,9 +110,7 @@ def matches(coded: CodedTable, semantics: MissingSemantics) -> Ints:
     return match_sizes(coded.codes, absent, coded.weights, semantics)
 
 
-def match_sizes(
-    codes: Sequence[Codes], absent: Sequence[int], weights: Ints, semantics: MissingSemantics
-) -> Ints:
+def match_sizes(codes: Sequence[Codes], absent: Sequence[int], weights: Ints, semantics: MissingSemantics) -> Ints:
     """Count matches among distinct rows.
 
     Parameters

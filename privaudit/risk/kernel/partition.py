@@ -128,9 +128,7 @@ def count_sets(
 class _Search:
     """One walk over the tree of column sets; each set's line is written by exactly one task."""
 
-    def __init__(
-        self, table: _Table, sizes: Sequence[int], top: int, deadline: float | None, with_last: bool
-    ) -> None:
+    def __init__(self, table: _Table, sizes: Sequence[int], top: int, deadline: float | None, with_last: bool) -> None:
         self.table = table
         self.with_last = with_last
         self.deadline = deadline
@@ -228,14 +226,7 @@ class _Search:
         starts = np.empty(table.n_rows // 2 + 2, dtype=np.int32)
         finished = np.zeros(self.histogram.shape[1], np.int64)
         n_rows, n_classes, squares, smallest = loops.lay_out(
-            table.matrix,
-            column,
-            table.cardinalities[column],
-            table.weights,
-            matrix,
-            weights,
-            starts,
-            finished,
+            table.matrix, column, table.cardinalities[column], table.weights, matrix, weights, starts, finished
         )
         return _Partition(
             matrix,
@@ -255,9 +246,7 @@ class _Search:
             list(pool.map(lambda _: self._task(lambda space: self._leaves((column,), part, space)), [None]))
         elif self.largest > 2:
             seconds = [c for c in reversed(range(column)) if not self._all_fit((column, c))]
-            list(
-                pool.map(lambda c: self._task(lambda space: self._extend((column, c), part, space)), seconds)
-            )
+            list(pool.map(lambda c: self._task(lambda space: self._extend((column, c), part, space)), seconds))
 
     def _task(self, work: Callable[[_Workspace], None]) -> None:
         space = self.spaces.get()

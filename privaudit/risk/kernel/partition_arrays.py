@@ -61,12 +61,7 @@ class _Search:
     """One walk over the tree of column sets."""
 
     def __init__(
-        self,
-        table: Prepared,
-        largest: int,
-        top: int,
-        place: dict[ColumnSet, int],
-        deadline: float | None,
+        self, table: Prepared, largest: int, top: int, place: dict[ColumnSet, int], deadline: float | None
     ) -> None:
         self.deadline = deadline
         self.table = table

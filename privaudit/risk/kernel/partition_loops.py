@@ -159,12 +159,7 @@ def count_class(matrix, column, cardinality, rows, weights, a, b, counts, touche
     return squares, smallest
 
 
-@compiled(
-    *(
-        (matrix, int64, int64, Int64s, *[Int32s] * 5, int64[:, ::1], Int64s, Int64s)
-        for matrix in MATRICES
-    )
-)
+@compiled(*((matrix, int64, int64, Int64s, *[Int32s] * 5, int64[:, ::1], Int64s, Int64s) for matrix in MATRICES))
 def count_children(
     matrix, first, stop, cardinalities, rows, weights, starts, counts, touched, histograms, squares, smallest
 ):
@@ -206,9 +201,7 @@ def count_children(
                 equal_three[1, j] += same == 3
         else:
             for j in range(first, stop):
-                s, m = count_class(
-                    matrix, j, cardinalities[j], rows, weights, a, b, counts, touched, histograms[j]
-                )
+                s, m = count_class(matrix, j, cardinalities[j], rows, weights, a, b, counts, touched, histograms[j])
                 squares[j] += s
                 smallest[j] = min(smallest[j], m)
     if short:

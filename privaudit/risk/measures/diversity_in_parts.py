@@ -70,9 +70,7 @@ def _of_single_records(coding: Coding, ranks: Ints | None) -> Diversity:
     """Return the diversity where every class has one record: those with the same value are equally diverse."""
     held = np.flatnonzero(coding.totals)
     ones = np.ones(len(held), dtype=np.int64)
-    found = diversity(
-        np.arange(len(held)), ones, ones, held, len(coding.values), order=ranks, totals=coding.totals
-    )
+    found = diversity(np.arange(len(held)), ones, ones, held, len(coding.values), order=ranks, totals=coding.totals)
     n = int(coding.totals.sum())
     return replace(found, homogeneous_classes=n, homogeneous_records=n)
 
@@ -112,6 +110,4 @@ class _Parts:
         labels, n_classes = dense_labels(codes[1:], self._widths[1:])
         sizes, totals = sums(labels, weights, n_classes), self._coding.totals
         n_values = len(self._coding.values)
-        return diversity(
-            labels, sizes, weights, codes[0], n_values, order=self._ranks, totals=totals, least=least
-        )
+        return diversity(labels, sizes, weights, codes[0], n_values, order=self._ranks, totals=totals, least=least)

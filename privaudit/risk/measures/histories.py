@@ -173,9 +173,7 @@ def _draw(items: npt.NDArray[np.int64], known: int, generator: np.random.Generat
 
 def _share_by_one(histories: Histories) -> float:
     """Return the mean over people of the share of their items that nobody else has, summed as integers by group."""
-    alone = np.add.reduceat(
-        (histories.people_per_item[histories.item] == 1).astype(np.int64), histories.start[:-1]
-    )
+    alone = np.add.reduceat((histories.people_per_item[histories.item] == 1).astype(np.int64), histories.start[:-1])
     total = histories.items_per_person
     # People with equally many items are summed as integers first, so that the order of people does not change the
     # last bit.
@@ -198,9 +196,7 @@ def _items_sufficient(by_known: Mapping[str, Estimate]) -> dict[str, int | None]
     return sufficient
 
 
-def subject_risk(
-    people: People, *, thresholds: Sequence[int] = (2, 3, 5, 10, 11), seed: int = 0
-) -> SubjectRisk:
+def subject_risk(people: People, *, thresholds: Sequence[int] = (2, 3, 5, 10, 11), seed: int = 0) -> SubjectRisk:
     """Measure risk in people from pairs of person and item: the distinct rows over the quasi-identifiers.
 
     Parameters

@@ -27,10 +27,7 @@ MOST_COLUMNS = 16
 
 
 def marginal(
-    coded: CodedTable,
-    *,
-    thresholds: Sequence[int],
-    uniques: Mapping[frozenset[str], int] | None = None,
+    coded: CodedTable, *, thresholds: Sequence[int], uniques: Mapping[frozenset[str], int] | None = None
 ) -> dict[str, Marginal]:
     """Measure what each column of `coded` adds.
 
@@ -96,15 +93,12 @@ def _without_each(coded: CodedTable) -> list[tuple[int, ClassSizes | Matches]]:
 def _joined(coded: CodedTable, part: tuple[Codes, int], columns: range) -> tuple[Codes, int]:
     """Refine the classes of `part` by further columns."""
     labels, n_classes = dense_labels(
-        [part[0], *(coded.codes[i] for i in columns)],
-        [part[1], *(len(coded.dictionaries[i]) + 1 for i in columns)],
+        [part[0], *(coded.codes[i] for i in columns)], [part[1], *(len(coded.dictionaries[i]) + 1 for i in columns)]
     )
     return labels.astype(np.int32), n_classes
 
 
-def shapley(
-    columns: Sequence[str], uniques: Mapping[frozenset[str], int], *, n_units: int
-) -> dict[str, float] | None:
+def shapley(columns: Sequence[str], uniques: Mapping[frozenset[str], int], *, n_units: int) -> dict[str, float] | None:
     """Split the sample uniques of all columns among them by Shapley's value.
 
     With v(S) the sample uniques over the columns S, column c of m gets

@@ -31,11 +31,7 @@ MOST_STEPS = 20_000
 
 
 def diversity_of(
-    table: CodedTable,
-    quasi: Sequence[str],
-    column: str,
-    *,
-    order: npt.NDArray[np.integer[Any]] | None = None,
+    table: CodedTable, quasi: Sequence[str], column: str, *, order: npt.NDArray[np.integer[Any]] | None = None
 ) -> Diversity:
     """Measure how diverse the sensitive attribute `column` is within the classes over `quasi`, in the table's unit."""
     labels, sizes = class_labels(table, quasi)
@@ -187,7 +183,4 @@ def _can_hit(sets: Sequence[ValueSet], size: int, steps: list[int]) -> bool:
         return True
     if size == 0 or steps[0] < 0:
         return False
-    return any(
-        _can_hit([other for other in sets if value not in other], size - 1, steps)
-        for value in sorted(sets[0])
-    )
+    return any(_can_hit([other for other in sets if value not in other], size - 1, steps) for value in sorted(sets[0]))

@@ -101,9 +101,7 @@ def count_classes(dataset: Dataset, names: Sequence[str], settings: Settings) ->
     return ClassSizes(tuple(sizes), tuple(n_classes))
 
 
-def not_measured(
-    columns: Sequence[ColumnReport], settings: Settings, unit: DatasetUnit | None = None
-) -> Limit | None:
+def not_measured(columns: Sequence[ColumnReport], settings: Settings, unit: DatasetUnit | None = None) -> Limit | None:
     """Return the limit of a table without quasi-identifiers; None where it has some.
 
     The risk is unknown, and the scan incomplete, unless the user stated that there are none or declared the role of

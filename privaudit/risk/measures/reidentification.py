@@ -272,10 +272,7 @@ def _side_by_side(
         ("F", "f", population.distinct_rows(columns)),
     ):
         keys = {name: table.column(i).cast(pa.large_string()) for i, name in enumerate(names)}
-        sizes = {
-            own: table.column(len(columns)).cast(pa.int64()),
-            other: pa.array(np.zeros(table.num_rows, np.int64)),
-        }
+        sizes = {own: table.column(len(columns)).cast(pa.int64()), other: pa.array(np.zeros(table.num_rows, np.int64))}
         parts.append(pa.table({**keys, "f": sizes["f"], "F": sizes["F"]}))
     joined = pa.concat_tables(parts).group_by(names).aggregate([("f", "sum"), ("F", "sum")])
     return joined["f_sum"].to_numpy(), joined["F_sum"].to_numpy()

@@ -56,9 +56,7 @@ def _significant(number: float, digits: int) -> float:
     return float(f"{number:.{digits - 1}e}")
 
 
-def individual_risk(
-    records: Ints, people: Floats, *, method: Literal["exact", "approximate"] = "exact"
-) -> Floats:
+def individual_risk(records: Ints, people: Floats, *, method: Literal["exact", "approximate"] = "exact") -> Floats:
     """Return the individual risk of the records of each class.
 
     With ``p = f/F`` and ``q = 1 - p`` the risk is ``(p/f) 2F1(1, 1; f+1; q)``, which is ``(p/q) log(1/p)``

@@ -80,10 +80,7 @@ def records_of(dataset: Dataset, columns: Sequence[str]) -> pa.Table:
 
 
 def coded_columns(
-    dataset: Dataset,
-    columns: Sequence[ColumnReport],
-    records: pa.Table,
-    stated: Mapping[str, Collection[str]] = EMPTY,
+    dataset: Dataset, columns: Sequence[ColumnReport], records: pa.Table, stated: Mapping[str, Collection[str]] = EMPTY
 ) -> Iterator[Coded]:
     """Yield columns of `records` by categories; `stated` are levels of hierarchies, by column, which are public."""
     for column in columns:

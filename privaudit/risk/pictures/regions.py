@@ -61,9 +61,7 @@ def places_of(columns: Sequence[Coded], coordinates: Floats) -> Floats:
     return total / np.maximum(n, 1)
 
 
-def at_risk(
-    columns: Sequence[Coded], k: int, person: npt.NDArray[np.int64] | None = None
-) -> npt.NDArray[np.bool_]:
+def at_risk(columns: Sequence[Coded], k: int, person: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.bool_]:
     """Return whether the class of each record over all columns is smaller than `k`; a missing cell is a value.
 
     The size of a class is its number of records, or of different people where `person` has one for each record.
@@ -78,9 +76,7 @@ def at_risk(
     return found
 
 
-def regions(
-    places: Floats, risky: npt.NDArray[np.bool_], secrets: Sequence[Attribute] = ()
-) -> tuple[Region, ...]:
+def regions(places: Floats, risky: npt.NDArray[np.bool_], secrets: Sequence[Attribute] = ()) -> tuple[Region, ...]:
     """Return the regions of records at `places`, in a fixed order; none where not even one split is possible.
 
     Parameters

@@ -50,9 +50,7 @@ def population_of_people(scope: Scope, limits: list[Limit]) -> PopulationRisk:
     return _against_table(scope, given, limits)
 
 
-def _estimated(
-    coded: CodedTable, size: int, source: Literal["number", "table"], limits: list[Limit]
-) -> Population:
+def _estimated(coded: CodedTable, size: int, source: Literal["number", "table"], limits: list[Limit]) -> Population:
     people = people_of(coded)
     if size < people.n:
         raise ConfigError(
@@ -85,9 +83,7 @@ def _against_table(scope: Scope, given: Any, limits: list[Limit]) -> PopulationR
     if short.any():
         missing = int((in_release - in_population)[short].sum())
         classes = Count(n=int(short.sum()), unit="class")
-        limits.append(
-            limit("risk.population_lacks_people", incomplete=True, classes=classes, people=Count(n=missing))
-        )
+        limits.append(limit("risk.population_lacks_people", incomplete=True, classes=classes, people=Count(n=missing)))
         return PopulationRisk(record=record)
     return compared_people(release, record, in_release, in_population, labels)
 
@@ -122,6 +118,4 @@ def compared_people(
         journalist_mean=exposure.prosecutor_mean,
         share_at_risk={f"{t:g}": exposure.below(k_for_risk(t)) / people.n for t in THRESHOLDS},
     )
-    return PopulationRisk(
-        record=compared, journalist_max=1 / exposure.k_min, marketer=exposure.prosecutor_mean
-    )
+    return PopulationRisk(record=compared, journalist_max=1 / exposure.k_min, marketer=exposure.prosecutor_mean)

@@ -48,9 +48,7 @@ class PopulationUniques:
         return {"zayatz": self.zayatz, "pitman": self.pitman, "snb": self.snb, "dankar": self.dankar}
 
 
-def population_uniques(
-    size: Sequence[int] | Ints, count: Sequence[int] | Ints, population: int
-) -> PopulationUniques:
+def population_uniques(size: Sequence[int] | Ints, count: Sequence[int] | Ints, population: int) -> PopulationUniques:
     """Estimate the population uniques with every model.
 
     Parameters
@@ -76,10 +74,7 @@ def population_uniques(
     fits = {"zayatz": _zayatz(sample), "pitman": pitman(sample), "snb": snb(sample)}
     chosen = _dankar_choice(fits, sample.fraction)
     return PopulationUniques(
-        size=population,
-        **fits,
-        dankar=_dankar_estimate(fits, chosen, sample.fraction),
-        dankar_model=chosen,
+        size=population, **fits, dankar=_dankar_estimate(fits, chosen, sample.fraction), dankar_model=chosen
     )
 
 
@@ -102,9 +97,7 @@ def _dankar_estimate(fits: dict[str, ModelEstimate], chosen: str | None, fractio
     if chosen is None:
         return ModelEstimate(None, NO_MODEL)
     replaces_pitman = chosen == "zayatz" and fraction <= DANKAR_FRACTION
-    return ModelEstimate(
-        fits[chosen].value, caution=ZAYATZ_FOR_PITMAN if replaces_pitman else fits[chosen].caution
-    )
+    return ModelEstimate(fits[chosen].value, caution=ZAYATZ_FOR_PITMAN if replaces_pitman else fits[chosen].caution)
 
 
 def _dankar_choice(fits: dict[str, ModelEstimate], fraction: float) -> str | None:
@@ -117,7 +110,5 @@ def _dankar_choice(fits: dict[str, ModelEstimate], fraction: float) -> str | Non
         order = ["pitman", "zayatz"]
     else:
         values = {name: fits[name].value for name in ("zayatz", "snb")}
-        order = sorted(
-            values, key=lambda name: math.inf if values[name] is None else float(values[name] or 0)
-        )
+        order = sorted(values, key=lambda name: math.inf if values[name] is None else float(values[name] or 0))
     return next((name for name in order if fits[name].value is not None), None)

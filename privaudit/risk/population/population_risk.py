@@ -151,9 +151,7 @@ def estimate_uniques(
     estimates = population_uniques(sizes.size, sizes.count, n_people)
     for model, estimate in estimates.by_model.items():
         if estimate.reason is not None:
-            limits.append(
-                limit("risk.estimate_not_applicable", model=Term(code=model), reason=estimate.reason)
-            )
+            limits.append(limit("risk.estimate_not_applicable", model=Term(code=model), reason=estimate.reason))
         elif estimate.caution is not None:
             limits.append(limit("risk.estimate_uncertain", model=Term(code=model), reason=estimate.caution))
     interval = _interval(sizes, n_people, estimates, limits)

@@ -145,9 +145,7 @@ def join_population(release: CodedTable, population: CodedTable) -> JoinedRows:
     )
 
 
-def within_population(
-    release: CodedTable, population: CodedTable | None
-) -> tuple[CodedTable, CodedTable | None]:
+def within_population(release: CodedTable, population: CodedTable | None) -> tuple[CodedTable, CodedTable | None]:
     """Return both tables over shared dictionaries; no population where it does not contain the release.
 
     Parameters

@@ -60,9 +60,7 @@ def snb(sample: Sample) -> ModelEstimate:
     if value > sample.population:
         return ModelEstimate(None, TOO_MANY)
     parameters = (("classes", classes), ("alpha", a), ("beta", b))
-    return ModelEstimate(
-        value, None, parameters, _disagreement(_snb_seen(sample, classes, b), sample.classes)
-    )
+    return ModelEstimate(value, None, parameters, _disagreement(_snb_seen(sample, classes, b), sample.classes))
 
 
 def _disagreement(expected: float, seen: float) -> Fact | None:

@@ -146,14 +146,10 @@ def count_sets(
     if n_rows > LARGEST_WEIGHT or not worth_loading(visits):
         from privaudit.risk.kernel import partition_arrays
 
-        return partition_arrays.count_sets(
-            table, sizes=sizes, top=top, deadline=deadline, with_last=with_last
-        )
+        return partition_arrays.count_sets(table, sizes=sizes, top=top, deadline=deadline, with_last=with_last)
     from privaudit.risk.kernel import partition
 
-    return partition.count_sets(
-        table, sizes=sizes, top=top, threads=threads, deadline=deadline, with_last=with_last
-    )
+    return partition.count_sets(table, sizes=sizes, top=top, threads=threads, deadline=deadline, with_last=with_last)
 
 
 def combinations_of(

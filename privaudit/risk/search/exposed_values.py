@@ -23,9 +23,7 @@ SMALLEST_CELL = 11
 MOST_VALUES = 20
 
 
-def exposed_values(
-    coded: CodedTable, exposed: Mapping[int, npt.NDArray[np.uint8]]
-) -> dict[str, ExposedValues]:
+def exposed_values(coded: CodedTable, exposed: Mapping[int, npt.NDArray[np.uint8]]) -> dict[str, ExposedValues]:
     """Count the exposed records of each column by value.
 
     Parameters

@@ -25,13 +25,7 @@ from privaudit.model import Combination
 from privaudit.risk.codes.class_sizes import ClassSizes
 from privaudit.risk.codes.coded_rows import CodedRows, Coding
 from privaudit.risk.kernel.subsets import OutOfTime, Prepared, SetCounts, sets_of
-from privaudit.risk.search.combinations import (
-    SearchResult,
-    combination_of,
-    combinations_of,
-    count_sets,
-    minimal_spans,
-)
+from privaudit.risk.search.combinations import SearchResult, combination_of, combinations_of, count_sets, minimal_spans
 from privaudit.risk.search.work import MOST_VISITS, beyond_bound, bounded, out_of_time
 from privaudit.settings.config import Progress, Settings, silent
 from privaudit.source.engine.queries import about_distinct

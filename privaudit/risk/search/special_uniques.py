@@ -195,9 +195,7 @@ def affordable_size(coded: CodedTable, max_size: int, *, most: float | None = No
     return size
 
 
-def minimal_uniques(
-    coded: CodedTable, *, max_size: int, k: int = 2, progress: Progress = silent
-) -> MinimalUniques:
+def minimal_uniques(coded: CodedTable, *, max_size: int, k: int = 2, progress: Progress = silent) -> MinimalUniques:
     """Find the minimal sets of columns on which each record matches fewer than `k` records, itself included.
 
     Parameters

@@ -42,10 +42,7 @@ class Asked(TypedDict):
 def asked(settings: Settings, thresholds: Sequence[int]) -> Asked:
     """Return what a search counts: its largest sets, the k of its counts, and its bounds on time and work."""
     return Asked(
-        max_size=settings.max_size,
-        thresholds=thresholds,
-        budget=settings.budget,
-        most_visits=most_visits(settings),
+        max_size=settings.max_size, thresholds=thresholds, budget=settings.budget, most_visits=most_visits(settings)
     )
 
 

@@ -96,16 +96,10 @@ def _certainty(attack: Attack) -> str:
 
 
 linkage = measure("attack.linkage")(_attacks("linkage", absent="rulebook.no_auxiliary_table"))
-singling_out = measure("attack.singling_out")(
-    _attacks("singling_out", absent="rulebook.singling_out_not_run")
-)
-linkability = measure("attack.linkability")(
-    _attacks("linkability", "releases", absent="rulebook.linkability_not_run")
-)
+singling_out = measure("attack.singling_out")(_attacks("singling_out", absent="rulebook.singling_out_not_run"))
+linkability = measure("attack.linkability")(_attacks("linkability", "releases", absent="rulebook.linkability_not_run"))
 inference = measure("attack.inference")(
-    _attacks(
-        "inference", "attribute_disclosure", "order_codes", "repeated_noise", absent="rulebook.inference_not_run"
-    )
+    _attacks("inference", "attribute_disclosure", "order_codes", "repeated_noise", absent="rulebook.inference_not_run")
 )
 membership = measure("attack.membership")(_attacks("membership", absent="rulebook.membership_not_run"))
 copies = measure("attack.copies")(_attacks(*_COPIES, absent="rulebook.copies_not_run"))
@@ -117,6 +111,4 @@ def reconstruction(context: Context, check: Check) -> Measurement:
     found = [attack for attack in context.evidence.attacks if attack.kind in _COMPUTED]
     if not found:
         return not_measured("rulebook.reconstruction_not_run")
-    return Measurement(
-        observations=tuple(replace(_advantage(attack), observed=attack.n_exposed) for attack in found)
-    )
+    return Measurement(observations=tuple(replace(_advantage(attack), observed=attack.n_exposed) for attack in found))

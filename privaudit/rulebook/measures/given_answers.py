@@ -32,6 +32,4 @@ def answer_about_other_data(context: Context, check: Check) -> Iterator[Observat
 
 
 def _of(item: GivenAnswer, observed: int, /, **values: Value) -> Observation:
-    return Observation(
-        subject=(), observed=observed, key=item.key, values={**values, "other": Name(text=item.key)}
-    )
+    return Observation(subject=(), observed=observed, key=item.key, values={**values, "other": Name(text=item.key)})

@@ -37,10 +37,7 @@ def has_dates(column: ColumnReport) -> bool:
     """Whether the cells of `column` are dates."""
     if not filled_cells(column):
         return False
-    return entity_of(column) in vocabulary.with_trait("calendar_date") or column.data_type in {
-        "date",
-        "timestamp",
-    }
+    return entity_of(column) in vocabulary.with_trait("calendar_date") or column.data_type in {"date", "timestamp"}
 
 
 def date_level(column: ColumnReport) -> str | None:
@@ -136,9 +133,7 @@ def minors(context: Context, check: Check) -> Measurement:
 def zip3_restricted(context: Context, check: Check) -> Measurement:
     """Rows whose first three ZIP digits denote an area of 20,000 people or fewer."""
     counted = ("rows_zip3_restricted",)
-    return _count_rows(
-        context, frozenset({"POSTAL_CODE"}), counted, "rulebook.small_zip_areas_not_counted", may_be_zip
-    )
+    return _count_rows(context, frozenset({"POSTAL_CODE"}), counted, "rulebook.small_zip_areas_not_counted", may_be_zip)
 
 
 def may_be_zip(column: ColumnReport) -> bool:

@@ -209,9 +209,7 @@ def _plain(column: pa.ChunkedArray) -> tuple[pa.ChunkedArray, str | None]:
         chunks = [decoded(chunk) for chunk in column.chunks]
         column = pa.chunked_array(chunks) if chunks else column.cast(column.type.value_type)
     if types.is_run_end_encoded(column.type):
-        column = pa.chunked_array(
-            [pc.run_end_decode(chunk) for chunk in column.chunks], column.type.value_type
-        )
+        column = pa.chunked_array([pc.run_end_decode(chunk) for chunk in column.chunks], column.type.value_type)
     if types.is_string_view(column.type):
         column = column.cast(pa.large_string())
     if types.is_binary_view(column.type) or types.is_fixed_size_binary(column.type):
@@ -287,10 +285,7 @@ def _coarsest(column: pa.ChunkedArray) -> str:
 
     unit: str = column.type.unit
     ticks = column.cast(pa.int32() if pa.types.is_time32(column.type) else pa.int64()).cast(pa.int64())
-    for coarse, per in (
-        ("s", {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}),
-        ("us", {"us": 1, "ns": 10**3}),
-    ):
+    for coarse, per in (("s", {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}), ("us", {"us": 1, "ns": 10**3})):
         if unit == "ms" and coarse == "us":
             return "us"
         step = per.get(unit, 1)

@@ -185,8 +185,6 @@ def _used_values(array: pa.DictionaryArray) -> pa.DictionaryArray:
     codes[used] = np.arange(len(used), dtype=np.int32)
     renumbered = pa.array(codes).take(indices)
     values = array.dictionary
-    if pa.types.is_string_view(values.type) or pa.types.is_binary_view(
-        values.type
-    ):  # Arrow cannot take from views
+    if pa.types.is_string_view(values.type) or pa.types.is_binary_view(values.type):  # Arrow cannot take from views
         values = values.cast(pa.large_string() if pa.types.is_string_view(values.type) else pa.large_binary())
     return pa.DictionaryArray.from_arrays(renumbered, values.take(pa.array(used)))

@@ -22,6 +22,7 @@ from privaudit.source.engine.row_sample import MISSING, RANGE, SEPARATOR, WHOLE,
 if TYPE_CHECKING:
     import pyarrow as pa
 
+
 class Run(Protocol):
     """Runs a statement and returns its rows."""
 
@@ -129,9 +130,7 @@ class Queries:
         hashed = [_hashed(name, hashed_kind(kind), name in blank) for name, kind in kinds.items()]
         # Joined by an operator: functions of PostgreSQL take 100 arguments.
         text = f" || '{SEPARATOR}' || ".join([f"'{seed}'", *(part for part in hashed if part is not None)])
-        return self._written(
-            f"SELECT {', '.join(columns)} FROM source WHERE SUBSTR(MD5({text}), 1, 8) < '{below}'"
-        )
+        return self._written(f"SELECT {', '.join(columns)} FROM source WHERE SUBSTR(MD5({text}), 1, 8) < '{below}'")
 
     def _written(self, statement: str) -> str:
         """Return a statement, given in the dialect of DuckDB, in the dialect of the engine."""

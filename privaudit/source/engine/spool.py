@@ -46,9 +46,7 @@ NUMBER_BYTES = 24
 """Bytes of a number or date as text, its offset included."""
 
 
-def collect(
-    batches: pa.RecordBatchReader, settings: Settings, *, as_arrived: bool = False
-) -> pa.Table | SqlTable:
+def collect(batches: pa.RecordBatchReader, settings: Settings, *, as_arrived: bool = False) -> pa.Table | SqlTable:
     """Return the rows of `batches` in memory, or on the embedded engine where they outgrow their share of the memory.
 
     Without the engine, the rows stay in memory; who reads a file bounds them (`privaudit.source.caps.Budget`).

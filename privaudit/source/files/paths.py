@@ -26,20 +26,9 @@ from privaudit.model.headers import shown_name
 from privaudit.model.wording import Listing, Name, Number
 from privaudit.settings.config import Progress, Settings
 from privaudit.source.caps import memory_of
-from privaudit.source.files.places.location import (
-    Location,
-    format_of_name,
-    is_address,
-    locate,
-)
+from privaudit.source.files.places.location import Location, format_of_name, is_address, locate
 from privaudit.source.files.places.standard_input import NAME, SHOWN, descriptor_of, standard_input
-from privaudit.source.files.places.table_folders import (
-    files_of_group,
-    hive_parts,
-    is_pattern,
-    is_stated,
-    known,
-)
+from privaudit.source.files.places.table_folders import files_of_group, hive_parts, is_pattern, is_stated, known
 from privaudit.source.files.readers.reader_client import read_files
 from privaudit.source.table import Read
 
@@ -82,15 +71,11 @@ def read_path(
         where = locate(given, settings.input_format) if parts is None else None
         locations = parts or []
     except (OSError, ValueError):  # too long, without permission, or with a character that no path may contain
-        raise UnreadableSource(
-            "The path cannot be looked at.", hint="check the path and your rights"
-        ) from None
+        raise UnreadableSource("The path cannot be looked at.", hint="check the path and your rights") from None
     if where is not None:
         return read_files([where], settings, progress), where.name, where.format
     if not locations:
-        raise ScanIncomplete(
-            "The folder or pattern contains no table file.", hint="check the folder or pattern"
-        )
+        raise ScanIncomplete("The folder or pattern contains no table file.", hint="check the folder or pattern")
     if len(locations) > 1 and not (whole or locations[0].keys or is_stated(given, settings.parts)):
         raise UnreadableSource(
             f"The folder or pattern contains {len(locations)} files, and each is a table.",
@@ -99,8 +84,7 @@ def read_path(
     formats = {where.format for where in locations}
     if len(formats) > 1 or not FILE_FORMATS[locations[0].format].can_be_part:
         raise UnreadableSource(
-            "The parts of a table must be files of one format: CSV, TSV, JSONL, Parquet or Arrow.",
-            hint="name one file",
+            "The parts of a table must be files of one format: CSV, TSV, JSONL, Parquet or Arrow.", hint="name one file"
         )
     found = read_files(locations, settings, progress)
     limits = (*found.limits, *_passed_over(given, [where.path for where in locations]))

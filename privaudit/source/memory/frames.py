@@ -118,14 +118,8 @@ def _plain_polars(source: Any) -> Any:
     if not hasattr(source, "columns"):
         source = source.to_frame()
     if polars.Object in source.dtypes:  # Arrow would get addresses of memory
-        raise UnreadableSource(
-            "The polars frame holds Python objects.", hint="cast the column to a type of its own"
-        )
-    wide = [
-        name
-        for name, kind in source.schema.items()
-        if kind in (polars.Int128, getattr(polars, "UInt128", None))
-    ]
+        raise UnreadableSource("The polars frame holds Python objects.", hint="cast the column to a type of its own")
+    wide = [name for name, kind in source.schema.items() if kind in (polars.Int128, getattr(polars, "UInt128", None))]
     return source.with_columns(polars.col(wide).cast(polars.String)) if wide else source
 
 
@@ -167,9 +161,7 @@ def _pandas_column(series: Any, unreadable: list[None]) -> pa.ChunkedArray:
     import pyarrow as pa
 
     try:
-        kind = (
-            series.dtype.categories.dtype if isinstance(series.dtype, pd.CategoricalDtype) else series.dtype
-        )
+        kind = series.dtype.categories.dtype if isinstance(series.dtype, pd.CategoricalDtype) else series.dtype
         spans = isinstance(kind, (pd.PeriodDtype, pd.IntervalDtype))  # their text form represents them
         found = _objects(series, unreadable) if spans else pa.Array.from_pandas(series)
     except (pa.ArrowException, TypeError, ValueError, OverflowError):

@@ -33,11 +33,7 @@ FEWEST = 11
 
 
 def profile(
-    dataset: Dataset,
-    progress: Progress = silent,
-    *,
-    threads: int | None = None,
-    spent: parallel.Spent | None = None,
+    dataset: Dataset, progress: Progress = silent, *, threads: int | None = None, spent: parallel.Spent | None = None
 ) -> tuple[ColumnProfile, ...]:
     """Return the statistics of every column of `dataset`, in its order; `threads` does not change them.
 
@@ -90,9 +86,7 @@ def profile_column(name: str, cells: Frequencies, *, declared: str | None = None
         monotonic=_is_counter(cells, inferred.data_type),
         constant=d + (cells.n_missing > 0) == 1,
         n_suppressed=int(cells.counts[suppressed].sum()) * (1 if cells.totals is None else cells.totals.scale),
-        generalised=generalised_as(cells.values, suppressed)
-        if inferred.data_type in ("text", "integer")
-        else None,
+        generalised=generalised_as(cells.values, suppressed) if inferred.data_type in ("text", "integer") else None,
     )
 
 

@@ -77,9 +77,7 @@ def _days_of_readings(values: pa.Array) -> list[npt.NDArray[np.float64]] | Unord
     return "unread"
 
 
-def _ranks(
-    days: npt.NDArray[np.float64], offset: npt.NDArray[np.float64], fraction: npt.NDArray[np.float64]
-) -> Ranks:
+def _ranks(days: npt.NDArray[np.float64], offset: npt.NDArray[np.float64], fraction: npt.NDArray[np.float64]) -> Ranks:
     from privaudit.source.profile.ranks import dense_ranks
 
     return dense_ranks(np.round(days * 86_400.0) - offset, fraction)

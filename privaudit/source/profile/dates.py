@@ -68,17 +68,9 @@ FORMATS = (
         + r"[-/., ]+(?P<y>\d{4}|\d{2})"
         + _CLOCK,
     ),
-    _Format(
-        "ddmonyyyy",
-        r"^\s*(?P<d>\d{1,2})(?P<b>(?i:" + "|".join(months.ENGLISH) + r"))(?P<y>\d{4}|\d{2})" + _CLOCK,
-    ),
-    _Format(
-        "month dd, yyyy", r"^\s*" + _NAME + r"[-. ]+(?P<d>\d{1,2})(?:st|nd|rd|th)?,?\s+(?P<y>\d{4})" + _CLOCK
-    ),
-    _Format(
-        "yyyy年m月d日",
-        r"^\s*(?P<y>\d{4}) ?[年년][. ]*(?P<m>\d{1,2}) ?[月월] ?(?P<d>\d{1,2}) ?[日일号號]?\s*$",
-    ),
+    _Format("ddmonyyyy", r"^\s*(?P<d>\d{1,2})(?P<b>(?i:" + "|".join(months.ENGLISH) + r"))(?P<y>\d{4}|\d{2})" + _CLOCK),
+    _Format("month dd, yyyy", r"^\s*" + _NAME + r"[-. ]+(?P<d>\d{1,2})(?:st|nd|rd|th)?,?\s+(?P<y>\d{4})" + _CLOCK),
+    _Format("yyyy年m月d日", r"^\s*(?P<y>\d{4}) ?[年년][. ]*(?P<m>\d{1,2}) ?[月월] ?(?P<d>\d{1,2}) ?[日일号號]?\s*$"),
     _Format(
         "dd month yyyy",
         r"^\s*(?P<d>\d{1,2})(?:er|º|ª|\.)?[-/ ]*(?:de |d')?(?P<b>[\p{L}\p{M}]+)\.?[-/, ]+(?:de |del )?(?P<y>\d{4})"
@@ -265,9 +257,7 @@ def _civil(year: Ints, month: Ints, day: Ints) -> Ints:
 
 
 def _month_days(year: Ints, month: Ints) -> Ints:
-    return _civil(year + month // 12, month % 12 + 1, np.ones_like(month)) - _civil(
-        year, month, np.ones_like(month)
-    )
+    return _civil(year + month // 12, month % 12 + 1, np.ones_like(month)) - _civil(year, month, np.ones_like(month))
 
 
 def _finest(part: _Parts, new: npt.NDArray[np.bool_]) -> int:

@@ -109,9 +109,7 @@ def _text(parts: pa.StructArray, name: str) -> pa.Array:
 def _has(parts: pa.StructArray, name: str) -> npt.NDArray[np.bool_]:
     import pyarrow.compute as pc
 
-    found: npt.NDArray[np.bool_] = pc.greater(pc.binary_length(_text(parts, name)), 0).to_numpy(
-        zero_copy_only=False
-    )
+    found: npt.NDArray[np.bool_] = pc.greater(pc.binary_length(_text(parts, name)), 0).to_numpy(zero_copy_only=False)
     return found
 
 

@@ -65,9 +65,7 @@ class _Notation(NamedTuple):
         whole = "[0-9]+"
         if self.thousands:
             t = re.escape(self.thousands)
-            whole = (
-                f"(?:[1-9][0-9]{{0,2}}(?:{t}[0-9]{{3}})+|[1-9][0-9]?(?:{t}[0-9]{{2}})+{t}[0-9]{{3}}|{whole})"
-            )
+            whole = f"(?:[1-9][0-9]{{0,2}}(?:{t}[0-9]{{3}})+|[1-9][0-9]?(?:{t}[0-9]{{2}})+{t}[0-9]{{3}}|{whole})"
         d = re.escape(self.decimal)
         return f"^(?:{whole}(?:{d}[0-9]*)?|{d}[0-9]+)$"
 

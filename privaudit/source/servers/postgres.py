@@ -82,9 +82,7 @@ def read(address: Address, settings: Settings) -> tuple[Read, str]:
         from adbc_driver_postgresql import dbapi
     _check_parameters(address)
     if not address.table:
-        raise UnreadableSource(
-            "The address names no table.", hint="write postgresql://host/database?table=schema.name"
-        )
+        raise UnreadableSource("The address names no table.", hint="write postgresql://host/database?table=schema.name")
     server = _Server(_connected(dbapi.connect, address, settings))
     with ExitStack() as unless_read:
         unless_read.callback(server.close)

@@ -109,9 +109,7 @@ def _change_sqlite(connection: sqlite3.Connection, table: str, change: Change) -
             if column in keys:
                 position = keys.index(column)
                 order[row] = (*order[row][:position], native(value, replacement), *order[row][position + 1 :])
-    connection.executemany(
-        f"DELETE FROM {quoted(table)} WHERE {at}", [order[row] for row in sorted(change.delete)]
-    )
+    connection.executemany(f"DELETE FROM {quoted(table)} WHERE {at}", [order[row] for row in sorted(change.delete)])
 
 
 def _keys(connection: sqlite3.Connection, table: str) -> list[str]:

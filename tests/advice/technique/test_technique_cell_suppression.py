@@ -92,9 +92,7 @@ SDCMICRO = [
 
 
 @pytest.mark.quick_cases(1)
-@pytest.mark.parametrize(
-    ("names", "k", "cells"), [pytest.param(*case, marks=needs_adult) for case in SDCMICRO]
-)
+@pytest.mark.parametrize(("names", "k", "cells"), [pytest.param(*case, marks=needs_adult) for case in SDCMICRO])
 def test_no_more_cells_than_sdcmicro_on_adult(names, k, cells):
     coded = adult_table(names)
     found = suppress_cells(coded, k)
@@ -157,6 +155,4 @@ def test_sets_that_join_nobody_change_nothing(monkeypatch, seed, semantics):
 
 @pytest.mark.parametrize("m", [3, 10, 11, 20])
 def test_the_sets_that_a_record_may_lose_are_counted(m):
-    assert n_column_sets(m) == sum(
-        comb(m, size) for size in range(1, m + 1) if m <= 10 or size in (1, 2, 3, m)
-    )
+    assert n_column_sets(m) == sum(comb(m, size) for size in range(1, m + 1) if m <= 10 or size in (1, 2, 3, m))

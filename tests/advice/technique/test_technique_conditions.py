@@ -41,17 +41,13 @@ OPERATORS = {"=": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"
 
 @settings(max_examples=60, deadline=None)
 @given(
-    cells=st.lists(
-        st.one_of(st.none(), st.integers(-20, 20), st.decimals(-20, 20, places=2)), min_size=1, max_size=40
-    ),
+    cells=st.lists(st.one_of(st.none(), st.integers(-20, 20), st.decimals(-20, 20, places=2)), min_size=1, max_size=40),
     operator=st.sampled_from(sorted(OPERATORS)),
     limit=st.integers(-20, 20),
 )
 def test_numbers_are_compared_as_pandas_compares_them(cells, operator, limit):
     table = texts(a=cells)
-    expected = getattr(pd.to_numeric(pd.Series(cells, dtype=object)).astype(float), OPERATORS[operator])(
-        limit
-    )
+    expected = getattr(pd.to_numeric(pd.Series(cells, dtype=object)).astype(float), OPERATORS[operator])(limit)
     expected &= pd.Series([cell is not None for cell in cells])
     assert holds(parse(f"a {operator} {limit}"), table).to_pylist() == expected.tolist()
 
@@ -69,16 +65,14 @@ CONDITIONS = (
 def test_keeping_and_suppressing_by_one_condition_part_the_table(condition, cells):
     table = texts(a=cells, row=range(len(cells)))
     kept, left = (
-        apply(name, table, where=condition)["row"].to_pylist()
-        for name in ("keep_records", "suppress_records")
+        apply(name, table, where=condition)["row"].to_pylist() for name in ("keep_records", "suppress_records")
     )
     assert sorted(kept + left, key=int) == table["row"].to_pylist()
 
 
 def test_dates_are_compared_in_any_form_of_the_column():
     table = texts(
-        seen=["2020-01-30", "2020-01-31", "2020-02-01", None],
-        paid=["30/01/2020", "31/01/2020", "1/2/2020", None],
+        seen=["2020-01-30", "2020-01-31", "2020-02-01", None], paid=["30/01/2020", "31/01/2020", "1/2/2020", None]
     )
     for column in ("seen", "paid"):
         assert holds(parse(f"{column} >= 2020-01-31"), table).to_pylist() == [False, True, True, False]

@@ -24,9 +24,7 @@ decimals = st.lists(st.integers(-500, 2000).map(lambda n: n / 8), min_size=2, ma
 def written(name, cells, **parameters):
     """Return what a technique writes for each cell, and its notes."""
     counts = pd.Series([str(c) for c in cells]).value_counts(sort=False)
-    made = recode(
-        name, column(list(counts.index), counts.tolist()), technique(name).check(parameters, "here")
-    )
+    made = recode(name, column(list(counts.index), counts.tolist()), technique(name).check(parameters, "here"))
     texts = made.labels().take(made.lookup[:-1]).to_pylist()
     place = {text: i for i, text in enumerate(counts.index)}
     return [texts[place[str(c)]] for c in cells], made.notes
@@ -40,9 +38,9 @@ def codes(values):
 @given(cells=st.one_of(numbers, decimals), n=st.integers(1, 6), right=st.booleans())
 def test_equal_bands_have_the_edges_of_numpy_and_the_members_of_pandas(cells, n, right):
     edges = np.linspace(min(cells), max(cells), n + 1)
-    expected = pd.cut(
-        pd.Series(cells, dtype=float), edges, right=right, include_lowest=True
-    ).cat.codes.to_numpy(copy=True)
+    expected = pd.cut(pd.Series(cells, dtype=float), edges, right=right, include_lowest=True).cat.codes.to_numpy(
+        copy=True
+    )
     if not right:
         expected[np.array(cells) == max(cells)] = n - 1
     made, notes = written("cut", cells, bands=n, closed="right" if right else "left")
@@ -64,25 +62,15 @@ def test_quantiles_are_those_of_numpy(cells, n):
 def test_stated_edges_name_their_bands_and_disclose_nothing():
     made, notes = written("cut", [0, 17, 18, 64, 65, 99, 120], edges=[0, 18, 65, 100])
     assert made == ["0-17", "0-17", "18-64", "18-64", "65-100", "65-100", None] and notes == ()
-    assert written("cut", [0, 18, 65], edges=[0, 18, 65], labels=["young", "grown"])[0] == [
-        "young",
-        "grown",
-        "grown",
-    ]
-    assert written("cut", ["0.5", "1.5", "x", *["2.5"] * 9], edges=[0, 1, 3])[0][:3] == [
-        "[0, 1)",
-        "[1, 3)",
-        "x",
-    ]
+    assert written("cut", [0, 18, 65], edges=[0, 18, 65], labels=["young", "grown"])[0] == ["young", "grown", "grown"]
+    assert written("cut", ["0.5", "1.5", "x", *["2.5"] * 9], edges=[0, 1, 3])[0][:3] == ["[0, 1)", "[1, 3)", "x"]
 
 
 def test_twenty_equal_bands_of_money():
     money = np.random.default_rng(1).lognormal(10, 0.5, 2_000).round(2)
     assert len(set(written("cut", money.tolist(), bands=20)[0])) <= 20
     found = pd.cut(pd.Series(money), 20, labels=False, right=False)
-    assert (
-        np.array(codes(written("cut", money.tolist(), bands=20)[0])) == codes(found.tolist())
-    ).mean() > 0.999
+    assert (np.array(codes(written("cut", money.tolist(), bands=20)[0])) == codes(found.tolist())).mean() > 0.999
 
 
 @settings(max_examples=40, deadline=None)
@@ -138,9 +126,7 @@ def test_a_mask_hides_the_length_where_it_is_stated():
 
 def test_numbers_with_exponents_are_numbers():
     table = pa.table({"a": pa.array(["2.51e-7", "1.5", "-3E+2", None])})
-    assert (
-        numbers_of(table, "a", "any")[:3].tolist() == [2.51e-7, 1.5, -300.0] and decimals_of(table, "a") == 9
-    )
+    assert numbers_of(table, "a", "any")[:3].tolist() == [2.51e-7, 1.5, -300.0] and decimals_of(table, "a") == 9
 
 
 def test_categories_drawn_uniformly_have_a_valid_epsilon():
@@ -149,19 +135,12 @@ def test_categories_drawn_uniformly_have_a_valid_epsilon():
     given = {"columns": ("a",), "keep": 0.5, "redraw": "uniform", "categories": ["w", "x", "y", "z"]}
     made = technique("pram").apply(table, given, used)["a"].to_pylist()
     (note,) = used.facts
-    assert note.code == "remedies.pram_declared" and note.values["epsilon"].value == pytest.approx(
-        np.log(5), abs=1e-6
-    )
+    assert note.code == "remedies.pram_declared" and note.values["epsilon"].value == pytest.approx(np.log(5), abs=1e-6)
     shares = pd.Series(made).value_counts(normalize=True)
     assert made[-1] is None
     assert shares.to_dict() == pytest.approx({"x": 0.375, "y": 0.25, "z": 0.25, "w": 0.125}, abs=0.03)
     largest = max(
-        (
-            p / q
-            for a in range(4)
-            for b in range(4)
-            for p, q in [(0.5 * (a == 0) + 0.125, 0.5 * (b == 0) + 0.125)]
-        )
+        (p / q for a in range(4) for b in range(4) for p, q in [(0.5 * (a == 0) + 0.125, 0.5 * (b == 0) + 0.125)])
     )
     assert np.log(largest) == pytest.approx(note.values["epsilon"].value, abs=1e-6)
 
@@ -172,11 +151,7 @@ def test_shares_of_the_table_are_not_covered_by_epsilon():
     technique("pram").apply(table, {"columns": ("a",), "keep": 0.8}, used)
     assert used.facts[0].code == "remedies.pram_shares"
     assert used.facts[0].values["epsilon"].value == pytest.approx(np.log1p(0.8 / (0.2 * 0.1)), abs=1e-6)
-    for wrong in (
-        {"redraw": "uniform"},
-        {"categories": ["x", "y"]},
-        {"redraw": "uniform", "categories": ["x", "z"]},
-    ):
+    for wrong in ({"redraw": "uniform"}, {"categories": ["x", "y"]}, {"redraw": "uniform", "categories": ["x", "z"]}):
         with pytest.raises(ConfigError, match="categories"):
             technique("pram").apply(table, {"columns": ("a",), "keep": 0.8, **wrong}, used)
 
@@ -195,9 +170,7 @@ def test_every_cell_of_a_column_of_identifiers_is_masked_valid_or_not():
 
 @pytest.mark.shared
 def test_the_numbers_of_the_course():
-    income = pd.read_csv(third_party("hr_attrition", "WA_Fn-UseC_-HR-Employee-Attrition.csv"))[
-        "MonthlyIncome"
-    ]
+    income = pd.read_csv(third_party("hr_attrition", "WA_Fn-UseC_-HR-Employee-Attrition.csv"))["MonthlyIncome"]
     made, (note,) = written("threshold", income.tolist(), by="mean")
     assert (made.count("1"), made.count("0"), round(note.values["limit"].value)) == (493, 977, 6503)
     kenya = pd.read_csv(third_party("kenya_insurance", "data", "Insurance_data_ke.csv"))

@@ -33,12 +33,8 @@ def test_every_candidate_is_stated_with_the_numbers_of_scipy():
     assert set(stated) <= set(FAMILIES) and len(stated) > 4
     for family in ("norm", "expon", "logistic"):
         fitted = getattr(stats, family).fit(values)
-        assert stated[family]["likelihood"].value == pytest.approx(
-            getattr(stats, family).logpdf(values, *fitted).sum()
-        )
-        assert stated[family]["distance"].value == pytest.approx(
-            stats.kstest(values, family, fitted).statistic
-        )
+        assert stated[family]["likelihood"].value == pytest.approx(getattr(stats, family).logpdf(values, *fitted).sum())
+        assert stated[family]["distance"].value == pytest.approx(stats.kstest(values, family, fitted).statistic)
     assert "withheld" in stated["expon"]["parameters"].text, "its loc is the smallest number of the table"
     (note,) = used.notes
     assert sum(note["observed"]) == pytest.approx(1) and len(note["observed"]) == 12
@@ -48,14 +44,10 @@ def test_every_candidate_is_stated_with_the_numbers_of_scipy():
 @pytest.mark.shared
 @pytest.mark.slow
 def test_the_candidates_of_monthly_income():
-    income = pd.read_csv(third_party("hr_attrition", "WA_Fn-UseC_-HR-Employee-Attrition.csv"))[
-        "MonthlyIncome"
-    ]
+    income = pd.read_csv(third_party("hr_attrition", "WA_Fn-UseC_-HR-Employee-Attrition.csv"))["MonthlyIncome"]
     made, used = draw("sample_distribution", {"a": income}, low=0)
     first = used.facts[0].values
-    assert first["family"].text == "exponnorm" and first["likelihood"].value == pytest.approx(
-        -14000.36, abs=0.05
-    )
+    assert first["family"].text == "exponnorm" and first["likelihood"].value == pytest.approx(-14000.36, abs=0.05)
     drawn = made["a"].astype(float)
     assert (drawn >= 0).all() and (drawn == drawn.round()).all()
 
@@ -70,15 +62,9 @@ def test_draws_are_within_stated_bounds(low, width, seed):
 
 def test_dates_are_drawn_as_days_and_keep_their_bounds():
     days = pd.date_range("2011-01-01", "2015-12-31", periods=300).strftime("%d/%m/%y %H:%M").tolist()
-    made, _ = draw(
-        "sample_distribution", {"a": [*days, None]}, low="2011-01-01", high="2015-12-31", family="norm"
-    )
+    made, _ = draw("sample_distribution", {"a": [*days, None]}, low="2011-01-01", high="2015-12-31", family="norm")
     drawn = pd.to_datetime(made["a"].iloc[:-1], format="%Y-%m-%d")
-    assert (
-        drawn.between("2011-01-01", "2015-12-31").all()
-        and drawn.nunique() > 200
-        and made["a"].isna().sum() == 1
-    )
+    assert drawn.between("2011-01-01", "2015-12-31").all() and drawn.nunique() > 200 and made["a"].isna().sum() == 1
     for wrong in ({"low": "soon"}, {"low": "2016-01-01", "high": "2015-01-01"}):
         with pytest.raises(ConfigError):
             draw("sample_distribution", {"a": days}, **wrong)
@@ -102,9 +88,7 @@ def test_stated_shares_are_drawn_and_the_lost_dependence_is_stated():
     shares = {"nurse": 0.6, "doctor": 0.3, "clerk": 0.1}
     made, used = draw("sample_shares", {"job": job, "ward": ward}, shares=shares)
     for value, share in made["job"].value_counts(normalize=True).items():
-        assert share == pytest.approx(
-            shares[value], abs=4 * (shares[value] * (1 - shares[value]) / 1_200) ** 0.5
-        )
+        assert share == pytest.approx(shares[value], abs=4 * (shares[value] * (1 - shares[value]) / 1_200) ** 0.5)
     (lost,) = used.facts
     assert lost.values["before"].value == 1 and lost.values["after"].value < 0.1
     with pytest.raises(ConfigError, match="shares"):

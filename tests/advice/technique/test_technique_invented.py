@@ -71,10 +71,7 @@ def test_a_person_has_the_same_value_in_every_table_under_one_key(name, paramete
         dict(zip(one["id"], one["made"], strict=True)).items()
         >= dict(zip(other["id"], other["made"], strict=True)).items()
     )
-    assert (
-        invented(name, frame, "made", seed=1, person="id", **parameters)["made"].tolist()
-        != one["made"].tolist()
-    )
+    assert invented(name, frame, "made", seed=1, person="id", **parameters)["made"].tolist() != one["made"].tolist()
 
 
 def test_addresses_follow_the_invented_names_and_are_different():
@@ -90,14 +87,10 @@ def test_addresses_follow_the_invented_names_and_are_different():
 @given(first=st.dates(datetime.date(1950, 1, 1), datetime.date(2020, 1, 1)), days=st.integers(0, 4_000))
 def test_dates_are_in_their_range(first, days):
     last = first + datetime.timedelta(days=days)
-    made = pd.to_datetime(
-        invented("fake_date", people(80), "day", earliest=str(first), latest=str(last))["day"]
-    )
+    made = pd.to_datetime(invented("fake_date", people(80), "day", earliest=str(first), latest=str(last))["day"])
     assert made.between(pd.Timestamp(first), pd.Timestamp(last)).all()
     with pytest.raises(ConfigError):
-        invented(
-            "fake_date", people(2), "day", earliest=str(last + datetime.timedelta(days=1)), latest=str(first)
-        )
+        invented("fake_date", people(2), "day", earliest=str(last + datetime.timedelta(days=1)), latest=str(first))
 
 
 def test_cities_follow_their_shares():

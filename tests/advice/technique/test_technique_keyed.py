@@ -31,9 +31,7 @@ KEY = b"a secret of at least 32 bytes: 0123456789"
 
 
 def encrypted(values, **parameters):
-    column = Column(
-        "card", pa.array(values, pa.string()), np.ones(len(values) + 1, dtype=np.int64), None, KEY
-    )
+    column = Column("card", pa.array(values, pa.string()), np.ones(len(values) + 1, dtype=np.int64), None, KEY)
     found = recode("encrypt_digits", column, {"key": "file", **parameters})
     return found.labels().take(found.lookup[:-1]).to_pylist()
 

@@ -23,10 +23,7 @@ def context(seed=0, key=None):
 
 def texts(**columns):
     return pa.table(
-        {
-            name: pa.array([None if v is None else str(v) for v in c], pa.string())
-            for name, c in columns.items()
-        }
+        {name: pa.array([None if v is None else str(v) for v in c], pa.string()) for name, c in columns.items()}
     )
 
 
@@ -88,18 +85,13 @@ def test_the_best_fit_of_monthly_income_is_the_one_of_the_reference():
 def test_draws_from_category_shares_keep_the_shares_and_destroy_the_dependence():
     from scipy.stats.contingency import association
 
-    frame = pd.read_csv(third_party("hr_attrition", "WA_Fn-UseC_-HR-Employee-Attrition.csv"))[
-        ["Department", "JobRole"]
-    ]
+    frame = pd.read_csv(third_party("hr_attrition", "WA_Fn-UseC_-HR-Employee-Attrition.csv"))[["Department", "JobRole"]]
     assert association(pd.crosstab(frame["Department"], frame["JobRole"]), method="cramer") == pytest.approx(
         0.939, abs=1e-3
     )
     made = apply("sample_shares", pa.Table.from_pandas(frame), columns=("JobRole",)).to_pandas()
     assert association(pd.crosstab(made["Department"], made["JobRole"]), method="cramer") < 0.12
-    before, after = (
-        frame["JobRole"].value_counts(normalize=True),
-        made["JobRole"].value_counts(normalize=True),
-    )
+    before, after = (frame["JobRole"].value_counts(normalize=True), made["JobRole"].value_counts(normalize=True))
     assert (before - after[before.index]).abs().max() < 0.04
 
 
@@ -107,9 +99,7 @@ def test_distances_stay_under_pca():
     values = np.random.default_rng(1).normal(size=(50, 4)) * [1, 10, 100, 0.1]
     made = components(values)
     for i, j in ((0, 1), (3, 40), (20, 21)):
-        assert np.linalg.norm(made[i] - made[j]) == pytest.approx(
-            np.linalg.norm(values[i] - values[j]), abs=1e-11
-        )
+        assert np.linalg.norm(made[i] - made[j]) == pytest.approx(np.linalg.norm(values[i] - values[j]), abs=1e-11)
 
 
 def test_pram_keeps_x():
@@ -129,8 +119,7 @@ def test_pram_keeps_x():
 )
 def test_rank_swapping_keeps_the_values_and_moves_them_few_ranks(values, share, seed):
     made = [
-        int(v)
-        for v in apply("rank_swap", texts(a=values), columns=("a",), share=share, seed=seed)["a"].to_pylist()
+        int(v) for v in apply("rank_swap", texts(a=values), columns=("a",), share=share, seed=seed)["a"].to_pylist()
     ]
     assert sorted(made) == sorted(values)
     ordered, most = np.sort(values), max(1, round(share * len(values)))
@@ -154,9 +143,9 @@ def test_noise_that_keeps_the_spread_keeps_means_and_variances(correlated):
 
 
 def test_decimals_do_not_show_which_cells_changed():
-    made = apply(
-        "add_noise", texts(a=["1.5", "2.25", None, "n/a", *["3.00"] * 30]), columns=("a",), share=0.1
-    )["a"].to_pylist()
+    made = apply("add_noise", texts(a=["1.5", "2.25", None, "n/a", *["3.00"] * 30]), columns=("a",), share=0.1)[
+        "a"
+    ].to_pylist()
     assert made[2] is None and made[3] == "n/a"
     assert {len(text.partition(".")[2]) for i, text in enumerate(made) if i not in (2, 3)} == {2}
 
@@ -164,12 +153,8 @@ def test_decimals_do_not_show_which_cells_changed():
 def test_all_dates_of_a_person_move_by_the_same_days_and_intervals_stay():
     people = [str(i // 3) for i in range(90)]
     days = pd.date_range("2020-01-01", periods=90, freq="11D")
-    table = texts(
-        person=people, seen=[str(d.date()) for d in days], paid=[f"{d.date()} 10:00:00" for d in days]
-    )
-    made = apply(
-        "shift_dates", table, columns=("seen", "paid"), person="person", days=60, key="once"
-    ).to_pandas()
+    table = texts(person=people, seen=[str(d.date()) for d in days], paid=[f"{d.date()} 10:00:00" for d in days])
+    made = apply("shift_dates", table, columns=("seen", "paid"), person="person", days=60, key="once").to_pandas()
     moved = (pd.to_datetime(made["seen"]) - days).dt.days
     assert moved.groupby(people).nunique().max() == 1
     assert moved.abs().between(1, 60).all() and moved.nunique() > 5
@@ -180,11 +165,9 @@ def test_shifts_repeat_under_one_key():
     table = texts(person=["a", "b", "a"], seen=["2020-01-01", "2020-02-01", "soon"])
     made = [
         technique("shift_dates")
-        .apply(
-            table,
-            {"columns": ("seen",), "person": "person", "days": 30, "key": "file"},
-            context(seed, b"k" * 32),
-        )["seen"]
+        .apply(table, {"columns": ("seen",), "person": "person", "days": 30, "key": "file"}, context(seed, b"k" * 32))[
+            "seen"
+        ]
         .to_pylist()
         for seed in (1, 2)
     ]
@@ -204,9 +187,7 @@ def test_numbers_that_replace_identifiers_have_no_gaps_and_no_order():
     assert made[::2] == made[1::2] and made != sorted(made, key=int)
 
 
-@pytest.mark.parametrize(
-    "name", ["add_noise", "microaggregate", "pca_mask", "rank_swap", "sample_distribution"]
-)
+@pytest.mark.parametrize("name", ["add_noise", "microaggregate", "pca_mask", "rank_swap", "sample_distribution"])
 def test_a_column_that_does_not_hold_numbers_is_refused(name):
     parameters = {"share": 0.1, "k": 3}
     with pytest.raises(ConfigError, match="not a column of numbers"):
@@ -223,9 +204,7 @@ NOTES = [
 def test_personal_values_in_texts_become_their_types_and_are_counted():
     used = context()
     table = texts(note=[*NOTES, NOTES[0], None])
-    made = (
-        technique("mask_text").apply(table, {"columns": ("note",), "names": False}, used)["note"].to_pylist()
-    )
+    made = technique("mask_text").apply(table, {"columns": ("note",), "names": False}, used)["note"].to_pylist()
     assert made[0] == made[3] == "Write to <EMAIL> or call Anna Schmidt."
     assert made[1] == NOTES[1] and made[2] == "Card <CREDIT_CARD> was charged" and made[4] is None
     (note,) = used.notes
@@ -234,9 +213,7 @@ def test_personal_values_in_texts_become_their_types_and_are_counted():
 
 @pytest.mark.slow
 def test_names_in_texts_are_masked_by_the_language_model():
-    made = (
-        technique("mask_text").apply(texts(note=NOTES), {"columns": ("note",)}, context())["note"].to_pylist()
-    )
+    made = technique("mask_text").apply(texts(note=NOTES), {"columns": ("note",)}, context())["note"].to_pylist()
     assert made[0] == "Write to <EMAIL> or call <PERSON>."
 
 

@@ -54,12 +54,8 @@ CASES = [
 STATED = [case for case in CASES if case[0] in BY_WORDS and case[0] != "pseudonymise"]
 
 numbers = st.one_of(st.integers(-50, 200), st.decimals(-50, 200, places=2, allow_nan=False)).map(str)
-dates = st.dates(
-    min_value=pd.Timestamp("1901-01-01").date(), max_value=pd.Timestamp("2030-12-31").date()
-).map(str)
-words = st.sampled_from(
-    ["other", "90+", "20-29", "2010s", "n/a", "Kisumu", "10115", "10117", "20095", "007", "7"]
-)
+dates = st.dates(min_value=pd.Timestamp("1901-01-01").date(), max_value=pd.Timestamp("2030-12-31").date()).map(str)
+words = st.sampled_from(["other", "90+", "20-29", "2010s", "n/a", "Kisumu", "10115", "10117", "20095", "007", "7"])
 cells = st.lists(st.one_of(numbers, dates, words), min_size=1, max_size=30)
 
 
@@ -98,9 +94,7 @@ def test_each_value_is_written_as_the_words_of_the_technique_say(name, parameter
         assert text == by_words(value, by_value), (value, text)
 
 
-@pytest.mark.parametrize(
-    ("name", "parameters"), [case for case in CASES if case[0] not in ("drop", "pseudonymise")]
-)
+@pytest.mark.parametrize(("name", "parameters"), [case for case in CASES if case[0] not in ("drop", "pseudonymise")])
 @settings(max_examples=40, deadline=None)
 @given(rows=cells)
 def test_a_technique_that_is_applied_twice_gives_what_it_gives_once(name, parameters, rows):

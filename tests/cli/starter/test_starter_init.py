@@ -31,9 +31,7 @@ FOLDERS = {
 def project(tmp_path) -> Path:
     (tmp_path / "data").mkdir()
     rows = "".join(f"{i},Ann,{20 + i % 40},{'FM'[i % 2]},flu\n" for i in range(60))
-    (tmp_path / "data" / "people.csv").write_text(
-        "person_id,first_name,age,sex,diagnosis\n" + rows, encoding="utf-8"
-    )
+    (tmp_path / "data" / "people.csv").write_text("person_id,first_name,age,sex,diagnosis\n" + rows, encoding="utf-8")
     (tmp_path / "machines.csv").write_text("celsius,load\n" + "20,3\n21,4\n" * 30, encoding="utf-8")
     (tmp_path / "broken.parquet").write_bytes(b"PAR1")
     (tmp_path / "node_modules").mkdir()
@@ -44,8 +42,7 @@ def project(tmp_path) -> Path:
 def uncommented(text: str) -> str:
     """Return the settings with the suggested roles switched on, as a person would."""
     return "\n".join(
-        line.removeprefix("# ") if re.match(r'# (\[tables\.|"[^"]*" = )', line) else line
-        for line in text.splitlines()
+        line.removeprefix("# ") if re.match(r'# (\[tables\.|"[^"]*" = )', line) else line for line in text.splitlines()
     )
 
 
@@ -53,9 +50,7 @@ def test_init_finds_the_tables_and_writes_three_files(project):
     tables, written = start(project)
     assert [table.source for table in tables] == ["broken.parquet", "data/people.csv", "machines.csv"]
     assert [file.path for file in written] == ["privaudit.toml", PRE_COMMIT, GITHUB]
-    assert all(
-        file.is_new and (project / file.path).read_text(encoding="utf-8") == file.text for file in written
-    )
+    assert all(file.is_new and (project / file.path).read_text(encoding="utf-8") == file.text for file in written)
     people = tables[1]
     assert {column.name: column.role for column in people.columns}["first_name"] == "direct"
     assert tables[0].why_not and not tables[2].columns
@@ -147,10 +142,7 @@ def test_the_container_runs_as_a_user_without_rights():
     assert lines.index(f"USER {users[-1]}") < lines.index('ENTRYPOINT ["privaudit"]')
     assert any("git config --system --add safe.directory" in line for line in lines)  # the owner is another user
     copied = [
-        word
-        for line in lines
-        if line.startswith("COPY ") and "--from" not in line
-        for word in line.split()[1:-1]
+        word for line in lines if line.startswith("COPY ") and "--from" not in line for word in line.split()[1:-1]
     ]
     kept = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
     assert set(copied) <= kept and all((ROOT / name).exists() for name in copied)

@@ -21,16 +21,10 @@ BODIES = {
 def numbers(draw):
     """A number right in form and key, or with one of them broken."""
     country = draw(st.sampled_from(sorted(BODIES)))
-    body = "".join(
-        draw(st.sampled_from("ABCXYZ" if kind == "A" else "0123456789")) for kind in BODIES[country]
-    )
+    body = "".join(draw(st.sampled_from("ABCXYZ" if kind == "A" else "0123456789")) for kind in BODIES[country])
     key = reference.calc_check_digits(f"{country}00{body}")
-    text = draw(
-        st.sampled_from([f"{country}{key}{body}", f"{country}{key}{body[:-1]}", f"{country}99{body}"])
-    )
-    text = draw(
-        st.sampled_from([text, text.lower(), " ".join(text[i : i + 4] for i in range(0, len(text), 4))])
-    )
+    text = draw(st.sampled_from([f"{country}{key}{body}", f"{country}{key}{body[:-1]}", f"{country}99{body}"]))
+    text = draw(st.sampled_from([text, text.lower(), " ".join(text[i : i + 4] for i in range(0, len(text), 4))]))
     place = draw(st.integers(0, len(text) - 1))
     return draw(st.sampled_from([text, text[:place] + draw(st.sampled_from("0A-/é ")) + text[place + 1 :]]))
 

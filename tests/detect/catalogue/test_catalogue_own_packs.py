@@ -95,9 +95,7 @@ def folder(tmp_path: Path) -> Path:
 
 def number(n: int) -> str:
     body = f"{n:07d}"
-    total = sum(
-        (2 * int(c) - 9 * (2 * int(c) > 9)) if i % 2 == 0 else int(c) for i, c in enumerate(body[::-1])
-    )
+    total = sum((2 * int(c) - 9 * (2 * int(c) > 9)) if i % 2 == 0 else int(c) for i, c in enumerate(body[::-1]))
     return f"E{body}{-total % 10}"
 
 
@@ -122,11 +120,7 @@ def test_single_cells_are_counted_inside_text_and_held_to_the_check(folder: Path
     r = random.Random(1)
     quiet = [f"all was well on the floor in round {r.randrange(10**9)} again" for _ in range(200)]
     right = [f"first E12345678, then {number(7_000_000 + i)}; closed" for i in range(9)]
-    wrong = [
-        "vetoed E00000000 here today again",
-        "glued xE79927398 to another word today",
-        "no E79927395 at all today",
-    ]
+    wrong = ["vetoed E00000000 here today again", "glued xE79927398 to another word today", "no E79927395 at all today"]
     found = look({"notes": quiet + right + wrong}, folder)["notes"]
     assert [c.n_cells for c in found.contains if c.entity == "STAFF_NUMBER"] == [9]
 
@@ -142,10 +136,7 @@ def test_a_name_alone_is_enough_where_the_cells_fit(folder: Path) -> None:
 
 def test_a_list_lies_in_a_file_and_is_counted_in_single_cells(folder: Path) -> None:
     found = look(
-        {
-            "c0": ["MATERNITE", "oncology east"] * 50 + ["Maternité"],
-            "c1": ["Kitchen", "Yard"] * 50 + ["Maternité"],
-        },
+        {"c0": ["MATERNITE", "oncology east"] * 50 + ["Maternité"], "c1": ["Kitchen", "Yard"] * 50 + ["Maternité"]},
         folder,
     )
     assert found["c0"].is_ is not None and found["c0"].is_.entity == "WARD"
@@ -163,9 +154,7 @@ def test_a_country_elsewhere_is_evidence_against_what_is_bound_to_one(folder: Pa
 
 @pytest.fixture
 def table(tmp_path: Path) -> Path:
-    rows = [
-        f"{number(1_000_000 + n)},{'Maternité' if n % 2 else 'Oncology East'},{n % 3}" for n in range(300)
-    ]
+    rows = [f"{number(1_000_000 + n)},{'Maternité' if n % 2 else 'Oncology East'},{n % 3}" for n in range(300)]
     path = tmp_path / "t.csv"
     path.write_text("\n".join(["ref,place,shift", *rows]) + "\n", encoding="utf-8")
     return path
@@ -303,8 +292,7 @@ def test_a_pack_without_cases_fails_its_test_and_an_expression_cannot_hang(tmp_p
 
 @pytest.mark.parametrize("where", ["nowhere", "empty", "file.toml", "lost"])
 @pytest.mark.parametrize(
-    "command",
-    ["scan {table} --no-ner --rules", "rules test", "rules list --rules", "explain EMAIL --rules"],
+    "command", ["scan {table} --no-ner --rules", "rules test", "rules list --rules", "explain EMAIL --rules"]
 )
 def test_a_folder_without_packs_never_passes(tmp_path: Path, table: Path, where: str, command: str) -> None:
     (tmp_path / "empty").mkdir()

@@ -132,9 +132,7 @@ def write(folder: Path, n_tables: int = 4) -> dict[str, dict[str, dict[str, str]
         columns["phone"] = [str(r.randint(10**9, 10**10)) for _ in range(40)]
         with (folder / f"t{t}.csv").open("w", newline="") as file:
             csv.writer(file).writerows([list(columns), *zip(*columns.values(), strict=True)])
-        labelled[f"t{t}.csv"] = {
-            c: {"entity": "EMAIL" if c[0] == "e" else "NONE", "role": "none"} for c in columns
-        }
+        labelled[f"t{t}.csv"] = {c: {"entity": "EMAIL" if c[0] == "e" else "NONE", "role": "none"} for c in columns}
     (folder / "labels.json").write_text(json.dumps(labelled))
     return labelled
 

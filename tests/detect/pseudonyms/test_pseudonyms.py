@@ -29,9 +29,7 @@ def test_the_fact_follows_for_every_algorithm_form_and_writing():
             assert found.measurements["hash_of_sibling"] == 1, (algorithm, form)
             assert found.is_.entity == "PSEUDONYM"
             (because,) = (
-                clue.because
-                for clue in found.is_.evidence
-                if clue.because.code == "detect.pseudonyms_hash_of_column"
+                clue.because for clue in found.is_.evidence if clue.because.code == "detect.pseudonyms_hash_of_column"
             )
             assert because.values["column"] == Columns(names=("mail",))
             assert because.values["form"].code == f"detect.pseudonyms_input_{form}"

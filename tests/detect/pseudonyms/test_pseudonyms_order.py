@@ -33,10 +33,7 @@ def test_rank_correlation_is_that_of_scipy(pairs: list[tuple[int, int]]) -> None
 
 
 @settings(max_examples=40, deadline=None)
-@given(
-    st.lists(st.integers(0, 10**12), min_size=2, max_size=30, unique=True),
-    st.sampled_from(["", "C", "cust-"]),
-)
+@given(st.lists(st.integers(0, 10**12), min_size=2, max_size=30, unique=True), st.sampled_from(["", "C", "cust-"]))
 def test_ranks_of_numbers_are_by_size_behind_any_beginning(numbers: list[int], prefix: str) -> None:
     found = ranks(pa.array([f"{prefix}{n}" for n in numbers]))
     assert list(np.argsort(found)) == list(np.argsort(numbers))
@@ -82,9 +79,7 @@ def version7(source: random.Random, at: float) -> str:
 def version1(source: random.Random, at: float, node: int) -> str:
     ticks = int((at + 12_219_292_800) * 10**7)
     low, middle, high = ticks & 0xFFFFFFFF, ticks >> 32 & 0xFFFF, ticks >> 48 & 0xFFF | 0x1000
-    return str(
-        uuid.UUID(fields=(low, middle, high, 0x80 | source.getrandbits(6), source.getrandbits(8), node))
-    )
+    return str(uuid.UUID(fields=(low, middle, high, 0x80 | source.getrandbits(6), source.getrandbits(8), node)))
 
 
 def ulid(source: random.Random, at: float) -> str:

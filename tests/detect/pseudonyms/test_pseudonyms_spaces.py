@@ -44,9 +44,7 @@ SMALL = {
 RUNNING = [str(i) for i in range(1, 401)]
 
 
-@pytest.mark.parametrize(
-    "algorithm", ["md5", "sha1", "sha224", "sha256", "sha384", "sha512", "sha3_256", "blake2b"]
-)
+@pytest.mark.parametrize("algorithm", ["md5", "sha1", "sha224", "sha256", "sha384", "sha512", "sha3_256", "blake2b"])
 def test_running_numbers_are_undone_whatever_the_function(algorithm: str) -> None:
     found = judge({"code": [hexed(algorithm, text) for text in RUNNING]})["code"]
     assert found.measurements["hash_undone"] > 0.8
@@ -62,9 +60,7 @@ def test_a_small_space_is_named_and_measured(name: str) -> None:
     assert found.is_ is not None
     facts = {clue.because.code: clue.because for clue in found.is_.evidence}
     assert facts["detect.pseudonyms_hash_reversed"].values["inputs"] == Name(text=name)
-    every = {
-        text for space in all_spaces() if space.name == name for text in map(space.write, range(space.size))
-    }
+    every = {text for space in all_spaces() if space.name == name for text in map(space.write, range(space.size))}
     exact = len({text for text in texts if text.encode() in every}) / len(set(texts))
     assert found.measurements["hash_undone"] == pytest.approx(exact, abs=0.12)
 
@@ -114,9 +110,7 @@ def test_the_answer_does_not_depend_on_the_order_of_rows() -> None:
 def test_inputs_of_a_space_are_all_different_and_steps_reach_each_once(space: object) -> None:
     size, write = space.size, space.write  # type: ignore[attr-defined]
     picked = sorted(
-        {*range(min(size, 500)), *range(max(0, size - 500), size), *drawn(500, size)}
-        if size > 500
-        else range(size)
+        {*range(min(size, 500)), *range(max(0, size - 500), size), *drawn(500, size)} if size > 500 else range(size)
     )
     assert len({write(i) for i in picked}) == len(picked)
     step = _step(size)
@@ -131,10 +125,7 @@ class TestAuxiliary:
 
     @pytest.mark.parametrize("algorithm", ["md5", "sha256", "sha3_512"])
     def test_its_values_are_tried(self, algorithm: str) -> None:
-        release = {
-            "visit": [str(i % 7) for i in range(100)],
-            "code": [hexed(algorithm, m) for m in MAILS[:100]],
-        }
+        release = {"visit": [str(i % 7) for i in range(100)], "code": [hexed(algorithm, m) for m in MAILS[:100]]}
         found = judge(release, auxiliary={"Mail": [m.upper() for m in MAILS]})["code"]
         assert found.measurements["hash_of_auxiliary"] == 1
         assert found.is_ is not None and found.is_.entity == "PSEUDONYM"
@@ -145,12 +136,8 @@ class TestAuxiliary:
 
     def test_few_people_in_common_are_enough(self) -> None:
         strangers = [f"someone{i}@example.net" for i in range(1500)]
-        release = {
-            "code": [hexed("sha256", m) for m in [*MAILS[:20], *[f"q{i}@example.com" for i in range(500)]]]
-        }
-        assert (
-            judge(release, auxiliary={"mail": strangers + MAILS[:20]})["code"].measurements["hash_of_auxiliary"] == 1
-        )
+        release = {"code": [hexed("sha256", m) for m in [*MAILS[:20], *[f"q{i}@example.com" for i in range(500)]]]}
+        assert judge(release, auxiliary={"mail": strangers + MAILS[:20]})["code"].measurements["hash_of_auxiliary"] == 1
 
     def test_other_people_undo_nothing(self) -> None:
         release = {"code": [hexed("sha256", m) for m in MAILS]}
@@ -159,20 +146,15 @@ class TestAuxiliary:
 
 
 PEOPLE = {
-    "first_name": random.Random(1).choices(
-        ["Mary", "John", "Grace", "Amina", "Peter", "Sofia", "Luis"], k=200
-    ),
-    "last_name": random.Random(2).choices(
-        ["Smith", "Mwangi", "Lopez", "Kamau", "Brown", "Rossi", "Khan"], k=200
-    ),
+    "first_name": random.Random(1).choices(["Mary", "John", "Grace", "Amina", "Peter", "Sofia", "Luis"], k=200),
+    "last_name": random.Random(2).choices(["Smith", "Mwangi", "Lopez", "Kamau", "Brown", "Rossi", "Khan"], k=200),
     "birth_date": days(200, "%Y-%m-%d"),
 }
 
 
 @pytest.mark.parametrize("mark", ["", " ", "|", "-", "_", ":"])
 @pytest.mark.parametrize(
-    "chosen",
-    [("first_name", "last_name"), ("last_name", "birth_date"), ("first_name", "last_name", "birth_date")],
+    "chosen", [("first_name", "last_name"), ("last_name", "birth_date"), ("first_name", "last_name", "birth_date")]
 )
 def test_columns_of_the_same_row_joined(mark: str, chosen: tuple[str, ...]) -> None:
     joined = [mark.join(row).lower() for row in zip(*(PEOPLE[name] for name in chosen), strict=True)]

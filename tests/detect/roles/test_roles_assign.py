@@ -48,9 +48,7 @@ def test_inferred_roles_have_reasons() -> None:
         "colour": "none",
     }
     assert {name: one.role for name, one in found.items()} == wanted
-    assert all(
-        one.because and all(str(reason) != reason.code for reason in one.because) for one in found.values()
-    )
+    assert all(one.because and all(str(reason) != reason.code for reason in one.because) for one in found.values())
 
 
 def test_declared_roles_take_precedence() -> None:
@@ -58,15 +56,11 @@ def test_declared_roles_take_precedence() -> None:
     assert found["email"].role == "none" and "--role" in str(found["email"].because[0])
     assert found["colour"].role == "quasi" and found["age"].role == "quasi"
     assert found["sex"].role == "none" and found["sex"].because[-1].code == "roles.not_in_quasi"
-    assert (
-        found["diagnosis"].role == "none" and found["diagnosis"].because[-1].code == "roles.not_in_sensitive"
-    )
+    assert found["diagnosis"].role == "none" and found["diagnosis"].because[-1].code == "roles.not_in_sensitive"
     assert found["id"].role == "direct"
 
 
-@pytest.mark.parametrize(
-    "options", [{"quasi": ("agee",)}, {"sensitive": ("nothing",)}, {"role": {"x": "none"}}]
-)
+@pytest.mark.parametrize("options", [{"quasi": ("agee",)}, {"sensitive": ("nothing",)}, {"role": {"x": "none"}}])
 def test_unknown_columns_are_named(options: dict[str, object]) -> None:
     with pytest.raises(ColumnNotFound):
         roles(**options)

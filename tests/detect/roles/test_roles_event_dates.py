@@ -39,17 +39,12 @@ def test_k_is_stated_with_and_without_the_doubtful_column():
     message = str(next(f.message for f in report.findings if f.code == "QI001"))
     without = report.wire.risk.marginal["OrderDate"].k_min_without
     assert report.wire.risk.k_min == 1 < without
-    assert (
-        f'Without "OrderDate", which an attacker may not know, the smallest group has {without} people.'
-        in message
-    )
+    assert f'Without "OrderDate", which an attacker may not know, the smallest group has {without} people.' in message
 
 
 def test_a_declared_date_is_not_doubtful():
     report = _scan("OrderDate", city=True, role={"OrderDate": "quasi"})
-    assert "an attacker may not know" not in str(
-        next(f.message for f in report.findings if f.code == "QI001")
-    )
+    assert "an attacker may not know" not in str(next(f.message for f in report.findings if f.code == "QI001"))
 
 
 def test_a_state_is_too_large_to_let_others_know_the_date_of_a_transaction():

@@ -135,9 +135,7 @@ CLEAN = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("entity", "text"), [(entity, text) for entity, texts in FOUND.items() for text in texts]
-)
+@pytest.mark.parametrize(("entity", "text"), [(entity, text) for entity, texts in FOUND.items() for text in texts])
 def test_found(entity, text):
     assert entity in entities(text)
 
@@ -157,12 +155,7 @@ def test_rows_are_counted_not_distinct_cells():
     """Cells with 5, 7 and 11 rows; e-mail in the first two, one of them twice: 12 rows of 23."""
     texts = ["a@example.com b@example.com", "c@example.com", "nothing here"]
     (found,) = contained(texts, [5, 7, 11])
-    assert (found.n_cells, found.share.value, found.share.low, found.share.high) == (
-        12,
-        12 / 23,
-        12 / 23,
-        12 / 23,
-    )
+    assert (found.n_cells, found.share.value, found.share.low, found.share.high) == (12, 12 / 23, 12 / 23, 12 / 23)
     assert (found.share.method, found.share.level, found.share.n) == ("exact", 1.0, 23)
 
 
@@ -204,12 +197,7 @@ def by_entity(texts):
 
 
 def test_a_cell_counts_once_for_an_entity_type_whatever_the_details_of_its_values():
-    texts = [
-        "KRA PIN A001234567B",
-        "KRA PIN A001234567B and RFC GODE561231GR8",
-        "RFC GODE561231GR8",
-        "nothing at all",
-    ]
+    texts = ["KRA PIN A001234567B", "KRA PIN A001234567B and RFC GODE561231GR8", "RFC GODE561231GR8", "nothing at all"]
     assert rows(texts) == {("TAX_ID", None): 3}
 
 
@@ -221,9 +209,7 @@ def test_every_cell_with_a_telephone_number_is_counted():
 
 @pytest.mark.slow
 def test_prefilters_let_through_all_that_the_exact_expressions_find():
-    texts = [note.text for note in detection_notes.notes(9, 400, share=1.0)] + [
-        t for ts in FOUND.values() for t in ts
-    ]
+    texts = [note.text for note in detection_notes.notes(9, 400, share=1.0)] + [t for ts in FOUND.values() for t in ts]
     plain = normalise(pa.array(texts))
     passed = {spec: set(cells.tolist()) for spec, cells in candidates(plain, np.arange(len(plain)), specs())}
     for spec in specs():

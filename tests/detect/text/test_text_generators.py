@@ -1,6 +1,5 @@
 """The generators behind the benchmarks: seeded, balanced, true to their labels."""
 
-
 import detection_notes
 import detection_tables
 import detection_values

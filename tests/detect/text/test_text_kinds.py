@@ -42,9 +42,7 @@ def entities_in(text: str) -> set[tuple[str, str | None]]:
 
 def contained(texts: list[str]) -> dict[str, int]:
     cells = find_embedded(pa.array(texts, pa.string()), np.ones(len(texts), dtype=np.int64))
-    return {
-        entity: max(c.n_cells for c in cells if c.entity == entity) for entity in {c.entity for c in cells}
-    }
+    return {entity: max(c.n_cells for c in cells if c.entity == entity) for entity in {c.entity for c in cells}}
 
 
 @pytest.mark.parametrize("name", KINDS)

@@ -18,20 +18,7 @@ from privaudit.settings.config import Settings
 INSTALLED = available_engines()
 WORDS = "the road was closed today by Ann Smith dr. Dr. de la van 12 4711 x7 monday Monday Leeds SKU-12"
 PIECES = st.sampled_from(
-    [
-        *WORDS.split(),
-        "Ann's",
-        "O’Neil",
-        "王小明",
-        "محمد",
-        "Hauptstraße 7",
-        "baker street",
-        "\n",
-        ". ",
-        "! ",
-        ", ",
-        "@",
-    ]
+    [*WORDS.split(), "Ann's", "O’Neil", "王小明", "محمد", "Hauptstraße 7", "baker street", "\n", ". ", "! ", ", ", "@"]
 )
 TEXTS = st.lists(PIECES, min_size=1, max_size=14).map(" ".join)
 
@@ -99,13 +86,7 @@ def test_what_is_shown(text, read):
 @given(st.integers(0, 79), st.integers(0, 5), st.permutations(list(range(80))))
 def test_a_name_planted_in_any_cell_is_found(cell, place, order):
     """All cells are read, so a name is found wherever it occurs, and the order of the rows moves nothing."""
-    parts = [
-        "The lift was late.",
-        "Paid in full!",
-        "No answer?",
-        "See the entry of 2024.",
-        "All values normal.",
-    ]
+    parts = ["The lift was late.", "Paid in full!", "No answer?", "See the entry of 2024.", "All values normal."]
     cells = [" ".join([*parts, f"({i})"]) for i in range(80)]
     cells[cell] = " ".join([*parts[:place], "Spoke with Zyx Qwert again.", *parts[place:], f"({cell})"])
     progress_calls = []
@@ -116,10 +97,7 @@ def test_a_name_planted_in_any_cell_is_found(cell, place, order):
             patch.setattr(language_model, "load_engine", lambda *_, engine=engine: engine)
             progress_calls.append(
                 language_model.read_text(
-                    pa.array([cells[i] for i in places]),
-                    np.ones(80, dtype=np.int64),
-                    settings=Settings(),
-                    n_present=80,
+                    pa.array([cells[i] for i in places]), np.ones(80, dtype=np.int64), settings=Settings(), n_present=80
                 )
             )
     assert progress_calls[0] == progress_calls[1]
@@ -151,18 +129,12 @@ def test_passages_lose_nothing_that_whole_cells_show(info):
     engine = load_engine(info)
     made = text_sentences.sentences(11, 240)
     notes = [" ".join(one.text.rstrip(".") + "." for one in made[i : i + 3]) for i in range(0, 240, 3)]
-    truth = [
-        any(span[0] == "PERSON_NAME" for one in made[i : i + 3] for span in one.spans)
-        for i in range(0, 240, 3)
-    ]
-    whole = [
-        credible_spans(n, s, trusted=info.name == "onnx") for n, s in zip(notes, engine.spans(notes), strict=True)
-    ]
+    truth = [any(span[0] == "PERSON_NAME" for one in made[i : i + 3] for span in one.spans) for i in range(0, 240, 3)]
+    whole = [credible_spans(n, s, trusted=info.name == "onnx") for n, s in zip(notes, engine.spans(notes), strict=True)]
 
     def right(found):
         return sum(
-            any(s.entity == "PERSON_NAME" for s in spans) == true
-            for spans, true in zip(found, truth, strict=True)
+            any(s.entity == "PERSON_NAME" for s in spans) == true for spans, true in zip(found, truth, strict=True)
         )
 
     assert right(read_spans(engine, notes)) >= right(whole)

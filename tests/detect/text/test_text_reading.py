@@ -96,12 +96,7 @@ def test_rows_are_counted_and_complete_reading_is_exact(listener):
     """Ann in 5 rows, nobody in 7, a number in 8: 5 of 20 rows."""
     reading = read(["Ann called", "nobody called", "12345"], [5, 7, 8])
     (found,) = reading.entities
-    assert (found.entity, found.n_cells, found.share.value, found.share.method) == (
-        "PERSON_NAME",
-        5,
-        0.25,
-        "exact",
-    )
+    assert (found.entity, found.n_cells, found.share.value, found.share.method) == ("PERSON_NAME", 5, 0.25, "exact")
 
 
 def test_the_sample_is_of_the_asked_size_and_seeded(listener):
@@ -126,9 +121,7 @@ def test_row_order_changes_nothing(order, size):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(text, "available_engines", lambda: (engine.info,))
         patch.setattr(text, "load_engine", lambda *_: engine)
-        assert read(cells, counts, sample_ner=size) == read(
-            [cells[i] for i in order], counts[order], sample_ner=size
-        )
+        assert read(cells, counts, sample_ner=size) == read([cells[i] for i in order], counts[order], sample_ner=size)
 
 
 def test_nothing_seen_still_has_an_upper_bound(listener):
@@ -445,9 +438,7 @@ def test_broken_recognizers_are_named(tmp_path, content):
 @pytest.mark.slow
 @needs_model
 def test_no_value_in_any_record():
-    reading = read(
-        ["Zephyrinus Quackenbush called from Ouagadougou", "Spoke with Zephyrinus Quackenbush today"]
-    )
+    reading = read(["Zephyrinus Quackenbush called from Ouagadougou", "Spoke with Zephyrinus Quackenbush today"])
     assert reading.entities
     for piece in ("Zeph", "Quack", "Ouaga"):
         assert piece not in repr(reading)

@@ -101,10 +101,7 @@ def test_no_finding_of_a_table_without_people_speaks_of_people(name: str) -> Non
     assert report.risk is None and not report.combinations
     assert not [f.code for f in report.findings if speaks_of_people(str(f.message))]
     assert {f.code[:3] for f in report.findings} <= {"PII", "CEL", "MIN", "RUN"}
-    screen = [
-        *verdict.summary(report),
-        *(tile["label"] for tile in verdict.tiles(report, wording_of(report))),
-    ]
+    screen = [*verdict.summary(report), *(tile["label"] for tile in verdict.tiles(report, wording_of(report)))]
     assert not [text for text in screen if speaks_of_people(text)]
 
 
@@ -223,21 +220,12 @@ def test_an_unknown_unit_is_refused() -> None:
         scan(UNKNOWN, unit="thing")
 
 
-LINKS: Table = {
-    "PlaylistId": [str(i // 30) for i in range(N)],
-    "TrackId": [str(i % 30 + i // 30) for i in range(N)],
-}
+LINKS: Table = {"PlaylistId": [str(i // 30) for i in range(N)], "TrackId": [str(i % 30 + i // 30) for i in range(N)]}
 ENROLMENTS: Table = {
     "StudentId": [str(1000 + i // 30) for i in range(N)],
     "CourseItemId": [str(i % 30) for i in range(N)],
 }
-FIRMS = [
-    "Acme Power Ltd",
-    "Northern Energy Inc",
-    "Rural Electric Corp",
-    "City Light Company",
-    "Valley Gas LLC",
-]
+FIRMS = ["Acme Power Ltd", "Northern Energy Inc", "Rural Electric Corp", "City Light Company", "Valley Gas LLC"]
 PANEL: Table = {
     "company": [FIRMS[i // 12 % 5] for i in range(N)],
     "state": [["Texas", "Ohio", "Utah", "Maine", "Iowa"][i // 60] for i in range(N)],
@@ -271,9 +259,7 @@ HOMES: Table = {
     ],
     ids=["links", "panel", "hierarchy"],
 )
-def test_the_structure_of_the_keys_shows_that_rows_are_not_people(
-    table: Table, kind: str, reason: str
-) -> None:
+def test_the_structure_of_the_keys_shows_that_rows_are_not_people(table: Table, kind: str, reason: str) -> None:
     report = scan(table)
     assert report.dataset.unit.kind == kind
     assert reason in {fact.code for fact in report.dataset.unit.reasons}
@@ -287,9 +273,7 @@ def test_the_structure_of_the_keys_does_not_hide_people(table: Table) -> None:
 
 def test_a_table_with_a_column_about_people_is_not_a_hierarchy() -> None:
     assert (
-        scan(
-            {**AGES, "age": AGES["age"], "patient_group": AGES["tens"], "end": AGES["root"]}
-        ).dataset.unit.kind
+        scan({**AGES, "age": AGES["age"], "patient_group": AGES["tens"], "end": AGES["root"]}).dataset.unit.kind
         in PEOPLE
     )
 

@@ -66,7 +66,10 @@ PEOPLE_TABLES = people_tables.tables()
 
 def renamed(table: Table, chosen: set[str], rng: random.Random) -> Table:
     words = rng.sample(people_tables.UNKNOWN_WORDS, len(people_tables.UNKNOWN_WORDS))
-    return {words[i % len(words)] + str(i // len(words) or "") if c in chosen else c: v for i, (c, v) in enumerate(table.items())}
+    return {
+        words[i % len(words)] + str(i // len(words) or "") if c in chosen else c: v
+        for i, (c, v) in enumerate(table.items())
+    }
 
 
 def variants(table: Table, seed: int) -> dict[str, Table]:
@@ -210,7 +213,10 @@ def test_a_log_of_measurements_is_not_counted_in_people() -> None:
     rng = random.Random(8)
     report = scan(
         {
-            "Date": [f"2021-{1 + i // 28:02d}-{1 + i % 28:02d} {rng.randrange(24):02d}:{rng.randrange(60):02d}:00" for i in range(300)],
+            "Date": [
+                f"2021-{1 + i // 28:02d}-{1 + i % 28:02d} {rng.randrange(24):02d}:{rng.randrange(60):02d}:00"
+                for i in range(300)
+            ],
             "Reading": [rng.choice(["heart rate", "SpO2", "blood pressure"]) for _ in range(300)],
             "heart_rate": [str(rng.randrange(55, 110)) for _ in range(300)],
             "Status": [rng.choice(["Well", "Unwell"]) for _ in range(300)],
@@ -254,7 +260,20 @@ def test_totals_of_areas_are_an_aggregate(file: str) -> None:
 
 @pytest.mark.parametrize(("ending", "code"), [("County", "fips"), ("Parish", "geoid"), ("District", "area_code")])
 def test_names_of_areas_are_not_names_of_people(ending: str, code: str) -> None:
-    names = ["Adams", "Allen", "Clay", "Lincoln", "Monroe", "Jackson", "Grant", "Warren", "Madison", "Perry", "Taylor", "Scott"]
+    names = [
+        "Adams",
+        "Allen",
+        "Clay",
+        "Lincoln",
+        "Monroe",
+        "Jackson",
+        "Grant",
+        "Warren",
+        "Madison",
+        "Perry",
+        "Taylor",
+        "Scott",
+    ]
     rng = random.Random(ending)
     report = scan(
         {
@@ -277,10 +296,17 @@ def labelled() -> list[str]:
 @pytest.mark.parametrize("file", labelled() or [pytest.param("", marks=pytest.mark.skip("no reference tables"))])
 def test_no_change_of_names_turns_a_labelled_table_of_people_into_things(file: str) -> None:
     meta = json.loads((SHARED / "data" / "labels_meta.json").read_text())[file]
-    chosen = Settings(ner=False, header=bool(meta.get("header", True)), delimiter=None if file.endswith("parquet") else meta.get("sep"))
+    chosen = Settings(
+        ner=False,
+        header=bool(meta.get("header", True)),
+        delimiter=None if file.endswith("parquet") else meta.get("sep"),
+    )
     with open_dataset(str(SHARED / "data" / file), chosen) as dataset:
         rows = dataset.rows(dataset.columns).slice(0, 250)
-        table = {name: [None if v is None else str(v) for v in rows.column(i).to_pylist()] for i, name in enumerate(dataset.columns)}
+        table = {
+            name: [None if v is None else str(v) for v in rows.column(i).to_pylist()]
+            for i, name in enumerate(dataset.columns)
+        }
     if unit_of(table).kind not in PEOPLE:
         pytest.skip("the table is not about people")
     for seed in range(3):
@@ -296,7 +322,9 @@ def test_a_column_of_ids_never_suggests_a_person_name(named: str) -> None:
     assert not [item for item in report.limits if item.incomplete]
 
 
-@pytest.mark.parametrize("words", ["datum,temperatur,luftfeuchtigkeit,niederschlag", "date,humidite,pluie,ensoleillement"])
+@pytest.mark.parametrize(
+    "words", ["datum,temperatur,luftfeuchtigkeit,niederschlag", "date,humidite,pluie,ensoleillement"]
+)
 def test_weather_in_other_languages_is_about_things(words, tmp_path):
     rng = random.Random(20261126)
     lines = [f"station,{words}"]

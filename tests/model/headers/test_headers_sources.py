@@ -67,8 +67,7 @@ def test_a_phrase_with_a_word_of_its_own_occurs_in_more_than_one_labelled_table(
     single = sorted(
         " ".join(phrase)
         for phrase in known
-        if len(sources.get(phrase, ())) == 1
-        and any(uses[word] == 1 and word not in GENERAL for word in phrase)
+        if len(sources.get(phrase, ())) == 1 and any(uses[word] == 1 and word not in GENERAL for word in phrase)
     )
     assert single == [], "these phrases occur in one data set only: remove them, or name the vocabulary they come from"
 
@@ -97,8 +96,15 @@ def test_a_vocabulary_names_the_standard_that_lists_its_columns(vocabulary) -> N
 @pytest.mark.parametrize(
     ("name", "entity"),
     [
-        ("AGEP", "AGE"), ("GBDAT", "DATE_OF_BIRTH"), ("FAMST", "MARITAL_STATUS"), ("REMOTE_USER", "USERNAME"),
-        ("USUBJID", "PERSON_ID"), ("SYSBP", "MEDICAL"), ("RB090", "GENDER"), ("PY010N", "INCOME"), ("RIDAGEYR", "AGE"),
+        ("AGEP", "AGE"),
+        ("GBDAT", "DATE_OF_BIRTH"),
+        ("FAMST", "MARITAL_STATUS"),
+        ("REMOTE_USER", "USERNAME"),
+        ("USUBJID", "PERSON_ID"),
+        ("SYSBP", "MEDICAL"),
+        ("RB090", "GENDER"),
+        ("PY010N", "INCOME"),
+        ("RIDAGEYR", "AGE"),
     ],
 )
 def test_a_column_of_a_standard_is_recognised_by_its_name(name, entity) -> None:

@@ -21,11 +21,7 @@ def test_wilson_equals_scipy_for_whole_counts(n, data, level):
 
 @pytest.mark.parametrize(
     ("successes", "n", "low", "high"),
-    [
-        (0, 10, 0.0, 0.2775327998628892),
-        (5, 10, 0.2365930905125640, 0.7634069094874361),
-        (10, 10, 0.7224672001, 1.0),
-    ],
+    [(0, 10, 0.0, 0.2775327998628892), (5, 10, 0.2365930905125640, 0.7634069094874361), (10, 10, 0.7224672001, 1.0)],
 )
 def test_wilson_equals_published_values(successes, n, low, high):
     found = wilson(successes, n)

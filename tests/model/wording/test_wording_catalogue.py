@@ -22,9 +22,7 @@ UNCHECKED_CODES = ("text.",)
 class Call:
     """A fact or limit that the program builds: where, its codes, and the values it passes."""
 
-    def __init__(
-        self, where: str, codes: tuple[str, ...], values: frozenset[str] | None, is_limit: bool
-    ) -> None:
+    def __init__(self, where: str, codes: tuple[str, ...], values: frozenset[str] | None, is_limit: bool) -> None:
         self.where, self.codes, self.values, self.is_limit = where, codes, values, is_limit
 
 
@@ -81,10 +79,7 @@ def _composed() -> re.Pattern[str]:
     """Every f-string of the program that builds a code, as alternatives of one pattern."""
     joined = (node for _, tree in trees() for node in ast.walk(tree) if isinstance(node, ast.JoinedStr))
     patterns = {
-        "".join(
-            re.escape(str(part.value)) if isinstance(part, ast.Constant) else "[a-z0-9_]+"
-            for part in node.values
-        )
+        "".join(re.escape(str(part.value)) if isinstance(part, ast.Constant) else "[a-z0-9_]+" for part in node.values)
         for node in joined
     }
     return re.compile("|".join(pattern for pattern in patterns if re.match(r"[a-z]+\\\.", pattern)))
@@ -136,9 +131,7 @@ def _disagreements(call: Call, code: str) -> list[str]:
 def test_every_sentence_is_used() -> None:
     used = {code for call in calls() for code in call.codes} | _texts()
     unused = [
-        code
-        for code in CODES
-        if not (code in used or code.partition(".")[2] in used or _composed().fullmatch(code))
+        code for code in CODES if not (code in used or code.partition(".")[2] in used or _composed().fullmatch(code))
     ]
     assert unused == [], "these are in the catalogue, but nothing builds them"
 

@@ -29,12 +29,7 @@ def half_noise(monkeypatch) -> None:
 def test_the_bounds_have_the_values_of_the_reference() -> None:
     for wrong, bound in ((300, 0.7106), (50, 2.6598)):
         assert distinguishing_bound(1000, wrong, wrong, 0) == pytest.approx(bound, abs=1e-4)
-    for guesses, right, bound in (
-        (1000, 750, 0.9767),
-        (1000, 600, 0.2975),
-        (100, 95, 2.1724),
-        (200, 200, 4.1936),
-    ):
+    for guesses, right, bound in ((1000, 750, 0.9767), (1000, 600, 0.2975), (100, 95, 2.1724), (200, 200, 4.1936)):
         assert one_run_bound(guesses, right) == pytest.approx(bound, abs=1e-4)
 
 
@@ -93,9 +88,7 @@ def test_consistent_counts_do_not_disclose_more(tmp_path) -> None:
     }
     (answer,) = privaudit.release(table, plan, ledger=ledger).answers
     values = np.array([cell.consistent for cell in answer.cells])
-    best = max(
-        int(((values > limit) == inside).sum()) for limit in np.quantile(values, [0.3, 0.4, 0.5, 0.6, 0.7])
-    )
+    best = max(int(((values > limit) == inside).sum()) for limit in np.quantile(values, [0.3, 0.4, 0.5, 0.6, 0.7]))
     assert one_run_bound(N, best, beta=0.01) <= EPSILON
 
 
@@ -106,17 +99,13 @@ def test_no_public_function_takes_a_seed_for_its_noise() -> None:
 
 
 def test_opendp_has_the_same_privacy_maps() -> None:
-    dp = pytest.importorskip(
-        "opendp.prelude", reason="OpenDP is not installed; the stored values are compared instead"
-    )
+    dp = pytest.importorskip("opendp.prelude", reason="OpenDP is not installed; the stored values are compared instead")
     dp.enable_features("contrib")
     space = dp.atom_domain(T="i64"), dp.absolute_distance(T="i64")
     for scale in (0.7, 1.0, 4.0, 100.0):
         laplace = dp.m.make_laplace(*space, scale=scale)
         for sensitivity in (1, 5, 90):
-            assert laplace.map(sensitivity) == pytest.approx(
-                float(exact(sensitivity) / exact(scale)), rel=1e-6
-            )
+            assert laplace.map(sensitivity) == pytest.approx(float(exact(sensitivity) / exact(scale)), rel=1e-6)
         gaussian = dp.m.make_gaussian(*space, scale=scale)
         assert gaussian.map(1) == pytest.approx(1 / (2 * scale**2), rel=1e-6)
         curve = dp.c.make_zCDP_to_approxDP(gaussian).map(1)

@@ -19,15 +19,7 @@ SIZE = 4
 def answer_of(columns: tuple[str, ...], counts, sd: float = 1.0) -> Answer:
     cells = tuple(Cell(labels=("",), value=float(n), low=None, high=None) for n in np.ravel(counts))
     return Answer(
-        name="m",
-        kind="margin",
-        columns=columns,
-        rows="",
-        mechanism="",
-        sensitivity=1,
-        declared={},
-        cells=cells,
-        sd=sd,
+        name="m", kind="margin", columns=columns, rows="", mechanism="", sensitivity=1, declared={}, cells=cells, sd=sd
     )
 
 
@@ -66,9 +58,7 @@ def test_margins_of_tables_with_common_columns_add_up(seed: int) -> None:
 def test_exact_tables_are_not_changed() -> None:
     rng = np.random.default_rng(1)
     truth = rng.integers(0, 60, (SIZE, SIZE))
-    ab, a = map(
-        counts_of, consistent([answer_of(("a", "b"), truth), answer_of(("a",), truth.sum(axis=1))], DOMAINS)
-    )
+    ab, a = map(counts_of, consistent([answer_of(("a", "b"), truth), answer_of(("a",), truth.sum(axis=1))], DOMAINS))
     assert np.array_equal(ab, truth) and np.array_equal(a, truth.sum(axis=1))
 
 

@@ -156,9 +156,7 @@ def test_the_forest_draws_its_splits_without_the_data() -> None:
     feature, threshold = drawn_splits(axes, 5, np.random.RandomState(0))
     assert len(feature) == 31 and set(feature) == {0, 1}
     assert set(threshold[feature == 1]) <= {0.5, 1.5, 2.0}
-    X = np.column_stack(
-        [np.random.default_rng(0).uniform(0, 10, 500), np.random.default_rng(1).integers(0, 3, 500)]
-    )
+    X = np.column_stack([np.random.default_rng(0).uniform(0, 10, 500), np.random.default_rng(1).integers(0, 3, 500)])
     leaves = leaves_of(feature, threshold, X)
     assert leaves.min() >= 0 and leaves.max() <= 31
     for row, leaf in zip(X, leaves, strict=True):
@@ -168,9 +166,7 @@ def test_the_forest_draws_its_splits_without_the_data() -> None:
         assert node - 31 == leaf
 
 
-def test_one_row_changes_every_noisy_sum_of_a_regression_by_at_most_its_sensitivity(
-    ledger, monkeypatch
-) -> None:
+def test_one_row_changes_every_noisy_sum_of_a_regression_by_at_most_its_sensitivity(ledger, monkeypatch) -> None:
     scales = []
 
     def none(scale, size):
@@ -184,8 +180,7 @@ def test_one_row_changes_every_noisy_sum_of_a_regression_by_at_most_its_sensitiv
     rng = np.random.default_rng(0)
     rows = np.vstack([rng.uniform(-1, 1, (20, 3)), np.ones((1, 3))])
     changes = [
-        np.triu(linear._noisy_products(axes, rows[[i]], Fraction(1)))[np.triu_indices(4)][:-1]
-        for i in range(21)
+        np.triu(linear._noisy_products(axes, rows[[i]], Fraction(1)))[np.triu_indices(4)][:-1] for i in range(21)
     ]
     declared = (3 * 4) // 2 + 3
     assert max(np.abs(change).sum() for change in changes) == declared

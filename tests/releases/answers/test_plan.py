@@ -93,16 +93,13 @@ def test_the_skeleton_holds_names_and_empty_bounds_that_must_be_filled_in(tmp_pa
 
 def test_a_margin_has_a_limit_of_cells() -> None:
     wide = {name: {"categories": [*range(200)]} for name in "abcd"}
-    domains = [
-        plan({"kind": "histogram", "column": name}, **{name: wide[name]}).domains[name] for name in wide
-    ]
+    domains = [plan({"kind": "histogram", "column": name}, **{name: wide[name]}).domains[name] for name in wide]
     with pytest.raises(TooManyCells, match="1,600,000,000"):
         cells_of(domains)
 
 
 @pytest.mark.parametrize(
-    "content",
-    ["[[query", "version = 2\n[[query]]\nkind = 'count'\nepsilon = 1", "", "[column]\nage = 3", "seed = 1"],
+    "content", ["[[query", "version = 2\n[[query]]\nkind = 'count'\nepsilon = 1", "", "[column]\nage = 3", "seed = 1"]
 )
 def test_a_file_that_is_not_a_plan_is_refused(tmp_path, content: str) -> None:
     (tmp_path / "a.toml").write_text(content)

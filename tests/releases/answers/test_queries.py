@@ -50,9 +50,7 @@ def plan_of(*queries: dict, columns: dict = COLUMNS, **more) -> AnswerPlan:
 
 def table_of(rows: Sequence[tuple], names: Sequence[str] = ("age", "sex")) -> pa.Table:
     columns = list(zip(*rows, strict=True)) if rows else [()] * len(names)
-    return pa.table(
-        {name: pa.array(column, pa.string()) for name, column in zip(names, columns, strict=True)}
-    )
+    return pa.table({name: pa.array(column, pa.string()) for name, column in zip(names, columns, strict=True)})
 
 
 class Recorded:
@@ -80,15 +78,9 @@ class Recorded:
         """Return the integers that get noise, one array for each mechanism, for a table."""
         self.values, self.utilities = [], []
         names = ("age", "sex", *(["id"] if "person" in unit else ()))
-        read = read_rows(
-            table_of(rows, names), ("age", "sex"), person=unit.get("person"), most=unit.get("most")
-        )
+        read = read_rows(table_of(rows, names), ("age", "sex"), person=unit.get("person"), most=unit.get("most"))
         ask = asked(
-            plan,
-            plan.queries[0],
-            most=unit.get("most", 1),
-            by_person="person" in unit,
-            delta=Fraction(1, 10**9),
+            plan, plan.queries[0], most=unit.get("most", 1), by_person="person" in unit, delta=Fraction(1, 10**9)
         )
         made = answer(ask, read)
         if self.utilities:
@@ -119,16 +111,12 @@ def test_removing_any_row_changes_each_mechanism_by_at_most_its_sensitivity(monk
                 less = recorded.of(plan, fewer)
                 for i, (one, other) in enumerate(zip(whole, less, strict=True)):
                     change = np.abs(np.asarray(one - other, dtype=float))
-                    largest[i] = max(
-                        largest[i], change.max() if query["kind"] == "quantile" else change.sum()
-                    )
+                    largest[i] = max(largest[i], change.max() if query["kind"] == "quantile" else change.sum())
     assert largest == declared
 
 
 @pytest.mark.parametrize("query", QUERIES[:8], ids=lambda query: query["kind"])
-def test_replacing_a_row_changes_each_mechanism_by_at_most_twice_its_sensitivity(
-    monkeypatch, query: dict
-) -> None:
+def test_replacing_a_row_changes_each_mechanism_by_at_most_twice_its_sensitivity(monkeypatch, query: dict) -> None:
     recorded, plan = Recorded(monkeypatch), plan_of(query)
     ask = asked(plan, plan.queries[0], most=1, by_person=False, delta=Fraction(1, 10**9))
     declared = [float(part.sensitivity) for part in parts_of(ask)]
@@ -142,9 +130,7 @@ def test_replacing_a_row_changes_each_mechanism_by_at_most_twice_its_sensitivity
 
 @pytest.mark.parametrize("most", [1, 2])
 @pytest.mark.parametrize("query", [q for q in QUERIES if "where" not in q], ids=lambda q: q["kind"])
-def test_removing_a_person_changes_each_mechanism_by_at_most_m_rows(
-    monkeypatch, query: dict, most: int
-) -> None:
+def test_removing_a_person_changes_each_mechanism_by_at_most_m_rows(monkeypatch, query: dict, most: int) -> None:
     """A person with three rows: the rows of the others stay, because each person's rows are chosen separately."""
     recorded, plan = Recorded(monkeypatch), plan_of(query)
     words = np.arange(100, dtype=np.uint64)
@@ -167,17 +153,13 @@ def test_at_most_m_rows_of_each_person_are_read_and_none_without_an_id() -> None
     assert read.n == 21 and read.n_people() == 7
     kept = [
         tuple(
-            np.flatnonzero(
-                read_rows(table_of(rows, ("age", "sex", "id")), ("age",), person="id", most=3).person == 0
-            )
+            np.flatnonzero(read_rows(table_of(rows, ("age", "sex", "id")), ("age",), person="id", most=3).person == 0)
         )
     ]
     assert len(kept[0]) == 3
 
 
-@given(
-    st.lists(st.one_of(st.none(), st.integers(-5, 15)), max_size=30), st.sampled_from([0.1, 0.25, 0.5, 0.9])
-)
+@given(st.lists(st.one_of(st.none(), st.integers(-5, 15)), max_size=30), st.sampled_from([0.1, 0.25, 0.5, 0.9]))
 def test_the_best_candidate_is_the_quantile(values: list, share: float) -> None:
     """Without noise the chosen value has the wanted rank: at most q n rows are below, at most (1 - q) n above it."""
     plan = plan_of(
@@ -256,12 +238,9 @@ def test_errors_are_those_of_theory_and_intervals_cover(epsilon: float) -> None:
 @pytest.mark.parametrize("kind", ["count", "mean", "sum", "variance"])
 def test_intervals_cover_the_exact_answer(kind: str) -> None:
     rng = np.random.default_rng(3)
-    rows = read_rows(
-        table_of([(str(v),) for v in rng.integers(10, 90, 400)], ("x",)), ("x",), person=None, most=None
-    )
+    rows = read_rows(table_of([(str(v),) for v in rng.integers(10, 90, 400)], ("x",)), ("x",), person=None, most=None)
     plan = plan_of(
-        {"kind": kind, **({} if kind == "count" else {"column": "x"})},
-        columns={"x": {"bounds": [0, 100], "step": 1}},
+        {"kind": kind, **({} if kind == "count" else {"column": "x"})}, columns={"x": {"bounds": [0, 100], "step": 1}}
     )
     covered = []
     for _ in range(150):
@@ -275,8 +254,7 @@ def test_numbers_are_rounded_to_the_grid_before_any_sum(monkeypatch) -> None:
     """Casacuberta et al. 2022: sums of floats depend on their order; sums of steps do not."""
     recorded = Recorded(monkeypatch)
     plan = plan_of(
-        {"kind": "sum", "column": "age"},
-        columns={"age": {"bounds": [0, 1], "step": 0.01}, "sex": COLUMNS["sex"]},
+        {"kind": "sum", "column": "age"}, columns={"age": {"bounds": [0, 1], "step": 0.01}, "sex": COLUMNS["sex"]}
     )
     rows = [("0.1", "F")] * 3 + [("0.004", "F"), ("1e-17", "F"), ("1e300", "F"), ("-3", "F"), ("text", "F")]
     for order in (rows, rows[::-1]):
@@ -287,9 +265,7 @@ def test_numbers_are_rounded_to_the_grid_before_any_sum(monkeypatch) -> None:
 def test_costs_of_disjoint_row_sets_are_counted_once_for_rows_and_added_for_people() -> None:
     from privaudit.releases.privacy.ledger import Charge
 
-    queries = [
-        {"kind": "count", "where": {"sex": value}, "epsilon": e} for value, e in (("F", 0.5), ("M", 0.25))
-    ]
+    queries = [{"kind": "count", "where": {"sex": value}, "epsilon": e} for value, e in (("F", 0.5), ("M", 0.25))]
     plan = plan_of(*queries, {"kind": "count", "epsilon": 0.1})
     for by_person, total in ((False, 0.6), (True, 0.85)):
         asks = [asked(plan, query, most=1, by_person=by_person, delta=Fraction(0)) for query in plan.queries]

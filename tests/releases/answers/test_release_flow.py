@@ -11,14 +11,7 @@ import pandas as pd
 import pytest
 
 import privaudit
-from privaudit.base.errors import (
-    BudgetExceeded,
-    ColumnNotFound,
-    ConfigError,
-    LedgerError,
-    ReleaseError,
-    UnitNotGiven,
-)
+from privaudit.base.errors import BudgetExceeded, ColumnNotFound, ConfigError, LedgerError, ReleaseError, UnitNotGiven
 
 PLAN = """
 version = 1
@@ -134,19 +127,7 @@ def test_a_budget_that_is_exceeded_is_refused_and_the_refusal_is_an_entry(run, f
 
 def test_ledger_new_and_show(run, tmp_path: Path) -> None:
     path = tmp_path / "a.ledger"
-    words = (
-        "ledger",
-        "new",
-        path,
-        "--dataset",
-        "people",
-        "--unit",
-        "patient_id",
-        "--epsilon",
-        "3",
-        "--delta",
-        "1e-9",
-    )
+    words = ("ledger", "new", path, "--dataset", "people", "--unit", "patient_id", "--epsilon", "3", "--delta", "1e-9")
     assert run(*words).returncode == 0
     assert run(*words).returncode == 2
     shown = run("ledger", "show", path).stdout
@@ -154,19 +135,7 @@ def test_ledger_new_and_show(run, tmp_path: Path) -> None:
         assert text in shown
     for wrong in (("--epsilon", "x"), ("--epsilon", "0"), ("--epsilon", "1", "--delta", "2")):
         assert run("ledger", "new", tmp_path / "b", "--dataset", "people", *wrong).returncode == 2
-    rho = (
-        "ledger",
-        "new",
-        tmp_path / "c",
-        "--dataset",
-        "people",
-        "--epsilon",
-        "1",
-        "--delta",
-        "1e-9",
-        "--adds",
-        "rho",
-    )
+    rho = ("ledger", "new", tmp_path / "c", "--dataset", "people", "--epsilon", "1", "--delta", "1e-9", "--adds", "rho")
     assert run(*rho).returncode == 0 and "rho" in run("ledger", "show", tmp_path / "c").stdout
 
 
@@ -179,10 +148,7 @@ def test_show_refuses_a_ledger_that_is_shorter_than_a_certificate(run, folder: P
     assert run(*words).returncode == 2
     for content in ("{}", '{"ledger": {"entry": 1}}', "[", '{"ledger": null}'):
         (folder / "other.json").write_text(content)
-        assert (
-            "E211"
-            in run("ledger", "show", folder / "people.ledger", "--certificate", folder / "other.json").stderr
-        )
+        assert "E211" in run("ledger", "show", folder / "people.ledger", "--certificate", folder / "other.json").stderr
 
 
 def test_nothing_is_spent_by_a_plan_that_cannot_be_answered(run, folder: Path) -> None:
@@ -246,9 +212,7 @@ def test_python_gives_frames_pictures_and_no_answer_without_a_ledger(folder: Pat
         privaudit.release(frame, folder / "release.toml")
     with pytest.raises((ConfigError, LedgerError)):
         privaudit.release(frame, folder / "release.toml", ledger=None)
-    made = privaudit.release(
-        frame, folder / "release.toml", ledger=privaudit.Ledger(folder / "people.ledger")
-    )
+    made = privaudit.release(frame, folder / "release.toml", ledger=privaudit.Ledger(folder / "people.ledger"))
     rows = made.to_frame()
     assert list(rows.columns[:5]) == ["query", "cell", "value", "low", "high"] and len(rows) == 1 + 1 + 20 + 4
     assert "<svg" in made._repr_html_() and made["mean of age"].kind == "mean"
@@ -280,11 +244,7 @@ def test_a_bypassed_accountant_is_impossible(folder: Path) -> None:
     ledger = privaudit.Ledger.create(folder / "l", dataset="people", epsilon=1.5)
     column = {"age": {"bounds": [0, 110], "bands": 5}}
     for kind, epsilon in (("histogram", 0.1), ("mean", 0.9)):
-        plan = {
-            "dataset": "people",
-            "column": column,
-            "query": [{"kind": kind, "column": "age", "epsilon": epsilon}],
-        }
+        plan = {"dataset": "people", "column": column, "query": [{"kind": kind, "column": "age", "epsilon": epsilon}]}
         privaudit.release(folder / "people.csv", plan, ledger=str(ledger.path))
     account = ledger.account()
     assert account.left("epsilon") * 2 == 1
@@ -305,9 +265,7 @@ def test_many_small_queries_cost_less_than_their_sum_where_delta_is_left(folder:
         assert made.delta == pytest.approx(delta / 10)
         assert float(ledger.account().spent("epsilon")) == pytest.approx(made.epsilon)
     few = privaudit.Ledger.create(folder / "few", dataset="people", epsilon=5, delta=1e-5)
-    assert (
-        privaudit.release(folder / "people.csv", {**plan, "query": plan["query"][:2]}, ledger=few).delta == 0
-    )
+    assert privaudit.release(folder / "people.csv", {**plan, "query": plan["query"][:2]}, ledger=few).delta == 0
 
 
 def test_a_classifier_and_clusters_are_answers_of_a_plan(run, folder: Path) -> None:

@@ -25,13 +25,7 @@ def people(n=800, seed=1):
     city = draw.choice(["Nairobi", "Kisumu", "Nakuru"], n, p=[0.6, 0.3, 0.1]).astype(object)
     city[1] = RARE
     left = np.where(draw.random(n) < age / 100, "yes", "no")
-    frame = {
-        "name": [f"person {i}" for i in range(n)],
-        "age": age,
-        "income": income,
-        "city": city,
-        "left": left,
-    }
+    frame = {"name": [f"person {i}" for i in range(n)], "age": age, "income": income, "city": city, "left": left}
     return pd.DataFrame(frame)
 
 
@@ -73,14 +67,11 @@ def test_the_table_with_a_permuted_column_has_the_distance_of_a_loop_over_pairs(
     first, second = people(), people()
     second["city"] = np.random.default_rng(0).permutation(second["city"])
     tables = [
-        pd.crosstab(t["city"].where(t["city"] != RARE, "other"), t["left"], normalize="all")
-        for t in (first, second)
+        pd.crosstab(t["city"].where(t["city"] != RARE, "other"), t["left"], normalize="all") for t in (first, second)
     ]
     names = [column.column for column in made.comparison.columns]
     expected = (tables[0] - tables[1]).abs().to_numpy().sum() / 2
-    assert made.comparison.pairs[names.index("city")][names.index("left")] == pytest.approx(
-        expected, abs=1e-4
-    )
+    assert made.comparison.pairs[names.index("city")][names.index("left")] == pytest.approx(expected, abs=1e-4)
 
 
 def test_no_extreme_and_no_rare_value_is_in_any_format(made, tmp_path):

@@ -242,10 +242,12 @@ def test_adult_by_workclass_is_the_reference(tmp_path, run):
     reference = json.loads((SHARED / "reference" / "releases.json").read_text())["joint"]
     with (SHARED / "data" / "arx" / "data" / "adult.csv").open(encoding="utf-8") as file:
         table = list(csv.DictReader(file, delimiter=";"))
-    of = lambda row: {"P": "private", "S": "self"}.get(  # noqa: E731
-        "S" if row["workclass"].startswith("Self") else row["workclass"][:1] if row["workclass"] == "Private" else "",
-        "rest",
-    )
+
+    def of(row: dict[str, str]) -> str:
+        if row["workclass"] == "Private":
+            return "private"
+        return "self" if row["workclass"].startswith("Self") else "rest"
+
     silos, columns = ("private", "self", "rest"), reference["columns"]
     (tmp_path / "plan.toml").write_text(
         f"columns = {json.dumps(columns)}\nsilos = {json.dumps(silos)}\nmax_size = 6\nk = 5\n"

@@ -13,15 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privaudit.releases.privacy import accounting
-from privaudit.releases.privacy.accounting import (
-    cheapest,
-    epsilon_of,
-    exact,
-    optimal,
-    rho_of,
-    rounded_up,
-    sigma2_of,
-)
+from privaudit.releases.privacy.accounting import cheapest, epsilon_of, exact, optimal, rho_of, rounded_up, sigma2_of
 from tests.helpers.paths import SHARED
 
 REFERENCE = SHARED / "reference" / "releases.json"
@@ -57,9 +49,7 @@ def smallest_by_hand(epsilons: list[float], delta: float) -> float:
     st.sampled_from([1e-9, 1e-5, 1e-2]),
 )
 def test_optimal_composition_equals_a_list_of_all_outcomes(epsilons: list[Fraction], delta: float) -> None:
-    assert optimal(epsilons, delta) == pytest.approx(
-        smallest_by_hand([*map(float, epsilons)], delta), abs=1e-6
-    )
+    assert optimal(epsilons, delta) == pytest.approx(smallest_by_hand([*map(float, epsilons)], delta), abs=1e-6)
 
 
 @given(st.lists(st.integers(1, 10**7).map(lambda n: Fraction(n, 10**7)), min_size=1, max_size=6))
@@ -83,9 +73,7 @@ def test_the_curve_is_not_above_the_bound_of_any_order(rho: float, order: float)
 
 
 @given(st.fractions(Fraction(1, 10**6), 1000), st.fractions(Fraction(1, 100), 10**6))
-def test_the_variance_of_gaussian_noise_never_costs_more_than_rho(
-    rho: Fraction, sensitivity2: Fraction
-) -> None:
+def test_the_variance_of_gaussian_noise_never_costs_more_than_rho(rho: Fraction, sensitivity2: Fraction) -> None:
     sigma2 = sigma2_of(rho, sensitivity2)
     assert sensitivity2 / (2 * sigma2) <= rho
     assert sigma2 <= sensitivity2 / (2 * rho) * Fraction(1025, 1024) + (1 if sigma2 > 1024 else 0)
@@ -106,9 +94,7 @@ def test_declared_decimals_are_exact() -> None:
 def test_privacy_maps_equal_those_of_opendp(reference) -> None:
     checked = 0
     for value in reference["privacy_maps"]["values"]:
-        what, sensitivity, scale = (
-            value[name] for name in ("what", "sensitivity or rho or epsilon", "scale or delta")
-        )
+        what, sensitivity, scale = (value[name] for name in ("what", "sensitivity or rho or epsilon", "scale or delta"))
         if what.startswith("discrete Laplace") or what == "bounded geometric":
             found = float(exact(sensitivity) / exact(scale))
         elif what.startswith("discrete Gaussian (eps"):

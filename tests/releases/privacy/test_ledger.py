@@ -233,9 +233,7 @@ def test_every_changed_byte_is_noticed(tmp_path: Path) -> None:
     assert ledger.account().spent("epsilon") == Fraction(3, 2)
 
 
-def test_a_ledger_that_was_cut_is_noticed_inside_an_entry_and_with_a_certificate_after_one(
-    tmp_path: Path,
-) -> None:
+def test_a_ledger_that_was_cut_is_noticed_inside_an_entry_and_with_a_certificate_after_one(tmp_path: Path) -> None:
     ledger, receipt, content = spent_three_times(tmp_path)
     ends = [place + 1 for place, byte in enumerate(content) if byte == 10]
     for length in sorted({*range(0, len(content), 5), *ends[:-1]}):
@@ -294,12 +292,7 @@ def test_copies_are_the_same_ledger(tmp_path: Path) -> None:
     ledger = create(tmp_path)
     assert Ledger.open(ledger) is ledger and hash(ledger) != hash(Ledger(tmp_path / "others.ledger"))
     assert ledger != SimpleNamespace(path=ledger.path)
-    for other in (
-        copy.copy(ledger),
-        copy.deepcopy(ledger),
-        pickle.loads(pickle.dumps(ledger)),
-        Ledger(ledger.path),
-    ):
+    for other in (copy.copy(ledger), copy.deepcopy(ledger), pickle.loads(pickle.dumps(ledger)), Ledger(ledger.path)):
         other.spend(charge(0.25), lambda: None)
         assert other == ledger and hash(other) == hash(ledger)
     assert ledger.account().left("epsilon") == 0
@@ -325,10 +318,7 @@ for _ in range(int(sys.argv[2])):
 
 def start(ledger: Ledger, times: int) -> subprocess.Popen:
     return subprocess.Popen(
-        [sys.executable, "-c", SPENDER, str(ledger.path), str(times)],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        text=True,
+        [sys.executable, "-c", SPENDER, str(ledger.path), str(times)], cwd=ROOT, stdout=subprocess.PIPE, text=True
     )
 
 

@@ -31,9 +31,7 @@ def test_two_scaled_components_of_one_hot_columns_are_those_of_scikit_learn():
     frame = people()
     step = steps.pca_mask(["age", "limit", "tier"], components=2, scale=True, one_hot=["tier"])
     made = privaudit.remedy(frame, plan={"step": [step], "order": "kept"}, policy="internal", **OPTIONS)
-    matrix = StandardScaler().fit_transform(
-        pd.get_dummies(frame[["age", "limit", "tier"]]).to_numpy(dtype=float)
-    )
+    matrix = StandardScaler().fit_transform(pd.get_dummies(frame[["age", "limit", "tier"]]).to_numpy(dtype=float))
     expected = decomposition.PCA(2).fit_transform(matrix)
     found = made.frame[["component_1", "component_2"]].to_numpy()
     assert np.abs(np.abs(found) - np.abs(expected)).max() < 1e-9
@@ -92,8 +90,6 @@ def test_standardised_and_independent_columns_are_not_components(n):
         assert "PSN006" not in {finding.code for finding in found.findings}
     _, _, axes = np.linalg.svd(values - values.mean(axis=0), full_matrices=False)
     rotated = np.round((values - values.mean(axis=0)) @ axes.T, 6)
-    found = privaudit.scan(
-        pd.DataFrame(rotated, columns=["lat", "lon", "c", "d"]), policy="public", **OPTIONS
-    )
+    found = privaudit.scan(pd.DataFrame(rotated, columns=["lat", "lon", "c", "d"]), policy="public", **OPTIONS)
     about = [(f.code, len(f.subject)) for f in found.findings if f.subject]
     assert about == [("PSN006", 4)]

@@ -145,9 +145,7 @@ def test_the_file_has_the_same_values_in_every_format(written):
 @pytest.mark.slow
 def test_types_are_those_of_the_source(source, tmp_path):
     target = tmp_path / "safer.parquet"
-    privaudit.remedy(
-        source, plan=source.with_name("plan.toml"), output=target, ner=False, framework=(), quasi=("sex",)
-    )
+    privaudit.remedy(source, plan=source.with_name("plan.toml"), output=target, ner=False, framework=(), quasi=("sex",))
     before, after = pq.read_schema(source), pq.read_schema(target)
     for name in ("born", "height", "visits", "member"):
         assert after.field(name).type == before.field(name).type

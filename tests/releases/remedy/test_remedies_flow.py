@@ -206,10 +206,7 @@ column = "age"
             "version = 1\n[[step]]\ntechnique = 'drop'\ncolumn = 'age'\n[[step]]\ntechnique = 'mask'\ncolumn = 'age'\n",
             ConfigError,
         ),
-        (
-            "version = 1\n[[step]]\ntechnique = 'suppress_records'\nclasses_over = ['age']\nbelow = 10000\n",
-            ConfigError,
-        ),
+        ("version = 1\n[[step]]\ntechnique = 'suppress_records'\nclasses_over = ['age']\nbelow = 10000\n", ConfigError),
     ],
 )
 def test_a_plan_that_does_not_fit_is_refused(source, tmp_path, text, error):
@@ -266,9 +263,7 @@ def test_the_public_edition_has_no_report_of_the_first_scan(made, folder):
 def test_a_step_that_changes_no_value_is_stated(source, tmp_path):
     (tmp_path / "plan.toml").write_text(
         "version = 1\n"
-        + "".join(
-            f"[[step]]\ntechnique = 'band'\ncolumn = '{name}'\nwidth = 5\n" for name in ("gender", "age")
-        )
+        + "".join(f"[[step]]\ntechnique = 'band'\ncolumn = '{name}'\nwidth = 5\n" for name in ("gender", "age"))
     )
     made = privaudit.remedy(source, plan=tmp_path / "plan.toml", role=ROLES, **OPTIONS)
     assert [note["column"] for note in made.run.fits if note.get("unchanged")] == ["gender"]

@@ -84,15 +84,11 @@ def test_a_list_of_all_candidate_values_matches_no_token_without_the_key(tmp_pat
 
 def test_the_certificate_names_the_key_and_nothing_contains_it(tmp_path):
     source = tmp_path / "people.csv"
-    pd.DataFrame({"email": [f"person{i}@example.org" for i in range(50)], "x": range(50)}).to_csv(
-        source, index=False
-    )
+    pd.DataFrame({"email": [f"person{i}@example.org" for i in range(50)], "x": range(50)}).to_csv(source, index=False)
     plan = tmp_path / "plan.toml"
     plan.write_text(PLAN.format("file"))
     key = key_file(tmp_path)
-    made = privaudit.remedy(
-        source, plan=plan, key=key, output=tmp_path / "safer.csv", ner=False, framework=()
-    )
+    made = privaudit.remedy(source, plan=plan, key=key, output=tmp_path / "safer.csv", ner=False, framework=())
     made.write(tmp_path / "risk.json")
     assert made.certificate["keys"] == [key_id(SECRET.encode())]
     for file in set(tmp_path.iterdir()) - {key}:

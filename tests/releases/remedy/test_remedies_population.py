@@ -31,17 +31,13 @@ def world(seed, n=300, n_release=70):
     people = pd.DataFrame(
         {
             "age": [str(draw.choice([draw.randint(18, 80), draw.randint(30, 45)])) for _ in range(n)],
-            "town": [
-                draw.choices(["Ash", "Birch", "Cedar", "Dale", "Elm"], [9, 6, 3, 1, 1])[0] for _ in range(n)
-            ],
+            "town": [draw.choices(["Ash", "Birch", "Cedar", "Dale", "Elm"], [9, 6, 3, 1, 1])[0] for _ in range(n)],
             "sex": [draw.choice(["female", "male"]) for _ in range(n)],
         }
     )
     release = people.sample(n_release, random_state=seed).reset_index(drop=True)
     people.loc[~people.index.isin(release.index) & (people.index % 97 == 5), "town"] = CANARY
-    people = pd.concat(
-        [release, people.drop(people.sample(n_release, random_state=seed).index)], ignore_index=True
-    )
+    people = pd.concat([release, people.drop(people.sample(n_release, random_state=seed).index)], ignore_index=True)
     return people, release.assign(visit=[f"reason {i % 4}" for i in range(n_release)])
 
 
@@ -56,14 +52,7 @@ def policy(tmp_path):
 
 
 def options(policy, **further):
-    return {
-        "policy": policy,
-        "quasi": QUASI,
-        "role": {"visit": "none"},
-        "framework": (),
-        "ner": False,
-        **further,
-    }
+    return {"policy": policy, "quasi": QUASI, "role": {"visit": "none"}, "framework": (), "ner": False, **further}
 
 
 def recoded(people, release, made_of_it):
@@ -114,9 +103,7 @@ def test_the_written_table_has_the_k_map_that_an_independent_count_finds(policy,
     fewest = min(counts[key] for key in made.frame.groupby(left).groups)
     assert made.after.wire.risk.population.k_map == fewest >= k_map
     assert made.run.after.k_map == fewest
-    assert made.run.before.k_map == min(
-        people.groupby(QUASI).size()[key] for key in release.groupby(QUASI).groups
-    )
+    assert made.run.before.k_map == min(people.groupby(QUASI).size()[key] for key in release.groupby(QUASI).groups)
     assert made.after.risk.k_min >= k
     assert made.after.wire.gate_.exit_code == 0
     assert made.promised["k_min"] == made.after.risk.k_min
@@ -145,10 +132,7 @@ def test_a_plan_states_k_map_and_is_applied_again_with_the_population_alone(poli
     content = (tmp_path / "safer.privaudit.json").read_text(encoding="utf-8")
     scan = json.loads(content)["scan"]
     assert (scan["k_map"], scan["k_map_required"]) == (again.after.wire.risk.population.k_map, 12)
-    assert (
-        CANARY
-        not in content + (tmp_path / "safer.csv").read_text(encoding="utf-8") + plan.text + again.text()
-    )
+    assert CANARY not in content + (tmp_path / "safer.csv").read_text(encoding="utf-8") + plan.text + again.text()
     lines, matches = privaudit.verify(tmp_path / "safer.csv")
     assert matches and f"k-map = {scan['k_map']}" in " ".join(lines)
 
@@ -180,11 +164,7 @@ def test_people_of_the_population_are_counted_once_where_they_have_several_rows(
     made = privaudit.remedy(release, population=people, subject="who", **options(policy(1, 10)))
     left = [name for name in QUASI if name not in made.plan.dropped]
     counts = recoded(people, release, made).groupby(left)["who"].nunique()
-    assert (
-        made.after.wire.risk.population.k_map
-        == min(counts[key] for key in made.frame.groupby(left).groups)
-        >= 10
-    )
+    assert made.after.wire.risk.population.k_map == min(counts[key] for key in made.frame.groupby(left).groups) >= 10
 
 
 def test_a_policy_that_limits_k_map_is_incomplete_without_a_population_table(policy):
@@ -216,16 +196,8 @@ def test_under_a_policy_without_k_map_the_population_is_still_compared_after_the
 
 
 def test_a_method_that_has_nothing_to_do_is_named():
-    table = pd.DataFrame(
-        {"email": [f"person{i}@example.org" for i in range(40)], "visit": ["flu", "gout"] * 20}
-    )
-    chosen = {
-        "policy": "controlled",
-        "framework": (),
-        "ner": False,
-        "role": {"visit": "none"},
-        "method": "local",
-    }
+    table = pd.DataFrame({"email": [f"person{i}@example.org" for i in range(40)], "visit": ["flu", "gout"] * 20})
+    chosen = {"policy": "controlled", "framework": (), "ner": False, "role": {"visit": "none"}, "method": "local"}
     made = privaudit.remedy(table, **chosen)
     assert made.run.method == "full-domain"
     assert "local" in made.text() and "was not used" in made.text()

@@ -133,6 +133,4 @@ def test_every_technique_is_written_and_read_back(where, tmp_path):
             assert list(read.columns) == written.column_names
             assert len(read) == written.num_rows
         again = pd.read_csv(tmp_path / f"{name}.csv", dtype=str, keep_default_na=False)
-        assert {c: again[c].tolist() for c in again} == {
-            c: [v or "" for v in cells] for c, cells in texts.items()
-        }
+        assert {c: again[c].tolist() for c in again} == {c: [v or "" for v in cells] for c, cells in texts.items()}

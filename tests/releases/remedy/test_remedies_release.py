@@ -32,9 +32,7 @@ def plan(tmp_path):
 
 def remedied(tmp_path, plan, frame, **others):
     frame.to_csv(tmp_path / "t.csv", index=False)
-    return privaudit.remedy(
-        tmp_path / "t.csv", output=tmp_path / "safer.csv", **{**OPTIONS, "plan": plan, **others}
-    )
+    return privaudit.remedy(tmp_path / "t.csv", output=tmp_path / "safer.csv", **{**OPTIONS, "plan": plan, **others})
 
 
 @pytest.mark.parametrize("edition", ["full", "public"])

@@ -59,11 +59,7 @@ def test_a_plan_is_a_file_a_list_a_mapping_or_functions(tmp_path):
     text = plan_text(Plan(steps=tuple(STEPS)))
     (tmp_path / "plan.toml").write_text(text, encoding="utf-8")
     listed = [
-        {
-            "technique": s.technique,
-            **({technique(s.technique).scope: _columns(s)} if s.columns else {}),
-            **s.parameters,
-        }
+        {"technique": s.technique, **({technique(s.technique).scope: _columns(s)} if s.columns else {}), **s.parameters}
         for s in STEPS
     ]
     plans = [read_plan(tmp_path / "plan.toml"), plan_of(STEPS), plan_of(listed), plan_of({"step": listed})]
@@ -113,10 +109,7 @@ def test_the_written_table_is_that_of_pandas(made):
     assert table["income"].sum() == frame["income"].clip(lower=2_000).sum()
     assert (
         table["level"].value_counts().to_dict()
-        == frame["education"]
-        .map({"Bachelors": "higher", "Masters": "higher", "HS": "school"})
-        .value_counts()
-        .to_dict()
+        == frame["education"].map({"Bachelors": "higher", "Masters": "higher", "HS": "school"}).value_counts().to_dict()
     )
     counts = pd.cut(frame["age"], [0, 30, 60, 120], right=False).value_counts(sort=False).tolist()
     assert table["band"].value_counts().reindex(["0-29", "30-59", "60-120"]).tolist() == counts
@@ -167,9 +160,7 @@ def test_invented_columns_are_open_in_a_later_scan_only(tmp_path):
         steps.fake_id("ssn"),
     ]
     source = pd.DataFrame({"sex": ["F", "M"] * 100, "active": ["yes"] * 100 + ["no"] * 100})
-    result = privaudit.remedy(
-        source, plan=plan, output=tmp_path / "made.csv", policy="public", framework=(), ner=False
-    )
+    result = privaudit.remedy(source, plan=plan, output=tmp_path / "made.csv", policy="public", framework=(), ner=False)
     assert result.certificate["invented"] == ["mail", "name", "ssn"]
     invented = {"mail", "name", "ssn"}
     assert not [f for f in result.after.findings if f.status == "open" and set(f.subject) & invented]

@@ -59,9 +59,7 @@ def test_the_next_table_is_remedied_like_the_first():
 
 def test_groups_are_those_of_the_first_table_although_the_next_lacks_values():
     towns = ["Ash"] * 100 + ["Birch"] * 8 + ["Cedar"] * 7 + ["Dale"] * 2
-    plan = Plan(
-        steps=(Step(technique="group_values", columns=("town",), parameters={"below": 8, "rare": 5}),)
-    )
+    plan = Plan(steps=(Step(technique="group_values", columns=("town",), parameters={"below": 8, "rare": 5}),))
     fitted = RemedyTransformer(plan).fit(pd.DataFrame({"town": towns}))
     made = fitted.transform(pd.DataFrame({"town": ["Birch", "Elm", None, "Ash"]}))["town"].tolist()
     assert made[0] == "Birch" and made[1] == "Cedar | other" and made[3] == "Ash"
@@ -71,9 +69,7 @@ def test_groups_are_those_of_the_first_table_although_the_next_lacks_values():
 def test_it_can_be_cloned_and_works_in_a_pipeline():
     table = frame()
     model = make_pipeline(
-        clone(RemedyTransformer(PLAN)),
-        OneHotEncoder(handle_unknown="ignore"),
-        LogisticRegression(max_iter=500),
+        clone(RemedyTransformer(PLAN)), OneHotEncoder(handle_unknown="ignore"), LogisticRegression(max_iter=500)
     )
     target = table["age"] > 50
     assert model.fit(table, target).score(frame(seed=3), frame(seed=3)["age"] > 50) > 0.8

@@ -121,8 +121,7 @@ def test_linkage_by_distance_equals_a_loop_over_all_pairs(data, n):
     correct = 0.0
     for target in range(n):
         distances = [
-            ((numbers[target] - a) / spread) ** 2 + (words[target] != b)
-            for a, b in zip(noisy, later, strict=True)
+            ((numbers[target] - a) / spread) ** 2 + (words[target] != b) for a, b in zip(noisy, later, strict=True)
         ]
         near = [i for i, d in enumerate(distances) if d <= min(distances) + 1e-9]
         correct += sum(rows[i] == target for i in near) / len(near)
@@ -185,9 +184,7 @@ def test_distributions_are_shares_without_values():
     first, second = (column.distribution for column in found.columns)
     assert (first.by, first.before, first.after) == ("value", (0.666667, 0.333333), (1.0, 0.0))
     assert second.by == "interval" and len(second.before) == 12
-    assert sum(second.before) == pytest.approx(1, abs=1e-5) and sum(second.after) == pytest.approx(
-        1, abs=1e-5
-    )
+    assert sum(second.before) == pytest.approx(1, abs=1e-5) and sum(second.after) == pytest.approx(1, abs=1e-5)
     assert sum(second.before[7:]) > 0 == sum(second.after[7:])
     none = utility(table(a=[None, None]), table(a=[None, None]), np.arange(2))
     assert none.columns[0].distribution is None

@@ -121,9 +121,7 @@ def test_constraints_hold_and_rejected_records_are_counted() -> None:
     random = np.random.default_rng(2)
     from privaudit.releases.synthetic.engine.margins import CodedTable
 
-    found = written(
-        made, lambda n: CodedTable(random.integers(made.sizes[0], size=(2, n)), made.sizes), 1_000, random
-    )
+    found = written(made, lambda n: CodedTable(random.integers(made.sizes[0], size=(2, n)), made.sizes), 1_000, random)
     assert found.table.num_rows == found.codes.n_rows == 1_000
     assert all(b >= a for a, b in zip(*(found.table[name].to_pylist() for name in "ab"), strict=True))
     assert found.rejected[0] == found.n_drawn - 1_000 > 0
@@ -154,9 +152,7 @@ def test_a_derived_column_follows_its_mapping_and_needs_all_values() -> None:
     made = domain(city=city, county=county)
     from privaudit.releases.synthetic.engine.margins import CodedTable
 
-    table = written(
-        made, lambda n: CodedTable(np.arange(n)[None] % 3, made.sizes), 30, np.random.default_rng(0)
-    ).table
+    table = written(made, lambda n: CodedTable(np.arange(n)[None] % 3, made.sizes), 30, np.random.default_rng(0)).table
     pairs = set(zip(table["city"].to_pylist(), table["county"].to_pylist(), strict=True))
     assert pairs == {("A", "North"), ("B", "South"), (None, None)}
 
@@ -168,7 +164,6 @@ def test_invented_names_are_unique_and_addresses_follow_them() -> None:
     assert len(set(emails)) == 902
     assert all(email.split("@")[1].startswith("example.") for email in emails)
     assert all(email.startswith(name.split()[0].lower()) for name, email in zip(names, emails, strict=False))
-
 
 
 def test_a_skeleton_has_no_bounds_and_is_refused_until_they_are_filled_in(tmp_path) -> None:

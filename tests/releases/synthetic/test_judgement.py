@@ -31,9 +31,7 @@ table, between a third and two thirds of the people outside have an equal record
 def population(seed: int, sizes: tuple[int, ...], flatness: float) -> CodedTable:
     random = np.random.default_rng(seed)
     shares = [random.dirichlet(np.full(size, flatness)) for size in sizes]
-    return CodedTable(
-        np.array([random.choice(size, 3 * N, p=p) for size, p in zip(sizes, shares, strict=True)]), sizes
-    )
+    return CodedTable(np.array([random.choice(size, 3 * N, p=p) for size, p in zip(sizes, shares, strict=True)]), sizes)
 
 
 def domain_of(sizes: tuple[int, ...], *, numeric: bool = False):
@@ -138,9 +136,7 @@ def test_the_gate_fails_where_privaudit_attack_fails_on_the_same_files(tmp_path:
     n = round(share * N)
     other = table.iloc[[*range(n), *range(2 * N + n, 3 * N)]]
     other.to_csv(tmp_path / "made.csv", index=False)
-    report = privaudit.attack(
-        tmp_path / "made.csv", original=tmp_path / "people.csv", control=tmp_path / "control.csv"
-    )
+    report = privaudit.attack(tmp_path / "made.csv", original=tmp_path / "people.csv", control=tmp_path / "control.csv")
     theirs = {f.code for f in report.findings if f.code in ("CPY001", "MEM001", "SNG001", "LNK002", "INF001")}
     ours = judged(everyone, share)
     assert (not ours.passed) >= bool(theirs)

@@ -310,7 +310,7 @@ def test_parents_are_held_out_with_their_children_which_are_compared_and_attacke
     certificate = json.loads((tmp_path / "v.privaudit.json").read_text())
     assert certificate["n_rows"] == made["n_rows"] == len(pd.read_csv(tmp_path / "v.csv"))
     assert certificate["columns"] == ["person_id", "admission", "discharge", "ward"]
-    assert 'in.json, in.md, which' in " ".join(done.stdout.split())
+    assert "in.json, in.md, which" in " ".join(done.stdout.split())
 
 
 def test_advice_recommends_independent_columns_for_small_tables(people: Path, run) -> None:

@@ -85,9 +85,7 @@ def test_a_settings_file_above_the_repository_or_in_a_foreign_folder_is_not_read
     os.chdir("sub")
     assert call("scan", "../t.csv", "--no-ner", "-q")[0] == 1
     Path(".git").rmdir()
-    assert (
-        call("scan", "../t.csv", "--no-ner", "-q")[0] == 1
-    )  # outside of a repository only this folder counts
+    assert call("scan", "../t.csv", "--no-ner", "-q")[0] == 1  # outside of a repository only this folder counts
 
 
 def test_the_settings_file_is_named_on_the_terminal_and_in_the_report(call, table):

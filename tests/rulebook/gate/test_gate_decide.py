@@ -36,11 +36,7 @@ def finding(severity: Severity, *, status: str = "open", people: int = 1, code: 
 
 REASON = fact("rulebook.no_auxiliary_table")
 OPEN = limit(
-    "rulebook.check_not_measured",
-    incomplete=True,
-    code=Name(text="PII001"),
-    check=Name(text="x"),
-    reason=REASON,
+    "rulebook.check_not_measured", incomplete=True, code=Name(text="PII001"), check=Name(text="x"), reason=REASON
 )
 BOUND = limit("rulebook.check_not_measured", code=Name(text="PII002"), check=Name(text="y"), reason=REASON)
 
@@ -79,9 +75,7 @@ def test_reasons_come_worst_first_and_the_rest_is_counted() -> None:
 
 @settings(max_examples=50, deadline=None)
 @given(st.lists(st.sampled_from(SEVERITIES), max_size=5), st.sampled_from(SEVERITIES), st.booleans())
-def test_a_lower_severity_to_fail_on_never_passes_more(
-    found: list[Severity], fail_on: Severity, unknown: bool
-) -> None:
+def test_a_lower_severity_to_fail_on_never_passes_more(found: list[Severity], fail_on: Severity, unknown: bool) -> None:
     findings = [finding(severity) for severity in found]
     limits = [OPEN] if unknown else []
     results = [decide(findings, limits, PUBLIC, level).passed for level in SEVERITIES]

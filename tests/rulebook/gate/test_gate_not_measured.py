@@ -98,9 +98,7 @@ def test_identifiers_keys_text_and_measurements_are_not_potential_quasi_identifi
 
 
 @settings(max_examples=40, deadline=None)
-@given(
-    st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from(["x", "y", None])), min_size=1, max_size=40)
-)
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from(["x", "y", None])), min_size=1, max_size=40))
 def test_the_potential_classes_equal_those_counted_by_hand(rows: list[tuple[str, str | None]]) -> None:
     table = pa.table({"a": [a for a, _ in rows], "b": pa.array([b for _, b in rows], pa.string())})
     counted = Counter(rows)

@@ -18,9 +18,7 @@ from privaudit.source.profile.columns import entropy_bits
 
 CELL = st.one_of(
     st.none(),
-    st.sampled_from(
-        ["1", "2", "02", "a b", " a  b ", "*", "NA", "2020-01-31", "20-30", "é", "1.5", "yes", "no"]
-    ),
+    st.sampled_from(["1", "2", "02", "a b", " a  b ", "*", "NA", "2020-01-31", "20-30", "é", "1.5", "yes", "no"]),
     st.text(st.characters(exclude_categories=["Cs"]), max_size=4),
 )
 

@@ -111,23 +111,7 @@ def test_grouped_numbers(numbers):
 
 
 def test_numbers_as_people_write_them():
-    texts = [
-        "1,5",
-        "12%",
-        "$1,234.50",
-        "€ 3",
-        "+7",
-        " 8 ",
-        ".5",
-        "1.",
-        "n/a",
-        "",
-        None,
-        "1 2",
-        "0x1",
-        "1,2,3",
-        "inf",
-    ]
+    texts = ["1,5", "12%", "$1,234.50", "€ 3", "+7", " 8 ", ".5", "1.", "n/a", "", None, "1 2", "0x1", "1,2,3", "inf"]
     expected = [1.5, 12, 1234.5, 3, 7, 8, 0.5, 1, *[np.nan] * 7]
     np.testing.assert_array_equal(parse_numbers(pa.array(texts)), expected)
     assert count_decimals(pa.array(["1.25", "3", "4,125", None])) == 3

@@ -125,14 +125,7 @@ def test_numbers_without_a_certain_order_state_the_reason(texts, reason):
 
 @pytest.mark.parametrize(
     "texts",
-    [
-        ["flu", "cold"],
-        ["E11", "I10"],
-        ["007", "12"],
-        ["+254722123456", "+25433"],
-        ["1-2", "3-4"],
-        ["5 kg", "7 kg"],
-    ],
+    [["flu", "cold"], ["E11", "I10"], ["007", "12"], ["+254722123456", "+25433"], ["1-2", "3-4"], ["5 kg", "7 kg"]],
 )
 def test_codes_and_words_have_no_order(texts):
     assert order_of(texts, "text").reason == "text"
@@ -214,9 +207,7 @@ def test_dates_that_could_be_read_in_several_ways(texts, expected):
 def test_clocks_have_the_ranks_of_their_seconds(seconds):
     times = [(datetime.datetime(2000, 1, 1) + datetime.timedelta(seconds=s)).time() for s in seconds]
     for pattern in ("%H:%M:%S", "%I:%M:%S %p"):
-        assert order_of(
-            [t.strftime(pattern).removeprefix("0") for t in times], "time"
-        ).ranks.tolist() == dense(seconds)
+        assert order_of([t.strftime(pattern).removeprefix("0") for t in times], "time").ranks.tolist() == dense(seconds)
 
 
 @pytest.mark.parametrize(

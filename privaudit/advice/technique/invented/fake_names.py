@@ -19,10 +19,7 @@ from typing import Any
 import pyarrow as pa
 
 from privaudit.advice.technique.columns import with_column
-from privaudit.advice.technique.invented.people import (
-    People,
-    people_of,
-)
+from privaudit.advice.technique.invented.people import People, people_of
 from privaudit.advice.technique.invented.values import faker, local_part
 from privaudit.advice.technique.record import Context
 from privaudit.base.errors import ConfigError
@@ -107,8 +104,7 @@ def _identity(
             "email": f"{_plain(first)}.{_plain(last)}{number}@example.org",
         }
     raise ConfigError(
-        "The table holds nearly all names that Faker has for this locale.",
-        hint="use another locale, or pseudonymise",
+        "The table holds nearly all names that Faker has for this locale.", hint="use another locale, or pseudonymise"
     )
 
 

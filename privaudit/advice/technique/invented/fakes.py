@@ -44,8 +44,7 @@ def emails(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> 
         made = [None if name is None else next(known) for name in names]
     else:
         made = [
-            None if name is None else _address(name, people.number(i, "fake_email"))
-            for i, name in enumerate(names)
+            None if name is None else _address(name, people.number(i, "fake_email")) for i, name in enumerate(names)
         ]
     for column in parameters["columns"]:
         table = with_values(table, column, people, made)

@@ -56,9 +56,7 @@ class People:
 
     def shares(self, purpose: str) -> npt.NDArray[np.float64]:
         """Return a number in [0, 1) for each person."""
-        return (
-            np.array([self.number(person, purpose) for person in range(self.n)], dtype=np.float64) / 2.0**64
-        )
+        return np.array([self.number(person, purpose) for person in range(self.n)], dtype=np.float64) / 2.0**64
 
 
 def people_of(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> People:
@@ -95,9 +93,7 @@ def different(people: People, draw: Callable[[int, int], str], purpose: str) -> 
         values = (draw(person, attempt) for attempt in range(MOST_DRAWS))
         value = next((each for each in values if each not in taken), None)
         if value is None:
-            raise ConfigError(
-                f'"{purpose}" has too few values for so many people.', hint="allow longer values"
-            )
+            raise ConfigError(f'"{purpose}" has too few values for so many people.', hint="allow longer values")
         taken[value] = person
     return list(taken)
 

@@ -32,9 +32,7 @@ def faker(locale: str, seed: int) -> Any:
     try:
         made = Faker(locale)
     except AttributeError:
-        raise ConfigError(
-            f"Faker has no locale {locale!r}.", hint="for example en_GB, de_DE, fr_FR"
-        ) from None
+        raise ConfigError(f"Faker has no locale {locale!r}.", hint="for example en_GB, de_DE, fr_FR") from None
     made.seed_instance(seed)
     return made
 
@@ -57,9 +55,7 @@ def unique_names(source: Any, sexes: Sequence[str | None]) -> list[str]:
 
 def first_name(source: Any, sex: str | None) -> str:
     """Return a first name for a sex: "F", "M" or None."""
-    return str(
-        {"F": source.first_name_female, "M": source.first_name_male}.get(sex or "", source.first_name)()
-    )
+    return str({"F": source.first_name_female, "M": source.first_name_male}.get(sex or "", source.first_name)())
 
 
 def emails_of(names: Sequence[str]) -> list[str]:

@@ -46,7 +46,10 @@ def _noise(values: Floats, share: float, is_correlated: bool, context: Context) 
             context.random.multivariate_normal(
                 # The factorisation by eigenvalues takes covariances that are not of full rank, as of a column that is
                 # the sum of others.
-                np.zeros(values.shape[1]), covariance, len(values), method="eigh"
+                np.zeros(values.shape[1]),
+                covariance,
+                len(values),
+                method="eigh",
             )
         )
     return np.asarray(context.random.standard_normal(values.shape) * np.nanstd(values, axis=0) * share)

@@ -34,13 +34,9 @@ def recode(column: Column, parameters: Mapping[str, Any]) -> Recoding:
     is_number = np.isfinite(column.numbers)
     texts = [
         text if not number else names[at] if 0 <= at < len(names) else None
-        for text, number, at in zip(
-            column.dictionary.to_pylist(), is_number.tolist(), band.tolist(), strict=True
-        )
+        for text, number, at in zip(column.dictionary.to_pylist(), is_number.tolist(), band.tolist(), strict=True)
     ]
-    return Recoding(
-        "cut", column.name, dict(parameters), *by_text(listed(texts)), notes=_notes(column, parameters)
-    )
+    return Recoding("cut", column.name, dict(parameters), *by_text(listed(texts)), notes=_notes(column, parameters))
 
 
 def _edges(column: Column, parameters: Mapping[str, Any]) -> Floats:
@@ -71,9 +67,7 @@ def _quantiles(values: Floats, counts: Counts, n: int) -> Floats:
     order = np.argsort(values)
     ordered, ends = values[order], np.cumsum(counts[order])
     at = np.linspace(0, ends[-1] - 1, n + 1)
-    low, high = (
-        ordered[np.searchsorted(ends, np.asarray(each), side="right")] for each in (np.floor(at), np.ceil(at))
-    )
+    low, high = (ordered[np.searchsorted(ends, np.asarray(each), side="right")] for each in (np.floor(at), np.ceil(at)))
     return np.asarray(low + (at - np.floor(at)) * (high - low))
 
 

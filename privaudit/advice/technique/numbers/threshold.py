@@ -26,10 +26,7 @@ def recode(column: Column, parameters: Mapping[str, Any]) -> Recoding:
     texts = [
         text if not known else names[above]
         for text, known, above in zip(
-            column.dictionary.to_pylist(),
-            np.isfinite(numbers).tolist(),
-            (numbers > limit).tolist(),
-            strict=True,
+            column.dictionary.to_pylist(), np.isfinite(numbers).tolist(), (numbers > limit).tolist(), strict=True
         )
     ]
     above = int(column.counts[:-1][numbers > limit].sum())

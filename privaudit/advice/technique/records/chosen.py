@@ -41,9 +41,7 @@ def suppress_incomplete(table: pa.Table, parameters: Mapping[str, Any], context:
         if cells.null_count:
             out |= pc.is_null(cells).to_numpy()
             missing = Count(n=cells.null_count, of=table.num_rows, unit="record")
-            context.facts.append(
-                fact("remedies.missing_cells", column=Columns(names=(name,)), records=missing)
-            )
+            context.facts.append(fact("remedies.missing_cells", column=Columns(names=(name,)), records=missing))
     return without(table, pa.array(out), "suppress_incomplete", context)
 
 

@@ -59,11 +59,7 @@ def _named(text: str, words: Sequence[re.Match[str]], i: int) -> int:
         if _listed(first) and _listed(pair):
             return 2
         # Surnames of India are seldom ordinary words; adjectives of Arabic are often names.
-        if (
-            _is_indic(first)
-            and _fold(pair) in _surnames()
-            and first not in word_list("place_in_text", "after_places")
-        ):
+        if _is_indic(first) and _fold(pair) in _surnames() and first not in word_list("place_in_text", "after_places"):
             return 2
         return int(has_title and _fold(first) in _given())
     run = _capitalised(text, words, i)

@@ -12,15 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from privaudit.detect.text.engines.interface import (
-    EngineInfo,
-    Span,
-    TextEngine,
-    Unit,
-    encodable,
-    joined,
-    models,
-)
+from privaudit.detect.text.engines.interface import EngineInfo, Span, TextEngine, Unit, encodable, joined, models
 
 
 class SlovnetEngine:

@@ -101,16 +101,13 @@ class Paid(BaseEstimator):  # type: ignore[misc]
             names = [*getattr(self, "feature_names_in_", range(n_features))]
             absent = [name for name in names if name not in bounds]
             if absent:
-                raise MissingBounds(
-                    f"{len(absent)} features have no bounds.", hint="add each feature to bounds"
-                )
+                raise MissingBounds(f"{len(absent)} features have no bounds.", hint="add each feature to bounds")
             stated = [bounds[name] for name in names]
         else:
             stated = [bounds] * n_features if _is_axis(bounds) else [*bounds]
         if len(stated) != n_features:
             raise MissingBounds(
-                f"bounds are declared for {len(stated)} of {n_features} features.",
-                hint="one pair for each feature",
+                f"bounds are declared for {len(stated)} of {n_features} features.", hint="one pair for each feature"
             )
         return [axis(each, n_bands) for each in stated]
 
@@ -120,9 +117,7 @@ class Paid(BaseEstimator):  # type: ignore[misc]
             raise ConfigError("epsilon must be a number above 0.", hint="for example epsilon=1.0")
         return exact(epsilon)
 
-    def _paid(
-        self, parts: Callable[[int], Sequence[Part]], rows: tuple[Any, ...], groups: Any
-    ) -> tuple[Any, ...]:
+    def _paid(self, parts: Callable[[int], Sequence[Part]], rows: tuple[Any, ...], groups: Any) -> tuple[Any, ...]:
         """Charge the ledger and return the rows that are read: at most m of each person, where the unit is a person.
 
         Parameters
@@ -134,9 +129,7 @@ class Paid(BaseEstimator):  # type: ignore[misc]
             The person of each row.
         """
         if self.ledger is None:
-            raise ConfigError(
-                "The estimator has no ledger.", hint="ledger=privaudit.Ledger.create(...), or its path"
-            )
+            raise ConfigError("The estimator has no ledger.", hint="ledger=privaudit.Ledger.create(...), or its path")
         ledger = Ledger.open(self.ledger)
         by_person = ledger.account().unit != ROW
         if by_person and (groups is None or self.rows_per_person is None or len(groups) != len(rows[0])):

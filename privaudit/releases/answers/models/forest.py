@@ -105,11 +105,7 @@ def drawn_splits(axes: list[Axis], depth: int, rng: Any) -> tuple[Any, Any]:
     spaces = {0: [(axis.lower, axis.upper) for axis in axes]}
     for node in range(n_nodes):
         space = spaces.pop(node)
-        choices = [
-            (i, found)
-            for i, axis in enumerate(axes)
-            if (found := _threshold(axis, *space[i], rng)) is not None
-        ]
+        choices = [(i, found) for i, axis in enumerate(axes) if (found := _threshold(axis, *space[i], rng)) is not None]
         i, at = choices[rng.randint(len(choices))] if choices else (0, space[0][1])
         feature[node], threshold[node] = i, at
         low, high = space[i]

@@ -71,9 +71,7 @@ class PrivateLinearRegression(RegressorMixin, Paid):  # type: ignore[misc]
         """
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
         if self.target_bounds is None:
-            raise MissingBounds(
-                "The bounds of the target are not declared.", hint="target_bounds=(lowest, highest)"
-            )
+            raise MissingBounds("The bounds of the target are not declared.", hint="target_bounds=(lowest, highest)")
         axes, target, epsilon = self._axes(1), axis(self.target_bounds, 1), self._budget()
         n_sums = (self.n_features_in_ + 1) * (self.n_features_in_ + 2) // 2 + self.n_features_in_ + 1
 

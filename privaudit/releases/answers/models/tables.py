@@ -46,9 +46,7 @@ def table_parts(axes: Sequence[Axis], epsilon: Fraction, most: int) -> list[Part
     return [laplace_part(f"classes, feature {i}", share, most) for i in range(1, len(axes) + 1)]
 
 
-def class_tables(
-    axes: Sequence[Axis], X: Any, label: Any, n_classes: int, epsilon: Fraction, most: int
-) -> ClassTables:
+def class_tables(axes: Sequence[Axis], X: Any, label: Any, n_classes: int, epsilon: Fraction, most: int) -> ClassTables:
     """Return the probabilities of bands in each class, from noisy counts.
 
     Parameters

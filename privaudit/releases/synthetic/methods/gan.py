@@ -85,10 +85,7 @@ class GanModel:
 
     def content(self) -> dict[str, Any]:
         """Return the weights as values of JSON."""
-        return {
-            "sizes": list(self.column_sizes),
-            "weights": [packed(each) for each in self.generator.weights],
-        }
+        return {"sizes": list(self.column_sizes), "weights": [packed(each) for each in self.generator.weights]}
 
     @classmethod
     def of(cls, content: Mapping[str, Any]) -> GanModel:
@@ -132,9 +129,7 @@ class _Training:
 
     batch_size: float
 
-    def __init__(
-        self, table: CodedTable, shares: Sequence[Floats], plan: _Plan, random: np.random.Generator
-    ) -> None:
+    def __init__(self, table: CodedTable, shares: Sequence[Floats], plan: _Plan, random: np.random.Generator) -> None:
         self.table, self.plan, self.random = table, plan, random
         width = sum(table.sizes)
         self.generator = Perceptron.random((NOISE_WIDTH, *HIDDEN, width), random)
@@ -166,9 +161,7 @@ class _Training:
         """Return the sum of the gradients of rows, each clipped; with noise, each rounded to integers as well."""
         passed = self.discriminator.forward(rows)
         deltas, _ = self.discriminator.deltas(passed, _sigmoid(passed[-1]) - label)
-        scale = np.minimum(1.0, self.plan.clip / np.maximum(self.discriminator.norms(passed, deltas), 1e-12))[
-            :, None
-        ]
+        scale = np.minimum(1.0, self.plan.clip / np.maximum(self.discriminator.norms(passed, deltas), 1e-12))[:, None]
         clipped = [delta * scale for delta in deltas]
         if add_noise is None:
             return self.discriminator.gradient(passed, clipped)

@@ -50,9 +50,7 @@ def fit_mst(table: CodedTable, budget: Budget, bounds: Bounds) -> Fitted:
     )
 
 
-def _tree(
-    table: CodedTable, budget: Budget, measured: list[Measurement], bounds: Bounds
-) -> tuple[list[Columns], int]:
+def _tree(table: CodedTable, budget: Budget, measured: list[Measurement], bounds: Bounds) -> tuple[list[Columns], int]:
     """Return the pairs of a spanning tree, each chosen with the same part of a third of the budget (Kruskal)."""
     n_columns = len(table.sizes)
     most = bounds.max_cells // n_columns

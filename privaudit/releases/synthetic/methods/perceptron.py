@@ -60,8 +60,7 @@ class Perceptron:
     def gradient(self, passed: Sequence[Floats], deltas: Sequence[Floats]) -> list[Floats]:
         """Return the sum of the gradients of all examples."""
         return [
-            np.vstack([inputs.T @ delta, delta.sum(axis=0)])
-            for inputs, delta in zip(passed[:-1], deltas, strict=True)
+            np.vstack([inputs.T @ delta, delta.sum(axis=0)]) for inputs, delta in zip(passed[:-1], deltas, strict=True)
         ]
 
     def norms(self, passed: Sequence[Floats], deltas: Sequence[Floats]) -> Floats:

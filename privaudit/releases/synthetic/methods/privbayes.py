@@ -86,9 +86,7 @@ def _structure(
         for each in candidates:
             if each not in scores:
                 scores[each] = _dependence(table, *each)
-        order.append(
-            candidates[budget.choose([scores[c] for c in candidates], cost, sensitivity=SENSITIVITY)]
-        )
+        order.append(candidates[budget.choose([scores[c] for c in candidates], cost, sensitivity=SENSITIVITY)])
         bounds.progress(len(order) / n_columns)
     return order, n_cut
 

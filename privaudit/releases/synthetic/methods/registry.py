@@ -62,19 +62,9 @@ METHODS = {
     method.name: method
     for method in (
         Method(name="aim", pays="rho", fit_in="aim:fit_aim", mechanism=_GAUSSIAN, is_default=True),
-        Method(
-            name="privbayes",
-            pays="epsilon",
-            fit_in="privbayes:fit_privbayes",
-            mechanism=_LAPLACE,
-        ),
+        Method(name="privbayes", pays="epsilon", fit_in="privbayes:fit_privbayes", mechanism=_LAPLACE),
         Method(name="mst", pays="rho", fit_in="mst:fit_mst", mechanism=_GAUSSIAN),
-        Method(
-            name="independent",
-            pays="epsilon",
-            fit_in="independent:fit_independent",
-            mechanism="discrete Laplace",
-        ),
+        Method(name="independent", pays="epsilon", fit_in="independent:fit_independent", mechanism="discrete Laplace"),
         Method(
             name="gan",
             pays="rho",

@@ -105,15 +105,7 @@ def detect(text: str, *, whole: bool, settings: Settings, tabs_first: bool = Fal
         start,
         width,
         settings,
-        Dialect(
-            delimiter=delimiter,
-            quote=quote,
-            escape=escape,
-            width=width,
-            skip=0,
-            lines_before=0,
-            names=None,
-        ),
+        Dialect(delimiter=delimiter, quote=quote, escape=escape, width=width, skip=0, lines_before=0, names=None),
     )
 
 
@@ -248,14 +240,10 @@ def is_title(following: Sequence[Sequence[str]], width: int) -> bool:
     return width >= 3 and len(filled) == 3 and filled[0] <= 1 and max(filled[1:]) > 2
 
 
-def _placed(
-    records: Sequence[_Record], start: int, width: int, settings: Settings, found: Dialect
-) -> Dialect:
+def _placed(records: Sequence[_Record], start: int, width: int, settings: Settings, found: Dialect) -> Dialect:
     """Complete `found` with header and offsets, the table beginning at record `start`."""
     first, rest = records[start].cells, [record.cells for record in records[start + 1 :]]
-    row_names = (
-        len(first) == width - 1 and bool(rest) and sum(len(r) == width for r in rest) >= 0.9 * len(rest)
-    )
+    row_names = len(first) == width - 1 and bool(rest) and sum(len(r) == width for r in rest) >= 0.9 * len(rest)
     body = [cells for cells in rest if len(cells) == width]
     aligned = ["", *first] if row_names else first
     header = settings.header

@@ -39,9 +39,7 @@ def open_bytes(where: Location) -> pa.NativeFile:
     try:
         return pa.input_stream(str(where.path), compression=where.compression)
     except OSError:
-        raise UnreadableSource(
-            f"{where.shown} cannot be opened.", hint="check that you may read it"
-        ) from None
+        raise UnreadableSource(f"{where.shown} cannot be opened.", hint="check that you may read it") from None
 
 
 def with_encoding(where: Location, settings: Settings) -> tuple[Settings, tuple[Limit, ...]]:
@@ -114,15 +112,12 @@ def open_utf8(where: Location, encoding: str | None) -> tuple[pa.NativeFile, str
     stream.close()
     if name.startswith(("utf-16", "utf-32")) and content and b"\0" not in content:
         # Separators and line ends are ASCII, half of whose bytes are NUL in these.
-        raise UnreadableSource(
-            f"{where.shown} is not {name}: it contains no NUL byte.", hint="omit --encoding"
-        )
+        raise UnreadableSource(f"{where.shown} is not {name}: it contains no NUL byte.", hint="omit --encoding")
     try:
         return pa.BufferReader(content.decode(name).encode()), name
     except UnicodeError:  # some codecs raise the base class
         raise UnreadableSource(
-            f"{where.shown} is not valid {name}.",
-            hint="name the right encoding with --encoding, for example cp1252",
+            f"{where.shown} is not valid {name}.", hint="name the right encoding with --encoding, for example cp1252"
         ) from None
 
 
@@ -130,13 +125,9 @@ def _known(encoding: str) -> str:
     try:
         found = codecs.lookup(encoding)
     except (LookupError, ValueError):
-        raise ConfigError(
-            f'Unknown encoding "{encoding}".', hint="for example utf-8, cp1252, utf-16"
-        ) from None
+        raise ConfigError(f'Unknown encoding "{encoding}".', hint="for example utf-8, cp1252, utf-16") from None
     if not getattr(found, "_is_text_encoding", True):
-        raise ConfigError(
-            f'"{encoding}" is not an encoding of text.', hint="for example utf-8, cp1252, utf-16"
-        )
+        raise ConfigError(f'"{encoding}" is not an encoding of text.', hint="for example utf-8, cp1252, utf-16")
     return "utf-8" if found.name in ("utf-8", "utf-8-sig", "ascii") else found.name
 
 

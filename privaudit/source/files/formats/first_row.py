@@ -23,10 +23,7 @@ from privaudit.model.headers import has_header_words
 _NUM = r"\d+(?:\.\d+)?"
 _TYPES = (
     ("number", re.compile(r"[-+]?[$€£]?\s?\d[\d\s,.']*(?:[eE][-+]?\d+)?\s?%?|[-+]?\.\d+")),
-    (
-        "date",
-        re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[ T]\d{1,2}:\d{2}.*)?|\d{1,2}:\d{2}(?::\d{2}.*)?"),
-    ),
+    ("date", re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[ T]\d{1,2}:\d{2}.*)?|\d{1,2}:\d{2}(?::\d{2}.*)?")),
     ("mail", re.compile(r"\S+@\S+\.\S+")),
     ("address", re.compile(r"https?://\S+|\d{1,3}(?:\.\d{1,3}){3}|(?:[0-9a-fA-F]{2}[:-]){5}[0-9a-fA-F]{2}")),
     ("uuid", re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|[0-9a-fA-F]{32,}")),
@@ -80,9 +77,7 @@ def _vote(cell: str, below: Sequence[str]) -> float:
     if common is not None and share >= MOSTLY:
         if kind == "code" and common == "number" and _starts_with_letter(cell) and share >= ALL and len(present) >= FEW:
             return 1
-        if kind == common or (
-            kind is not None and {kind, common} <= {"number", "date", "code", "phone", "band"}
-        ):
+        if kind == common or (kind is not None and {kind, common} <= {"number", "date", "code", "phone", "band"}):
             return -1
         if kind in ("mail", "uuid", "address"):
             return 0
@@ -131,9 +126,7 @@ def _is_numbered(cells: Sequence[str]) -> bool:
     if len(named) < 3 or len(named) < 0.9 * len(cells):
         return False
     steps = [b == a + 1 for (stem, a), (other, b) in itertools.pairwise(named) if stem == other]
-    return len(steps) >= len(named) - 1 - len({stem for stem, _ in named}) and sum(steps) >= 0.9 * (
-        len(named) - 1
-    )
+    return len(steps) >= len(named) - 1 - len({stem for stem, _ in named}) and sum(steps) >= 0.9 * (len(named) - 1)
 
 
 def _year_columns(first: Sequence[str], body: Sequence[Sequence[str]]) -> set[int]:

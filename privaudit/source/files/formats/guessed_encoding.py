@@ -44,12 +44,7 @@ _P_PUNCTUATION, _P_SYMBOL = 1e-3, 1e-7
 # A letter that the names of CLDR lack: one of the script of the language, of which Han has thousands; one of another.
 _P_RARE, _P_RARE_HAN, _P_FOREIGN = 1e-4, 3e-6, 1e-7
 # Standards list the frequent Han characters and Hangul syllables first: a codec, and the first byte where they end.
-_FIRST_LEVEL = {
-    "ja_Hani": ("euc-jp", 0xD0),
-    "ko": ("euc-kr", 0xC9),
-    "zh": ("gb2312", 0xD8),
-    "zh_Hant": ("big5", 0xC9),
-}
+_FIRST_LEVEL = {"ja_Hani": ("euc-jp", 0xD0), "ko": ("euc-kr", 0xC9), "zh": ("gb2312", 0xD8), "zh_Hant": ("big5", 0xC9)}
 _P_ASCII = 1 / 30  # of a letter, or the edge of a word, after a letter beyond ASCII
 _P_CAPITAL_INSIDE = 1e-3  # a capital after a small letter
 _WEIGHT = 3.0  # letters that the unigrams count for, next to the pairs
@@ -160,9 +155,7 @@ def _log_p_of_bytes(word: bytes) -> float:
     n_high_after = sum(byte > 0x7F for byte in after_high)
     n_high = len(_HIGH.findall(word))
     first = (n_high - n_high_after) * math.log(1 / 128)  # that a byte beyond ASCII follows is given
-    return (
-        first + n_high_after * math.log(1 / 256) + (len(after_high) - n_high_after) * math.log(_P_ASCII / 2)
-    )
+    return first + n_high_after * math.log(1 / 256) + (len(after_high) - n_high_after) * math.log(_P_ASCII / 2)
 
 
 def _is_control(letter: str) -> bool:
@@ -269,7 +262,5 @@ def _languages(encoding: str) -> tuple[_Language, ...]:
             return False
 
     return tuple(
-        one
-        for one in _all_languages()
-        if sum(p for letter, p in one.letters.items() if not has(letter)) <= 0.01
+        one for one in _all_languages() if sum(p for letter, p in one.letters.items() if not has(letter)) <= 0.01
     )

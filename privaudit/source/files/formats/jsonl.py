@@ -49,11 +49,7 @@ def read_jsonl(where: Location, settings: Settings, progress: Progress = silent)
 
 
 def _collected(
-    where: Location,
-    settings: Settings,
-    rows: Iterable[tuple[int, dict[str, Any] | None]],
-    what: str,
-    around: str = "",
+    where: Location, settings: Settings, rows: Iterable[tuple[int, dict[str, Any] | None]], what: str, around: str = ""
 ) -> Read:
     """Return objects as a table; `rows` has None for what is not an object, and `what` is the word for a row.
 
@@ -221,12 +217,7 @@ def kind_of_types(types: set[type]) -> str | None:
     """Return the data type that the Python types of a column declare, None for text or a mixture."""
     if types & {dict, list}:
         return "nested"
-    for allowed, kind in (
-        ({bool}, "boolean"),
-        ({int}, "integer"),
-        ({int, float}, "decimal"),
-        ({bytes}, "binary"),
-    ):
+    for allowed, kind in (({bool}, "boolean"), ({int}, "integer"), ({int, float}, "decimal"), ({bytes}, "binary")):
         if types and types <= allowed:
             return kind
     return None

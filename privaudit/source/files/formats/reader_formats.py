@@ -69,9 +69,7 @@ class Stream:
 
 def stream_of(found: Read) -> Stream:
     """Return a table that was read whole as a `Stream`."""
-    return assembled(
-        Stream, found, schema=found.table.schema, batches=iter(found.table.to_batches(BATCH_ROWS))
-    )
+    return assembled(Stream, found, schema=found.table.schema, batches=iter(found.table.to_batches(BATCH_ROWS)))
 
 
 def empty(where: Location) -> ScanIncomplete:

@@ -52,9 +52,7 @@ def to_columns(rows: Sequence[Sequence[Any]], *, header: bool | None) -> Sheet |
     names = texts[first + start] if named else [f"column_{i + 1}" for i in range(width)]
     columns = list(zip(*texts[body], strict=True)) or [()] * width
     kinds = [_kind(cells) for cells in zip(*rows[body], strict=True)]
-    table = pa.table(
-        [pa.array(cells, pa.string()) for cells in columns], names=[f"c{i}" for i in range(width)]
-    )
+    table = pa.table([pa.array(cells, pa.string()) for cells in columns], names=[f"c{i}" for i in range(width)])
     declared = tuple((i, kind) for i, kind in enumerate(kinds) if kind is not None)
     above = tuple(" ".join(filter(None, row)) for row in sample[:start])
     return Sheet(table, tuple(names), declared, tuple(_limits(start, named)), above)

@@ -100,9 +100,7 @@ def _listed(connection: sqlite3.Connection) -> list[tuple[str, str]]:
     ).fetchall()
 
 
-def _besides(
-    connection: sqlite3.Connection, where: Location
-) -> tuple[tuple[Outside, ...], tuple[Limit, ...]]:
+def _besides(connection: sqlite3.Connection, where: Location) -> tuple[tuple[Outside, ...], tuple[Limit, ...]]:
     """Return definitions and texts of deleted rows, and limits for views and deleted rows that were not read."""
     views = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'view'").fetchall()
     unread = [name for (name,) in views if name != where.part]

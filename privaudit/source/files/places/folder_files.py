@@ -83,9 +83,7 @@ def is_ignored(path: str | os.PathLike[str], patterns: Sequence[str]) -> bool:
     return any(fnmatch.fnmatchcase(whole, os.path.abspath(pattern)) for pattern in patterns)
 
 
-def without_ignored(
-    files: Iterable[Path], patterns: Sequence[str], ignored: list[str]
-) -> Iterator[Path]:
+def without_ignored(files: Iterable[Path], patterns: Sequence[str], ignored: list[str]) -> Iterator[Path]:
     """Yield the files that are not ignored, and note the names of the others."""
     for file in files:
         if is_ignored(file, patterns):

@@ -122,8 +122,7 @@ def _check(path: Path, format_: str | None, compression: str | None) -> None:
     is_text = FILE_FORMATS[format_].is_text
     if compression is not None and not is_text:
         raise UnsupportedFormat(
-            f"{shown} is compressed as a whole, which is read for CSV, TSV and JSONL only.",
-            hint="unpack it first",
+            f"{shown} is compressed as a whole, which is read for CSV, TSV and JSONL only.", hint="unpack it first"
         )
     if path.stat().st_size == 0 and is_text:
         raise ScanIncomplete(f"{shown} holds no rows: it is empty.", hint="was it written completely?")

@@ -76,9 +76,7 @@ def list_tables(where: Location, settings: Settings) -> tuple[str, ...]:
     return tuple(map(str, table.column(0).to_pylist()))
 
 
-def _ask(
-    locations: Sequence[Location], settings: Settings, progress: Progress, *, lists_tables: bool = False
-) -> Read:
+def _ask(locations: Sequence[Location], settings: Settings, progress: Progress, *, lists_tables: bool = False) -> Read:
     where = locations[0]
     asked = {
         "locations": [reader_wire.location_out(each) for each in locations],
@@ -201,12 +199,7 @@ def prepare_by_fork() -> None:
 
     Elsewhere, and on systems whose libraries do not survive a fork, `prepare` starts a second Python when it is needed.
     """
-    if (
-        CAN_FORK
-        and sys.platform == "linux"
-        and "pyarrow" not in sys.modules
-        and threading.active_count() == 1
-    ):
+    if CAN_FORK and sys.platform == "linux" and "pyarrow" not in sys.modules and threading.active_count() == 1:
         reader_process.load()
         _readers(_Fork)
 

@@ -189,8 +189,7 @@ def _read_parts(locations: Sequence[Location], settings: Settings, progress: Pro
         stated.append(found.stated)
     same = {i: kind for i, kind in kinds[0].items() if all(other.get(i) == kind for other in kinds)}
     table = pa.table(
-        [pa.chunked_array(chunks, pa.string()) for chunks in columns],
-        names=[f"c{i}" for i in range(len(names))],
+        [pa.chunked_array(chunks, pa.string()) for chunks in columns], names=[f"c{i}" for i in range(len(names))]
     )
     return Read(table, names, tuple(limits), tuple(same.items()), tuple(outside), in_all(stated))
 
