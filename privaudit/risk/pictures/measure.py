@@ -57,8 +57,8 @@ def measure_pictures(
         return None
     names = (*(column.name for column in shown), *(() if subject is None else (subject,)))
     records = records_of(dataset, tuple(dict.fromkeys(names)))
-    coded = list(coded_columns(dataset, shown, records, levels))
-    person = None if subject is None else people_of(dataset, subject, records)
+    coded = list(coded_columns(shown, records, levels, is_ordered=subject is not None))
+    person = None if subject is None else people_of(subject, records)
     risky = at_risk([column for column in coded if column.name in quasi], k, person)
     if person is not None:
         drawn = one_of_each(coded, person)
