@@ -1,12 +1,15 @@
 """Which bytes occur in the values of a column, how many of them are digits, and which are at the ends.
 
 Question: which expressions cannot match, because they need a character, or a number of digits, that no value has?
-Method: the bytes of many values are compared at once.
+Method: the bytes of many values are compared at once, and of the arrays of a large table once: several stages ask for
+them.
 """
 
 from __future__ import annotations
 
+from collections.abc import MutableMapping
 from typing import TYPE_CHECKING, Any
+from weakref import ref
 
 import numpy as np
 import numpy.typing as npt
@@ -18,25 +21,41 @@ _CHUNK = 1 << 17
 _CELLS = 1 << 15
 _BLANK = ord(" ")
 _ZERO = np.uint8(ord("0"))
+_LARGE = 1 << 18
+"""Bytes of an array whose alphabet is kept while the array is in memory."""
+_KNOWN: MutableMapping[int, tuple[Any, npt.NDArray[np.bool_]]] = {}
+"""By the identity of an array a weak reference to it, which shows that the identity is still its own, and its bytes."""
 _MOST_RANGES = 12
 """Ranges of bytes that are compared faster than each byte is looked up."""
 
 
 def alphabet(values: pa.Array) -> npt.NDArray[np.bool_]:
-    """Return which of the 256 bytes occur in any of `values`, a string array.
+    """Return which of the 256 bytes occur in any of `values`, a string array; not to be changed."""
+    offsets, data = _bytes_of(values)
+    data = data[offsets[0] : offsets[-1]]
+    if len(data) < _LARGE:
+        return _bytes_in(data)
+    key = id(values)
+    known = _KNOWN.get(key)
+    if known is None or known[0]() is not values:
+        known = _KNOWN[key] = ref(values, lambda _: _KNOWN.pop(key, None)), _bytes_in(data)
+    return known[1]
+
+
+def _bytes_in(data: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
+    """Return which of the 256 bytes occur.
 
     Bytes are looked up only in pieces that have other bytes than the pieces before; comparing a piece with the few
     ranges of bytes that occurred takes a fraction of that.
     """
     seen = np.zeros(256, dtype=np.bool_)
-    offsets, data = _bytes_of(values)
-    data = data[offsets[0] : offsets[-1]]
     ranges: list[tuple[int, int]] = []
     for place in range(0, len(data), _CHUNK):
         piece = data[place : place + _CHUNK]
         if not _is_within(piece, ranges):
             seen[piece] = True
             ranges = _ranges(seen)
+    seen.setflags(write=False)
     return seen
 
 
