@@ -7,12 +7,12 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping
 from typing import TYPE_CHECKING, Any
-from weakref import ref
 
 import numpy as np
 import numpy.typing as npt
+
+from privaudit.base.kept import kept
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -23,32 +23,24 @@ _BLANK = ord(" ")
 _ZERO = np.uint8(ord("0"))
 _LARGE = 1 << 18
 """Bytes of an array whose alphabet is kept while the array is in memory."""
-_KNOWN: MutableMapping[int, tuple[Any, npt.NDArray[np.bool_]]] = {}
-"""By the identity of an array a weak reference to it, which shows that the identity is still its own, and its bytes."""
 _MOST_RANGES = 12
 """Ranges of bytes that are compared faster than each byte is looked up."""
 
 
 def alphabet(values: pa.Array) -> npt.NDArray[np.bool_]:
     """Return which of the 256 bytes occur in any of `values`, a string array; not to be changed."""
-    offsets, data = _bytes_of(values)
-    data = data[offsets[0] : offsets[-1]]
-    if len(data) < _LARGE:
-        return _bytes_in(data)
-    key = id(values)
-    known = _KNOWN.get(key)
-    if known is None or known[0]() is not values:
-        known = _KNOWN[key] = ref(values, lambda _: _KNOWN.pop(key, None)), _bytes_in(data)
-    return known[1]
+    return _kept(values) if values.nbytes >= _LARGE else _of(values)
 
 
-def _bytes_in(data: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
-    """Return which of the 256 bytes occur.
+def _of(values: pa.Array) -> npt.NDArray[np.bool_]:
+    """Return `alphabet`.
 
     Bytes are looked up only in pieces that have other bytes than the pieces before; comparing a piece with the few
     ranges of bytes that occurred takes a fraction of that.
     """
     seen = np.zeros(256, dtype=np.bool_)
+    offsets, data = _bytes_of(values)
+    data = data[offsets[0] : offsets[-1]]
     ranges: list[tuple[int, int]] = []
     for place in range(0, len(data), _CHUNK):
         piece = data[place : place + _CHUNK]
@@ -57,6 +49,9 @@ def _bytes_in(data: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
             ranges = _ranges(seen)
     seen.setflags(write=False)
     return seen
+
+
+_kept = kept(_of)
 
 
 def digit_counts(values: pa.Array) -> npt.NDArray[np.int32]:
@@ -70,6 +65,20 @@ def digit_counts(values: pa.Array) -> npt.NDArray[np.int32]:
         np.cumsum(piece - _ZERO <= 9, out=before[1:])
         counts[place : place + _CELLS] = np.diff(before[bounds - bounds[0]])
     return counts
+
+
+def with_equal_digits(values: pa.Array) -> pa.Array:
+    """Return `values`, a string array without missing ones, with 0 in place of each ASCII digit."""
+    import pyarrow as pa
+
+    offsets, data = _bytes_of(values)
+    written = data[offsets[0] : offsets[-1]].copy()
+    for place in range(0, len(written), _CHUNK):
+        piece = written[place : place + _CHUNK]
+        # The bytes of a character outside ASCII are none of those of digits.
+        np.copyto(piece, _ZERO, where=piece - _ZERO <= 9)
+    buffers = [None, pa.py_buffer(offsets - offsets[0]), pa.py_buffer(written)]
+    return pa.Array.from_buffers(values.type, len(values), buffers)
 
 
 def has_outer_blanks(values: pa.Array) -> npt.NDArray[np.bool_]:
