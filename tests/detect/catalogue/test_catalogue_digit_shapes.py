@@ -1,4 +1,4 @@
-"""Expressions that treat all digits alike are run once for each shape, with the result of running them on all values."""
+"""Expressions that treat all digits alike are run once for each shape, and match what they match of all values."""
 
 import gc
 import random
