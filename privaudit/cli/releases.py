@@ -127,7 +127,7 @@ def release_command(
 
 def _check(source: str, plan: str, ledger: str, outputs: tuple[str, ...], internal: str | None) -> None:
     """Refuse, before anything is spent, outputs that could not be written."""
-    from privaudit.releases.remedy.output import certificate_of
+    from privaudit.releases.certificates import certificate_of
     from privaudit.report import files
     from privaudit.report.pages import answers
 

@@ -90,7 +90,7 @@ NOT_FOR_A_SMALL_SCAN = {
     "pandas", "polars", "ibis", "duckdb", "numba", "spacy", "presidio_analyzer", "sklearn", "scipy", "jinja2",
     "pydantic", "rich", "openpyxl", "python_calamine", "tldextract", "asyncio", "multiprocessing",
     "privaudit.stewardship", "privaudit.releases.answers", "privaudit.releases.remedy.certificate",
-    "privaudit.releases.remedy.output", "privaudit.releases.synthetic", "privaudit.api.collection",
+    "privaudit.releases.output", "privaudit.releases.synthetic", "privaudit.api.collection",
     "privaudit.api.handbook", "privaudit.source.servers", "privaudit.report.html",
     "privaudit.report.pages.index_page", "privaudit.detect.text.engines",
 }  # fmt: skip

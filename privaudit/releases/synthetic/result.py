@@ -16,8 +16,8 @@ from privaudit.model import Attack
 from privaudit.model.headers import shown_file
 from privaudit.model.synthesis import Synthesis, SynthesisComparison
 from privaudit.model.wording import Fact, Name, fact
-from privaudit.releases.remedy.certificate import certificate_text
-from privaudit.releases.remedy.output import Target, certificate_of, frame_like, target_of, written_apart
+from privaudit.releases.certificates import certificate_of, certificate_text
+from privaudit.releases.output import Target, frame_like, target_of, written_apart
 from privaudit.releases.synthetic.certificate import certificate, check_target
 from privaudit.releases.synthetic.estimator import Synthesizer
 from privaudit.releases.synthetic.judgement import Verdict
