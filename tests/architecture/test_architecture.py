@@ -147,9 +147,22 @@ def test_broad_handler_in_one_place():
     assert set(found) == {"errors.py"}
 
 
+def test_type_checkers_know_every_public_name():
+    tree = ast.parse((ROOT / "privaudit/__init__.py").read_text(encoding="utf-8"))
+    stated = {
+        alias.name
+        for block in tree.body
+        if isinstance(block, ast.If)
+        for node in block.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    assert stated == set(privaudit.__all__) - {"__version__"}
+
+
 def test_public_names():
     assert list(privaudit.__all__) == sorted(privaudit.__all__)
-    homes = {name for names in privaudit._HOMES.values() for name in names}
+    homes = {name for names in privaudit._HOMES.values() for name in names.split()}
     assert homes | set(privaudit._MODULES) | {"__version__"} == set(privaudit.__all__)
     for name in privaudit.__all__:
         assert getattr(privaudit, name) is not None
