@@ -23,6 +23,7 @@ from privaudit.model import Report
 from privaudit.model.wording.numbers import plural
 from privaudit.model.wording.render import Edition
 from privaudit.report import view
+from privaudit.report.escape import markdown
 from privaudit.report.json import digest_of
 from privaudit.report.public import publish
 
@@ -47,7 +48,7 @@ def page_of(template: str, contents: Mapping[str, Any]) -> str:
 
     style, script, running = _asset("report.css"), _script(), _running_title(contents)
     return (
-        _environment()
+        environment()
         .get_template(template)
         .render(
             view=contents,
@@ -67,7 +68,7 @@ def notebook(report: Report) -> str:
 
 def fragment_of(template: str, contents: Mapping[str, Any]) -> str:
     """Return a fragment without style, for a notebook cell."""
-    return _environment().get_template(template).render(view=contents)
+    return environment().get_template(template).render(view=contents)
 
 
 def _running_title(contents: Mapping[str, Any]) -> str:
@@ -100,10 +101,15 @@ def _asset(name: str) -> str:
 
 
 @cache
-def _environment() -> Environment:
+def environment(*, is_markdown: bool = False) -> Environment:
+    """Return how templates are read: every value is escaped as its format requires, unless it is escaped already."""
     from jinja2 import Environment, FunctionLoader, StrictUndefined
+    from markupsafe import Markup
 
-    environment = Environment(
+    def as_markdown(value: object) -> Markup:
+        return value if isinstance(value, Markup) else Markup(markdown(str(value)))
+
+    made = Environment(
         loader=FunctionLoader(_template),
         bytecode_cache=_compiled_templates(),
         autoescape=True,
@@ -112,9 +118,11 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
         extensions=[],
+        finalize=as_markdown if is_markdown else None,
     )
-    environment.globals["plural"] = plural
-    return environment
+    made.globals["plural"] = plural
+    made.filters["md"] = as_markdown
+    return made
 
 
 def _template(name: str) -> str:
@@ -125,7 +133,7 @@ def compile_templates() -> Path:
     """Compile every template, when the package is built, and return the folder with the results."""
     templates = resources.path("reports", "templates")
     for file in sorted(templates.rglob("*.j2")):
-        _environment().get_template(file.relative_to(templates).as_posix())
+        environment(is_markdown=file.name.endswith(".md.j2")).get_template(file.relative_to(templates).as_posix())
     return _folder()
 
 

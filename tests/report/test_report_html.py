@@ -240,7 +240,7 @@ def test_compiled_templates_are_kept_and_a_changed_template_is_compiled_again(tm
     monkeypatch.setattr(page_writer.resources, "path", lambda *parts: tmp_path / parts[-1] if parts else tmp_path)
 
     def page():
-        return page_writer._environment.__wrapped__().get_template("page.j2").render()
+        return page_writer.environment.__wrapped__().get_template("page.j2").render()
 
     assert page() == "one"
     assert len(list(tmp_path.rglob("*.cache"))) == may_write
@@ -251,10 +251,10 @@ def test_compiled_templates_are_kept_and_a_changed_template_is_compiled_again(tm
 def test_compiled_templates_are_read_where_none_may_be_written(tmp_path, monkeypatch):
     monkeypatch.setattr(page_writer, "_folder", lambda: tmp_path)
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
-    page_writer._environment.__wrapped__().get_template("notebook.html.j2")
+    page_writer.environment.__wrapped__().get_template("notebook.html.j2")
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     monkeypatch.setattr("jinja2.Environment.compile", None)
-    assert page_writer._environment.__wrapped__().get_template("notebook.html.j2")
+    assert page_writer.environment.__wrapped__().get_template("notebook.html.j2")
 
 
 @pytest.mark.parametrize(("n", "what"), [(1, "remedy"), (2, "remedies"), (20, "remedies")])
