@@ -11,24 +11,18 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import sys
 from collections.abc import Mapping
-from contextlib import suppress
 from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from privaudit.base import compiled_rules, extras, resources
+from privaudit.base import resources
 from privaudit.model import Report
-from privaudit.model.wording.numbers import plural
 from privaudit.model.wording.render import Edition
 from privaudit.report import view
-from privaudit.report.escape import markdown
 from privaudit.report.json import digest_of
 from privaudit.report.public import publish
-
-if TYPE_CHECKING:
-    from jinja2 import BytecodeCache, Environment
+from privaudit.report.templates import compile_templates as compile_templates  # the build calls it
+from privaudit.report.templates import environment
 
 LANGUAGE = "en"
 
@@ -98,63 +92,3 @@ def _script() -> str:
 @cache
 def _asset(name: str) -> str:
     return resources.path("reports", "assets", name).read_text(encoding="utf-8").strip()
-
-
-@cache
-def environment(*, is_markdown: bool = False) -> Environment:
-    """Return how templates are read: every value is escaped as its format requires, unless it is escaped already."""
-    from jinja2 import Environment, FunctionLoader, StrictUndefined
-    from markupsafe import Markup
-
-    def as_markdown(value: object) -> Markup:
-        return value if isinstance(value, Markup) else Markup(markdown(str(value)))
-
-    made = Environment(
-        loader=FunctionLoader(_template),
-        bytecode_cache=_compiled_templates(),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        extensions=[],
-        finalize=as_markdown if is_markdown else None,
-    )
-    made.globals["plural"] = plural
-    made.filters["md"] = as_markdown
-    return made
-
-
-def _template(name: str) -> str:
-    return resources.path("reports", "templates", name).read_text(encoding="utf-8")
-
-
-def compile_templates() -> Path:
-    """Compile every template, when the package is built, and return the folder with the results."""
-    templates = resources.path("reports", "templates")
-    for file in sorted(templates.rglob("*.j2")):
-        environment(is_markdown=file.name.endswith(".md.j2")).get_template(file.relative_to(templates).as_posix())
-    return _folder()
-
-
-def _folder() -> Path:
-    """Return where compiled templates are: results of another Jinja or Python are not in it."""
-    with_ = f"jinja-{extras.version('jinja2')}-{sys.implementation.cache_tag}"
-    return compiled_rules.place(resources.path(), "compiled_templates") / with_
-
-
-def _compiled_templates() -> BytecodeCache:
-    """Return the compiled templates of the build; a template that is not among them is added if a file may be written.
-
-    Compiling takes longer than writing a report. An entry counts only for the same text of the template.
-    """
-    from jinja2 import FileSystemBytecodeCache
-
-    class CompiledTemplates(FileSystemBytecodeCache):
-        def dump_bytecode(self, bucket: Any) -> None:
-            if not sys.dont_write_bytecode:
-                with suppress(OSError):
-                    Path(self.directory).mkdir(parents=True, exist_ok=True)
-                    super().dump_bytecode(bucket)
-
-    return CompiledTemplates(str(_folder()))

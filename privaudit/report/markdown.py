@@ -17,11 +17,12 @@ from privaudit.model import Report
 from privaudit.model.wording import Name, Number, Value, fact
 from privaudit.model.wording.numbers import plural
 from privaudit.model.wording.render import Edition
-from privaudit.report import html, view
+from privaudit.report import view
 from privaudit.report.entries import TableEntry
 from privaudit.report.escape import markdown as md
 from privaudit.report.escape import markdown_table, name
 from privaudit.report.pages import index_page
+from privaudit.report.templates import environment
 
 View = Mapping[str, Any]
 
@@ -77,7 +78,7 @@ def _template() -> Any:
         return stated("report.more_not_shown", n=Number(value=n), what=Name(text=plural(n, what))) if n else ""
 
     known = {"marks": _MARKS, "heading": _heading_of, "measures": _measures, "clues": _clues, "stated": stated}
-    return html.environment(is_markdown=True).get_template("report.md.j2", globals={**known, "more": more}).module
+    return environment(is_markdown=True).get_template("report.md.j2", globals={**known, "more": more}).module
 
 
 def _within(parts: list[str]) -> list[str]:

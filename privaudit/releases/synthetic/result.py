@@ -23,6 +23,7 @@ from privaudit.releases.synthetic.estimator import Synthesizer
 from privaudit.releases.synthetic.judgement import Verdict
 from privaudit.releases.synthetic.run import Synthesised
 from privaudit.report import files
+from privaudit.report.pages import page as pages
 from privaudit.report.pages import synthesis_page, synthesis_public
 
 if TYPE_CHECKING:
@@ -126,13 +127,11 @@ class SyntheticTable:
             For another suffix, or a file that cannot be written.
         """
         page = self._view(on_page=Path(path).suffix.lower() == ".html")
-        forms = {
-            ".html": lambda: synthesis_page.html(page),
-            ".md": lambda: synthesis_page.markdown(page),
-            ".json": lambda: synthesis_page.as_json(
-                self.statement, self.comparisons, self.attacks, self.verdict.passed
-            ),
-        }
+        forms = pages.forms(
+            "synthesis",
+            page,
+            lambda: synthesis_page.as_json(self.statement, self.comparisons, self.attacks, self.verdict.passed),
+        )
         files.write_form(Path(path), forms, private=True)
 
     def write_public(self, path: str | Path) -> None:
@@ -144,11 +143,7 @@ class SyntheticTable:
             For another suffix, or a file that cannot be written.
         """
         page = synthesis_public.view(self.statement, self._notes)
-        forms = {
-            ".html": lambda: synthesis_public.html(page),
-            ".md": lambda: synthesis_public.markdown(page),
-            ".json": lambda: synthesis_public.as_json(self.statement),
-        }
+        forms = pages.forms("synthesis_public", page, lambda: synthesis_public.as_json(self.statement))
         files.write_form(Path(path), forms, private=False)
 
     def text(self, internal: Sequence[str | Path] = ()) -> str:
