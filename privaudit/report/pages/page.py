@@ -8,8 +8,10 @@ Limits: knows nothing of what is shown; the caller decides what may be.
 
 from __future__ import annotations
 
+import csv
+import io
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,8 @@ from privaudit.report.templates import markdown_of
 SUFFIXES = (".html", ".md", ".json")
 MOST_ROWS = 200
 """Rows of a table in the text for a terminal; the other formats have all."""
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""How a cell begins that a spreadsheet would run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,6 +111,15 @@ def forms(template: str, page: Mapping[str, Any], as_json: Callable[[], str]) ->
         ".md": lambda: markdown_of(f"{template}.md.j2", page),
         ".json": as_json,
     }
+
+
+def csv_text(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Return rows as CSV; a cell that a spreadsheet would run as a formula begins with an apostrophe."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    for row in (head, *rows):
+        writer.writerow([f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell for cell in row])
+    return out.getvalue()
 
 
 def render(page: Page, record: Any, path: Path) -> str:
