@@ -27,8 +27,7 @@ from privaudit.model import Alternative, ColumnReport, Remedy, Report
 from privaudit.model.remedied import PerturbationAttack, Utility
 from privaudit.model.unit import PEOPLE
 from privaudit.model.wording import Columns, Fact, Number, fact
-from privaudit.releases.certificates import certificate_text
-from privaudit.releases.output import Target, written_apart
+from privaudit.releases.output import Target, put, written_apart
 from privaudit.releases.remedy import plan as plans
 from privaudit.releases.remedy.certificate import certificate, check_replaceable, has_certificate
 from privaudit.releases.remedy.dictionary import dictionary, dictionary_text, state_of
@@ -379,11 +378,7 @@ def _write(
     attacked: ReleaseAttacks,
     perturbed: Sequence[PerturbationAttack],
 ) -> tuple[Report, dict[str, Any]]:
-    """Write, scan what was written, certify it, and put both files in their places.
-
-    The certificate of the table before goes first and the new one comes last: wherever the run is stopped, no table is
-    next to the certificate of another.
-    """
+    """Write, scan what was written, certify it, and put all files in their places."""
     with written_apart(target, table) as part:
         after = _judged(task, planned, population, str(part), settings, attacked)
         keys = [key_id(task.key)] if task.key is not None and planned.plan.needs_key else []
@@ -397,8 +392,5 @@ def _write(
             dictionary=state_of(described),
             perturbed=perturbed,
         )
-        files.remove(target.certificate)
-        files.move(part, target.path)
-        files.replace(target.dictionary, dictionary_text(described))
-        files.replace(target.certificate, certificate_text(content))
+        put(target, part, content, dictionary_text(described))
     return after, content
