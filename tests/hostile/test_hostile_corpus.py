@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import resource
 import time
 from pathlib import Path
@@ -37,12 +38,7 @@ def outcome(file: HostileFile, folder: Path, capfd: pytest.CaptureFixture[str]) 
 def leaks(file: HostileFile, seen: str) -> bool:
     """Whether a piece of four marker letters of the file's cells occurs in `seen`; names of files do not count."""
     text = without_own_hashes(seen).replace(file.name, "").lower()
-    run = 0
-    for letter in text:
-        run = run + 1 if letter in LETTERS else 0
-        if run >= 4:
-            return True
-    return False
+    return re.search(f"[{LETTERS}]{{4}}", text) is not None
 
 
 def problem(file: HostileFile, folder: Path, capfd: pytest.CaptureFixture[str]) -> str | None:
