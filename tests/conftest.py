@@ -45,9 +45,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Keep the collector from walking every collected test again and again."""
+    """Keep the collector from walking every collected test again and again, and every table of a test several times."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(20_000, 50, 100)
 
 
 def _mark_all_but_a_sample_as_slow(items: list[pytest.Item]) -> None:
