@@ -15,7 +15,7 @@ import privaudit
 from privaudit.base import resources
 from privaudit.cli.commands import cli
 from privaudit.model import vocabulary
-from tests.helpers.program import trees
+from tests.helpers.program import nodes, trees
 
 ROOT = Path(__file__).resolve().parents[2]
 MODULES = sorted((ROOT / "privaudit").rglob("*.py"))
@@ -40,7 +40,7 @@ def top_level_imports(tree: ast.Module) -> set[str]:
 
 def all_imports(tree: ast.Module) -> set[str]:
     names = set()
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Import):
             names |= {alias.name.partition(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
@@ -138,7 +138,7 @@ def test_listing_and_explaining_rules_do_not_load_arrow():
 def test_broad_handler_in_one_place():
     found = []
     for module, tree in trees():
-        for node in ast.walk(tree):
+        for node in nodes(tree):
             if isinstance(node, ast.ExceptHandler):
                 caught = [node.type] if not isinstance(node.type, ast.Tuple) else node.type.elts
                 names = {name.id for name in caught if isinstance(name, ast.Name)}
@@ -207,7 +207,7 @@ def test_only_the_vocabulary_lists_entity_types():
         (str(module.relative_to(ROOT)), node.lineno, codes)
         for module, tree in trees()
         if not {"vocabulary", "source"} & set(module.parts)  # UUID and UNION are also data types of DuckDB
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if len(codes := _entity_types_in(node)) > (2 if DETECTION & set(module.parts) else 1)
     ]
     assert listed == []
@@ -232,7 +232,7 @@ def test_modules_and_functions_stay_small():
         text = module.read_text()
         if len(text.splitlines()) > 600:
             long_modules.append(f"{module.relative_to(ROOT)}: {len(text.splitlines())}")
-        for node in ast.walk(tree):
+        for node in nodes(tree):
             if isinstance(node, ast.FunctionDef) and node.end_lineno is not None:
                 body = node.body[1:] if ast.get_docstring(node) else node.body
                 if body and node.end_lineno - body[0].lineno + 1 > 40:
