@@ -251,7 +251,7 @@ def assess_risk(run: Run) -> Run:
 def begin_pictures(run: Run) -> Run:
     """Begin to place the categories on a map and to divide the records into regions, for a report that shows them.
 
-    No later stage needs them, so that those of a large table are drawn beside the later stages.
+    No later stage needs them, so that those of a large table are drawn while later stages run.
     """
     from privaudit.base.parallel import begun, threads_for
 

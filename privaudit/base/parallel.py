@@ -3,7 +3,7 @@
 Question: how are all cores used for one table?
 Method: one thread takes one column; Arrow and NumPy release the lock of the interpreter while they work. Results are in
 the order of the columns, so the number of threads changes no result.
-A measure that nothing later needs is made beside the stages that follow.
+What no later stage needs is measured while these stages run.
 Limits: a small table is measured by one thread, because starting threads takes longer.
 """
 

@@ -65,7 +65,7 @@ def test_a_task_that_was_begun_gives_its_result_or_its_error_when_it_is_waited_f
         parallel.begun(fail, threads)()
 
 
-def test_a_task_that_was_begun_runs_beside_what_follows():
+def test_a_task_that_was_begun_runs_while_others_follow():
     goes_on = threading.Event()
     wait = parallel.begun(lambda: goes_on.wait(60), 2)
     goes_on.set()  # a task that ran at once would have waited in vain

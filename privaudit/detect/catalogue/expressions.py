@@ -114,7 +114,7 @@ def treats_digits_alike(expression: str) -> bool:
     (True, False)
     """
     tree = parsed(expression)
-    # The set of an unknown class is larger than the class, and hides which digits stand next to it.
+    # The set of an unknown class is larger than the class, and hides which digits are in the same set.
     names = (found for found in _ESCAPE.findall(expression) if found[0])
     is_exact = all(sign == "p" and (name or letter) in _UNICODE for sign, name, letter, _ in names)
     return tree is not None and is_exact and _treats_digits_alike(tree)
