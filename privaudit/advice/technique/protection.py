@@ -225,7 +225,7 @@ class Protection:
             persons=_part(self.persons, rows),
         )
 
-    def failing(self, sizes: Labels, members: Labels | None) -> Mask:
+    def failing(self, sizes: Labels, members: Labels | None, among: Mask | None = None) -> Mask:
         """Return the classes that fail.
 
         Parameters
@@ -233,13 +233,15 @@ class Protection:
         sizes : int64 array of shape (J,)
         members : int64 array of shape (d,) or None
             The class of each row of the trial table; None where the records of the classes suffice.
+        among : bool array of shape (J,), optional
+            The classes that are asked about; of others nothing is known.
         """
         if members is None:
             return self.failing_classes(sizes, ())
         people = None
         if self.population is not None:
             people = sums(members, self.population, len(sizes))
-        return self.failing_classes(sizes, [each.merged(members) for each in self.held], people)
+        return self.failing_classes(sizes, [each.merged(members, among) for each in self.held], people)
 
     def failing_classes(self, sizes: Labels, held: Sequence[Attribute], population: Labels | None = None) -> Mask:
         """Return the classes that fail.
