@@ -151,6 +151,7 @@ def _made(task: Task, limits: PolicyInfo, output: str | Path | None, model: str 
     from privaudit.releases.synthetic.run import run
     from privaudit.report import files
 
+    # Before the ledger is charged: a budget that is spent does not come back where a file cannot be written.
     _check_output(output, task.source, task.children, task.control)
     if model is not None:
         files.check(Path(model))

@@ -124,6 +124,7 @@ def _rows(sides: Sequence[_Side], rows_of_source: str) -> list[View]:
     wording, k = sides[0].wording, shown_k(sides[0].report.policy, public=sides[0].wording.public)
     rows = [
         row("Gate", lambda side: "passed" if side.report.gate_.passed else "not passed"),
+        # The difference of two exact numbers of rows would show how few records were suppressed.
         {**row("Rows", lambda side: verdict.n_rows(side.report, side.wording)), "before": rows_of_source},
         row("Columns", lambda side: f"{side.report.dataset.n_columns:,}"),
         row("Quasi-identifiers", lambda side: f"{len(measured(side.report).quasi_identifiers):,}"),
