@@ -8,12 +8,12 @@ Limits: comments that people add are not kept by the next run.
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+from privaudit.base import resources
 from privaudit.base.errors import ConfigError
 from privaudit.base.typed import convert
 from privaudit.model.headers import shown_file
@@ -36,14 +36,9 @@ def read_map(path: Path) -> Inventory:
         If the file cannot be read, is not TOML, or has an unknown or wrong key.
     """
     shown = shown_file(path)
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError:
-        what = "cannot be read" if path.exists() else "does not exist"
-        hint = "make one: privaudit inventory build STORE... -o FILE"
-        raise ConfigError(f"The inventory {shown} {what}.", hint=hint) from None
-    except (ValueError, RecursionError):
-        raise ConfigError(f"{shown} is not a TOML file.") from None
+    content = resources.read_given(
+        path, shown, "inventory", hint="make one: privaudit inventory build STORE... -o FILE"
+    )
     try:
         inventory: Inventory = convert(content, Inventory)
     except (TypeError, ValueError):
