@@ -9,7 +9,6 @@ cannot be read has spent nothing only if that is known before the charge; afterw
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -25,7 +24,7 @@ from privaudit.releases.answers.consistency import consistent
 from privaudit.releases.answers.plan_file import AnswerPlan
 from privaudit.releases.answers.queries import answer, asked, parts_of
 from privaudit.releases.answers.rows import Rows, read_rows
-from privaudit.releases.certificates import certificate_of, certificate_text
+from privaudit.releases.certificates import certificate_of, file_text
 from privaudit.releases.privacy.account import SHARE_OF_DELTA
 from privaudit.releases.privacy.accounting import rounded_up
 from privaudit.releases.privacy.ledger import ROW, Account, Charge, Ledger, Part, Receipt
@@ -173,12 +172,11 @@ def _stated(account: Account, charge: Charge, receipt: Receipt, found: tuple[Ans
 def write(released: Released, target: Path) -> dict[str, Any]:
     """Write the answers as JSON and their certificate next to them; return the certificate."""
     from privaudit.report import files
-    from privaudit.report.json import plain
+    from privaudit.report.json import plain, text_of
 
-    text = json.dumps(plain(released.answers), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
     files.check(target)
     files.check(certificate_of(target))
-    files.replace(target, text)
+    files.replace(target, text_of(plain(released.answers)))
     content = certificate(target, released.plan, released.answers)
-    files.replace(certificate_of(target), certificate_text(content))
+    files.replace(certificate_of(target), file_text(content))
     return content

@@ -30,7 +30,7 @@ from privaudit.model.wording import Columns, Fact, Number, fact
 from privaudit.releases.output import Target, put, written_apart
 from privaudit.releases.remedy import plan as plans
 from privaudit.releases.remedy.certificate import certificate, check_replaceable, has_certificate
-from privaudit.releases.remedy.dictionary import dictionary, dictionary_text, state_of
+from privaudit.releases.remedy.dictionary import dictionary, state_of
 from privaudit.releases.remedy.perturbation_attacks import attacks
 from privaudit.releases.remedy.plan import Plan
 from privaudit.releases.remedy.release_attacks import ReleaseAttacks, attack_remedied, with_attacks, withstands
@@ -392,5 +392,5 @@ def _write(
             dictionary=state_of(described),
             perturbed=perturbed,
         )
-        put(target, part, content, dictionary_text(described))
+        put(target, part, content, described)
     return after, content
