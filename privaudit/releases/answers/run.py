@@ -9,7 +9,6 @@ cannot be read has spent nothing only if that is known before the charge; afterw
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -74,7 +73,7 @@ def release(
     charge = _charge(tuple(part for each in questions for part in parts_of(each)), delta, plan, account)
     person = account.unit if by_person else None
     with _opened(source, settings, progress) as opened:
-        _check_columns(opened, (*plan.columns, *([person] if person else ())))
+        ColumnNotFound.check((*plan.columns, *([person] if person else ())), opened.name, opened.columns)
         door = ledger.spend(
             charge, lambda: _rows(opened, plan, person, most), dataset=name, rows_per_unit=most if by_person else None
         )
@@ -90,12 +89,6 @@ def _opened(source: Any, settings: Settings, progress: Progress) -> Any:
     from privaudit.source import open_dataset
 
     return open_dataset(source, settings, progress=progress)
-
-
-def _check_columns(opened: Any, names: Sequence[str]) -> None:
-    for name in names:
-        if name not in opened.columns:
-            raise ColumnNotFound.among(name, opened.name, opened.columns)
 
 
 def _rows(opened: Any, plan: AnswerPlan, person: str | None, most: int) -> Rows:
