@@ -93,11 +93,15 @@ def split_regions(
     label = np.zeros(coded.n_distinct, dtype=np.int64)
     low: list[Ints] = []
     high: list[Ints] = []
-    required = [protection.part(whole) for protection in protections]
-    open_ = [(whole, required, np.zeros(points.shape[1], dtype=np.int64), points.max(axis=0, initial=0))]
+    least = 2 * max((each.k for each in protections), default=1)
+    # Each has the requirements of the rows that it was cut from: most regions are too small to need their own.
+    open_ = [(whole, whole, protections, np.zeros(points.shape[1], dtype=np.int64), points.max(axis=0, initial=0))]
     while open_:
-        rows, required, first, last = open_.pop()
-        found = _split(points[rows], widths, coded.weights[rows], required)
+        rows, inside, required, first, last = open_.pop()
+        found = None
+        if coded.weights[rows].sum() >= least:
+            required = [each.part(inside) for each in required]
+            found = _split(points[rows], widths, coded.weights[rows], required)
         if found is not None:
             i, cut = found
             upper = points[rows, i] > cut
@@ -105,7 +109,7 @@ def split_regions(
             below[i], above[i] = cut, cut + 1
             for half, start, end in ((~upper, first, below), (upper, above, last)):
                 inside = np.flatnonzero(half)
-                open_.append((rows[inside], [each.part(inside) for each in required], start, end))
+                open_.append((rows[inside], inside, required, start, end))
             continue
         label[rows] = len(low)
         low.append(np.where(is_number, first, points[rows].min(axis=0)))
@@ -124,8 +128,6 @@ def _dense(code: npt.NDArray[np.integer]) -> Ints:
 
 def _split(points: Ints, widths: Ints, weights: Ints, required: Sequence[Protection]) -> tuple[int, int] | None:
     """Return the column and the last position of its lower part, or None where no cut is allowed."""
-    if weights.sum() < 2 * max((each.k for each in required), default=1):
-        return None
     spread = (points.max(axis=0) - points.min(axis=0)) / widths
     wide = [i for i in np.argsort(-spread, kind="stable").tolist() if spread[i] > 0]
     for i in wide:
