@@ -191,7 +191,7 @@ class Settings:
         is_path=True,
         metavar="COLUMN=FILE",
         help="Generalisation hierarchy of a column: lines of value;level 1;level 2.",
-        more='In a file: a table, `hierarchy = { zip = "zip.csv" }`. Its files have no header; remedies try their levels.',
+        more='In a file: a table, `hierarchy = { zip = "zip.csv" }`. Files have no header; remedies try all levels.',
     )
     keep: tuple[str, ...] = _setting(
         (), metavar="A,B", help="Columns that no remedy drops.", more="They may still be generalised."
