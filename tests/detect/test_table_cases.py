@@ -108,7 +108,7 @@ columns.age = { cells = "{18..70}", entity = ["AGE"] }
 """
 
 
-def own(folder: Path, table: str) -> Path:
+def with_rules(folder: Path, table: str) -> Path:
     (folder / "tables").mkdir()
     (folder / "own.toml").write_text(OWN, encoding="utf-8")
     (folder / "tables" / "own.toml").write_text(table, encoding="utf-8")
@@ -116,7 +116,7 @@ def own(folder: Path, table: str) -> Path:
 
 
 def test_tables_of_a_user_are_judged_with_their_detectors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = own(tmp_path, TABLE)
+    folder = with_rules(tmp_path, TABLE)
     monkeypatch.setattr(table_cases, "load_tables", lambda given: load_tables(given)[len(CASES) :])
     results = table_cases.test_tables(folder)
     assert [(one.name, one.why) for one in results] == [
@@ -129,4 +129,4 @@ def test_tables_of_a_user_are_judged_with_their_detectors(tmp_path: Path, monkey
 @pytest.mark.parametrize("change", [("rows", "row"), ("title", "titel"), ('"{18..70}"', "18"), ('["AGE"]', '"AGE"')])
 def test_a_key_that_is_wrong_is_named(tmp_path: Path, change: tuple[str, str]) -> None:
     with pytest.raises(RuleError, match=r"in own\.toml is unknown, missing or of a wrong type"):
-        load_tables(own(tmp_path, TABLE.replace(*change)))
+        load_tables(with_rules(tmp_path, TABLE.replace(*change)))
