@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unittest import mock
+
 import numpy as np
 import pyarrow as pa
 from hypothesis import given
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 
 from privaudit.settings.config import Settings
 from privaudit.source import open_dataset
+from privaudit.source.cells import coded_tables
 from privaudit.source.cells.coded_tables import (
     as_text,
     coded_cells,
@@ -61,6 +64,21 @@ def test_batches_of_a_coded_table_are_its_rows(values, n_rows):
     assert pa.Table.from_batches(list(plain_batches(coded, n_rows)), table.schema).equals(table)
     assert plain_table(coded).equals(table) and as_text(coded).equals(table)
     assert plain_table(table) is table and as_text(table) is table
+
+
+@given(
+    texts=st.lists(st.sampled_from(["", "é", "wide " * 9, None]), min_size=1, max_size=40),
+    n_bytes=st.integers(1, 200),
+    is_coded=st.booleans(),
+)
+def test_batches_of_long_texts_are_bounded_by_their_bytes(texts, n_bytes, is_coded):
+    plain = pa.table({"a": text(texts), "n": list(range(len(texts)))})
+    table = plain.set_column(0, "a", coded_column(plain["a"])) if is_coded else plain
+    with mock.patch.object(coded_tables, "BATCH_BYTES", n_bytes):
+        batches = list(plain_batches(table))
+    assert pa.Table.from_batches(batches, plain.schema).equals(plain)
+    for batch in batches:
+        assert batch.num_rows == 1 or sum(len((t or "").encode()) for t in batch["a"].to_pylist()) <= n_bytes
 
 
 def test_a_table_on_the_engine_is_coded_as_one_in_memory():

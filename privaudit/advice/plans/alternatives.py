@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
+from math import inf
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -39,6 +40,8 @@ from privaudit.risk.codes.missing import match_sizes
 Ints = npt.NDArray[np.int64]
 LOST = 1 - 1e-9
 """Loss from which nothing is left of a column."""
+ROUNDING = 1e-8
+"""More than the digits to which losses are rounded."""
 
 
 class Work(NamedTuple):
@@ -87,7 +90,23 @@ class Alternatives:
     def compared(self, steps: Sequence[Recoding]) -> tuple[Alternative, ...]:
         """Return what the plan with these steps reaches, and what the other methods reach."""
         state = self._state(steps)
-        made = (self._full_domain(state), self._local(state), self._mondrian(), self._cells(self._matches))
+        local = self._local(state)
+        return (self._full_domain(state), *(() if local is None else (local,)), *self._others)
+
+    def least(self, steps: Sequence[Recoding], most: float) -> float:
+        """Return the least loss of the methods, or infinity where all lose more than `most`."""
+        whole = self._full_domain(self._state(steps)).loss
+        return inf if self.all_exceed(most, whole) else min(each.loss for each in self.compared(steps))
+
+    def all_exceed(self, most: float, whole: float) -> bool:
+        """Whether every method loses more than `most`, where one recoding of each column loses `whole` or more."""
+        # Local recoding begins with such a recoding, and only the records that this one suppresses may lose less.
+        return min([whole - self.max_suppressed, *(each.loss for each in self._others)]) > most + ROUNDING
+
+    @cached_property
+    def _others(self) -> tuple[Alternative, ...]:
+        """What the methods reach that do not begin with a recoding of each column."""
+        made = self._mondrian(), self._cells(self._matches)
         return tuple(found for found in made if found is not None)
 
     def under_wildcard(self) -> tuple[Alternative, ...]:
@@ -135,6 +154,9 @@ class Alternatives:
     @cached_property
     def _loss(self) -> InformationLoss:
         """The measure by which all methods are compared."""
+        searched = self.lattice.loss
+        if searched.measure == "loss" and searched.suppression == 1:
+            return searched
         return InformationLoss(self.lattice.trial, "loss", self.importance, ladders=self._ladders)
 
     @property

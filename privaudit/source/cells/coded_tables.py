@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 BATCH_ROWS = 1 << 20
 """Rows that are written out at a time; Parquet writers put as many into a row group."""
+BATCH_BYTES = 1 << 30
+"""Bytes of one column that are written out at a time; an array of Arrow has room for less than twice as many."""
 
 
 def coded_cells(codes: npt.NDArray[np.integer], texts: pa.Array) -> pa.DictionaryArray:
@@ -86,13 +88,38 @@ def plain_schema(table: pa.Table) -> pa.Schema:
 
 
 def plain_batches(table: pa.Table, n_rows: int = BATCH_ROWS) -> Iterator[pa.RecordBatch]:
-    """Yield the rows of a table in batches of `n_rows`, dictionaries written out."""
-    import pyarrow as pa
-
+    """Yield the rows of a table in batches of at most `n_rows`, dictionaries written out."""
     schema = plain_schema(table)
     for start in range(0, table.num_rows, n_rows):
-        part = table.slice(start, n_rows)
+        yield from _batches(table.slice(start, n_rows), schema)
+
+
+def _batches(part: pa.Table, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+    import pyarrow as pa
+
+    half = part.num_rows // 2
+    if half and any(_exceeds(column, BATCH_BYTES) for column in part.columns):
+        yield from _batches(part.slice(0, half), schema)
+        yield from _batches(part.slice(half), schema)
+    else:
         yield pa.record_batch([_plain(column) for column in part.columns], schema=schema)
+
+
+def _exceeds(column: pa.ChunkedArray, n_bytes: int) -> bool:
+    """Return whether a column has more than `n_bytes` where its dictionaries of text are written out."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    kind = _plain_type(column.type)
+    if not (pa.types.is_string(kind) or pa.types.is_binary(kind)):
+        return False
+    if kind == column.type:
+        return bool(column.nbytes > n_bytes)
+    lengths = [pc.binary_length(chunk.dictionary) for chunk in column.chunks]
+    if sum(len(c) * (pc.max(n).as_py() or 0) for c, n in zip(column.chunks, lengths, strict=True)) <= n_bytes:
+        return False
+    written = (pc.sum(n.take(c.indices)).as_py() or 0 for c, n in zip(column.chunks, lengths, strict=True))
+    return sum(written) > n_bytes
 
 
 def plain_table(table: pa.Table) -> pa.Table:
