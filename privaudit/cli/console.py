@@ -400,7 +400,8 @@ def test_rules(directory: str | None) -> int:
     skip_pandas()
     folder = Path(directory) if directory is not None else None
     results = [(case.name, case.passed, case.why) for case in test_packs(folder)]
-    results += [(case.name, case.passed, case.why) for case in (*run_checks(folder), *test_tables(folder))]
+    results += [(case.name, case.passed, case.why) for case in run_checks(folder)]
+    results += [(case.name, case.passed, case.why) for case in test_tables(folder)]
     failed = [(name, why) for name, passed, why in results if not passed]
     lines = [f"FAILED  {_plain(name)}: {_plain(why)}" for name, why in failed]
     counts = fact("console.cases", passed=Number(value=len(results) - len(failed)), failed=Number(value=len(failed)))
