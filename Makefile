@@ -92,7 +92,7 @@ MUTMUT_PINS := mutmut==3.8.1 libcst==1.9.0 setproctitle==1.3.8 coverage==7.17.4
 mutants: $(STAMP)
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --upgrade --target $(MUTMUT) $(MUTMUT_PINS)
 	mkdir -p mutants
-	HYPOTHESIS_PROFILE=full PYTHONPATH="$(CURDIR)/mutants:$(CURDIR)/$(MUTMUT)" $(BIN)/python -m mutmut run
+	HYPOTHESIS_PROFILE=mutants PYTHONPATH="$(CURDIR)/mutants:$(CURDIR)/$(MUTMUT)" $(BIN)/python -m mutmut run
 	$(BIN)/python -m tests.packaging.mutants mutants
 
 # Licences of the locked packages, and known vulnerabilities where a database is reachable.

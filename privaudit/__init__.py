@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from privaudit._version import __version__
 
 if TYPE_CHECKING:
+    from privaudit.api.collection import scan_many
     from privaudit.api.looks import classes, compare_tables, profile
     from privaudit.api.releases import release
     from privaudit.api.remedies import plan, remedy, verify
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     )
     from privaudit.api.scans import attack, explain, judge, load, scan
     from privaudit.api.synthesis import synthesize
+    from privaudit.api.table_results import Collection, TableResult
     from privaudit.audit.result import Comparison, Findings, GateDecision, ScanReport
     from privaudit.base.errors import (
         BudgetExceeded,
@@ -60,53 +62,32 @@ if TYPE_CHECKING:
     from privaudit.releases.synthetic.result import SyntheticTable
 
 _HOMES = {
-    "api.scans": ("attack", "explain", "judge", "load", "scan"),
-    "api.remedies": ("plan", "remedy", "verify"),
-    "api.looks": ("classes", "compare_tables", "profile"),
-    "api.releases": ("release",),
-    "api.synthesis": ("synthesize",),
-    "releases.synthetic.estimator": ("Synthesizer",),
-    "releases.synthetic.result": ("SyntheticTable",),
-    "releases.answers.models.clusters": ("PrivateKMeans",),
-    "releases.answers.models.forest": ("PrivateForest",),
-    "releases.answers.models.linear": ("PrivateLinearRegression",),
-    "releases.answers.models.logistic": ("PrivateLogisticRegression",),
-    "releases.answers.models.naive_bayes": ("PrivateNaiveBayes",),
-    "releases.answers.result": ("Release",),
-    "releases.privacy.ledger": ("Ledger",),
-    "releases.remedy.transformer": ("RemedyTransformer",),
-    "api.reports": (
-        "History",
-        "accept",
-        "answer",
-        "compare",
-        "history",
-        "verify_page",
-        "write_baseline",
-        "write_document",
-    ),
-    "api.collection": ("scan_many",),
-    "api.table_results": ("Collection", "TableResult"),
-    "audit.result": ("Comparison", "Findings", "GateDecision", "ScanReport"),
+    "api.scans": "attack explain judge load scan",
+    "api.remedies": "plan remedy verify",
+    "api.looks": "classes compare_tables profile",
+    "api.releases": "release",
+    "api.synthesis": "synthesize",
+    "releases.synthetic.estimator": "Synthesizer",
+    "releases.synthetic.result": "SyntheticTable",
+    "releases.answers.models.clusters": "PrivateKMeans",
+    "releases.answers.models.forest": "PrivateForest",
+    "releases.answers.models.linear": "PrivateLinearRegression",
+    "releases.answers.models.logistic": "PrivateLogisticRegression",
+    "releases.answers.models.naive_bayes": "PrivateNaiveBayes",
+    "releases.answers.result": "Release",
+    "releases.privacy.ledger": "Ledger",
+    "releases.remedy.transformer": "RemedyTransformer",
+    "api.reports": "History accept answer compare history verify_page write_baseline write_document",
+    "api.collection": "scan_many",
+    "api.table_results": "Collection TableResult",
+    "audit.result": "Comparison Findings GateDecision ScanReport",
     "base.errors": (
-        "BudgetExceeded",
-        "ColumnNotFound",
-        "ConfigError",
-        "EngineError",
-        "EngineUnavailable",
-        "GateFailed",
-        "IdentifierRefused",
-        "LedgerError",
-        "MissingBounds",
-        "PrivauditError",
-        "ReleaseError",
-        "RuleError",
-        "ScanIncomplete",
-        "SourceError",
-        "UnreadableSource",
-        "UnsupportedFormat",
+        "BudgetExceeded ColumnNotFound ConfigError EngineError EngineUnavailable GateFailed "
+        "IdentifierRefused LedgerError MissingBounds PrivauditError ReleaseError RuleError ScanIncomplete "
+        "SourceError UnreadableSource UnsupportedFormat"
     ),
 }
+"""Public names, by the module that they are imported from at their first use."""
 
 _MODULES = {"federated": "releases.federated", "steps": "releases.remedy.steps"}
 """Public modules, by the place where they are."""
@@ -179,7 +160,7 @@ def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return importlib.import_module(f"privaudit.{_MODULES[name]}")
     for home, names in _HOMES.items():
-        if name in names:
+        if name in names.split():
             return getattr(importlib.import_module(f"privaudit.{home}"), name)
     raise AttributeError(f"module 'privaudit' has no attribute {name!r}")
 

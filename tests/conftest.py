@@ -13,7 +13,7 @@ from collections.abc import Callable, Generator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 from privaudit.releases.privacy import noise
 from tests.helpers.command import Completed, run_cold, run_here
@@ -22,8 +22,12 @@ from tests.helpers.paths import ROOT, SHARED
 from tests.helpers.surrogates import without_surrogates
 
 # `make test` runs the profile "quick"; `make test-all` sets HYPOTHESIS_PROFILE=full: the examples each test asks for.
+# `make mutants` needs to know that a property is false, not the smallest example of it, and counts the same each time.
 settings.register_profile("full", deadline=None)
 settings.register_profile("quick", deadline=None)
+settings.register_profile(
+    "mutants", deadline=None, derandomize=True, database=None, phases=(Phase.explicit, Phase.generate)
+)
 # The day of every run, in the processes that tests start, too: acceptances and answers end on days of the calendar.
 os.environ["SOURCE_DATE_EPOCH"] = "1795000000"
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "quick")
@@ -41,9 +45,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Keep the collector from walking every collected test again and again."""
+    """Keep the collector from walking every collected test again and again, and every table of a test several times."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(20_000, 50, 100)
 
 
 def _mark_all_but_a_sample_as_slow(items: list[pytest.Item]) -> None:

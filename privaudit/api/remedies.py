@@ -90,7 +90,7 @@ def remedy(
     ConfigError
         For a plan that does not fit the table, a key that others can read, or an output that is an input.
     """
-    from privaudit.releases.remedy.output import target_of
+    from privaudit.releases.output import target_of
     from privaudit.releases.remedy.result import Remedy
     from privaudit.releases.remedy.run import run
     from privaudit.source.files.paths import kept_input

@@ -122,7 +122,7 @@ def scan(
 
 def _is_in_order(place: str) -> bool:
     """Whether a file is a remedied table in the order of its source."""
-    from privaudit.releases.remedy.certificate_path import certificate_of
+    from privaudit.releases.certificates import certificate_of
 
     file = Path(place.partition("#")[0])
     if not (os.path.isfile(file) and certificate_of(file).is_file()):

@@ -166,7 +166,7 @@ def _made(task: Task, limits: PolicyInfo, output: str | Path | None, model: str 
 
 def _check_output(output: str | Path | None, *tables: Any) -> None:
     """Refuse an output that is an input or cannot be written, before anything is spent."""
-    from privaudit.releases.remedy.output import target_of
+    from privaudit.releases.output import target_of
     from privaudit.releases.synthetic.certificate import check_target
 
     if output is None:
@@ -280,7 +280,7 @@ def write_example(kind: str, output: str | Path, *, rows: int = 1_000, seed: int
         If a file is in the way, or cannot be written.
     """
     from privaudit.model.headers import shown_file
-    from privaudit.releases.remedy.output import target_of, written_apart
+    from privaudit.releases.output import target_of, written_apart
     from privaudit.releases.synthetic.examples import example_table
     from privaudit.report import files
 

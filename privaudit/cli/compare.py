@@ -10,7 +10,6 @@ import click
 
 from privaudit.base.errors import ScanIncomplete
 from privaudit.cli import arguments, console, output_checks
-from privaudit.model.headers import shown_file
 from privaudit.model.wording import Name, fact
 from privaudit.settings.config import with_parts
 
@@ -110,10 +109,7 @@ def diff_command(old: str, new: str, outputs: tuple[str, ...], format: str, quie
     output_checks.check_outputs(new, outputs, suffixes=(".html", ".md", ".json"))
     chosen = {name: value for name, value in options.items() if value is not None}
     found = api_reports.compare(old, new, **chosen)
-    for file in outputs:
-        found.write(file)
-        if not quiet:
-            console.note(f"wrote {shown_file(file)}")
+    console.write_each(outputs, found.write, quiet=quiet)
     if not quiet:
         console.print_document(found.render(format))
     return found.exit_code
@@ -134,10 +130,7 @@ def history_command(reports: tuple[str, ...], outputs: tuple[str, ...], quiet: b
     for source in reports:
         output_checks.check_outputs(source, outputs, suffixes=pages.SUFFIXES)
     found = api_reports.history(reports)
-    for file in outputs:
-        found.write(file)
-        if not quiet:
-            console.note(f"wrote {shown_file(file)}")
+    console.write_each(outputs, found.write, quiet=quiet)
     if not quiet:
         console.print_document(found.text())
     return 0

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from privaudit.base import private_folders, spending
 from privaudit.base.errors import ConfigError
 from privaudit.cli import output_checks
+from privaudit.model.headers import shown_file
 from privaudit.model.wording import Columns, Listing, Name, Number, Value, fact
 from privaudit.settings import run_settings
 from privaudit.settings.answers import AnswerBook
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from privaudit.cli.starter.look import TableLook
     from privaudit.model import Report
     from privaudit.model.wording.render import Edition
+    from privaudit.report.pages.page import Page
     from privaudit.settings.acceptance import AcceptanceEntry
     from privaudit.settings.answers import AnswerEntry
     from privaudit.settings.run_settings import RunSettings
@@ -82,8 +84,6 @@ def note(line: str) -> None:
 
 def state(quiet: bool, code: str, **values: Value | Path | str | int) -> None:
     """Print a sentence of the catalogue on standard error, unless `quiet`; a path is shown by its name."""
-    from privaudit.model.headers import shown_file
-
     if quiet:
         return
     facts: dict[str, Value] = {}
@@ -150,6 +150,24 @@ def print_text(text: str) -> None:
         print(text)
 
 
+def write_each(outputs: Sequence[str], write: Callable[[str], object], *, quiet: bool, what: str = "") -> None:
+    """Write every output, and print where it went."""
+    for file in outputs:
+        write(file)
+        if not quiet:
+            note(f"wrote {shown_file(file)}{f' ({what})' if what else ''}")
+
+
+def deliver_page(page: Page, record: Any, outputs: Sequence[str], inputs: Sequence[Path] = (), *, quiet: bool) -> None:
+    """Write a page to every output, each in the format of its suffix, and print it."""
+    from privaudit.report.pages import page as pages
+
+    for output in outputs:
+        pages.write(page, record, Path(output), inputs)
+    if not quiet:
+        print_text(pages.text(page))
+
+
 def print_document(text: str) -> None:
     """Write a whole document to stdout as UTF-8, whatever the encoding of the terminal."""
     with printing():
@@ -207,6 +225,13 @@ def settings(config: str | None, options: Mapping[str, Any], source: str = "") -
     merged = stated_settings(config, with_parts(options, (source,))).of(source)
     bound_memory(merged.get("memory"))
     return merged
+
+
+def reading(chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those settings that state how a source is read, for commands that neither measure risk nor judge."""
+    from privaudit.settings.options import ReadingOptions
+
+    return {name: value for name, value in chosen.items() if name in ReadingOptions.__annotations__}
 
 
 def stated_settings(config: str | None, options: Mapping[str, Any]) -> RunSettings:
@@ -367,6 +392,7 @@ def list_rules(directory: str | None = None, *, as_json: bool = False) -> None:
 def test_rules(directory: str | None) -> int:
     """Run the cases of all packs, and of `directory`; return 0, or 2 where one fails."""
     from privaudit.detect.catalogue.cases import test_packs
+    from privaudit.detect.table_cases import test_tables
     from privaudit.detect.text.engines.presidio import RECOGNIZERS
     from privaudit.rulebook.cases import test_rules as run_checks
     from privaudit.source.files.readers.pandas_import import skip_pandas
@@ -375,6 +401,7 @@ def test_rules(directory: str | None) -> int:
     folder = Path(directory) if directory is not None else None
     results = [(case.name, case.passed, case.why) for case in test_packs(folder)]
     results += [(case.name, case.passed, case.why) for case in run_checks(folder)]
+    results += [(case.name, case.passed, case.why) for case in test_tables(folder)]
     failed = [(name, why) for name, passed, why in results if not passed]
     lines = [f"FAILED  {_plain(name)}: {_plain(why)}" for name, why in failed]
     counts = fact("console.cases", passed=Number(value=len(results) - len(failed)), failed=Number(value=len(failed)))

@@ -124,10 +124,10 @@ class Documents:
         """Write the document to every file."""
         from privaudit.api.reports import write_document
 
-        for file in self.files:
+        def write(file: str) -> None:
             write_document(report, self.kind, file, edition=edition, rules=rules)
-            if not self.quiet:
-                console.note(f"wrote {shown_file(file)} ({self.kind})")
+
+        console.write_each(self.files, write, quiet=self.quiet, what=self.kind)
 
 
 def documents_of(kind: str | None, options: dict[str, Any]) -> Documents | None:

@@ -80,18 +80,13 @@ def inventory_check(
     Problems are new columns with personal data, vanished tables, records that are overdue, and fields not filled in.
     """
     from privaudit.base import clock
-    from privaudit.report.pages import page as pages
     from privaudit.stewardship import check, map_file
 
     path = Path(file)
     inventory = map_file.read_map(path)
     with console.progress(quiet) as progress, guarded("inventory check"):
         found = check.check(inventory, path.parent, clock.today(), _settings(ner, password_env), progress)
-    page = check.page(found, shown_file(path))
-    for output in outputs:
-        pages.write(page, found, Path(output), [path])
-    if not quiet:
-        console.print_text(pages.text(page))
+    console.deliver_page(check.page(found, shown_file(path)), found, outputs, [path], quiet=quiet)
     return found.exit_code
 
 
@@ -104,11 +99,10 @@ def inventory_record(file: str, outputs: tuple[str, ...], quiet: bool) -> int:
     from privaudit.stewardship import map_file, processing_record
 
     inventory = map_file.read_map(Path(file))
-    for output in outputs:
-        with guarded("inventory record"):
-            processing_record.write(inventory, Path(output), Path(file))
-        if not quiet:
-            console.note(f"wrote {shown_file(output)}")
+    with guarded("inventory record"):
+        console.write_each(
+            outputs, lambda output: processing_record.write(inventory, Path(output), Path(file)), quiet=quiet
+        )
     return 0
 
 

@@ -38,10 +38,11 @@ class LazyGroup(click.Group):
         return super().get_command(ctx, cmd_name)
 
     def every_command(self) -> dict[str, click.Command]:
-        """Return all commands by their names, those of this module first."""
+        """Return all commands by their names, those of this module first, whichever were imported before."""
         for name in self.elsewhere:
             self._import(name)
-        return dict(self.commands)
+        own = [name for name in self.commands if name not in self.elsewhere]
+        return {name: self.commands[name] for name in (*own, *self.elsewhere)}
 
     def _import(self, name: str) -> None:
         if name in self.elsewhere and name not in self.commands:

@@ -50,7 +50,7 @@ def classes_command(
             "Values are shown on a terminal only: standard output is not one, or this is CI.",
             hint="omit --show-values; size and rows are listed without it",
         )
-    chosen = _reading(console.settings(config, options, source))
+    chosen = console.reading(console.settings(config, options, source))
     with console.progress(quiet) as progress:
         found = looks.classes(source, quasi, below, progress=progress, **chosen)
     if not quiet:
@@ -100,7 +100,7 @@ def profile_command(source: str, k: int, config: str | None, quiet: bool, **opti
     from privaudit.api import looks
     from privaudit.report.escape import name
 
-    chosen = _reading(console.settings(config, options, source))
+    chosen = console.reading(console.settings(config, options, source))
     with console.progress(quiet) as progress:
         found = looks.profile(source, k=k, progress=progress, **chosen)
     rows: list[tuple[str, ...]] = [
@@ -126,13 +126,6 @@ def _number(value: float | None) -> str:
     return "–" if value is None else f"{value:,.10g}"
 
 
-def _reading(chosen: dict[str, Any]) -> dict[str, Any]:
-    """Return those of the settings that state how a source is read: a look measures nothing else."""
-    from privaudit.settings.options import ReadingOptions
-
-    return {key: value for key, value in chosen.items() if key in ReadingOptions.__annotations__}
-
-
 @click.command("compare")
 @click.argument("real")
 @click.argument("other")
@@ -156,7 +149,7 @@ def compare_command(
     output_checks.check_outputs(real, outputs, suffixes=(".html", ".md", ".json"))
     output_checks.check_inputs(outputs, real, settings, file, second=[other])
     with console.progress(quiet) as progress:
-        found = looks.compare_tables(real, other, target=target, progress=progress, **_reading(settings))
+        found = looks.compare_tables(real, other, target=target, progress=progress, **console.reading(settings))
     for path in outputs:
         found.write(path)
     if not quiet:

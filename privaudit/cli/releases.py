@@ -102,10 +102,8 @@ def release_command(
 ) -> int:
     """Answer the queries of a plan about SOURCE under differential privacy, paid from the ledger."""
     from privaudit.api import releases
-    from privaudit.settings.options import ReadingOptions
 
-    known = ReadingOptions.__annotations__
-    reading: Any = {n: value for n, value in console.settings(config, options, source).items() if n in known}
+    reading = console.reading(console.settings(config, options, source))
     if example:
         console.print_text(releases.example(source, **reading).rstrip("\n"))
         return 0
@@ -127,7 +125,7 @@ def release_command(
 
 def _check(source: str, plan: str, ledger: str, outputs: tuple[str, ...], internal: str | None) -> None:
     """Refuse, before anything is spent, outputs that could not be written."""
-    from privaudit.releases.remedy.output import certificate_of
+    from privaudit.releases.certificates import certificate_of
     from privaudit.report import files
     from privaudit.report.pages import answers
 

@@ -54,16 +54,12 @@ def subject_find(
     inventory: str, identifier: str, outputs: tuple[str, ...], password_env: str | None, quiet: bool
 ) -> int:
     """List in which tables the person has how many rows, without a value."""
-    from privaudit.report.pages import page as pages
     from privaudit.stewardship import listing
 
     reader = _reader(inventory, password_env, quiet)
     person = _searched(reader, identifier, quiet)
-    page, record = listing.page(person, reader.inventory), listing.record(person)
-    for output in outputs:
-        pages.write(page, record, Path(output), [Path(inventory)])
-    if not quiet:
-        console.print_text(pages.text(page))
+    page = listing.page(person, reader.inventory)
+    console.deliver_page(page, listing.record(person), outputs, [Path(inventory)], quiet=quiet)
     return 0
 
 

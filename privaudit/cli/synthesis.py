@@ -192,7 +192,7 @@ def _check(
     source: str, tables: tuple[str, ...], reports: tuple[str, ...], others: list[str], inputs: list[str | None]
 ) -> None:
     """Refuse, before anything is spent, outputs that could not or must not be written."""
-    from privaudit.releases.remedy.output import target_of
+    from privaudit.releases.output import target_of
     from privaudit.releases.synthetic.certificate import check_target
     from privaudit.report import files
 

@@ -11,23 +11,18 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import sys
 from collections.abc import Mapping
-from contextlib import suppress
 from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from privaudit.base import compiled_rules, extras, resources
+from privaudit.base import resources
 from privaudit.model import Report
-from privaudit.model.wording.numbers import plural
 from privaudit.model.wording.render import Edition
 from privaudit.report import view
 from privaudit.report.json import digest_of
 from privaudit.report.public import publish
-
-if TYPE_CHECKING:
-    from jinja2 import BytecodeCache, Environment
+from privaudit.report.templates import compile_templates as compile_templates  # the build calls it
+from privaudit.report.templates import environment
 
 LANGUAGE = "en"
 
@@ -47,7 +42,7 @@ def page_of(template: str, contents: Mapping[str, Any]) -> str:
 
     style, script, running = _asset("report.css"), _script(), _running_title(contents)
     return (
-        _environment()
+        environment()
         .get_template(template)
         .render(
             view=contents,
@@ -67,7 +62,7 @@ def notebook(report: Report) -> str:
 
 def fragment_of(template: str, contents: Mapping[str, Any]) -> str:
     """Return a fragment without style, for a notebook cell."""
-    return _environment().get_template(template).render(view=contents)
+    return environment().get_template(template).render(view=contents)
 
 
 def _running_title(contents: Mapping[str, Any]) -> str:
@@ -97,56 +92,3 @@ def _script() -> str:
 @cache
 def _asset(name: str) -> str:
     return resources.path("reports", "assets", name).read_text(encoding="utf-8").strip()
-
-
-@cache
-def _environment() -> Environment:
-    from jinja2 import Environment, FunctionLoader, StrictUndefined
-
-    environment = Environment(
-        loader=FunctionLoader(_template),
-        bytecode_cache=_compiled_templates(),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        extensions=[],
-    )
-    environment.globals["plural"] = plural
-    return environment
-
-
-def _template(name: str) -> str:
-    return resources.path("reports", "templates", name).read_text(encoding="utf-8")
-
-
-def compile_templates() -> Path:
-    """Compile every template, when the package is built, and return the folder with the results."""
-    templates = resources.path("reports", "templates")
-    for file in sorted(templates.rglob("*.j2")):
-        _environment().get_template(file.relative_to(templates).as_posix())
-    return _folder()
-
-
-def _folder() -> Path:
-    """Return where compiled templates are: results of another Jinja or Python are not in it."""
-    with_ = f"jinja-{extras.version('jinja2')}-{sys.implementation.cache_tag}"
-    return compiled_rules.place(resources.path(), "compiled_templates") / with_
-
-
-def _compiled_templates() -> BytecodeCache:
-    """Return the compiled templates of the build; a template that is not among them is added if a file may be written.
-
-    Compiling takes longer than writing a report. An entry counts only for the same text of the template.
-    """
-    from jinja2 import FileSystemBytecodeCache
-
-    class CompiledTemplates(FileSystemBytecodeCache):
-        def dump_bytecode(self, bucket: Any) -> None:
-            if not sys.dont_write_bytecode:
-                with suppress(OSError):
-                    Path(self.directory).mkdir(parents=True, exist_ok=True)
-                    super().dump_bytecode(bucket)
-
-    return CompiledTemplates(str(_folder()))

@@ -9,8 +9,6 @@ Limits: this is the one output of privaudit whose purpose is values. The file ha
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from pathlib import Path
 from typing import Any
@@ -19,12 +17,12 @@ from privaudit.base import clock
 from privaudit.base.errors import ConfigError
 from privaudit.model.headers import shown_file
 from privaudit.report import files
+from privaudit.report.pages.page import csv_text
 from privaudit.stewardship.data_map import Place, Store, Table
 from privaudit.stewardship.person import Person, Reader, TableRows
 
 SUFFIXES = (".json", ".csv")
 CSV_HEAD = ("store", "table", "record", "field", "value")
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def export_text(person: Person, reader: Reader, path: Path) -> str:
@@ -89,12 +87,10 @@ def _table(store: Store, table: Table, found: TableRows, person: Person, reader:
 
 
 def _csv(content: dict[str, Any]) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(CSV_HEAD)
-    for table in content["tables"]:
-        for number, record in enumerate(table["records"], start=1):
-            for name, value in record.items():
-                shown = "" if value is None else f"'{value}" if value.startswith(_FORMULA) else value
-                writer.writerow((table["store"], table["table"], number, name, shown))
-    return out.getvalue()
+    rows = (
+        (table["store"], table["table"], number, name, value)
+        for table in content["tables"]
+        for number, record in enumerate(table["records"], start=1)
+        for name, value in record.items()
+    )
+    return csv_text(CSV_HEAD, rows)

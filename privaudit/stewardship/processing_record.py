@@ -8,8 +8,6 @@ Limits: a record states what the map states; it is not legal advice.
 
 from __future__ import annotations
 
-import csv
-import io
 from pathlib import Path
 
 from privaudit.model import vocabulary
@@ -24,7 +22,6 @@ HEAD = (
 )  # fmt: skip
 TO_BE_STATED = "to be stated"
 OTHER = "other personal data"
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def rows_of(inventory: Inventory) -> list[tuple[str, ...]]:
@@ -80,16 +77,6 @@ def page(inventory: Inventory) -> pages.Page:
     )
 
 
-def csv_text(inventory: Inventory) -> str:
-    """Return the record as CSV; a cell that a spreadsheet would run as a formula begins with an apostrophe."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(HEAD)
-    for row in rows_of(inventory):
-        writer.writerow([f"'{cell}" if cell.startswith(_FORMULA) else cell for cell in row])
-    return out.getvalue()
-
-
 def _is_record(path: Path) -> bool:
     """Whether a file is a record that was written before, or is empty."""
     with path.open(encoding="utf-8", errors="replace") as file:
@@ -106,7 +93,7 @@ def write(inventory: Inventory, path: Path, source: Path) -> None:
     """
     if path.suffix.lower() == ".csv":
         files.check(path, [source], may_replace=_is_record)
-        files.replace(path, csv_text(inventory))
+        files.replace(path, pages.csv_text(HEAD, rows_of(inventory)))
         return
     rows = [dict(zip(HEAD, row, strict=True)) for row in rows_of(inventory)]
     pages.write(page(inventory), {"controller": inventory.controller, "processing": rows}, path, [source])

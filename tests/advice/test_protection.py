@@ -13,7 +13,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from privaudit.advice.technique.protection import Attribute, Labels, Protection, attributes, up_to
+from privaudit.advice.technique.protection import FEW_VALUES, Attribute, Labels, Protection, attributes, up_to
 from privaudit.risk.codes.people import People
 from tests.helpers.coded import coded_of
 
@@ -289,11 +289,22 @@ def test_an_attribute_over_some_classes_is_that_of_their_records(
     for row, value, _ in found:
         if among[at[row]]:
             expected[int(at[row]), value] += 1
-    for merged in (one.merged(at, among), one.merged(at).among(among)):
+    small = replace(
+        one, row=one.row.astype(np.int32), value=one.value.astype(np.int32), count=one.count.astype(np.int32)
+    )
+    for merged in (
+        one.merged(at, among),
+        one.merged(at).among(among),
+        one.merged(at, among, is_compiled=True),
+        small.merged(at, among, is_compiled=True),
+    ):
         counted = zip(merged.row.tolist(), merged.value.tolist(), merged.count.tolist(), strict=True)
-        assert {(row, value): count for row, value, count in counted} == expected
+        assert list(counted) == [(*pair, n) for pair, n in sorted(expected.items())]
         assert merged.by_value.tolist() == one.by_value.tolist()
-        assert merged.n_values == one.n_values and merged.n_present == one.n_present
+        assert (merged.name, merged.n_values, merged.n_present) == (one.name, one.n_values, one.n_present)
+    rows = replace(one, whole=one.by_value + 1)
+    for merged in (rows.merged(at), rows.merged(at, among), rows.merged(at).among(among)):
+        assert merged.by_value.tolist() == rows.by_value.tolist()
 
 
 def test_an_attribute_without_records_stays_without() -> None:
@@ -313,19 +324,20 @@ def test_a_part_of_requirements_without_people_has_none() -> None:
     assert part.failing(ints([3]), ints([0])).tolist() == [True]
 
 
-@given(records, maps)
+@given(records, maps, st.sampled_from([1, FEW_VALUES]))
 def test_nested_classes_have_the_records_of_all_rows_up_to_their_place(
-    found: list[tuple[int, int, int]], places: list[int]
+    found: list[tuple[int, int, int]], places: list[int], apart: int
 ) -> None:
+    """Of few values those without records are counted, too; of many, only those with records."""
     expected: dict[tuple[int, int], int] = defaultdict(int)
     for last in range(max(places) + 1):
         for row, value, _ in found:
             if places[row] <= last:
-                expected[last, value] += 1
-    one = attribute(found)
+                expected[last, value * apart] += 1
+    one = attribute([(row, value * apart, person) for row, value, person in found])
     nested = up_to(one, ints(places))
     triples = list(zip(nested.row.tolist(), nested.value.tolist(), nested.count.tolist(), strict=True))
-    assert {(row, value): n for row, value, n in triples} == expected and len(triples) == len(expected)
+    assert triples == [(*pair, n) for pair, n in sorted(expected.items())]
     assert nested.name == one.name and nested.by_value.tolist() == one.by_value.tolist()
     assert nested.count.dtype == np.int64
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.program import trees
+from tests.helpers.program import nodes, trees
 
 ROOT = Path(__file__).resolve().parents[2] / "privaudit"
 FILES = ("api/remedies.py", "cli/compare.py", "cli/remedies.py", "cli/console.py")
@@ -32,10 +32,10 @@ def sentences(tree: ast.Module) -> Iterator[int]:
     ``__repr__`` is a message for developers.
     """
     exempt: set[int] = set()
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Raise) or _is_error(node) or _is_repr(node):
             exempt |= {id(inner) for inner in ast.walk(node)}
-    yield from (node.lineno for node in ast.walk(tree) if id(node) not in exempt and _n_words(node) > MOST_WORDS)  # type: ignore[attr-defined]
+    yield from (node.lineno for node in nodes(tree) if id(node) not in exempt and _n_words(node) > MOST_WORDS)  # type: ignore[attr-defined]
 
 
 def _is_error(node: ast.AST) -> bool:

@@ -73,7 +73,7 @@ WRITTEN = {
 SLOW = {"a salt"}  # a word that is tried with every input; `test_a_usual_salt_is_tried` tries it on fewer of them
 
 
-@pytest.mark.quick_cases(3)
+@pytest.mark.quick_cases(2)
 @pytest.mark.parametrize(
     "write",
     [pytest.param(write, id=name, marks=[pytest.mark.slow] * (name in SLOW)) for name, write in WRITTEN.items()],
@@ -157,8 +157,8 @@ def test_a_usual_salt_is_tried():
 def test_a_keyed_hash_resists():
     key = b"a secret key that nobody guesses"
     values = {hmac.new(key, day.isoformat().encode(), "sha256").hexdigest() for day in DAYS}
-    found = undo(values, digests.hexadecimal(64, has_letters=True), budget=300_000)
-    assert found.n_found == 0 and found.tried <= 300_000
+    found = undo(values, digests.hexadecimal(64, has_letters=True), budget=100_000)
+    assert found.n_found == 0 and found.tried <= 100_000
 
 
 def test_no_preimage_is_in_a_report():

@@ -176,7 +176,7 @@ def test_a_stopped_scan_leaves_no_partial_output(tmp_path, number):
         text=True,
         preexec_fn=_obey_interrupts,
     )
-    time.sleep(2.0)
+    time.sleep(1.0)
     process.send_signal(number)
     _, stderr = process.communicate(timeout=30)
     assert process.returncode != 0

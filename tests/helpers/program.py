@@ -25,6 +25,12 @@ def trees() -> tuple[tuple[Path, ast.Module], ...]:
         gc.freeze()
 
 
+@cache
+def nodes(tree: ast.Module) -> tuple[ast.AST, ...]:
+    """Return every node of a module: several tests read them all."""
+    return tuple(ast.walk(tree))
+
+
 def trees_of(room: str) -> tuple[tuple[Path, ast.Module], ...]:
     """Return the path and the tree of every module of a room."""
     return tuple((module, tree) for module, tree in trees() if (PROGRAM / room) in module.parents)

@@ -16,7 +16,7 @@ import random
 import sqlite3
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,6 +46,9 @@ class HostileFile:
     refused: bool = False
 
 
+Family = Callable[[random.Random], Iterator[HostileFile]]
+
+
 def marker(rng: random.Random, length: int = 8) -> str:
     """Return a word of marker letters."""
     return "".join(rng.choice(LETTERS) for _ in range(length))
@@ -61,9 +64,9 @@ def csv_text(rows: list[list[str]], sep: str = ",", end: str = "\n", header: tup
     return "".join(sep.join(cells) + end for cells in ([list(header)] if header else []) + rows)
 
 
-def corpus(seed: int = 7) -> Iterator[HostileFile]:
-    """Yield every file of the corpus; the same seed gives the same bytes."""
-    for family in FAMILIES:
+def corpus(seed: int = 7, families: Sequence[Family] | None = None) -> Iterator[HostileFile]:
+    """Yield every file of the corpus, or those of some families; the same seed gives the same bytes."""
+    for family in FAMILIES if families is None else families:
         rng = random.Random(f"{seed} {family.__name__}")
         for number, file in enumerate(family(rng)):
             stem, _, suffix = file.name.partition(".")
@@ -508,7 +511,7 @@ def other_forms(rng: random.Random) -> Iterator[HostileFile]:
             yield HostileFile("encoded.csv", csv_text(rows, header=(*COLUMNS, "x")).encode(), 30, 5)
 
 
-FAMILIES: tuple[Callable[[random.Random], Iterator[HostileFile]], ...] = (
+FAMILIES: tuple[Family, ...] = (
     encodings,
     line_ends,
     delimiters,

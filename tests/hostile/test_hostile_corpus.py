@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import resource
 import time
 from pathlib import Path
@@ -37,12 +38,7 @@ def outcome(file: HostileFile, folder: Path, capfd: pytest.CaptureFixture[str]) 
 def leaks(file: HostileFile, seen: str) -> bool:
     """Whether a piece of four marker letters of the file's cells occurs in `seen`; names of files do not count."""
     text = without_own_hashes(seen).replace(file.name, "").lower()
-    run = 0
-    for letter in text:
-        run = run + 1 if letter in LETTERS else 0
-        if run >= 4:
-            return True
-    return False
+    return re.search(f"[{LETTERS}]{{4}}", text) is not None
 
 
 def problem(file: HostileFile, folder: Path, capfd: pytest.CaptureFixture[str]) -> str | None:
@@ -66,16 +62,15 @@ def problem(file: HostileFile, folder: Path, capfd: pytest.CaptureFixture[str]) 
 
 
 def test_one_hostile_file_of_each_family_ends_cleanly(tmp_path, capfd):
-    files = {file.name.partition("-")[0]: file for file in corpus()}.values()
-    assert len(files) == len(FAMILIES)
+    files = [next(corpus(families=[family])) for family in FAMILIES]
     problems = {file.name: found for file in files if (found := problem(file, tmp_path, capfd))}
     assert not problems, problems
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("family", [family.__name__ for family in FAMILIES])
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.__name__)
 def test_hostile_files_end_cleanly(family, tmp_path, capfd):
-    files = [file for file in corpus() if file.name.startswith(f"{family}-")]
+    files = list(corpus(families=[family]))
     assert len(files) >= 20
     problems = {file.name: found for file in files if (found := problem(file, tmp_path, capfd))}
     assert not problems, problems
@@ -83,6 +78,7 @@ def test_hostile_files_end_cleanly(family, tmp_path, capfd):
     assert peak * 1024 < BYTES
 
 
+@pytest.mark.slow
 def test_the_corpus_has_a_thousand_files_and_is_the_same_for_a_seed():
     first, second = list(corpus(3)), list(corpus(3))
     assert len(first) >= 1000

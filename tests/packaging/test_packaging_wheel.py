@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from privaudit.base.compiled_rules import compile_rules
+from privaudit.base.compiled_rules import NAME, compile_rules
 
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.slow
@@ -39,7 +39,7 @@ def test_the_wheel_holds_what_the_code_reads(wheel):
         assert here == there
     assert any(n.startswith("privaudit/_data/reports/schema/") for n in names)
     assert "privaudit/py.typed" in names
-    assert zipfile.ZipFile(wheel).read("privaudit/_data/rules.json").decode() == compile_rules(ROOT)
+    assert zipfile.ZipFile(wheel).read(f"privaudit/_data/{NAME}").decode() == compile_rules(ROOT)
     tables = {Path(name).name for name in names if "/compiled_tables/" in name}
     assert tables == {"expressions.table", "lexicon.table", "word_lists.table"}
     templates = list((ROOT / "reports" / "templates").rglob("*.j2"))

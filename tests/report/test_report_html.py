@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 
 from privaudit import report
 from privaudit.model.wording import Threshold, fact
-from privaudit.report import escape
-from privaudit.report import html as page_writer
+from privaudit.report import escape, templates
 from privaudit.report.sections.remedies import MOST_REMEDIES
 from privaudit.report.view import OPTIONAL, SECTIONS
 from tests.helpers.paths import ROOT
@@ -237,10 +236,10 @@ def test_a_name_reads_back_from_the_page(sample: ModuleType, name: str) -> None:
 def test_compiled_templates_are_kept_and_a_changed_template_is_compiled_again(tmp_path, monkeypatch, may_write):
     (tmp_path / "page.j2").write_text("one")
     monkeypatch.setattr(sys, "dont_write_bytecode", not may_write)
-    monkeypatch.setattr(page_writer.resources, "path", lambda *parts: tmp_path / parts[-1] if parts else tmp_path)
+    monkeypatch.setattr(templates.resources, "path", lambda *parts: tmp_path / parts[-1] if parts else tmp_path)
 
     def page():
-        return page_writer._environment.__wrapped__().get_template("page.j2").render()
+        return templates.environment.__wrapped__().get_template("page.j2").render()
 
     assert page() == "one"
     assert len(list(tmp_path.rglob("*.cache"))) == may_write
@@ -249,12 +248,12 @@ def test_compiled_templates_are_kept_and_a_changed_template_is_compiled_again(tm
 
 
 def test_compiled_templates_are_read_where_none_may_be_written(tmp_path, monkeypatch):
-    monkeypatch.setattr(page_writer, "_folder", lambda: tmp_path)
+    monkeypatch.setattr(templates, "_folder", lambda: tmp_path)
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
-    page_writer._environment.__wrapped__().get_template("notebook.html.j2")
+    templates.environment.__wrapped__().get_template("notebook.html.j2")
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     monkeypatch.setattr("jinja2.Environment.compile", None)
-    assert page_writer._environment.__wrapped__().get_template("notebook.html.j2")
+    assert templates.environment.__wrapped__().get_template("notebook.html.j2")
 
 
 @pytest.mark.parametrize(("n", "what"), [(1, "remedy"), (2, "remedies"), (20, "remedies")])

@@ -14,12 +14,14 @@ from hypothesis import strategies as st
 from privaudit.base.errors import ConfigError
 from privaudit.model import SEVERITIES, Evidence, Finding, limit
 from privaudit.model.vocabulary.statements import DATE_LEVELS
+from privaudit.model.wording import fact
 from privaudit.rulebook import judge, load_checks, load_frameworks, load_policy
-from privaudit.rulebook.acceptances import entries_of
+from privaudit.rulebook.acceptances import Acceptances, check_entries, entries_of
 from privaudit.rulebook.cases import CaseEvidence, build_evidence
 from privaudit.rulebook.comparison import fires, is_worse
 from privaudit.rulebook.gate import decide
 from privaudit.rulebook.judge import Judgement
+from privaudit.rulebook.outcome import Outcome
 from privaudit.rulebook.packs import Check, check_record
 from privaudit.settings.acceptance import MOST_DAYS, AcceptanceEntry
 
@@ -85,6 +87,7 @@ def without_status(findings: tuple[Finding, ...]) -> list[Finding]:
 
 
 FOUND = judged(TABLE).findings
+GAP = fact("rulebook.people_not_counted")
 entries = st.lists(
     st.builds(
         entry,
@@ -131,6 +134,55 @@ def test_what_was_not_assessed_remains_incomplete_whatever_is_accepted() -> None
 def test_what_reports_a_gap_or_an_acceptance_cannot_be_accepted(code: str) -> None:
     with pytest.raises(ConfigError, match=r"cannot be accepted|does not exist"):
         judged(TABLE, entry(FOUND[0], code=code))
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        (
+            {"code": "X" * 50},
+            f'An acceptance names the check "{"X" * 40}", which does not exist.'
+            " Hint: privaudit rules list shows all checks",
+        ),
+        (
+            {"code": "QI01"},
+            'An acceptance names the check "QI01", which does not exist. Hint: similar: QI001, QI007, QI006',
+        ),
+        (
+            {"code": "RUN001"},
+            f"RUN001 {CHECKS['RUN001'].name} cannot be accepted. Hint: correct what it reports instead",
+        ),
+        (
+            {"code": "DAT001", "worst_accepted": "fortnight"},
+            '"worst_accepted" in the acceptance of DAT001 is not a level of column.date_precision.'
+            f" Hint: use one of: {', '.join(DATE_LEVELS)}",
+        ),
+        (
+            {"code": "QI001", "expires": TODAY + datetime.timedelta(days=MOST_DAYS + 1)},
+            '"expires" in the acceptance of QI001 is more than 365 days ahead.'
+            " Hint: 2027-01-01 is the last day allowed",
+        ),
+    ],
+)
+def test_what_is_refused_states_why_and_what_to_write(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigError) as refused:
+        check_entries([entry(FOUND[0], **changes)], CHECKS.values(), TODAY)
+    assert str(refused.value) == message
+
+
+@pytest.mark.parametrize(
+    ("outcome", "status"),
+    [
+        ({}, "unused"), ({"applies": False}, "unused"), ({"run": False}, "not_measured"),
+        ({"has_limit": False}, "not_measured"), ({"gaps": (GAP,)}, "not_measured"),
+    ],
+)  # fmt: skip
+def test_only_a_check_that_was_measured_shows_that_an_acceptance_is_unused(
+    outcome: dict[str, Any], status: str
+) -> None:
+    found = {"QI001": Outcome(check=CHECKS["QI001"], **outcome)}
+    (matched,) = Acceptances((entry(FOUND[0], code="QI001"),), TODAY).match(found)
+    assert (matched.status, matched.findings, matched.exceeded) == (status, (), ())
 
 
 def test_columns_match_as_a_set_and_a_fingerprint_selects_one_finding() -> None:

@@ -25,11 +25,10 @@ from privaudit.releases.answers.consistency import consistent
 from privaudit.releases.answers.plan_file import AnswerPlan
 from privaudit.releases.answers.queries import answer, asked, parts_of
 from privaudit.releases.answers.rows import Rows, read_rows
+from privaudit.releases.certificates import certificate_of, certificate_text
 from privaudit.releases.privacy.account import SHARE_OF_DELTA
 from privaudit.releases.privacy.accounting import rounded_up
 from privaudit.releases.privacy.ledger import ROW, Account, Charge, Ledger, Part, Receipt
-from privaudit.releases.remedy.certificate import certificate_text
-from privaudit.releases.remedy.output import certificate_of
 from privaudit.settings.config import Progress, Settings, silent
 
 if TYPE_CHECKING:

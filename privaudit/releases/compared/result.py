@@ -24,6 +24,7 @@ from privaudit.releases.synthetic.comparison import compare
 from privaudit.releases.synthetic.predictions import MOST_LABELS, predictions
 from privaudit.report import files
 from privaudit.report.pages import compared_page
+from privaudit.report.pages import page as pages
 from privaudit.settings.config import Progress, Settings, silent
 
 HELD_OUT = 4
@@ -59,12 +60,9 @@ class TableComparison:
         ConfigError
             For another suffix, or a file that cannot be written.
         """
-        page = self._view()
-        forms = {
-            ".html": lambda: compared_page.html(page),
-            ".md": lambda: compared_page.markdown(page),
-            ".json": lambda: compared_page.as_json(self.comparison, self.correlations, self.omitted),
-        }
+        forms = pages.forms(
+            "compared", self._view(), lambda: compared_page.as_json(self.comparison, self.correlations, self.omitted)
+        )
         files.write_form(Path(path), forms, private=True)
 
     def _view(self) -> dict[str, Any]:

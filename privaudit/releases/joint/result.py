@@ -8,7 +8,6 @@ Limits: roles, sensitive attributes and values are not known here.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from privaudit._version import __version__
 from privaudit.base.records import dataclass
@@ -109,8 +108,3 @@ def page(audit: JointAudit) -> pages.Page:
         ),
         footer=fact("joint.footer"),
     )
-
-
-def write(audit: JointAudit, path: Path) -> None:
-    """Write the result in the format of the suffix: .html, .md or .json."""
-    pages.write(page(audit), audit, path)

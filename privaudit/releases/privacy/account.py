@@ -16,13 +16,13 @@ from typing import Any, Literal, cast
 from privaudit.base.errors import LedgerError, ReleaseError, UnreadableSource
 from privaudit.base.records import dataclass
 from privaudit.model.headers import shown_file
+from privaudit.releases.certificates import MOST_BYTES
 from privaudit.releases.privacy import ledger_file
 from privaudit.releases.privacy.accounting import exact, rho_of_pure, rounded_up
 from privaudit.releases.privacy.charges import Charge
 
 Adds = Literal["epsilon", "rho"]
 Budget = Literal["epsilon", "delta", "rho"]
-MOST_BYTES = 256 * 1024 * 1024
 SHARE_OF_DELTA = 10
 """A plan that declares no delta spends this part of the ledger's delta."""
 

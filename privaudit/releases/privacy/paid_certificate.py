@@ -8,19 +8,16 @@ Limits: a digest is not a signature. A synthetic table without privacy has no en
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from privaudit._version import __version__
-from privaudit.base.errors import ConfigError, LedgerError, UnreadableSource
+from privaudit.base.errors import ConfigError, LedgerError
 from privaudit.model.headers import shown_file
 from privaudit.model.wording import Fact, Name, Number, fact
-from privaudit.releases.privacy.account import MOST_BYTES
+from privaudit.releases import certificates
+from privaudit.releases.certificates import MOST_BYTES, certificate_of
 from privaudit.releases.privacy.ledger import Ledger, Receipt
-from privaudit.releases.remedy.certificate import digest_of, sha256_of
-from privaudit.releases.remedy.output import certificate_of
 from privaudit.report.escape import name
 
 ANSWERS = "privaudit certificate of answers 1"
@@ -56,14 +53,7 @@ class Verification(NamedTuple):
 
 def sealed(schema: str, file: Path, published_as: str, created_at: str, content: Mapping[str, Any]) -> dict[str, Any]:
     """Return the certificate of `file` with its digest."""
-    whole = {
-        "schema": schema,
-        "tool": {"name": "privaudit", "version": __version__},
-        "created_at": created_at,
-        "file": {"name": shown_file(published_as), "bytes": file.stat().st_size, "sha256": sha256_of(file)},
-        **content,
-    }
-    return {**whole, "digest": digest_of(whole)}
+    return certificates.sealed({"schema": schema}, file, published_as, created_at, content)
 
 
 def is_paid(path: Path) -> bool:
@@ -84,15 +74,7 @@ def read(file: Path) -> dict[str, Any]:
     UnreadableSource
         Where `file` is not a certificate of answers or of a synthetic table.
     """
-    try:
-        if file.stat().st_size > MOST_BYTES:
-            raise ValueError
-        content: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-        if content["schema"] not in _OTHER_FILE or not isinstance(content["file"], dict) or not _is_whole(content):
-            raise ValueError
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        raise UnreadableSource(f"{shown_file(file)} is not a certificate of privaudit.") from None
-    return content
+    return certificates.read(file, _is_whole)
 
 
 def _privacy(content: Mapping[str, Any]) -> Any:
@@ -101,6 +83,8 @@ def _privacy(content: Mapping[str, Any]) -> Any:
 
 
 def _is_whole(content: Mapping[str, Any]) -> bool:
+    if content["schema"] not in _OTHER_FILE:
+        return False
     privacy, paid = _privacy(content), content["ledger"]
     if privacy is None or paid is None:
         return privacy is paid
@@ -121,11 +105,7 @@ def verify(path: Path, ledger: Path | None) -> Verification:
         raise ConfigError(f"{shown_file(path)} does not exist.", hint="check the path")
     content = read(certificate_of(path))
     receipt = None if content["ledger"] is None else Receipt.parse(content["ledger"])
-    wrong = []
-    if content.get("digest") != digest_of(content):
-        wrong.append(fact("remedies.certificate_changed"))
-    if content["file"].get("sha256") != sha256_of(path):
-        wrong.append(fact(_OTHER_FILE[content["schema"]], file=Name(text=shown_file(path))))
+    wrong = certificates.changes(path, content, _OTHER_FILE[content["schema"]])
     if receipt is not None and ledger is not None and not wrong:
         try:
             Ledger.open(ledger, receipts=[receipt])

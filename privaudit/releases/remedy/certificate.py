@@ -12,8 +12,6 @@ states what was measured under one policy; it does not state that the table is a
 from __future__ import annotations
 
 import contextlib
-import hashlib
-import json
 import os
 import secrets
 from collections import Counter
@@ -22,7 +20,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from privaudit._version import __version__
 from privaudit.base import clock
 from privaudit.base.errors import ConfigError, UnreadableSource
 from privaudit.model import SEVERITIES, Report
@@ -30,14 +27,15 @@ from privaudit.model.headers import shown_file
 from privaudit.model.remedied import DictionaryState, PerturbationAttack
 from privaudit.model.wording import Count, Fact, Name, Number, fact
 from privaudit.model.wording.render import Edition
-from privaudit.releases.remedy.output import certificate_of, dictionary_of
+from privaudit.releases import certificates
+from privaudit.releases.certificates import certificate_of, sha256_of
+from privaudit.releases.output import dictionary_of
 from privaudit.releases.remedy.plan import Plan
 from privaudit.report.escape import name as shown_name
 from privaudit.rulebook.attack_verdict import measured
 
 SCHEMA = "privaudit certificate 1"
 LONGEST_NAME = 200
-MOST_BYTES = 16 * 1024 * 1024
 
 
 def certificate(
@@ -55,13 +53,9 @@ def certificate(
 
     Of ``perturbed`` it states how many known people undo PCA masking.
     """
+    # Random: a hash of the table would be a hash of values.
+    head = {"schema": SCHEMA, "release": secrets.token_hex(16)}
     content: dict[str, Any] = {
-        "schema": SCHEMA,
-        # Random: a hash of the table would be a hash of values.
-        "release": secrets.token_hex(16),
-        "tool": {"name": "privaudit", "version": __version__},
-        "created_at": clock.now().strftime("%Y-%m-%dT%H:%M:%SZ"),
-        "file": {"name": shown_file(name), "bytes": file.stat().st_size, "sha256": sha256_of(file)},
         "plan": {
             "order": plan.order,
             "seeded": plan.seed is not None,
@@ -93,7 +87,7 @@ def certificate(
             if attack.kind == "known_pairs"
         ],
     }
-    return {**content, "digest": digest_of(content)}
+    return certificates.sealed(head, file, name, clock.now().strftime("%Y-%m-%dT%H:%M:%SZ"), content)
 
 
 def scan_numbers(report: Report, edition: Edition = "full") -> dict[str, Any]:
@@ -141,32 +135,9 @@ def _diversity(report: Report) -> dict[str, Any]:
     }
 
 
-def sha256_of(file: Path) -> str:
-    """Return the SHA-256 of a file."""
-    with file.open("rb") as content:
-        return hashlib.file_digest(content, "sha256").hexdigest()
-
-
-def digest_of(content: Mapping[str, Any]) -> str:
-    """Return the digest of a certificate, its own entry not counted."""
-    plain = {key: value for key, value in content.items() if key != "digest"}
-    text = json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-    return "sha256:" + hashlib.sha256(text.encode("ascii")).hexdigest()
-
-
-def certificate_text(content: Mapping[str, Any]) -> str:
-    """Return a certificate as the text of its file."""
-    return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
-
-
 def has_certificate(path: Path) -> bool:
     """Whether a table is one that a remedy wrote, so that another may replace it; an empty file may be replaced too."""
-    if path.stat().st_size == 0:
-        return True
-    with contextlib.suppress(ConfigError, UnreadableSource):
-        named = _read(certificate_of(path))["file"].get("name")
-        return bool(named == shown_file(path.name))
-    return False
+    return certificates.may_replace(path, _read)
 
 
 def keeps_order(path: Path) -> bool:
@@ -218,11 +189,7 @@ def verify(path: Path) -> tuple[dict[str, Any], tuple[Fact, ...]]:
     if not os.path.isfile(path):
         raise ConfigError(f"{shown_file(path)} does not exist.", hint="check the path")
     content = _read(certificate_of(path))
-    wrong = []
-    if content["digest"] != digest_of(content):
-        wrong.append(fact("remedies.certificate_changed"))
-    if content["file"].get("sha256") != sha256_of(path):
-        wrong.append(fact("remedies.certificate_other_file", file=Name(text=shown_file(path))))
+    wrong = certificates.changes(path, content, "remedies.certificate_other_file")
     described = content.get("dictionary")
     if isinstance(described, dict):
         file = dictionary_of(path)
@@ -273,14 +240,9 @@ def _read(file: Path) -> dict[str, Any]:
         raise ConfigError(
             f"The certificate {shown_file(file)} was not found.", hint="privaudit remedy writes it next to the table"
         )
-    try:
-        if file.stat().st_size > MOST_BYTES:
-            raise ValueError
-        content = json.loads(file.read_text(encoding="utf-8"))
-        known = content["schema"] == SCHEMA and isinstance(content["digest"], str)
-        if not known or not isinstance(content["file"], dict) or not isinstance(content["scan"], dict):
-            raise ValueError
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        raise UnreadableSource(f"{shown_file(file)} is not a certificate of privaudit.") from None
-    found: dict[str, Any] = content
-    return found
+    return certificates.read(file, _is_whole)
+
+
+def _is_whole(content: Mapping[str, Any]) -> bool:
+    has_digest = isinstance(content["digest"], str)
+    return content["schema"] == SCHEMA and has_digest and isinstance(content["scan"], dict)

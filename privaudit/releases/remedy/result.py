@@ -19,8 +19,8 @@ from privaudit.base.errors import ConfigError, guarded
 from privaudit.model.lattice_search import LatticeSearch
 from privaudit.model.remedied import AppliedStep, RemedyRun
 from privaudit.model.wording import Columns, Count, Fact, Name, Share, Threshold, fact
+from privaudit.releases.output import frame_like
 from privaudit.releases.remedy.dictionary import described, state_of
-from privaudit.releases.remedy.output import frame_like
 from privaudit.releases.remedy.plan import Plan, Step
 from privaudit.releases.remedy.plan_file import plan_text
 from privaudit.report import Edition, files

@@ -10,8 +10,7 @@ Limits: nothing is written where a step fails; a table that does not pass is wri
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,19 +20,17 @@ from privaudit.advice.technique.key_file import key_id
 from privaudit.advice.technique.records.suppress_records import needs_population
 from privaudit.audit import inputs
 from privaudit.audit.coding_limits import CodingLimits, coding_limits, is_coded
-from privaudit.base import private_folders
-from privaudit.base.errors import ConfigError, UnreadableSource, foreign_errors_as
+from privaudit.base.errors import ConfigError, UnreadableSource
 from privaudit.base.process import give_back_memory
 from privaudit.base.records import dataclass
 from privaudit.model import Alternative, ColumnReport, Remedy, Report
-from privaudit.model.headers import shown_file
 from privaudit.model.remedied import PerturbationAttack, Utility
 from privaudit.model.unit import PEOPLE
 from privaudit.model.wording import Columns, Fact, Number, fact
+from privaudit.releases.output import Target, put, written_apart
 from privaudit.releases.remedy import plan as plans
-from privaudit.releases.remedy.certificate import certificate, certificate_text, check_replaceable, has_certificate
+from privaudit.releases.remedy.certificate import certificate, check_replaceable, has_certificate
 from privaudit.releases.remedy.dictionary import dictionary, dictionary_text, state_of
-from privaudit.releases.remedy.output import Target
 from privaudit.releases.remedy.perturbation_attacks import attacks
 from privaudit.releases.remedy.plan import Plan
 from privaudit.releases.remedy.release_attacks import ReleaseAttacks, attack_remedied, with_attacks, withstands
@@ -381,15 +378,8 @@ def _write(
     attacked: ReleaseAttacks,
     perturbed: Sequence[PerturbationAttack],
 ) -> tuple[Report, dict[str, Any]]:
-    """Write, scan what was written, certify it, and put both files in their places.
-
-    The certificate of the table before goes first and the new one comes last: wherever the run is stopped, no table is
-    next to the certificate of another.
-    """
-    with _private_folder(target) as folder:
-        part = folder / target.path.name
-        with foreign_errors_as(lambda: _not_writable(target)):
-            target.output.write(table, part, target.part)
+    """Write, scan what was written, certify it, and put all files in their places."""
+    with written_apart(target, table) as part:
         after = _judged(task, planned, population, str(part), settings, attacked)
         keys = [key_id(task.key)] if task.key is not None and planned.plan.needs_key else []
         content = certificate(
@@ -402,30 +392,5 @@ def _write(
             dictionary=state_of(described),
             perturbed=perturbed,
         )
-        files.remove(target.certificate)
-        files.move(part, target.path)
-        files.replace(target.dictionary, dictionary_text(described))
-        files.replace(target.certificate, certificate_text(content))
+        put(target, part, content, dictionary_text(described))
     return after, content
-
-
-def _not_writable(target: Target) -> ConfigError:
-    return ConfigError(
-        f"{shown_file(target.path)} cannot be written.",
-        hint="check that the folder is writable, the disk has space, and the format can hold the column names",
-    )
-
-
-@contextmanager
-def _private_folder(target: Target) -> Iterator[Path]:
-    """Yield a folder next to the target that only this user can read, after those of stopped runs were removed."""
-    parent = target.path.parent
-    private_folders.sweep(parent, private_folders.HIDDEN_PREFIX)
-    try:
-        folder, remove = private_folders.claim(parent, private_folders.HIDDEN_PREFIX)
-    except OSError:
-        raise _not_writable(target) from None
-    try:
-        yield folder
-    finally:
-        remove()

@@ -10,16 +10,14 @@ data. A digest is not a signature.
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from privaudit.base.errors import UnreadableSource
-from privaudit.model.headers import shown_file
 from privaudit.model.synthesis import Synthesis
+from privaudit.releases import certificates
+from privaudit.releases.output import Target
 from privaudit.releases.privacy import paid_certificate
-from privaudit.releases.remedy.output import Target, certificate_of
 from privaudit.releases.synthetic.domain import Domain
 from privaudit.report import files
 
@@ -54,14 +52,5 @@ def check_target(target: Target, read: Iterable[str | Path]) -> None:
     ------
     ConfigError
     """
-    files.check(target.path, read, may_replace=_has_certificate)
+    files.check(target.path, read, may_replace=lambda path: certificates.may_replace(path, paid_certificate.read))
     files.check(target.certificate, read)
-
-
-def _has_certificate(path: Path) -> bool:
-    """Whether a table is one that a synthesis wrote, so that another may replace it; an empty file may be, too."""
-    if path.stat().st_size == 0:
-        return True
-    with contextlib.suppress(UnreadableSource):
-        return bool(paid_certificate.read(certificate_of(path))["file"].get("name") == shown_file(path.name))
-    return False

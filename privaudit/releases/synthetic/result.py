@@ -16,13 +16,14 @@ from privaudit.model import Attack
 from privaudit.model.headers import shown_file
 from privaudit.model.synthesis import Synthesis, SynthesisComparison
 from privaudit.model.wording import Fact, Name, fact
-from privaudit.releases.remedy.certificate import certificate_text
-from privaudit.releases.remedy.output import Target, certificate_of, frame_like, target_of, written_apart
+from privaudit.releases.certificates import certificate_of
+from privaudit.releases.output import Target, frame_like, put, target_of, written_apart
 from privaudit.releases.synthetic.certificate import certificate, check_target
 from privaudit.releases.synthetic.estimator import Synthesizer
 from privaudit.releases.synthetic.judgement import Verdict
 from privaudit.releases.synthetic.run import Synthesised
 from privaudit.report import files
+from privaudit.report.pages import page as pages
 from privaudit.report.pages import synthesis_page, synthesis_public
 
 if TYPE_CHECKING:
@@ -112,10 +113,7 @@ class SyntheticTable:
     def _write(self, target: Target, table: pa.Table, statement: Synthesis) -> None:
         check_target(target, ())
         with written_apart(target, table) as part:
-            content = certificate(part, target.path.name, self.synthesizer.domain, statement)
-            files.remove(target.certificate)
-            files.move(part, target.path)
-            files.replace(target.certificate, certificate_text(content))
+            put(target, part, certificate(part, target.path.name, self.synthesizer.domain, statement))
 
     def write(self, path: str | Path) -> None:
         """Write the internal report: .html, .md or .json.
@@ -126,13 +124,11 @@ class SyntheticTable:
             For another suffix, or a file that cannot be written.
         """
         page = self._view(on_page=Path(path).suffix.lower() == ".html")
-        forms = {
-            ".html": lambda: synthesis_page.html(page),
-            ".md": lambda: synthesis_page.markdown(page),
-            ".json": lambda: synthesis_page.as_json(
-                self.statement, self.comparisons, self.attacks, self.verdict.passed
-            ),
-        }
+        forms = pages.forms(
+            "synthesis",
+            page,
+            lambda: synthesis_page.as_json(self.statement, self.comparisons, self.attacks, self.verdict.passed),
+        )
         files.write_form(Path(path), forms, private=True)
 
     def write_public(self, path: str | Path) -> None:
@@ -144,11 +140,7 @@ class SyntheticTable:
             For another suffix, or a file that cannot be written.
         """
         page = synthesis_public.view(self.statement, self._notes)
-        forms = {
-            ".html": lambda: synthesis_public.html(page),
-            ".md": lambda: synthesis_public.markdown(page),
-            ".json": lambda: synthesis_public.as_json(self.statement),
-        }
+        forms = pages.forms("synthesis_public", page, lambda: synthesis_public.as_json(self.statement))
         files.write_form(Path(path), forms, private=False)
 
     def text(self, internal: Sequence[str | Path] = ()) -> str:

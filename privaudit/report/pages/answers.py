@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +17,11 @@ from privaudit.model.wording import Count, Name, Number, Threshold, Value
 from privaudit.model.wording.numbers import decimal, listing, percent
 from privaudit.model.wording.render import Wording
 from privaudit.report.charts.draw import WIDTH, Canvas, Chart, short
-from privaudit.report.escape import markdown as md
-from privaudit.report.escape import markdown_table, name
+from privaudit.report.escape import name
+from privaudit.report.html import fragment_of, page_of
 from privaudit.report.json import plain
 from privaudit.report.sentences import sentence
+from privaudit.report.templates import markdown_of
 
 View = dict[str, Any]
 SUFFIXES = (".json", ".html", ".md")
@@ -40,6 +40,7 @@ def view(made: Answers) -> View:
         "summary": _summary(made),
         "answers": [_shown(answer) for answer in made.answers],
         "notes": _notes(made),
+        "footer": sentence(_FULL, "answers.footer"),
     }
 
 
@@ -219,43 +220,15 @@ def text(page: View) -> str:
     return "\n".join([*lines, "", *page["notes"]])
 
 
-def markdown(page: View) -> str:
-    """Return a release as Markdown."""
-    lines = [f"# {md(page['title'])}", "", md(page["summary"]), ""]
-    for answer in page["answers"]:
-        lines += [f"## {md(answer['name'])}", "", md(answer["sentence"]), ""]
-        lines += [md(answer["mechanism"]), ""]
-        lines += _markdown_rows(answer["rows"])
-        lines += [md(answer["more"]), ""] if answer["more"] else []
-    notes = [f"- {md(note)}" for note in page["notes"]]
-    return "\n".join([*lines, *notes, "", sentence(_FULL, "answers.footer")]) + "\n"
-
-
-def _markdown_rows(rows: Sequence[View]) -> list[str]:
-    if not rows:
-        return []
-    keys = ("label", "value", "low", "high", "consistent")
-    head = ("cell", "answer", "from", "to", "consistent")
-    return [*markdown_table(head, [[row[key] for key in keys] for row in rows], "lrrrr"), ""]
-
-
-def html(page: View) -> str:
-    """Return a release as one HTML page."""
-    from privaudit.report.html import page_of
-
-    return page_of("answers.html.j2", page)
-
-
-def notebook(page: View) -> str:
-    """Return a release as a fragment for a notebook cell."""
-    from privaudit.report.html import fragment_of
-
-    return fragment_of("answers_notebook.html.j2", page)
-
-
 def render(made: Answers, path: Path) -> str:
     """Return a release in the format that the suffix of `path` selects."""
     suffix = path.suffix.lower()
     if suffix == ".json":
         return json.dumps(plain(made), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
-    return html(view(made)) if suffix == ".html" else markdown(view(made))
+    write = page_of if suffix == ".html" else markdown_of
+    return write(f"answers{suffix}.j2", view(made))
+
+
+def notebook(page: View) -> str:
+    """Return a release as a fragment for a notebook cell."""
+    return fragment_of("answers_notebook.html.j2", page)

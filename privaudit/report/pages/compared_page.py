@@ -15,9 +15,8 @@ from privaudit.model.synthesis import SynthesisComparison
 from privaudit.model.wording import Columns, Count, Name, Number
 from privaudit.model.wording.numbers import decimal
 from privaudit.model.wording.render import Wording
-from privaudit.report.escape import markdown as md
 from privaudit.report.json import plain
-from privaudit.report.pages.synthesis_page import View, compared, distance_lines, model_lines
+from privaudit.report.pages.synthesis_page import View, compared
 from privaudit.report.sentences import sentence
 
 SCHEMA = "privaudit comparison 1"
@@ -86,24 +85,6 @@ def text(page: View) -> str:
     lines = [page["internal"], *page["notes"], "TV1 · TV2 · TV3", *(f"  - {each}" for each in distances)]
     lines += [*(f"  - {each}" for each in page["correlations"]), table["models_note"], *models]
     return "\n".join(lines)
-
-
-def markdown(page: View) -> str:
-    """Return a comparison as Markdown."""
-    table = page["tables"][0]
-    lines = [f"**{md(page['internal'])}**", "", f"# {md(page['title'])}", "", *map(md, page["notes"])]
-    lines += ["", *distance_lines(table)]
-    lines += ["", *(f"- {md(each)}" for each in (*table["worst"], *page["correlations"])), "", md(table["models_note"])]
-    if table["models"]:
-        lines += ["", *model_lines(table, "first table", "second table")]
-    return "\n".join(lines) + "\n"
-
-
-def html(page: View) -> str:
-    """Return a comparison as one HTML page."""
-    from privaudit.report.html import page_of
-
-    return page_of("compared.html.j2", page)
 
 
 def as_json(found: SynthesisComparison, correlations: Correlations, omitted: Sequence[str]) -> str:

@@ -9,8 +9,6 @@ subject.
 
 from __future__ import annotations
 
-import csv
-import io
 import zipfile
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -27,7 +25,7 @@ from privaudit.model.vocabulary.statements import CONTEXT
 from privaudit.model.wording import EntityType, Name, Number, fact
 from privaudit.model.wording.render import Edition, Wording
 from privaudit.report.escape import name
-from privaudit.report.pages.page import Page, Section
+from privaudit.report.pages.page import Page, Section, csv_text
 from privaudit.report.public import publish
 from privaudit.report.sections import attacks, remedies, thresholds, verdict
 from privaudit.report.sections.acceptances import acceptances
@@ -319,19 +317,11 @@ _MEASURED: dict[str, Callable[[Report, Wording], Pairs]] = {
 
 
 _CSV_HEAD = ("part", *HEAD)
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would run a cell that begins like this
 
 
 def to_csv(page: Page) -> str:
-    """Return the rows of a document as CSV; a cell that a spreadsheet would run as a formula gets an apostrophe."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(_CSV_HEAD)
-    for section in page.sections:
-        for row in section.rows:
-            cells = (section.title, *row)
-            writer.writerow([f"'{cell}" if cell.startswith(_FORMULA) else cell for cell in cells])
-    return out.getvalue()
+    """Return the rows of a document as CSV."""
+    return csv_text(_CSV_HEAD, [(section.title, *row) for section in page.sections for row in section.rows])
 
 
 def to_docx(page: Page) -> bytes:

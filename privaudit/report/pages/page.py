@@ -8,8 +8,10 @@ Limits: knows nothing of what is shown; the caller decides what may be.
 
 from __future__ import annotations
 
+import csv
+import io
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +20,15 @@ from privaudit.base.records import dataclass
 from privaudit.model.wording import Fact
 from privaudit.report import files
 from privaudit.report.charts.draw import Chart
-from privaudit.report.escape import markdown as md
-from privaudit.report.escape import markdown_table, visible
+from privaudit.report.escape import visible
 from privaudit.report.json import plain
+from privaudit.report.templates import markdown_of
 
 SUFFIXES = (".html", ".md", ".json")
 MOST_ROWS = 200
 """Rows of a table in the text for a terminal; the other formats have all."""
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""How a cell begins that a spreadsheet would run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,22 +95,31 @@ def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
     return ["  ".join(cell.ljust(n) for cell, n in zip(row, wide, strict=True)).rstrip() for row in cells]
 
 
-def markdown(page: Page) -> str:
-    """Return a page as Markdown."""
-    lines = [f"# {md(str(page.title))}", "", f"privaudit: {md(page.kicker)}", "", md(str(page.lead))]
-    for section in page.sections:
-        lines += ["", f"## {md(section.title)}", ""]
-        lines += [f"- {md(str(sentence))}" for sentence in section.sentences]
-        if section.rows:
-            lines += ["", *markdown_table(section.head, section.rows)]
-    return "\n".join([*lines, "", md(str(page.footer)), ""])
-
-
 def html(page: Page) -> str:
     """Return a page as HTML: one file that loads nothing."""
     from privaudit.report.html import page_of
 
     return page_of("page.html.j2", {"page": page})
+
+
+def forms(template: str, page: Mapping[str, Any], as_json: Callable[[], str]) -> dict[str, Callable[[], str]]:
+    """Return how a result that has templates of its own is written, by the suffix of the file."""
+    from privaudit.report.html import page_of
+
+    return {
+        ".html": lambda: page_of(f"{template}.html.j2", page),
+        ".md": lambda: markdown_of(f"{template}.md.j2", page),
+        ".json": as_json,
+    }
+
+
+def csv_text(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Return rows as CSV; a cell that a spreadsheet would run as a formula begins with an apostrophe."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    for row in (head, *rows):
+        writer.writerow([f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell for cell in row])
+    return out.getvalue()
 
 
 def render(page: Page, record: Any, path: Path) -> str:
@@ -124,7 +137,7 @@ def render(page: Page, record: Any, path: Path) -> str:
         return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
     if suffix not in SUFFIXES:
         raise ConfigError("The output has an unknown suffix.", hint=f"use one of: {', '.join(SUFFIXES)}")
-    return html(page) if suffix == ".html" else markdown(page)
+    return html(page) if suffix == ".html" else markdown_of("page.md.j2", {"page": page})
 
 
 def _named(record: Any) -> dict[str, Any]:

@@ -9,7 +9,7 @@ Limits: the full reports of both scans are files of their own.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,8 +21,8 @@ from privaudit.model.wording.numbers import percent
 from privaudit.model.wording.render import Edition, Wording
 from privaudit.report.charts import distributions, frontier
 from privaudit.report.charts.fits import fitted
-from privaudit.report.escape import markdown as md
-from privaudit.report.escape import markdown_table, name
+from privaudit.report.escape import name
+from privaudit.report.html import page_of
 from privaudit.report.json import plain
 from privaudit.report.pages import remedied_dictionary, remedied_sentences
 from privaudit.report.public import publish, shown_k
@@ -30,6 +30,7 @@ from privaudit.report.sections import verdict
 from privaudit.report.sections.ranking import open_by_severity
 from privaudit.report.sentences import sentence, shown, wording_of
 from privaudit.report.techniques import parameters, technique
+from privaudit.report.templates import markdown_of
 
 View = dict[str, Any]
 SUFFIXES = (".html", ".md", ".json")
@@ -234,54 +235,10 @@ def text(page: View) -> str:
     return "\n".join(lines)
 
 
-def markdown(page: View) -> str:
-    """Return the comparison as Markdown."""
-    lines = [f"# {md(page['title'])}", "", md(page["verdict"]), "", f"Policy: {md(page['policy'])}", ""]
-    lines += _table_of(page["rows"], {"label": "", "before": "before", "after": "after"}, "lrr")
-    steps = [(step["technique"], ", ".join(step["columns"]), step["parameters"]) for step in page["steps"]]
-    lines += ["", "## Steps", "", *markdown_table(("technique", "columns", "parameters"), steps)]
-    lines += ["", md(page["order"])]
-    if len(page["points"]) > 1:
-        lines += ["", "## Risk and utility", "", md(page["points_note"]), ""]
-        heads = ("point", "information lost", "mean risk", "k", "suppressed", "steps")
-        keys = ("number", "loss", "risk", "k", "suppressed", "steps")
-        lines += _table_of(page["points"], dict(zip(keys, heads, strict=True)), "lrrrrl")
-    if page["methods"]:
-        lines += ["", "## Methods", "", md(page["methods_head"]), "", *(f"- {md(each)}" for each in page["methods"])]
-    if page["apart"]:
-        lines += ["", md(page["apart_head"]), "", *(f"- {md(each)}" for each in page["apart"])]
-    if page["columns"]:
-        lines += ["", "## Utility after the remedies", ""]
-        heads = ("column", "cells kept", "distinct", "distance", "change of mean", "change of median")
-        keys = ("column", "kept", "distinct", "distance", "mean", "median")
-        lines += _table_of(page["columns"], dict(zip(keys, heads, strict=True)), "lrrrrr")
-    if page["dictionary_digest"]:
-        lines += ["", "## Data dictionary", "", md(page["dictionary_digest"])]
-    if page["dictionary"]:
-        described = {"column": "column", "technique": "technique", "n_levels": "levels", "meaning": "meaning"}
-        lines += ["", *_table_of(page["dictionary"], described, "llrl")]
-    parts = {"": "left", "## Attacks on perturbed columns": "attacks", "## Attacks on the release": "release"}
-    for head, sentences in ((head, page[part]) for head, part in parts.items()):
-        if sentences:
-            lines += ["", *([head, ""] if head else []), *(f"- {md(sentence)}" for sentence in sentences)]
-    return "\n".join(lines) + "\n"
-
-
-def _table_of(rows: Sequence[View], heads: Mapping[str, str], align: str) -> list[str]:
-    return markdown_table(list(heads.values()), [[row[key] for key in heads] for row in rows], align)
-
-
-def html(page: View) -> str:
-    """Return the comparison as one HTML page."""
-    from privaudit.report.html import page_of
-
-    return page_of("remedied.html.j2", page)
-
-
 def render(run: RemedyRun, before: Report, after: Report, path: Path, edition: Edition = "full") -> str:
     """Return the comparison in the format that the suffix of `path` selects."""
     if path.suffix.lower() == ".json":
         return json.dumps(plain(run), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
     on_page = path.suffix.lower() == ".html"
     page = view(run, before, after, edition, on_page=on_page)
-    return html(page) if on_page else markdown(page)
+    return page_of("remedied.html.j2", page) if on_page else markdown_of("remedied.md.j2", page)

@@ -17,8 +17,7 @@ from privaudit.model.wording import Count, Fact, Name, Number, Share
 from privaudit.model.wording.numbers import decimal, percent
 from privaudit.model.wording.render import Wording
 from privaudit.report.charts import bars, synthesis_charts
-from privaudit.report.escape import markdown as md
-from privaudit.report.escape import markdown_table, name
+from privaudit.report.escape import name
 from privaudit.report.json import plain
 from privaudit.report.sections import attacks as attacks_section
 from privaudit.report.sentences import sentence, shown, shown_limit
@@ -259,48 +258,6 @@ def text(page: View, internal: Sequence[str] = ()) -> str:
         return "\n".join([*lines, page["decision"], where])
     reasons = (f"  - {each}" for each in page["reasons"])
     return "\n".join([*lines, *page["summary"], page["decision"], *reasons, *([where] if internal else [])])
-
-
-def markdown(page: View) -> str:
-    """Return a synthesis as Markdown."""
-    lines = [f"**{md(page['internal'])}**", "", "privaudit", "", f"# {md(page['title'])}", "", md(page["privacy"]), ""]
-    lines += [md(line) for line in (*page["made"], *page["paid"], *page["summary"], *page["notes"])]
-    lines += ["", f"**{md(page['decision'])}**", "", *(f"- {md(reason)}" for reason in page["reasons"])]
-    for table in page["tables"]:
-        lines += _table_lines(table)
-    lines += ["", "## Attacks", ""]
-    for each in page["attempts"]:
-        lines += [md(each["title"]), ""]
-        lines += [f"- {md(attack['title'])}: {md(attack['outcome'])}" for attack in each["attacks"]]
-        lines += [*(f"- {md(limit)}" for limit in each["limits"]), ""]
-    return "\n".join(lines) + "\n"
-
-
-def _table_lines(table: View) -> list[str]:
-    lines = ["", f"## {md(table['title'])}", "", *distance_lines(table)]
-    lines += ["", "Most different:", "", *(f"- {md(line)}" for line in table["worst"])]
-    lines += ["", "### Models", "", md(table["models_note"]), ""]
-    return [*lines, *model_lines(table, "original", "synthetic")]
-
-
-def distance_lines(table: View) -> list[str]:
-    """Return how far apart two tables are, as the lines of a Markdown table."""
-    rows = ([row["what"], *row["values"]] for row in table["distances"])
-    return markdown_table(("table", "TV1", "TV2", "TV3"), rows, "lrrr")
-
-
-def model_lines(table: View, *sides: str) -> list[str]:
-    """Return what models fitted to either table reach, as the lines of a Markdown table; none without models."""
-    keys = ("model", "score", "before", "after")
-    rows = [[model[key] for key in keys] for model in table["models"]]
-    return markdown_table(("model", "score", *sides), rows) if rows else []
-
-
-def html(page: View) -> str:
-    """Return a synthesis as one HTML page."""
-    from privaudit.report.html import page_of
-
-    return page_of("synthesis.html.j2", page)
 
 
 def as_json(made: Synthesis, found: Sequence[SynthesisComparison], attacks: Sequence[Attack], passed: bool) -> str:

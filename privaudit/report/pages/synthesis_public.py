@@ -17,8 +17,7 @@ from privaudit.model.synthesis import PaidComparison, Synthesis
 from privaudit.model.wording import Fact, Name
 from privaudit.model.wording.render import Wording
 from privaudit.report.charts import synthesis_charts
-from privaudit.report.escape import markdown as md
-from privaudit.report.escape import markdown_table, name
+from privaudit.report.escape import name
 from privaudit.report.json import plain
 from privaudit.report.pages.synthesis_page import MOST_MARGINS, how, how_many, paid_lines, privacy
 from privaudit.report.sentences import sentence, shown
@@ -60,24 +59,6 @@ def _table(which: str, found: PaidComparison) -> View:
 
 def _row(what: str, each: Estimate) -> View:
     return {"what": what, "value": f"{each.value:.4f}", "interval": f"{each.low:.4f}–{each.high:.4f}"}
-
-
-def markdown(page: View) -> str:
-    """Return the public report as Markdown."""
-    lines = ["privaudit", "", f"# {md(page['title'])}", "", md(page["privacy"]), "", *map(md, page["lines"]), ""]
-    lines += [md(page["no_comparison"] or page["paid_note"])]
-    for table in page["tables"]:
-        lines += ["", f"## {md(table['title'])}", "", *map(md, table["lines"]), ""]
-        rows = [(row["what"], row["value"], row["interval"]) for row in (*table["columns"], *table["pairs"])]
-        lines += markdown_table(("margin", "distance", "95 % interval"), rows, "lrr")
-    return "\n".join(lines) + "\n"
-
-
-def html(page: View) -> str:
-    """Return the public report as one HTML page."""
-    from privaudit.report.html import page_of
-
-    return page_of("synthesis_public.html.j2", page)
 
 
 def as_json(made: Synthesis) -> str:

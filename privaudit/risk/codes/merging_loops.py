@@ -111,9 +111,9 @@ def _is_finer(keys, i, left, kept):
 
 @compiled((Table, Int64s, Int64s, Floats, "f8", Floats, "f8", Mask), n_results=1)
 def raise_bounds(keys, left, kept, base, added, bound, least, is_open):
-    """Raise the bounds of the open states for whose keys ``(left - key) & kept == kept`` to their base and `added`.
+    """Raise the bound of each open state with ``(left - key) & kept == kept`` to at least its base plus `added`.
 
-    Those whose bound is then `least` or more are closed; returns how many.
+    States whose bound is then at least `least` are closed. Returns how many were.
     """
     n = 0
     for i in range(len(keys)):
@@ -127,7 +127,7 @@ def raise_bounds(keys, left, kept, base, added, bound, least, is_open):
 
 @compiled((Table, Int64s, Int64s, Mask), n_results=1)
 def close_finer(keys, left, kept, is_open):
-    """Close the states for whose keys ``(left - key) & kept == kept``; return how many were open."""
+    """Close the states with ``(left - key) & kept == kept``; return how many were open."""
     n = 0
     for i in range(len(keys)):
         if is_open[i] and _is_finer(keys, i, left, kept):
@@ -138,7 +138,7 @@ def close_finer(keys, left, kept, is_open):
 
 @compiled((Table, Int64s, Int64s, Int64s), n_results=1)
 def smallest_finer(keys, left, kept, lengths):
-    """Return the last of the states of the smallest length for whose keys ``(left - key) & kept == kept``."""
+    """Return the shortest state with ``(left - key) & kept == kept``, the last of several; -1 if there is none."""
     found = -1
     for i in range(len(keys)):
         if (found < 0 or lengths[i] <= lengths[found]) and _is_finer(keys, i, left, kept):

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.releases.remedy import output
+from privaudit.releases import output
 from privaudit.releases.remedy.middles import middle
 from privaudit.releases.remedy.types import typed
 from privaudit.releases.remedy.utility import utility

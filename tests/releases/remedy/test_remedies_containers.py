@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import privaudit
-from privaudit.releases.remedy.output import SUFFIXES, target_of
+from privaudit.releases.output import SUFFIXES, target_of
 
 CANARY = "Zyxwvuts"
 PLAN = """version = 1

@@ -155,7 +155,7 @@ def test_a_crash_half_way_leaves_nothing(source, tmp_path, monkeypatch, where):
         raise RuntimeError("a cell: person1@example.org")
 
     if where == "write":
-        from privaudit.releases.remedy import output
+        from privaudit.releases import output
 
         broken = output.Output(name="csv", suffixes=(".csv",), write=fail)
         monkeypatch.setattr(output, "OUTPUTS", (broken,))

@@ -12,8 +12,8 @@ import pytest
 
 import privaudit
 from privaudit.advice.technique import Context, names, technique
+from privaudit.releases.output import target_of
 from privaudit.releases.remedy.apply import apply
-from privaudit.releases.remedy.output import target_of
 from privaudit.releases.remedy.plan import Plan, Step
 from privaudit.releases.remedy.types import typed
 from privaudit.source.cells.cell_text import to_text

@@ -10,7 +10,7 @@ import pytest
 
 import privaudit
 from privaudit.base.errors import ConfigError
-from privaudit.releases.remedy.certificate import certificate_of
+from privaudit.releases.certificates import certificate_of
 from tests.helpers.tables import drawn
 
 OPTIONS = {"policy": "controlled", "framework": (), "ner": False}

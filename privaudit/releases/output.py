@@ -13,17 +13,18 @@ import datetime
 import sqlite3
 import sys
 import zipfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from privaudit.base.errors import ConfigError, UnsupportedFormat, foreign_errors_as
 from privaudit.base.extras import ENGINES, EXCEL, FRAMES, needing
-from privaudit.base.private_folders import HIDDEN_PREFIX, private_folder
+from privaudit.base.private_folders import HIDDEN_PREFIX, private_folder, sweep
 from privaudit.base.records import dataclass
 from privaudit.model.headers import shown_file
-from privaudit.releases.remedy.certificate_path import certificate_of as certificate_of
+from privaudit.releases.certificates import certificate_of, certificate_text
+from privaudit.report import files
 from privaudit.source.cells.coded_tables import plain_batches, plain_schema
 from privaudit.source.cells.dictionaries import codes_of
 
@@ -289,22 +290,46 @@ def target_of(given: str | Path) -> Target:
 def written_apart(target: Target, table: pa.Table) -> Iterator[Path]:
     """Write a table into a folder that nobody else can read, next to its target; the folder is removed at the end.
 
+    Folders of runs that were stopped are removed before.
+
     Raises
     ------
     ConfigError
         If the table cannot be written there.
     """
     wrong = ConfigError(
-        f"{shown_file(target.path)} cannot be written.", hint="check that the folder is writable and the disk has space"
+        f"{shown_file(target.path)} cannot be written.",
+        hint="check that the folder is writable, the disk has space, and the format can hold the column names",
     )
-    with foreign_errors_as(lambda: wrong), private_folder(target.path.parent, HIDDEN_PREFIX) as folder:
-        part = folder / target.path.name
-        target.output.write(table, part, target.part)
+    sweep(target.path.parent, HIDDEN_PREFIX)
+    with ExitStack() as kept:
+        # Errors of the block that uses the file are not errors of writing it.
+        with foreign_errors_as(lambda: wrong):
+            part = kept.enter_context(private_folder(target.path.parent, HIDDEN_PREFIX)) / target.path.name
+            target.output.write(table, part, target.part)
         yield part
 
 
+def put(target: Target, part: Path, certificate: Mapping[str, Any], dictionary: str | None = None) -> None:
+    """Put a finished table in its place, with its data dictionary where there is one, and its certificate.
+
+    The certificate of the table before goes first and the new one comes last: wherever the run is stopped, no table is
+    next to the certificate of another.
+
+    Raises
+    ------
+    ConfigError
+        If a file cannot be replaced.
+    """
+    files.remove(target.certificate)
+    files.move(part, target.path)
+    if dictionary is not None:
+        files.replace(target.dictionary, dictionary)
+    files.replace(target.certificate, certificate_text(certificate))
+
+
 def frame_like(table: pa.Table, library: str) -> Any:
-    """Return a table in the library that its source was held in; as a pandas frame where it came from a file."""
+    """Return a table as a frame of the library that held its source, of pandas where the source was a file."""
     if library == "polars":
         return sys.modules["polars"].from_arrow(table)
     if library == "pyarrow":
