@@ -240,6 +240,8 @@ NOT_MAPPED = ("failed to map segment", "cannot map", "annot allocate memory")
 """What the loaders of Linux write where a library does not fit into the memory."""
 NO_THREAD = "Unknown error: Failed to launch worker thread"
 """What Arrow writes where the memory, or the number of threads, does not allow another thread."""
+INTERRUPTED = "Query interrupted"
+"""What the embedded engine raises, as a `RuntimeError`, instead of the `KeyboardInterrupt` that ended a query."""
 
 
 @contextmanager
@@ -255,6 +257,8 @@ def guarded(stage: str) -> Iterator[None]:
     except PrivauditError:
         raise
     except Exception as error:  # noqa: BLE001 - an unexpected error of any type ends here
+        if _is_interrupt(error):
+            raise KeyboardInterrupt from None
         if _is_out_of_memory(error):
             raise ScanIncomplete(
                 f"The table needs more memory than allowed in stage {stage}.",
@@ -284,16 +288,24 @@ def foreign_errors_named(name: Callable[[str], PrivauditError]) -> Iterator[None
     PrivauditError
         The replacement, or the error itself where it is a privaudit error already.
     MemoryError
-        Unchanged.
+        Unchanged, or where the text is one of a lack of memory.
+    KeyboardInterrupt
+        Where the run was interrupted and the library made an error of it.
     """
     try:
         yield
     except (PrivauditError, MemoryError):
         raise
     except Exception as error:  # noqa: BLE001 - another library may raise anything
+        if _is_interrupt(error):
+            raise KeyboardInterrupt from None
         if _names_a_lack_of_memory(error):
             raise MemoryError from None
         raise name(str(error)) from None
+
+
+def _is_interrupt(error: Exception) -> bool:
+    return isinstance(error, RuntimeError) and str(error) == INTERRUPTED
 
 
 def _is_out_of_memory(error: Exception) -> bool:

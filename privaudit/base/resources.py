@@ -41,7 +41,7 @@ def names(*parts: str) -> tuple[str, ...]:
     return tuple(sorted(file.stem for file in path(*parts).glob("*.toml")))
 
 
-READ_FOLDERS = ("detectors", "checks", "frameworks")
+READ_FOLDERS = ("detectors", "checks", "frameworks", "tables")
 _OTHER_PACKS = ("fusion.toml", "recognizers.yaml")  # what was learned; Presidio's own form
 
 

@@ -331,7 +331,7 @@ def put(
 
 
 def frame_like(table: pa.Table, library: str) -> Any:
-    """Return a table in the library that its source was held in; as a pandas frame where it came from a file."""
+    """Return a table as a frame of the library that held its source, of pandas where the source was a file."""
     if library == "polars":
         return sys.modules["polars"].from_arrow(table)
     if library == "pyarrow":

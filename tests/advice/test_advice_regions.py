@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from math import inf
 
 import numpy as np
 import pytest
@@ -10,7 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privaudit.advice.effect.information_loss import InformationLoss
+from privaudit.advice.lattices.lattice import Lattice
 from privaudit.advice.lattices.local_recoding import recode_locally
+from privaudit.advice.lattices.recoding_search import find_steps
+from privaudit.advice.plans.alternatives import Alternatives
 from privaudit.advice.technique.protection import Protection, attributes
 from privaudit.advice.technique.regions import split_regions
 from tests.advice.test_advice_loss import NAMES, prepared
@@ -84,6 +88,22 @@ def test_every_region_meets_the_policy_and_covers_its_rows(rows, secret, l):  # 
     assert 0 <= found.cost <= 1 + 1e-9
 
 
+@settings(max_examples=40, deadline=None)
+@given(rows=rows_of, allowed=st.sampled_from([0.0, 0.1, 0.3]))
+def test_methods_are_omitted_only_where_all_of_them_lose_more(rows, allowed):
+    trial, ladders = prepared(rows, K)
+    lattice = Lattice(trial, ladders)
+    found = find_steps(lattice, max_suppressed=allowed)
+    if found is None:
+        return
+    compared = Alternatives(lattice, {}, allowed, {"below": K})
+    losses = [each.loss for each in compared.compared(found)]
+    for most in (*losses, min(losses) - 1e-6):
+        assert compared.least(found, most) in ((min(losses),) if min(losses) <= most else (min(losses), inf))
+    # Without suppression one recoding of each column and its parts lose the same.
+    assert allowed or compared.least(found, min(losses) - 1e-6) == inf
+
+
 REQUIRED = {
     "k": {},
     "l": {"l": 2},
@@ -118,6 +138,62 @@ def test_no_region_can_be_split_by_any_cut_between_two_values(required, rows, se
             for cut in np.unique(codes[inside])[:-1]:
                 parts = inside[codes[inside] <= cut], inside[codes[inside] > cut]
                 assert any(fails(protection, part, weights) for part in parts)
+
+
+def cut_alone(inside, points, widths, weights, protection):
+    """Return where Mondrian cuts one region: the column and the last position of the lower half; None for a leaf."""
+
+    def allowed(i, cut):
+        halves = inside[points[inside, i] <= cut], inside[points[inside, i] > cut]
+        return not any(fails(protection, half, weights) for half in halves)
+
+    def below(i, cut):
+        return 2 * int(weights[inside[points[inside, i] <= cut]].sum())
+
+    total = int(weights[inside].sum())
+    spread = (points[inside].max(axis=0) - points[inside].min(axis=0)) / widths
+    wide = [i for i in np.argsort(-spread, kind="stable").tolist() if spread[i] > 0]
+    for i in wide:
+        values = np.unique(points[inside, i]).tolist()
+        median = next(v for v in values if below(i, v) >= total)
+        cut = median if median < values[-1] else values[-2]
+        if allowed(i, cut):
+            return i, cut
+    for i in wide:
+        cuts = [cut for cut in np.unique(points[inside, i])[:-1].tolist() if allowed(i, cut)]
+        if cuts:
+            return i, min(cuts, key=lambda cut: abs(below(i, cut) - total))
+    return None
+
+
+@pytest.mark.quick_cases(5)
+@pytest.mark.parametrize("required", REQUIRED)
+@settings(max_examples=30, deadline=None)
+@given(rows=rows_of, secret=st.lists(st.integers(0, 2), min_size=25, max_size=25))
+def test_regions_cut_together_are_those_cut_one_by_one(required, rows, secret):
+    trial, _ = prepared(rows, K)
+    everything = coded_rows((*NAMES, "s"), [(*r, str(s)) for r, s in zip(rows, secret, strict=False)])
+    protection = Protection(K, attributes(NAMES, everything, ("s",)), **REQUIRED[required])
+    found = split_regions(trial.coded, [protection], numbers=NAMES[:1])
+    if found is None:
+        return
+    weights = trial.coded.weights
+    points = np.stack([np.unique(code, return_inverse=True)[1] for code in trial.coded.codes], axis=1)
+    widths = np.maximum(1, points.max(axis=0))
+    left = [(np.arange(len(points)), 0, int(points[:, 0].max()))]
+    for region in range(len(found.low)):
+        # The upper half comes first.
+        inside, first, last = left.pop()
+        while (cut := cut_alone(inside, points, widths, weights, protection)) is not None:
+            upper = points[inside, cut[0]] > cut[1]
+            ends = (cut[1], cut[1] + 1) if cut[0] == 0 else (last, first)
+            left.append((inside[~upper], first, ends[0]))
+            inside, first = inside[upper], ends[1]
+        assert np.flatnonzero(found.label == region).tolist() == inside.tolist()
+        assert (found.low[region, 0], found.high[region, 0]) == (first, last)
+        assert found.low[region, 1:].tolist() == points[inside].min(axis=0)[1:].tolist()
+        assert found.high[region, 1:].tolist() == points[inside].max(axis=0)[1:].tolist()
+    assert not left
 
 
 @settings(max_examples=40, deadline=None)

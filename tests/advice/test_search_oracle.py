@@ -13,6 +13,7 @@ import pytest
 
 from privaudit.advice.effect.information_loss import TITLES, InformationLoss
 from privaudit.advice.effect.trial_table import TrialTable
+from privaudit.advice.lattices.freed_steps import most_saved
 from privaudit.advice.lattices.lattice import Lattice
 from privaudit.advice.lattices.lattice_search import search_lattice
 from privaudit.advice.lattices.projections import projected
@@ -204,8 +205,8 @@ class World:
             return math.prod((1 + x) ** (w / sum(weight)) for x, w in zip(least, weight, strict=True)) - 1
         return min(1.0, sum(w * x for w, x in zip(weight, least, strict=True)) / sum(weight))
 
-    def optimum(self, how):
-        states = itertools.product(*(range(len(ladder)) for ladder in self.ladders))
+    def optimum(self, how, levels=None):
+        states = itertools.product(*(levels or [range(len(ladder)) for ladder in self.ladders]))
         return min((c for c in (self.cost(how, s) for s in states) if c is not None), default=None)
 
 
@@ -235,6 +236,24 @@ def test_the_search_finds_the_optimum_of_brute_force(seeds, is_compiled, monkeyp
             assert found is not None and found.is_optimal, (seed, how)
             assert found.cost == pytest.approx(best, abs=1e-9), (seed, how)
             assert world.cost(how, found.state) == pytest.approx(found.cost, abs=1e-9), (seed, how)
+
+
+def test_further_steps_save_no_more_than_their_bound():
+    bounded = reached = 0
+    for world in map(World, range(120)):
+        freed = [range(len(ladder)) for ladder in world.ladders]
+        before = [range(world.draw.randrange(len(steps)), len(steps)) for steps in freed]
+        for how in ("loss", "precision", "class-size"):
+            saved = most_saved(world.ours(how), before, freed)
+            best, then = world.optimum(how, before), world.optimum(how, freed)
+            if saved == math.inf:
+                continue
+            bounded += 1
+            assert how != "class-size" and (best is None) == (then is None), how
+            if best is not None:
+                assert best - saved - 1e-9 <= then <= best + 1e-9, how
+                reached += saved > 0 and then == pytest.approx(best - saved)
+    assert bounded >= 20 and reached >= 5
 
 
 @pytest.mark.quick_cases(5)

@@ -261,8 +261,8 @@ def test_of_several_records_of_a_person_one_is_drawn(tmp_path):
     assert shown == {"age": 2, "sex": 2}
     with open_dataset(path, Settings(ner=False)) as dataset:
         records = records_of(dataset, ["patient", "age", "sex"])
-        columns = list(coded_columns(dataset, [c for c in report.columns if c.name != "patient"], records))
-        person = people_of(dataset, "patient", records)
+        columns = list(coded_columns([c for c in report.columns if c.name != "patient"], records))
+        person = people_of("patient", records)
     assert len(one_of_each(columns, person)) == len(set(person.tolist())) == 50
     # People in classes below k, not records: the class of 77, X has 90 records of 10 people.
     risky = at_risk(columns, 15, person)
@@ -365,9 +365,9 @@ def _drawn(path: Path) -> tuple[list[Coded], np.ndarray, np.ndarray]:
     with open_dataset(path, Settings(ner=False)) as dataset:
         records = records_of(dataset, dataset.columns)
         known = [c for c in report.columns if c.name in report.risk.quasi_identifiers]
-        quasi = list(coded_columns(dataset, known, records))
+        quasi = list(coded_columns(known, records))
         secret = [c for c in report.columns if c.role == "sensitive"]
-        columns = list(coded_columns(dataset, secret, records))
+        columns = list(coded_columns(secret, records))
     coordinates = coordinates_of(quasi, axes_of(quasi))
     return columns, places_of(quasi, coordinates), at_risk(quasi, report.policy.k)
 
@@ -401,12 +401,17 @@ def _rate(inputs: np.ndarray, outputs: np.ndarray) -> float:
 
 
 @settings(max_examples=30, deadline=None)
-@given(st.lists(st.sampled_from(["b", "a", "ä", "A", "10", "9", None]), min_size=1, max_size=40), st.booleans())
-def test_values_are_numbered_by_frequency_then_by_text(cells, is_encoded):
-    column = pa.array(cells, pa.string())
-    records = pa.table({"x": column.dictionary_encode() if is_encoded else column})
-    values, codes = _codes(open_dataset(records, Settings()), "x", records)
+@given(
+    st.lists(st.sampled_from(["b", "a", "ä", "A", "10", "9", None]), min_size=1, max_size=40),
+    st.booleans(),
+    st.sampled_from([None, 1, 3, 60]),
+)
+def test_values_are_numbered_by_frequency_then_by_text(cells, is_encoded, n_ordered):
+    column = pa.chunked_array([pa.array(cells, pa.string())])
+    values, codes = _codes(column.dictionary_encode() if is_encoded else column, n_ordered)
     counts = Counter(cell for cell in cells if cell is not None)
     expected = sorted(counts, key=lambda text: (-counts[text], text))
-    assert values.to_pylist() == expected
-    assert codes.tolist() == [-1 if cell is None else expected.index(cell) for cell in cells]
+    assert values[:n_ordered].to_pylist() == expected[:n_ordered]
+    assert sorted(values.to_pylist()) == sorted(counts)
+    places = {text: place for place, text in enumerate(values.to_pylist())}
+    assert codes.tolist() == [-1 if cell is None else places[cell] for cell in cells]

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
+from math import inf
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -35,10 +36,13 @@ from privaudit.model import Alternative, MissingSemantics
 from privaudit.model.wording import Count, Fact, Name, Threshold, fact
 from privaudit.risk.codes.coded import CodedTable
 from privaudit.risk.codes.missing import match_sizes
+from privaudit.risk.codes.row_keys import dense_labels, sums
 
 Ints = npt.NDArray[np.int64]
 LOST = 1 - 1e-9
 """Loss from which nothing is left of a column."""
+ROUNDING = 1e-8
+"""More than the digits to which losses are rounded."""
 
 
 class Work(NamedTuple):
@@ -87,7 +91,23 @@ class Alternatives:
     def compared(self, steps: Sequence[Recoding]) -> tuple[Alternative, ...]:
         """Return what the plan with these steps reaches, and what the other methods reach."""
         state = self._state(steps)
-        made = (self._full_domain(state), self._local(state), self._mondrian(), self._cells(self._matches))
+        local = self._local(state)
+        return (self._full_domain(state), *(() if local is None else (local,)), *self._others)
+
+    def least(self, steps: Sequence[Recoding], most: float) -> float:
+        """Return the least loss of the methods, or infinity where all lose more than `most`."""
+        whole = self._full_domain(self._state(steps)).loss
+        return inf if self.all_exceed(most, whole) else min(each.loss for each in self.compared(steps))
+
+    def all_exceed(self, most: float, whole: float) -> bool:
+        """Whether every method loses more than `most`, where one recoding of each column loses `whole` or more."""
+        # Local recoding begins with such a recoding, and only the records that this one suppresses may lose less.
+        return min([whole - self.max_suppressed, *(each.loss for each in self._others)]) > most + ROUNDING
+
+    @cached_property
+    def _others(self) -> tuple[Alternative, ...]:
+        """What the methods reach that do not begin with a recoding of each column."""
+        made = self._mondrian(), self._cells(self._matches)
         return tuple(found for found in made if found is not None)
 
     def under_wildcard(self) -> tuple[Alternative, ...]:
@@ -135,6 +155,9 @@ class Alternatives:
     @cached_property
     def _loss(self) -> InformationLoss:
         """The measure by which all methods are compared."""
+        searched = self.lattice.loss
+        if searched.measure == "loss" and searched.suppression == 1:
+            return searched
         return InformationLoss(self.lattice.trial, "loss", self.importance, ladders=self._ladders)
 
     @property
@@ -179,12 +202,13 @@ class Alternatives:
         if found is None or found.n_suppressed == trial.coded.n_rows:
             return None
         kept = found.part >= 0
-        columns: list[Ints] = []
+        columns: list[npt.NDArray[np.int32]] = []
         for i, name in enumerate(trial.names):
-            level = np.array([state[i] for state in found.states])[found.part[kept]]
+            level = np.array([state[i] for state in found.states], dtype=np.int32)[found.part[kept]]
             lookups = np.stack([step.lookup for step in ladders[name]])
-            columns += [level, lookups[level, trial.coded.codes[i][kept]].astype(np.int64)]
-        sizes = _sizes(np.stack(columns, axis=1), trial.coded.weights[kept])
+            columns += [level, lookups[level, trial.coded.codes[i][kept]].astype(np.int32)]
+        labels, n_classes = dense_labels(columns, [int(column.max()) + 1 for column in columns])
+        sizes = sums(labels, trial.coded.weights[kept], n_classes)
         parts = [self._part(state) for state in found.states]
         return Alternative(
             method="local",
@@ -301,9 +325,3 @@ def _least_matches(coded: CodedTable, rows: Ints, sizes: Ints) -> int:
     absent = [len(words) for words in coded.dictionaries]
     columns = [column.astype(np.int32) for column in rows.T]
     return int(match_sizes(columns, absent, sizes, "wildcard").min())
-
-
-def _sizes(rows: npt.NDArray[np.int64], weights: Ints) -> Ints:
-    """Return the records of each distinct row."""
-    _, label = np.unique(rows, axis=0, return_inverse=True)
-    return np.bincount(label.ravel(), weights=weights).astype(np.int64)

@@ -13,12 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from typing import Any
+from math import inf
+from typing import Any, NamedTuple
 
 from privaudit.advice.effect.information_loss import InformationLoss
 from privaudit.advice.effect.remedied_evidence import Outcome
 from privaudit.advice.effect.resolved_findings import Reassessment
 from privaudit.advice.effect.trial_table import TrialTable
+from privaudit.advice.lattices.freed_steps import most_saved
 from privaudit.advice.lattices.lattice import Lattice
 from privaudit.advice.lattices.recoding_search import Recodings, find_recodings, find_steps, step_parameters
 from privaudit.advice.plans.alternatives import ASKED, SCANNED, Alternatives
@@ -68,6 +70,15 @@ class _Attempt:
     allowed: float
     generalised: Mapping[str, Recoding]
     keeps_a_column: bool = True
+
+
+class _Without(NamedTuple):
+    """A search without one requirement: the question that it answers, and what each of its states loses at least."""
+
+    asks: Fact
+    attempt: _Attempt
+    levels: Mapping[str, Sequence[int]]
+    at_least: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,8 +362,12 @@ class Planner:
         if not remedy.alternatives or attempt is None or trial is None:
             return remedy
         now = min(each.loss for each in remedy.alternatives)
+        most = now / SAVES
         asked: list[tuple[float, Fact]] = []
-        for asks, tried, levels in self._without_one(trial, attempt, draft.drops):
+        for asks, tried, levels, at_least in self._without_one(trial, attempt, draft):
+            compared = self._compared(trial, tried, levels)
+            if compared.all_exceed(most, at_least):
+                continue
             found = find_steps(
                 self._lattice(trial, tried.protection),
                 max_suppressed=tried.allowed,
@@ -360,29 +375,41 @@ class Planner:
                 keeps_a_column=tried.keeps_a_column,
                 budget=self.check.settings.budget,
             )
-            if found is not None:
-                cheaper = self._compared(trial, tried, levels).compared(found)
-                then = min(each.loss for each in cheaper)
+            then = inf if found is None else compared.least(found, most)
+            if then * SAVES <= now:
                 stated = fact(asks.code, **asks.values, loss=Share(value=now), without=Share(value=then))
-                asked += [(then, stated)] if then * SAVES <= now else []
+                asked.append((then, stated))
         return replace(remedy, question=min(asked, key=lambda one: one[0])[1]) if asked else remedy
 
-    def _without_one(
-        self, trial: TrialTable, attempt: _Attempt, drops: bool
-    ) -> Iterator[tuple[Fact, _Attempt, dict[str, tuple[int, ...]]]]:
-        """Yield searches without one requirement that a person may accept, each with the question it answers."""
+    def _without_one(self, trial: TrialTable, attempt: _Attempt, draft: _Draft) -> Iterator[_Without]:
+        """Yield searches without one requirement that a person may accept."""
+        required = {name: self._levels(name, draft.drops) for name in self.choices}
         if attempt.protection.attributes:
             failed = sorted({finding.code for finding in self.open if finding.code in DIVERSITY})
             names = tuple(attribute.name for attribute in attempt.protection.attributes)
             plain = replace(attempt, protection=self._protection(trial, (), {}, {}), generalised={})
-            levels = {name: self._levels(name, drops) for name in self.choices}
-            yield question("advice.question_diversity", failed, names), plain, levels
-        required = {name: self._levels(name, drops) for name in self.choices}
+            yield _Without(question("advice.question_diversity", failed, names), plain, required)
         for code in self._content_codes()[:MOST_QUESTIONS]:
-            freed = {name: self._levels(name, drops, accepted=code) for name in self.choices}
+            freed = {name: self._levels(name, draft.drops, accepted=code) for name in self.choices}
             names = tuple(name for name in freed if freed[name] != required[name])
             if names:
-                yield question("advice.question_content", [code], names), attempt, freed
+                stated = question("advice.question_content", [code], names)
+                yield _Without(stated, attempt, freed, self._at_least(trial, draft, required, freed))
+
+    def _at_least(
+        self,
+        trial: TrialTable,
+        draft: _Draft,
+        required: Mapping[str, Sequence[int]],
+        freed: Mapping[str, Sequence[int]],
+    ) -> float:
+        """Return what a plan with further steps loses at least, by the measure that compares the methods."""
+        found, attempt, loss = draft.found, draft.attempt, self.loss
+        if found is None or attempt is None or loss is None or loss.measure != "loss":
+            return 0.0
+        lattice = self._lattice(trial, attempt.protection)
+        before, after = ([levels[name] for name in trial.names] for levels in (required, freed))
+        return found.search.bound - most_saved(lattice, before, after)
 
     def _content_codes(self) -> list[str]:
         """Return the checks whose findings about the content of quasi-identifiers fail the gate."""

@@ -25,6 +25,7 @@ import numpy.typing as npt
 from privaudit.advice.technique.protection import Protection, up_to
 from privaudit.base.records import dataclass
 from privaudit.risk.codes.coded import CodedTable
+from privaudit.risk.codes.sorted_keys import sum_by_key
 
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
@@ -88,62 +89,218 @@ def split_regions(
     widths = np.maximum(1, points.max(axis=0, initial=0))
     is_number = np.array([name in numbers for name in coded.names], dtype=bool)
     whole = np.arange(coded.n_distinct)
-    if not coded.n_rows or _fails(protections, np.zeros(len(whole), dtype=np.int64), coded.weights):
+    label, sizes = np.zeros(len(whole), dtype=np.int64), np.array([coded.n_rows])
+    if not coded.n_rows or any(bool(each.failing(sizes, label).any()) for each in protections):
         return None
-    label = np.zeros(coded.n_distinct, dtype=np.int64)
-    low: list[Ints] = []
-    high: list[Ints] = []
-    required = [protection.part(whole) for protection in protections]
-    open_ = [(whole, required, np.zeros(points.shape[1], dtype=np.int64), points.max(axis=0, initial=0))]
-    while open_:
-        rows, required, first, last = open_.pop()
-        found = _split(points[rows], widths, coded.weights[rows], required)
-        if found is not None:
-            i, cut = found
-            upper = points[rows, i] > cut
-            below, above = last.copy(), first.copy()
-            below[i], above[i] = cut, cut + 1
-            for half, start, end in ((~upper, first, below), (upper, above, last)):
-                inside = np.flatnonzero(half)
-                open_.append((rows[inside], [each.part(inside) for each in required], start, end))
-            continue
-        label[rows] = len(low)
-        low.append(np.where(is_number, first, points[rows].min(axis=0)))
-        high.append(np.where(is_number, last, points[rows].max(axis=0)))
-    bounds = np.stack(low), np.stack(high)
+    tree = _Tree(points, widths, coded.weights, [protection.part(whole) for protection in protections])
+    tree.grow()
+    label, first, last = tree.leaves()
+    seen = _Runs(label, len(first))
+    bounds = np.where(is_number, first, seen.least(points)), np.where(is_number, last, seen.most(points))
     known = [(domains or {}).get(name, int(points[:, i].max()) + 1) for i, name in enumerate(coded.names)]
     equal = [np.full(int(points[:, i].max()) + 1, 1 / domain) for i, domain in enumerate(known)]
     parts = [(shares or {}).get(name, each) for name, each in zip(coded.names, equal, strict=True)]
     return Regions(label, *bounds, _lost(coded, known, parts, label, *bounds))
 
 
-def _dense(code: npt.NDArray[np.integer]) -> Ints:
-    """Number the values that occur from 0 in their order."""
-    return np.asarray(np.unique(code, return_inverse=True)[1], dtype=np.int64)
+def _dense(code: npt.NDArray[np.integer]) -> npt.NDArray[np.integer]:
+    """Number the values that occur from 0 in their order, in few bits."""
+    number = np.cumsum(np.bincount(code) > 0) - 1
+    found: npt.NDArray[np.integer] = number.astype(np.min_scalar_type(int(number.max(initial=0))))[code]
+    return found
 
 
-def _split(points: Ints, widths: Ints, weights: Ints, required: Sequence[Protection]) -> tuple[int, int] | None:
-    """Return the column and the last position of its lower part, or None where no cut is allowed."""
-    if weights.sum() < 2 * max((each.k for each in required), default=1):
-        return None
-    spread = (points.max(axis=0) - points.min(axis=0)) / widths
-    wide = [i for i in np.argsort(-spread, kind="stable").tolist() if spread[i] > 0]
-    for i in wide:
-        cut = _median(points[:, i], weights)
-        if not _fails(required, (points[:, i] > cut).astype(np.int64), weights):
-            return i, cut
-    for i in wide:
-        nearest = _nearest_to_median(points[:, i], weights, required)
-        if nearest is not None:
-            return i, nearest
-    return None
+class _Runs:
+    """The rows of several groups, group by group."""
+
+    def __init__(self, group: Ints, n: int) -> None:
+        self.order = np.argsort(group.astype(np.min_scalar_type(n)), kind="stable")  # few bits are sorted by radix
+        self.ends = np.cumsum(np.bincount(group, minlength=n))
+
+    @property
+    def starts(self) -> Ints:
+        return np.append(0, self.ends[:-1])
+
+    def of(self, i: int) -> Ints:
+        """Return the rows of one group, ascending."""
+        return self.order[self.starts[i] : self.ends[i]]
+
+    def least(self, values: Ints) -> Ints:
+        """Return the least values of each group."""
+        return np.minimum.reduceat(values[self.order], self.starts)
+
+    def most(self, values: Ints) -> Ints:
+        """Return the largest values of each group."""
+        return np.maximum.reduceat(values[self.order], self.starts)
 
 
-def _median(column: Ints, weights: Ints) -> int:
-    """Return the cut nearest to the median that leaves values on both sides."""
-    below = np.cumsum(np.bincount(column, weights=weights))
-    cut, last = int(np.searchsorted(below, below[-1] / 2)), len(below) - 1
-    return cut if cut < last else int(column[column < last].max())
+class _Tree:
+    """Regions and their halves. Many regions are cut at once, as each is cut on its own.
+
+    Parameters
+    ----------
+    points : int64 array of shape (d, m)
+        The position of each distinct row in each column.
+    widths : int64 array of shape (m,)
+    weights : int64 array of shape (d,)
+    required : sequence of Protection
+        Over these rows.
+    """
+
+    def __init__(self, points: Ints, widths: Ints, weights: Ints, required: Sequence[Protection]) -> None:
+        self.points, self.widths, self.weights, self.required = points, widths, weights, required
+        self.k = max((each.k for each in required), default=1)
+        self.region = np.zeros(len(points), dtype=np.int64)
+        """The region of each row that has no halves."""
+        self.first = np.zeros((1, points.shape[1]), dtype=np.int64)
+        self.last = points.max(axis=0, initial=0)[None, :].astype(np.int64)
+        self.halves: dict[int, tuple[int, int]] = {}
+
+    def grow(self) -> None:
+        """Cut regions until no cut is allowed."""
+        new = np.zeros(1, dtype=np.int64)
+        while len(new):
+            new = self._cut_near_medians(self._cut_at_medians(new))
+
+    def leaves(self) -> tuple[Ints, Ints, Ints]:
+        """Return the leaf of each row, and the first and last position of each leaf, the upper halves first."""
+        left, order = [0], []
+        while left:
+            region = left.pop()
+            if region in self.halves:
+                left += self.halves[region]
+            else:
+                order.append(region)
+        number = np.empty(len(self.first), dtype=np.int64)
+        number[order] = np.arange(len(order))
+        return number[self.region], self.first[order], self.last[order]
+
+    def _cut_at_medians(self, new: Ints) -> list[tuple[int, Ints]]:
+        """Cut regions and their halves at medians; return those that no median may cut, each with its columns."""
+        stuck: list[tuple[int, Ints]] = []
+        regions, columns, tried = self._ranked(new)
+        while len(regions):
+            is_left = columns[np.arange(len(regions)), tried] >= 0
+            stuck += zip(regions[~is_left].tolist(), columns[~is_left], strict=True)
+            regions, columns, tried = regions[is_left], columns[is_left], tried[is_left]
+            column = columns[np.arange(len(regions)), tried]
+            cut, is_allowed = self._medians(regions, column)
+            halves = self._ranked(self._halve(regions[is_allowed], column[is_allowed], cut[is_allowed]))
+            left = regions[~is_allowed], columns[~is_allowed], tried[~is_allowed] + 1
+            regions, columns, tried = (np.concatenate(pair) for pair in zip(left, halves, strict=True))
+        return stuck
+
+    def _ranked(self, new: Ints) -> tuple[Ints, Ints, Ints]:
+        """Return the regions of at least 2 k records, their columns, the widest spread first, and 0 for each region.
+
+        After the columns that have several values there is -1.
+        """
+        rows, at = self._rows(new)
+        is_large = np.bincount(at, weights=self.weights[rows], minlength=len(new)) >= 2 * self.k
+        new, rows, at = new[is_large], rows[is_large[at]], (np.cumsum(is_large) - 1)[at[is_large[at]]]
+        columns = np.full((len(new), self.points.shape[1] + 1), -1, dtype=np.int64)
+        if len(new):
+            runs, inside = _Runs(at, len(new)), self.points[rows]
+            spread = (runs.most(inside) - runs.least(inside)) / self.widths
+            ranked = np.argsort(-spread, axis=1, kind="stable")
+            columns[:, :-1] = np.where(np.take_along_axis(spread, ranked, axis=1) > 0, ranked, -1)
+        return new, columns, np.zeros(len(new), dtype=np.int64)
+
+    def _rows(self, regions: Ints) -> tuple[Ints, Ints]:
+        """Return the rows of some regions, ascending, and the place of the region of each among them."""
+        place = np.full(len(self.first), -1, dtype=np.int64)
+        place[regions] = np.arange(len(regions))
+        at = place[self.region]
+        rows = np.flatnonzero(at >= 0)
+        return rows, at[rows]
+
+    def _medians(self, regions: Ints, column: Ints) -> tuple[Ints, Mask]:
+        """Return the cut of each region nearest to the median of a column, and whether it is allowed."""
+        rows, at = self._rows(regions)
+        values = self.points[rows, column[at]]
+        found = _Counted(at, values, self.weights[rows], len(regions))
+        is_below = 2 * found.up_to < found.totals[found.group]
+        n_below = np.bincount(found.group[is_below], minlength=len(regions))
+        # A cut leaves values on both sides.
+        cut = found.value[np.minimum(found.starts + n_below, found.ends - 2)]
+        return cut, self._are_allowed(rows, 2 * at + (values > cut[at]), len(regions))
+
+    def _are_allowed(self, rows: Ints, half: Ints, n: int) -> Mask:
+        """Return for each of n regions whether both its halves, 2 i and 2 i + 1, meet the policy."""
+        sizes = np.bincount(half, weights=self.weights[rows], minlength=2 * n + 1).astype(np.int64)
+        allowed: Mask = np.all((sizes[:-1] >= self.k).reshape(n, 2), axis=1)
+        for each in self.required:
+            if not each.is_k_alone and allowed.any():
+                among = np.append(np.repeat(allowed, 2), False)
+                of_row = np.full(len(self.region), 2 * n)
+                of_row[rows] = half
+                allowed &= ~each.failing(sizes, of_row, among)[:-1].reshape(n, 2).any(axis=1)
+        return allowed
+
+    def _halve(self, regions: Ints, column: Ints, cut: Ints) -> Ints:
+        """Cut regions after a position of a column; return their halves."""
+        n = len(self.first)
+        rows, at = self._rows(regions)
+        lower = n + 2 * np.arange(len(regions))
+        self.region[rows] = lower[at] + (self.points[rows, column[at]] > cut[at])
+        self.halves |= zip(regions.tolist(), zip(lower.tolist(), (lower + 1).tolist(), strict=True), strict=True)
+        first, last = np.repeat(self.first[regions], 2, axis=0), np.repeat(self.last[regions], 2, axis=0)
+        last[np.arange(len(regions)) * 2, column] = cut
+        first[np.arange(len(regions)) * 2 + 1, column] = cut + 1
+        self.first, self.last = np.concatenate([self.first, first]), np.concatenate([self.last, last])
+        return np.arange(n, len(self.first))
+
+    def _cut_near_medians(self, stuck: Sequence[tuple[int, Ints]]) -> Ints:
+        """Cut regions that no median may cut at the nearest allowed cut of the first column that has one."""
+        regions = np.array([region for region, _ in stuck], dtype=np.int64)
+        rows, at = self._rows(regions)
+        runs = _Runs(at, len(regions))
+        may = self._may_be_cut(rows, at, len(regions))
+        found = []
+        for i in np.flatnonzero(may.any(axis=1)).tolist():
+            inside = rows[runs.of(i)]
+            required = [each.part(inside) for each in self.required]
+            for column in stuck[i][1].tolist():
+                cut = None
+                if column >= 0 and may[i, column]:
+                    cut = _nearest_to_median(self.points[inside, column], self.weights[inside], required)
+                if cut is not None:
+                    found.append((stuck[i][0], column, cut))
+                    break
+        chosen = np.array(found, dtype=np.int64).reshape(-1, 3)
+        return self._halve(chosen[:, 0], chosen[:, 1], chosen[:, 2])
+
+    def _may_be_cut(self, rows: Ints, at: Ints, n: int) -> Mask:
+        """Return for each of n regions and each column whether a cut leaves k records on both sides."""
+        may = np.zeros((n, self.points.shape[1]), dtype=bool)
+        for i in range(may.shape[1]):
+            found = _Counted(at, self.points[rows, i], self.weights[rows], n)
+            are_enough = (found.up_to >= self.k) & (found.totals[found.group] - found.up_to >= self.k)
+            may[found.group[are_enough], i] = True
+        return may
+
+
+class _Counted:
+    """The records of each value in each of n groups, in ascending order, added up within each group.
+
+    Attributes
+    ----------
+    group, value, up_to : int64 arrays of equal length
+        ``up_to`` are the records with this or a smaller value.
+    starts, ends, totals : int64 arrays of shape (n,)
+        Where each group starts and ends, and its records.
+    """
+
+    def __init__(self, group: Ints, values: Ints, weights: Ints, n: int) -> None:
+        width = int(values.max(initial=0)) + 1
+        keys, counts = sum_by_key(group * width + values, weights, n * width)
+        self.group = keys // width
+        self.value = keys - self.group * width
+        self.ends = np.cumsum(np.bincount(self.group, minlength=n))
+        self.starts = np.append(0, self.ends[:-1])
+        added = np.append(0, np.cumsum(counts))
+        self.totals = added[self.ends] - added[self.starts]
+        self.up_to = added[1:] - added[self.starts][self.group]
 
 
 def _nearest_to_median(column: Ints, weights: Ints, required: Sequence[Protection]) -> int | None:
@@ -153,9 +310,6 @@ def _nearest_to_median(column: Ints, weights: Ints, required: Sequence[Protectio
     at = (np.cumsum(counted) - 1)[column]
     below = np.cumsum(np.bincount(at, weights=weights))
     last = len(values) - 1
-    least = max((each.k for each in required), default=1)
-    if not ((below >= least) & (below[-1] - below >= least)).any():
-        return None  # whatever is in the halves, one of them is too small
     allowed = ~_failing_starts(at, weights, required)[:-1] & ~_failing_starts(last - at, weights, required)[-2::-1]
     cuts = np.flatnonzero(allowed)
     return int(values[cuts[np.argmin(np.abs(2 * below[cuts] - below[-1]))]]) if len(cuts) else None
@@ -171,14 +325,6 @@ def _failing_starts(at: Ints, weights: Ints, required: Sequence[Protection]) -> 
             people = None if each.population is None else np.cumsum(np.bincount(at, weights=each.population))
             out |= each.failing_classes(sizes, [up_to(held, at) for held in each.held], people)
     return out
-
-
-def _fails(required: Sequence[Protection], labels: Ints, weights: Ints) -> bool:
-    """Whether a class of the rows fails, by their labels."""
-    sizes = np.bincount(labels, weights=weights).astype(np.int64)
-    if any((sizes < each.k).any() for each in required):
-        return True
-    return any(bool(each.failing(sizes, labels).any()) for each in required)
 
 
 def _lost(

@@ -22,7 +22,7 @@ import numpy.typing as npt
 from privaudit.model.pictures import Region
 from privaudit.model.wording.rounding import SMALL_CELL
 from privaudit.risk.codes.row_keys import dense_labels
-from privaudit.risk.pictures.categories import MISSING, Coded
+from privaudit.risk.pictures.categories import Coded
 from privaudit.risk.pictures.guessing import Attribute, Rows, gains
 
 Floats = npt.NDArray[np.float64]
@@ -52,12 +52,13 @@ def places_of(columns: Sequence[Coded], coordinates: Floats) -> Floats:
     total, n = np.zeros((len(columns[0].category), 2)), np.zeros((len(columns[0].category), 1))
     start = 0
     for column in columns:
-        part = np.vstack([coordinates[start : start + len(column.categories)], [[np.nan, np.nan]]])
-        found = part[np.where(column.category == MISSING, len(column.categories), column.category)]
-        has = np.isfinite(found[:, :1])
-        total += np.where(has, found, 0)
-        n += has
+        of_categories = coordinates[start : start + len(column.categories)]
         start += len(column.categories)
+        has = np.isfinite(of_categories[:, :1])
+        if has.any():
+            # A missing cell has the code -1 and so the last row, which adds nothing.
+            total += np.vstack([np.where(has, of_categories, 0), [[0, 0]]])[column.category]
+            n += np.vstack([has, [[False]]])[column.category]
     return total / np.maximum(n, 1)
 
 
