@@ -232,7 +232,7 @@ class Column:
 
     @property
     def _signs(self) -> Mask:
-        """Which ASCII characters, but letters and digits, occur in every value: those of the first are tried."""
+        """Which ASCII characters other than letters and digits occur in every value; only those of the first can."""
         signs = np.zeros(256, dtype=np.bool_)
         first = self.values[0].as_py() if self.n_distinct else ""
         for sign in {each for each in first if each.isascii() and not each.isalnum()}:

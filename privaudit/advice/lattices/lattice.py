@@ -31,12 +31,13 @@ State = tuple[int, ...]
 Sizes = npt.NDArray[np.int64]
 KEPT_BYTES = 200_000_000
 KEPT_TABLES = 4_000
-"""Each cached table is compared with the next state."""
+"""A limit, because each cached table is compared with the next state."""
 MOST_AHEAD = 64
 """Tables that `Lattice.make_ahead` may keep, if all are as large as the largest that it keeps."""
 MEASURED = 200
+"""How many states a search measures, roughly: decides whether loading compiled loops pays."""
 SHARE_MEASURED = 20
-"""States, about, that a search measures, of a small lattice one in so many: loading compiled loops pays or not."""
+"""In a lattice of fewer than 4,000 states, a search measures roughly one in so many."""
 KEPT_SHARE = 0.5
 """Share of the memory that the smallest tables fill after the largest were dropped."""
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import cache
 from statistics import NormalDist
 
 import numpy as np
@@ -92,14 +93,23 @@ def gains(known: Sequence[Attribute], rows: Rows, n_records: Counts) -> Floats:
 
 def _guesses(means: Floats) -> Floats:
     """Return the probability that each value is guessed, where ``means[v]`` known people are expected to have it."""
-    n = np.arange(int(means.max() + 12 * np.sqrt(means.max()) + 12))
-    logs = np.cumsum(np.log(np.maximum(n, 1)))
+    most = means.max()
+    n, logs = (each[: int(most + 12 * np.sqrt(most) + 12)] for each in _factorials())
     exactly = np.exp(n * np.log(np.maximum(means, 1e-300))[:, None] - means[:, None] - logs)
     at_most = np.minimum(exactly.cumsum(axis=1), 1)
-    below = np.pad(at_most[:, :-1], ((0, 0), (1, 0)))
-    ones = np.ones((1, len(n)))
     # A value is guessed where fewer people have any more frequent value, and not more any less frequent one.
-    before = np.vstack([ones, below[:-1]]).cumprod(axis=0)
-    after = np.vstack([at_most[1:], ones])[::-1].cumprod(axis=0)[::-1]
-    found: Floats = (exactly * before * after).sum(axis=1)
+    before, after = np.ones_like(at_most), np.ones_like(at_most)
+    before[1:, 0] = 0
+    np.cumprod(at_most[:-1, :-1], axis=0, out=before[1:, 1:])
+    np.cumprod(at_most[:0:-1], axis=0, out=after[-2::-1])
+    exactly *= before
+    exactly *= after
+    found: Floats = exactly.sum(axis=1)
     return found
+
+
+@cache
+def _factorials() -> tuple[npt.NDArray[np.int64], Floats]:
+    """Return the numbers of known people in a region that have any probability, and the logarithm of each factorial."""
+    n = np.arange(int(KNOWN + 12 * np.sqrt(KNOWN) + 12))
+    return n, np.cumsum(np.log(np.maximum(n, 1)))
