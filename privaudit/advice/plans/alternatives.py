@@ -104,9 +104,12 @@ class Alternatives:
         return all(each.loss > most for each in self._others)
 
     def enough(self, most: float) -> float:
-        """Return the loss of a recoding of each column from which it and local recoding lose more than `most`."""
-        # Local recoding begins with such a recoding, and only the records that this one suppresses may lose less.
-        return most + self.max_suppressed + ROUNDING
+        """Return the loss of a recoding of each column from which it and local recoding lose more than `most`.
+
+        Local recoding begins with such a recoding, and only the records that this one suppresses may lose less. Where t
+        is limited it may suppress others, so that no loss is enough.
+        """
+        return inf if self.lattice.protection.t is not None else most + self.max_suppressed + ROUNDING
 
     @cached_property
     def _others(self) -> tuple[Alternative, ...]:

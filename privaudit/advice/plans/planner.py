@@ -422,9 +422,9 @@ class Planner:
         self, trial: TrialTable, attempt: _Attempt, levels: Mapping[str, Sequence[int]], least: float
     ) -> bool:
         """Whether every recoding that meets what an attempt requires certainly loses `least` or more."""
-        if self.loss is None or self.loss.measure != "loss":
+        if self.loss is None or self.loss.measure != "loss" or least > 1:
             return False
-        # A lattice of its own: what a search reads, where that ends it, does not depend on what was proved before.
+        # In a lattice of its own: tables that it caches would change what a later search reads until its limit.
         lattice = self._new_lattice(trial, attempt.protection)
         search = Search(
             lattice,
