@@ -23,12 +23,14 @@ from privaudit.audit import inputs, provenance
 from privaudit.audit.attack_stage import simulate_attacks
 from privaudit.audit.cache.evidence import Cache, Measured
 from privaudit.audit.stages import (
+    PART_FAILED,
     Run,
     assess_risk,
     assign_roles,
+    begin_pictures,
     decide_gate,
     detect_entities,
-    draw_pictures,
+    end_pictures,
     gather_evidence,
     infer_unit,
     judge_evidence,
@@ -61,11 +63,12 @@ STAGES: tuple[tuple[str, Stage], ...] = (
     ("unit", infer_unit),
     ("roles", assign_roles),
     ("risk", assess_risk),
-    ("pictures", draw_pictures),
+    ("pictures", begin_pictures),
     ("attack", simulate_attacks),
     ("evidence", gather_evidence),
     ("judge", judge_evidence),
     ("advice", measure_remedies),
+    ("pictures", end_pictures),
     ("gate", decide_gate),
 )
 
@@ -207,11 +210,12 @@ def _with_cache(
     whole = _all_stages(run, stages[:measured], before)
     judged = _all_stages(whole, stages[measured:], before)
     assert whole.evidence is not None
-    # What the file states about its columns is not part of the evidence.
-    if entry is not None and not whole.table.stated and inputs.states(before) == before:
+    # What the file states about its columns is not part of the evidence, nor is that pictures or advice failed.
+    failed = any(one.code == PART_FAILED for one in judged.limits if one not in whole.limits)
+    if entry is not None and not (whole.table.stated or failed) and inputs.states(before) == before:
         has_advice = _has_advice(judged, names)
         with guarded("cache"):
-            entry.write(Measured(evidence=whole.evidence, pictures=whole.pictures, has_advice=has_advice))
+            entry.write(Measured(evidence=whole.evidence, pictures=judged.pictures, has_advice=has_advice))
     return judged
 
 
@@ -257,7 +261,7 @@ def _one_stage(run: Run, name: str, stage: Stage, before: Mapping[Path, inputs.S
         if name == "evidence":
             run = _note_changes(run, before)
         run = stage(run)
-    run.timings[name] = round(time.perf_counter() - started, 3)
+    run.timings[name] = round(run.timings.get(name, 0.0) + time.perf_counter() - started, 3)
     return run
 
 

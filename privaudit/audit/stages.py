@@ -73,6 +73,7 @@ class Run:
     assessment: RiskAssessment | None = None
     potential: PotentialRisk | None = None
     pictures: Pictures | None = None
+    drawing: Callable[[], tuple[Pictures | None, tuple[Limit, ...]]] | None = None
     cells: tuple[CellCounts, ...] = ()
     attacks: tuple[Attack, ...] = ()
     evidence: Evidence | None = None
@@ -247,14 +248,31 @@ def assess_risk(run: Run) -> Run:
     return replace(run, potential=potential, cells=cells or (), limits=run.limits + failed + failed_cells)
 
 
-def draw_pictures(run: Run) -> Run:
-    """Place the categories on a map and divide the records into regions, for a report that shows them."""
-    pictures, failed = attempt("pictures", lambda: _pictures(run))
-    return replace(run, pictures=pictures, limits=run.limits + failed)
+def begin_pictures(run: Run) -> Run:
+    """Begin to place the categories on a map and to divide the records into regions, for a report that shows them.
+
+    No later stage needs them, so that those of a large table are drawn while later stages run.
+    """
+    from privaudit.base.parallel import begun, threads_for
+
+    draw, failed = attempt("pictures", lambda: _drawing(run))
+    run = replace(run, limits=run.limits + failed)
+    if draw is None:
+        return run
+    threads = threads_for(run.table.n_rows, run.settings.threads)
+    return replace(run, drawing=begun(lambda: attempt("pictures", draw), threads))
 
 
-def _pictures(run: Run) -> Pictures | None:
-    from privaudit.risk.pictures.measure import measure_pictures
+def end_pictures(run: Run) -> Run:
+    """Wait for the pictures."""
+    if run.drawing is None:
+        return run
+    pictures, failed = run.drawing()
+    return replace(run, drawing=None, pictures=pictures, limits=run.limits + failed)
+
+
+def _drawing(run: Run) -> Callable[[], Pictures | None] | None:
+    from privaudit.risk.pictures.measure import drawing
 
     risk = run.assessment.risk if run.assessment else None
     if risk is None or (run.unit is not None and not run.unit.is_about_people):
@@ -265,7 +283,7 @@ def _pictures(run: Run) -> Pictures | None:
         for column, hierarchy in run.hierarchies.items()
     }
     quasi, subject = risk.quasi_identifiers, run.settings.subject
-    return measure_pictures(run.table, run.columns, quasi, run.policy.k, subject, levels)
+    return drawing(run.table, run.columns, quasi, run.policy.k, subject, levels)
 
 
 def _parts(run: Run) -> tuple[Limit, ...]:
@@ -327,6 +345,7 @@ def _cells(run: Run) -> tuple[CellCounts, ...]:
 
 
 T = TypeVar("T")
+PART_FAILED = "pipeline.part_failed"
 
 
 def attempt(part: str, measure: Callable[[], T]) -> tuple[T | None, tuple[Limit, ...]]:
@@ -336,7 +355,7 @@ def attempt(part: str, measure: Callable[[], T]) -> tuple[T | None, tuple[Limit,
             return measure(), ()
     except InternalError as error:
         kind, where = Name(text=error.error_type), Name(text=error.line_of_origin)
-    return None, (limit("pipeline.part_failed", incomplete=True, part=Term(code=part), error=kind, line=where),)
+    return None, (limit(PART_FAILED, incomplete=True, part=Term(code=part), error=kind, line=where),)
 
 
 def gather_evidence(run: Run) -> Run:

@@ -34,7 +34,7 @@ a debugger or a crash reporter shows what hangs on them.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import ClassVar
@@ -201,6 +201,13 @@ class ColumnNotFound(SourceError):
         hint = "similar columns: " + ", ".join(f'"{name}"' for name in close) if close else None
         return cls(f'"{column}" is not a column of {table}, which has {len(names)} columns.', hint=hint)
 
+    @classmethod
+    def check(cls, wanted: Iterable[str], table: str, columns: Collection[str]) -> None:
+        """Raise the error for the first of `wanted` that is not among the `columns` of `table`."""
+        for column in wanted:
+            if column not in columns:
+                raise cls.among(column, table, columns)
+
 
 class EngineError(PrivauditError):
     """The engine that holds the table failed."""
@@ -233,6 +240,8 @@ NOT_MAPPED = ("failed to map segment", "cannot map", "annot allocate memory")
 """What the loaders of Linux write where a library does not fit into the memory."""
 NO_THREAD = "Unknown error: Failed to launch worker thread"
 """What Arrow writes where the memory, or the number of threads, does not allow another thread."""
+INTERRUPTED = "Query interrupted"
+"""What the embedded engine raises, as a `RuntimeError`, instead of the `KeyboardInterrupt` that ended a query."""
 
 
 @contextmanager
@@ -248,6 +257,8 @@ def guarded(stage: str) -> Iterator[None]:
     except PrivauditError:
         raise
     except Exception as error:  # noqa: BLE001 - an unexpected error of any type ends here
+        if _is_interrupt(error):
+            raise KeyboardInterrupt from None
         if _is_out_of_memory(error):
             raise ScanIncomplete(
                 f"The table needs more memory than allowed in stage {stage}.",
@@ -277,16 +288,24 @@ def foreign_errors_named(name: Callable[[str], PrivauditError]) -> Iterator[None
     PrivauditError
         The replacement, or the error itself where it is a privaudit error already.
     MemoryError
-        Unchanged.
+        Unchanged, or where the text is one of a lack of memory.
+    KeyboardInterrupt
+        Where the run was interrupted and the library made an error of it.
     """
     try:
         yield
     except (PrivauditError, MemoryError):
         raise
     except Exception as error:  # noqa: BLE001 - another library may raise anything
+        if _is_interrupt(error):
+            raise KeyboardInterrupt from None
         if _names_a_lack_of_memory(error):
             raise MemoryError from None
         raise name(str(error)) from None
+
+
+def _is_interrupt(error: Exception) -> bool:
+    return isinstance(error, RuntimeError) and str(error) == INTERRUPTED
 
 
 def _is_out_of_memory(error: Exception) -> bool:

@@ -3,6 +3,7 @@
 Question: how are all cores used for one table?
 Method: one thread takes one column; Arrow and NumPy release the lock of the interpreter while they work. Results are in
 the order of the columns, so the number of threads changes no result.
+What no later stage needs is measured while these stages run.
 Limits: a small table is measured by one thread, because starting threads takes longer.
 """
 
@@ -82,6 +83,28 @@ def each(
 def together(threads: int, *tasks: Callable[[], Any]) -> list[Any]:
     """Return what each of `tasks` returns; they run side by side where there are several threads."""
     return each(lambda task: task(), tasks, threads)
+
+
+def begun(task: Callable[[], Result], threads: int) -> Callable[[], Result]:
+    """Begin a task in a thread of its own, and return what waits for its result; with one of `threads`, do it now.
+
+    Raises
+    ------
+    MemoryError
+        If the system does not give a thread.
+    """
+    if threads == 1:
+        result = task()
+        return lambda: result
+    from concurrent.futures import ThreadPoolExecutor
+
+    pool = ThreadPoolExecutor(1)
+    try:
+        return pool.submit(task).result
+    except RuntimeError:
+        raise MemoryError from None
+    finally:
+        pool.shutdown(wait=False)  # the thread ends with the task
 
 
 class _Helped(threading.local):

@@ -5,8 +5,8 @@ calls?
 Method: the fields are those that `dataclasses` finds, so that its functions work as for its own classes. Each method is
 a function of the class that compiles the method when it is first called, and puts it in its own place.
 Limits: the options are those that this package uses. These data classes and those of `dataclasses` do not inherit from
-each other. The signature of a class is that of its methods only after the first record was made: estimators, whose
-signature scikit-learn reads, and the classes of the interface of Python, whose signature an editor shows, are made by
+each other. `inspect.signature` shows the parameters of a class only after its first record is made: estimators, whose
+parameters scikit-learn reads, and the classes of the Python interface, whose parameters editors show, use
 `dataclasses`.
 """
 
@@ -126,12 +126,12 @@ def _tuple(of: str, fields: Fields) -> str:
     return f"({''.join(f'{of}.{field.name}, ' for field in fields)})"
 
 
-def _refusing(of: Any, deed: str, name: str) -> Method:
+def _refusing(of: Any, action: str, name: str) -> Method:
     """Return the method by which a frozen record refuses to change its fields."""
 
     def method(self: Any, attribute: str, *value: Any) -> None:
         if type(self) is of or attribute in of.__dataclass_fields__:
-            raise dataclasses.FrozenInstanceError(f"cannot {deed} field {attribute!r}")
+            raise dataclasses.FrozenInstanceError(f"cannot {action} field {attribute!r}")
         getattr(super(of, self), name)(attribute, *value)
 
     return method

@@ -78,9 +78,10 @@ def validated(
     content : object
     expected : type
     foreign : callable, optional
-        Reads it as JSON, of which dates are texts: makes what JSON does not have, as in `json.dumps`.
+        Where given, `content` is read as JSON, in which dates are texts; `foreign` converts what JSON cannot hold, as
+        ``default`` of `json.dumps` does.
     strict : bool, optional
-        Whether no value is converted; by default as the record states.
+        Whether values of another type are refused instead of converted; by default the record decides.
 
     Raises
     ------

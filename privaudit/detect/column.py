@@ -21,6 +21,7 @@ import pyarrow.compute as pc
 from privaudit.base.records import dataclass
 from privaudit.base.sampling import keyed_hashes, lowest
 from privaudit.detect.catalogue import wordlists
+from privaudit.detect.catalogue.digit_shapes import by_shape, containing
 from privaudit.detect.catalogue.matching import Mask, matching
 from privaudit.detect.catalogue.possible_matches import MANY, Texts, can_match, characters_of
 from privaudit.model import ColumnProfile, Estimate
@@ -164,7 +165,7 @@ class Column:
         """Return whether `text` occurs in any value."""
         if not self.alphabet[np.frombuffer(text.encode(), dtype=np.uint8)].all():
             return False
-        return self.once(f"holds-{text}", lambda: bool(pc.any(pc.match_substring(self.values, text)).as_py()))
+        return self.once(f"holds-{text}", lambda: bool(containing(self.values, text).any()))
 
     @cached_property
     def folded(self) -> pa.Array:
@@ -205,7 +206,7 @@ class Column:
     @cached_property
     def words_per_cell(self) -> npt.NDArray[np.int64]:
         """Blank-separated words of each distinct value."""
-        return count_words(self.values)
+        return by_shape(self.values, count_words)
 
     @cached_property
     def sample(self) -> Sequence[str]:
@@ -225,17 +226,17 @@ class Column:
     @cached_property
     def texts(self) -> Texts:
         """Which characters occur in the values and in all of them, and how many digits and characters a value has."""
-        most_digits = int(digit_counts(self.values).max(initial=0))
+        most_digits = int(by_shape(self.values, digit_counts).max(initial=0))
         seen, common = characters_of(self.alphabet), characters_of(self._signs)
         return Texts(seen, most_digits, int(self.lengths.min(initial=LONGEST)), self.longest, common)
 
     @property
     def _signs(self) -> Mask:
-        """Which ASCII characters, but letters and digits, occur in every value: those of the first are tried."""
+        """Which ASCII characters other than letters and digits occur in every value; only those of the first can."""
         signs = np.zeros(256, dtype=np.bool_)
         first = self.values[0].as_py() if self.n_distinct else ""
         for sign in {each for each in first if each.isascii() and not each.isalnum()}:
-            signs[ord(sign)] = pc.all(pc.match_substring(self.values, sign)).as_py()
+            signs[ord(sign)] = containing(self.values, sign).all()
         return signs
 
     def can_match(self, pattern: str) -> bool:

@@ -21,6 +21,7 @@ import pyarrow.compute as pc
 
 from privaudit.base import parallel
 from privaudit.base.group_labels import SEPARATOR
+from privaudit.detect.catalogue.digit_shapes import containing
 from privaudit.detect.catalogue.matching import Mask
 from privaudit.detect.column import FEW, VARIOUS, Column
 from privaudit.detect.column_evidence import ColumnEvidence
@@ -159,7 +160,7 @@ def _unusual(column: Column) -> Mask:
     """Return which values have a feature that less than `RARE` of the cells have: a mark, a word, twice the length."""
     seen = column.texts.seen
     marks = [chr(byte) for byte in range(32, 127) if seen >> byte & 1 and not chr(byte).isalnum()]
-    features = [np.asarray(pc.match_substring(column.values, mark), dtype=np.bool_) for mark in marks]
+    features = [containing(column.values, mark) for mark in marks]
     written = ((r"[\x00-\x1f]", column.alphabet[:32].any()), (r"\p{L}\p{L}", column.has_letters))
     may_be_rare = [pattern for pattern, may in written if may and not column.at_least(pattern, RARE)]
     features += [column.matches(pattern) for pattern in may_be_rare]

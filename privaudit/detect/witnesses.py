@@ -22,6 +22,7 @@ from privaudit.detect import patterns, user_detectors
 from privaudit.detect.calendars import calendar_of
 from privaudit.detect.catalogue import detectors
 from privaudit.detect.catalogue.detector import Detector
+from privaudit.detect.catalogue.matching import matching
 from privaudit.detect.catalogue.normalise import normalise
 from privaudit.detect.column import LONGEST, Column
 from privaudit.detect.column_evidence import ColumnEvidence
@@ -137,7 +138,7 @@ def build(dataset: Dataset, profile: ColumnProfile, settings: Settings) -> Colum
     if profile.data_type in ("decimal", "text") and len(values) and all_match(values, r"^[0-9]{5,19}\.0+$"):
         values = pc.replace_substring_regex(values, r"\.0+$", "")
         profile = replace(profile, data_type="integer")
-    if alphabet(values)[:33].any() and pc.any(pc.match_substring_regex(values, r"^\s|\s$")).as_py():
+    if alphabet(values)[:33].any() and matching(values, r"^\s|\s$").any():
         values = pc.utf8_trim_whitespace(values)
     threads = parallel.threads_for(dataset.n_rows, settings.threads)
     return Column(profile, read_header(profile.name), values, cells.counts, settings.seed, raw, cells.totals, threads)

@@ -36,7 +36,7 @@ from privaudit.risk.search.missing_search import MatchCounter
 from privaudit.risk.search.near_keys import near_keys
 from privaudit.risk.search.people_combinations import exposure, search_people
 from privaudit.risk.search.set_walk import walk_sets
-from privaudit.risk.search.work import asked
+from privaudit.risk.search.work import search_limits
 from privaudit.settings.config import Progress, Settings, silent
 
 if TYPE_CHECKING:
@@ -244,7 +244,7 @@ def _count_people(scope: Scope, counted_ks: tuple[int, ...], limits: list[Limit]
         limits.append(limit("risk.people_not_matched", incomplete=True, semantics=Term(code=settings.missing)))
     sizes, matches = exposure(scope.coded)
     result, uniques = search_people(
-        scope.coded, **asked(settings, counted_ks), policy_ks=scope.policy_ks, progress=scope.progress
+        scope.coded, **search_limits(settings, counted_ks), policy_ks=scope.policy_ks, progress=scope.progress
     )
     combinations = _with_near_keys(scope, result, counted_ks, limits)
     requested = min(settings.max_size, len(scope.coded.names))
@@ -259,7 +259,10 @@ def _count_classes(scope: Scope, counted_ks: tuple[int, ...], limits: list[Limit
     """Count classes; a missing cell is a category."""
     settings = scope.settings
     result = search(
-        scope.coded, **asked(settings, counted_ks), threads=all_threads(settings.threads), progress=scope.progress
+        scope.coded,
+        **search_limits(settings, counted_ks),
+        threads=all_threads(settings.threads),
+        progress=scope.progress,
     )
     combinations = _with_near_keys(scope, result, counted_ks, limits)
     uniques = record_parts.search_uniques(scope, result.largest, limits)
@@ -296,7 +299,7 @@ def _count_matches(scope: Scope, counted_ks: tuple[int, ...], limits: list[Limit
         return None
     result, uniques = walk_sets(
         MatchCounter(scope.coded, settings.missing, whole),
-        **asked(settings, counted_ks),
+        **search_limits(settings, counted_ks),
         policy_ks=scope.policy_ks,
         progress=scope.progress,
     )

@@ -23,7 +23,7 @@ from privaudit.risk.population.population_risk import population_of_sizes
 from privaudit.risk.record_parts import not_measured_in_parts, with_limits
 from privaudit.risk.risk_record import risk_record
 from privaudit.risk.search.parts import rows_at_once, search_in_parts
-from privaudit.risk.search.work import asked
+from privaudit.risk.search.work import search_limits
 from privaudit.settings.config import Progress, Settings
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def assess_in_parts(
     counted = search_in_parts(
         dataset,
         codings,
-        **asked(settings, counted_ks),
+        **search_limits(settings, counted_ks),
         most=most,
         threads=all_threads(settings.threads),
         progress=progress,

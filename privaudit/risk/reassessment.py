@@ -28,7 +28,7 @@ from privaudit.risk.population.population_rows import side_by_side
 from privaudit.risk.risk_record import match_table, risk_record
 from privaudit.risk.search.combinations import search
 from privaudit.risk.search.people_combinations import exposure, search_people
-from privaudit.risk.search.work import asked
+from privaudit.risk.search.work import search_limits
 from privaudit.settings.config import Settings
 from privaudit.source.profile.value_order import order_values
 
@@ -98,8 +98,8 @@ def reassess(
 
 def _combinations(coded: CodedTable, ks: tuple[int, ...], settings: Settings) -> tuple[Combination, ...]:
     if coded.people is None:
-        return search(coded, **asked(settings, ks)).combinations
-    found, _ = search_people(coded, **asked(settings, ks), policy_ks=())
+        return search(coded, **search_limits(settings, ks)).combinations
+    found, _ = search_people(coded, **search_limits(settings, ks), policy_ks=())
     return found.combinations
 
 

@@ -33,11 +33,11 @@ Change = Literal["worse", "better", "same"]
 
 
 class Measured(Protocol):
-    """What two findings are compared by: what the check compares, the people concerned, and the severity."""
+    """A finding as far as it is compared with another: what was observed, the people concerned, and the severity."""
 
     @property
     def observed(self) -> float | int | str | None:
-        """What the check compares."""
+        """The observed value that the check compares."""
 
     @property
     def n_people(self) -> int | None:
@@ -45,11 +45,11 @@ class Measured(Protocol):
 
     @property
     def n_total(self) -> int | None:
-        """All of them."""
+        """The people in the table."""
 
     @property
     def severity(self) -> Severity:
-        """How severe it is."""
+        """The severity of the finding."""
 
 
 def change(check: Directed, before: Measured, after: Measured, tolerance: float = TOLERANCE) -> Change:

@@ -151,7 +151,7 @@ class Measurement:
 
     @classmethod
     def of(cls, found: Iterable[Observation | Fact], *, incomplete: bool = False) -> Measurement:
-        """Return the measurement of these observations and gaps; it was not run where there are gaps alone."""
+        """Return the measurement of these observations and gaps; one that found only gaps was not run."""
         parts = tuple(found)
         gaps = tuple(part for part in parts if isinstance(part, Fact))
         observations = tuple(part for part in parts if isinstance(part, Observation))

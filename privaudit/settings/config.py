@@ -119,6 +119,7 @@ class Settings:
         must_be=f"a table of column = role, with roles {', '.join(ROLES)}",
         metavar="COLUMN=ROLE",
         help="Set the role of a column: direct, quasi, sensitive or none.",
+        more='In a file: a table, `role = { age = "quasi" }`.',
     )
     quasi: tuple[str, ...] = _setting(
         (),
@@ -131,12 +132,12 @@ class Settings:
     accept: tuple[AcceptanceEntry, ...] = _setting(
         (),
         takes="Iterable[AcceptanceEntry | Mapping[str, Any]]",
-        more="Findings that somebody accepted, as `[[accept]]` tables (see [below](#accepted-findings)).",
+        more="Accepted findings, as `[[accept]]` tables (see [below](#accepted-findings)).",
     )
     answers: AnswerBook = _setting(
         AnswerBook,
         takes="AnswerBook | Mapping[str, Any]",
-        more="What people answered about the release and to controls, as `[answers]` tables (see "
+        more="Answers about the release and to controls of frameworks, as `[answers]` tables (see "
         "[below](#answers-of-people)).",
     )
     field_metadata: bool = _setting(
@@ -166,11 +167,17 @@ class Settings:
     auxiliary: str | None = _setting(
         is_path=True, metavar="FILE", help="Auxiliary data: a table that the attacker is assumed to have.", group="call"
     )
-    on: Mapping[str, str] = _setting(dict, metavar="REL=AUX", help="Link on these columns (default: detected).")
+    on: Mapping[str, str] = _setting(
+        dict,
+        metavar="REL=AUX",
+        help="Link on these columns (default: detected).",
+        more='In a file: a table of columns of the release and of the auxiliary data, `on = { zip = "postcode" }`.',
+    )
     truth: Mapping[str, str] = _setting(
         dict,
         metavar="REL=AUX",
         help="Columns that identify the same person in both tables; used only to count correct links.",
+        more="In a file: a table, as `on`.",
     )
     population: str | None = _setting(
         is_path=True,
@@ -184,13 +191,16 @@ class Settings:
         is_path=True,
         metavar="COLUMN=FILE",
         help="Generalisation hierarchy of a column: lines of value;level 1;level 2.",
-        more="The file has no header; remedies try its levels.",
+        more='In a file: a table, `hierarchy = { zip = "zip.csv" }`. Files have no header; remedies try all levels.',
     )
     keep: tuple[str, ...] = _setting(
         (), metavar="A,B", help="Columns that no remedy drops.", more="They may still be generalised."
     )
     importance: Mapping[str, float] = _setting(
-        dict, metavar="COLUMN=NUMBER", help="How much a column counts in the information loss of remedies (default 1)."
+        dict,
+        metavar="COLUMN=NUMBER",
+        help="Weight of a column in the information loss of remedies (default 1).",
+        more="In a file: a table, `importance = { age = 2 }`.",
     )
     loss_measure: LossMeasure = _setting(
         "loss",
@@ -199,8 +209,8 @@ class Settings:
     )
     choose: int | None = _setting(
         least=1,
-        more="Point of the risk-utility picture that a plan takes; 1, the plan of least loss, where not given. Where "
-        "given, the picture is drawn from more recodings (see [remedies](remedies.md)).",
+        more="Point of the risk-utility picture that a plan uses (default: 1, the plan with the least loss). With a "
+        "number, the picture is drawn from more recodings (see [remedies](remedies.md)).",
     )
     method: Method = _setting(
         "least-loss", more="How an automatic plan protects the quasi-identifiers (see [remedies](remedies.md))."
@@ -212,7 +222,7 @@ class Settings:
     subject: str | None = _setting(
         metavar="COLUMN",
         help="Column that identifies the person, where a person has several rows: risk is counted in people.",
-        more="A record without a value in it is a person.",
+        more="Each record without a value in this column counts as a person.",
     )
     unit: Unit | None = _setting(
         help="What a row of the table is (default: inferred). Tables about objects, organisations and aggregates "

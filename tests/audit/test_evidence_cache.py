@@ -369,6 +369,23 @@ def test_a_table_that_changes_during_the_scan_is_not_stored(tmp_path, monkeypatc
     assert not entries(tmp_path / "cache")
 
 
+def test_evidence_is_not_stored_where_pictures_failed(tmp_path, monkeypatch):
+    """That they failed is a limit of the run, which a report over the evidence would lack."""
+    file = tmp_path / "t.csv"
+    file.write_text(table(1))
+
+    def fails(*_: object) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr("privaudit.risk.pictures.measure.coded_columns", fails)
+    report = privaudit.scan(file, ner=False, cache=tmp_path / "cache")
+    assert any(limit.code == "pipeline.part_failed" and limit.incomplete for limit in report.wire.limits)
+    assert not entries(tmp_path / "cache")
+    monkeypatch.undo()
+    privaudit.scan(file, ner=False, cache=tmp_path / "cache")
+    assert entries(tmp_path / "cache")
+
+
 def test_user_names_a_folder_among_the_caches_of_the_user(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert folder_of("user") == tmp_path / "privaudit"

@@ -54,6 +54,24 @@ def test_the_time_of_a_column_includes_the_threads_that_it_starts(threads, monke
     assert spent == pytest.approx({"a": 1 + 110 + 220, "b": 5})
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_task_that_was_begun_gives_its_result_or_its_error_when_it_is_waited_for(threads):
+    assert parallel.begun(lambda: 7, threads)() == 7
+
+    def fail():
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        parallel.begun(fail, threads)()
+
+
+def test_a_task_that_was_begun_runs_while_others_follow():
+    goes_on = threading.Event()
+    wait = parallel.begun(lambda: goes_on.wait(60), 2)
+    goes_on.set()  # a task that ran at once would have waited in vain
+    assert wait() is True
+
+
 @given(st.lists(st.integers(), max_size=5), st.integers(1, 3))
 def test_tasks_run_together_return_their_results_in_order(items, threads):
     assert parallel.together(threads, *(lambda item=item: item for item in items)) == items

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import importlib.util
+from pathlib import Path
+
 import pandas as pd
 import pytest
 
 import privaudit
 from privaudit.base.errors import (
+    INTERRUPTED,
     InternalError,
     PrivauditError,
     ScanIncomplete,
@@ -74,3 +78,17 @@ def test_an_error_that_memory_causes_is_a_lack_of_memory_and_no_other_is(error, 
     with pytest.raises(outside) as caught, guarded("risk"):
         raise error
     assert MARK not in str(caught.value)
+
+
+@pytest.mark.parametrize("frame", [lambda: guarded("risk"), lambda: foreign_errors_as(lambda: UnreadableSource("x"))])
+def test_an_interrupted_query_is_an_interruption(frame):
+    with pytest.raises(KeyboardInterrupt) as caught, frame():
+        raise RuntimeError(INTERRUPTED)
+    assert caught.value.__suppress_context__
+    with pytest.raises(PrivauditError), frame():
+        raise RuntimeError(f"{INTERRUPTED} {MARK}")
+
+
+def test_the_engine_has_the_text_that_names_an_interruption():
+    library = importlib.util.find_spec("_duckdb").origin
+    assert INTERRUPTED.encode() + b"\0" in Path(library).read_bytes()

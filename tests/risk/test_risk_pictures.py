@@ -35,7 +35,7 @@ from privaudit.risk.pictures.category_map import (
     two_way,
 )
 from privaudit.risk.pictures.guessing import KNOWN, Attribute, attributes
-from privaudit.risk.pictures.regions import at_risk, places_of, regions, split
+from privaudit.risk.pictures.regions import _median, alike, at_risk, places_of, regions, split
 from privaudit.settings.config import Settings
 from privaudit.source import open_dataset
 from privaudit.source.engine import spool
@@ -261,8 +261,8 @@ def test_of_several_records_of_a_person_one_is_drawn(tmp_path):
     assert shown == {"age": 2, "sex": 2}
     with open_dataset(path, Settings(ner=False)) as dataset:
         records = records_of(dataset, ["patient", "age", "sex"])
-        columns = list(coded_columns(dataset, [c for c in report.columns if c.name != "patient"], records))
-        person = people_of(dataset, "patient", records)
+        columns = list(coded_columns([c for c in report.columns if c.name != "patient"], records))
+        person = people_of("patient", records)
     assert len(one_of_each(columns, person)) == len(set(person.tolist())) == 50
     # People in classes below k, not records: the class of 77, X has 90 records of 10 people.
     risky = at_risk(columns, 15, person)
@@ -365,9 +365,9 @@ def _drawn(path: Path) -> tuple[list[Coded], np.ndarray, np.ndarray]:
     with open_dataset(path, Settings(ner=False)) as dataset:
         records = records_of(dataset, dataset.columns)
         known = [c for c in report.columns if c.name in report.risk.quasi_identifiers]
-        quasi = list(coded_columns(dataset, known, records))
+        quasi = list(coded_columns(known, records))
         secret = [c for c in report.columns if c.role == "sensitive"]
-        columns = list(coded_columns(dataset, secret, records))
+        columns = list(coded_columns(secret, records))
     coordinates = coordinates_of(quasi, axes_of(quasi))
     return columns, places_of(quasi, coordinates), at_risk(quasi, report.policy.k)
 
@@ -401,12 +401,45 @@ def _rate(inputs: np.ndarray, outputs: np.ndarray) -> float:
 
 
 @settings(max_examples=30, deadline=None)
-@given(st.lists(st.sampled_from(["b", "a", "ä", "A", "10", "9", None]), min_size=1, max_size=40), st.booleans())
-def test_values_are_numbered_by_frequency_then_by_text(cells, is_encoded):
-    column = pa.array(cells, pa.string())
-    records = pa.table({"x": column.dictionary_encode() if is_encoded else column})
-    values, codes = _codes(open_dataset(records, Settings()), "x", records)
+@given(st.integers(0, 2**32 - 1), st.integers(30, 600))
+def test_regions_of_one_record_of_each_kind_are_those_of_all_records(seed, n):
+    rng = np.random.default_rng(seed)
+    of_widths = [rng.integers(-1, width, n).astype(np.int32) for width in (2, 3, 4, 3)]
+    *own, secret = [
+        Coded(f"c{i}", tuple(Category(f"c{i}", j + 1, None) for j in range(4)), code, code)
+        for i, code in enumerate(of_widths)
+    ]
+    coordinates, risky, secrets = rng.normal(size=(12, 2)), rng.random(n) < 0.3, attributes([secret])
+    chosen, n_records = alike(own, secrets, risky)
+    assert len(chosen) <= 3 * 4 * 5 * 4 * 2 and n_records.sum() == n
+    of_chosen = places_of([column.rows(chosen) for column in own], coordinates)
+    found = regions(of_chosen, risky[chosen], [each.rows(chosen) for each in secrets], n_records)
+    assert found == regions(places_of(own, coordinates), risky, secrets)
+
+
+@given(st.lists(st.tuples(st.integers(-3, 3), st.integers(1, 5)), min_size=1, max_size=12))
+def test_the_cut_next_to_the_median_makes_the_halves_most_equal(parts):
+    values, n_records = np.array(parts, dtype=np.float64).T
+    every = np.repeat(values, n_records.astype(np.int64))
+    median = float(np.median(every))
+    cuts = [median, *every[every < median]]
+    best = min(abs(2 * int((every <= cut).sum()) - len(every)) for cut in (median, max(cuts[1:], default=median)))
+    cut = _median(values, n_records.astype(np.int64))
+    assert abs(2 * int((every <= cut).sum()) - len(every)) == best
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    st.lists(st.sampled_from(["b", "a", "ä", "A", "10", "9", None]), min_size=1, max_size=40),
+    st.booleans(),
+    st.sampled_from([None, 1, 3, 60]),
+)
+def test_values_are_numbered_by_frequency_then_by_text(cells, is_encoded, n_ordered):
+    column = pa.chunked_array([pa.array(cells, pa.string())])
+    values, codes = _codes(column.dictionary_encode() if is_encoded else column, n_ordered)
     counts = Counter(cell for cell in cells if cell is not None)
     expected = sorted(counts, key=lambda text: (-counts[text], text))
-    assert values.to_pylist() == expected
-    assert codes.tolist() == [-1 if cell is None else expected.index(cell) for cell in cells]
+    assert values[:n_ordered].to_pylist() == expected[:n_ordered]
+    assert sorted(values.to_pylist()) == sorted(counts)
+    places = {text: place for place, text in enumerate(values.to_pylist())}
+    assert codes.tolist() == [-1 if cell is None else places[cell] for cell in cells]

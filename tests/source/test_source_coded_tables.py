@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unittest import mock
+
 import numpy as np
 import pyarrow as pa
 from hypothesis import given
@@ -9,11 +11,13 @@ from hypothesis import strategies as st
 
 from privaudit.settings.config import Settings
 from privaudit.source import open_dataset
+from privaudit.source.cells import coded_tables
 from privaudit.source.cells.coded_tables import (
     as_text,
     coded_cells,
     coded_column,
     coded_table,
+    grouped,
     plain_batches,
     plain_schema,
     plain_table,
@@ -63,6 +67,21 @@ def test_batches_of_a_coded_table_are_its_rows(values, n_rows):
     assert plain_table(table) is table and as_text(table) is table
 
 
+@given(
+    texts=st.lists(st.sampled_from(["", "é", "wide " * 9, None]), min_size=1, max_size=40),
+    n_bytes=st.integers(1, 200),
+    is_coded=st.booleans(),
+)
+def test_batches_of_long_texts_are_bounded_by_their_bytes(texts, n_bytes, is_coded):
+    plain = pa.table({"a": text(texts), "n": list(range(len(texts)))})
+    table = plain.set_column(0, "a", coded_column(plain["a"])) if is_coded else plain
+    with mock.patch.object(coded_tables, "BATCH_BYTES", n_bytes):
+        batches = list(plain_batches(table))
+    assert pa.Table.from_batches(batches, plain.schema).equals(plain)
+    for batch in batches:
+        assert batch.num_rows == 1 or sum(len((t or "").encode()) for t in batch["a"].to_pylist()) <= n_bytes
+
+
 def test_a_table_on_the_engine_is_coded_as_one_in_memory():
     n = 3_000
     rng = np.random.default_rng(1)
@@ -72,3 +91,23 @@ def test_a_table_on_the_engine_is_coded_as_one_in_memory():
         one, other = held.coded(held.columns), spooled.coded(spooled.columns)
         assert as_text(one).to_pylist() == as_text(other).to_pylist() == held.rows(held.columns).to_pylist()
         assert all(map(is_tidy, (*one.columns, *other.columns)))
+
+
+@given(rows=st.lists(st.tuples(*[st.sampled_from(["a", "b", "c", None])] * 3), min_size=1, max_size=30))
+def test_grouped_rows_are_those_of_arrow(rows):
+    names = ["c0", "c1", "c2"]
+    columns = [coded_column(text(values)) for values in zip(*rows, strict=True)]
+    found = as_text(grouped(pa.table(columns, names=names)))
+    expected = pa.table([text(values) for values in zip(*rows, strict=True)], names=names).group_by(names)
+    assert found.rename_columns([*names, "count_all"]).equals(
+        expected.aggregate([([], "count_all")]).cast(found.schema.set(3, pa.field("count_all", pa.int64())))
+    )
+
+
+def test_grouped_rows_of_many_columns_have_keys_that_fit():
+    rng = np.random.default_rng(0)
+    cells = [rng.integers(0, 900, 1000).astype(str) for _ in range(8)]  # 900 ** 8 is above the largest key
+    table = pa.table([coded_column(text([*values, *values])) for values in cells], names=list("abcdefgh"))
+    found = grouped(table)
+    assert len(found) == len(set(zip(*cells, strict=True))) and set(found["weight"].to_pylist()) == {2}
+    assert as_text(found.drop_columns("weight")).equals(as_text(table.slice(0, 1000)))

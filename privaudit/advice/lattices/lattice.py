@@ -31,14 +31,22 @@ State = tuple[int, ...]
 Sizes = npt.NDArray[np.int64]
 KEPT_BYTES = 200_000_000
 KEPT_TABLES = 4_000
-"""Each cached table is compared with the next state."""
+"""A limit, because each cached table is compared with the next state."""
 MOST_AHEAD = 64
 """Tables that `Lattice.make_ahead` may keep, if all are as large as the largest that it keeps."""
 MEASURED = 200
+"""How many states a search measures, roughly: decides whether loading compiled loops pays."""
 SHARE_MEASURED = 20
-"""States, about, that a search measures, of a small lattice one in so many: loading compiled loops pays or not."""
+"""In a lattice of fewer than 4,000 states, a search measures roughly one in so many."""
 KEPT_SHARE = 0.5
 """Share of the memory that the smallest tables fill after the largest were dropped."""
+
+
+class _Failing(NamedTuple):
+    """Which classes of a state fail, and the rows of sensitive values that were read to know it."""
+
+    classes: Mask
+    read: int
 
 
 class _Made(NamedTuple):
@@ -47,6 +55,7 @@ class _Made(NamedTuple):
     state: State
     table: ClassTable | None
     work: int
+    failing: _Failing
     n_failing: int
     effect: Effect
 
@@ -116,7 +125,8 @@ class Lattice:
 
     def _empty(self) -> None:
         self._tables: dict[State, ClassTable] = {}
-        self._failing: tuple[State, Mask] | None = None
+        self._failing: dict[State, _Failing] = {}
+        self._latest: State | None = None
         self._cached: list[State] = []
         self._keys = self.order.keys(np.zeros((256, len(self.ladders)), dtype=np.int64))
         self._lengths = np.zeros(256, dtype=np.int64)
@@ -161,6 +171,8 @@ class Lattice:
             for made in chain:
                 self._n_failing[made.state], self._effects[made.state, False] = made.n_failing, made.effect
                 self._keep(made.state, made.table, made.work)
+                if made.table is not None:
+                    self._failing[made.state] = made.failing
 
     def _chain(self, states: Sequence[State], parent: State) -> list[_Made]:
         """Return what was made of a chain of states; nothing is cached, so threads do not wait for each other."""
@@ -171,11 +183,11 @@ class Lattice:
                 at = self._parent(state)
                 fine = self._tables[at]
             table = self._coarser(at, fine, state)
-            out, read = self._failing_classes(table, self.protection)
+            failing = self._failing_classes(table, self.protection)
             nothing = np.zeros(len(table), dtype=bool)
-            n_failing, effect = int(table.sizes[out].sum()), self._effect(state, table, nothing)
-            is_small = MOST_AHEAD * table.nbytes <= KEPT_BYTES
-            chain.append(_Made(state, table if is_small else None, len(fine) + read, n_failing, effect))
+            n_failing, effect = int(table.sizes[failing.classes].sum()), self._effect(state, table, nothing)
+            kept = table if MOST_AHEAD * table.nbytes <= KEPT_BYTES else None
+            chain.append(_Made(state, kept, len(fine) + failing.read, failing, n_failing, effect))
             at, fine = state, table
         return chain
 
@@ -242,20 +254,22 @@ class Lattice:
 
     def failing(self, state: State, protection: Protection | None = None) -> Mask:
         """Return which classes of `state` have to be suppressed, in the order of `table`."""
-        if protection is None and self._failing is not None and self._failing[0] == state:
-            return self._failing[1]
-        out, read = self._failing_classes(self.table(state), protection or self.protection)
-        self.rows_read += read
-        if protection is None:
-            self._failing = (state, out)
-        return out
+        if protection is not None:
+            found = self._failing_classes(self.table(state), protection)
+        else:
+            if self._latest == state:
+                return self._failing[state].classes
+            found = self._failing.get(state) or self._failing_classes(self.table(state), self.protection)
+            self._failing[state], self._latest = found, state
+        # What is known counts as read again, so that a search ends where it would end without it.
+        self.rows_read += found.read
+        return found.classes
 
     @staticmethod
-    def _failing_classes(table: ClassTable, protection: Protection) -> tuple[Mask, int]:
-        """Return which classes fail, and the rows that were read of their sensitive values."""
+    def _failing_classes(table: ClassTable, protection: Protection) -> _Failing:
         held = table.held(table.sizes >= protection.k)  # the others fail, whatever is in them
         out = protection.failing_classes(table.sizes, held, table.population)
-        return out, sum(len(attribute.row) for attribute in held)
+        return _Failing(out, sum(len(attribute.row) for attribute in held))
 
     def n_failing(self, state: State) -> int:
         """Return the records in classes of `state` that have to be suppressed."""

@@ -73,19 +73,22 @@ class Attribute:
 
         Only the classes in `among` are read where it is given; `is_compiled` states that compiled loops may read them.
         """
+        if among is not None and not among.any():
+            nothing = np.zeros(0, dtype=np.int64)
+            return Attribute(self.name, nothing, nothing, nothing, self.by_value)
         if is_compiled and among is not None:
             counted = values_of_classes(labels, among, self.row, self.value, self.count, self.n_values)
             if counted is not None:
                 return Attribute(self.name, *counted, self.by_value)
-        read: slice | Labels = slice(None)
+        row, value, count = labels[self.row].astype(np.int64), self.value, self.count
         if among is not None and not among.all():
-            read = np.flatnonzero(among[labels][self.row]) if among.any() else np.zeros(0, dtype=np.int64)
-        row = labels[self.row[read]].astype(np.int64)
+            here = among[row]
+            row, value, count = row[here], value[here], count[here]
         bits = max(1, self.n_values - 1).bit_length()
         space = (int(row.max(initial=0)) + 1) << bits
         row <<= bits
-        row |= self.value[read]
-        keys, count = sum_by_key(row, self.count[read].astype(np.int64), space)
+        row |= value
+        keys, count = sum_by_key(row, count.astype(np.int64), space)
         value = keys & ((1 << bits) - 1)
         keys >>= bits
         return Attribute(self.name, keys, value, count, self.whole if among is None else self.by_value)

@@ -251,7 +251,7 @@ def guesses(records: Records, fits: Flags, values: Floats, *, as_number: bool) -
 
 
 def _typical(counts: npt.NDArray[np.float32], distinct: Floats, *, as_number: bool) -> Floats:
-    """Return the lower median of each row of counts of ascending values, or the most frequent one."""
+    """Return the lower median, or the most frequent category, of each record from the counts of `distinct` values."""
     if not as_number:
         most: Floats = distinct[counts.argmax(axis=1)]
         return most

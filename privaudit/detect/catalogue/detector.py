@@ -156,7 +156,14 @@ class Detector(Strict):
         import pyarrow as pa
         import pyarrow.compute as pc
 
+        from privaudit.detect.catalogue.digit_shapes import shapes_of
         from privaudit.detect.catalogue.matching import in_parts
+
+        distinguishes_digits = self.listed or any(map(str.isdigit, self.requires))
+        every = (*map(boundaries.whole, self.regex), *self.vetoes)
+        shapes = None if distinguishes_digits else shapes_of(values, every)
+        if shapes is not None:
+            return self.shaped(shapes.values)[shapes.place]
 
         def compare(part: slice) -> Mask:
             text = values[part]

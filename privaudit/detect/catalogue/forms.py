@@ -27,6 +27,7 @@ from privaudit.base.records import dataclass
 from privaudit.detect.catalogue import boundaries, detectors, validators
 from privaudit.detect.catalogue.boundaries import compiled
 from privaudit.detect.catalogue.detector import NEEDS, Detector, TextForm
+from privaudit.detect.catalogue.digit_shapes import by_shape, shapes_of
 from privaudit.detect.catalogue.matching import matching
 from privaudit.detect.catalogue.possible_matches import MANY, Texts, can_match, characters_of
 from privaudit.detect.catalogue.sentences import is_linked, is_named
@@ -253,7 +254,7 @@ def specs_of(chosen: Sequence[Detector]) -> tuple[Spec, ...]:
 
 def candidates(texts: pa.Array, every: Places, forms: tuple[Spec, ...]) -> Iterator[tuple[Spec, Places]]:
     """Yield each form that may find anything in the cells `every`, and these cells."""
-    digits = digit_counts(texts)
+    digits = by_shape(texts, digit_counts)
     if len(texts) >= MANY:
         known = Texts(characters_of(alphabet(texts)), int(digits.max()))
         forms = tuple(form for form in forms if can_match(form.prefilter, known))
@@ -304,6 +305,9 @@ def narrow(texts: pa.Array, cells: Places, expression: str) -> Places:
     """Return those of `cells` whose text an RE2 expression matches."""
     if not len(cells):
         return cells
+    shapes = shapes_of(texts, (expression,))
+    if shapes is not None:
+        return cells[matching(shapes.values, expression)[shapes.place[cells]]]
     part = texts if len(cells) == len(texts) else texts.take(pa.array(cells))
     return cells[matching(part, expression)]
 

@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from privaudit.base.parallel import each
+from privaudit.detect.catalogue.digit_shapes import shapes_of
 from privaudit.source.profile.matches import matches
 
 Mask = npt.NDArray[np.bool_]
@@ -41,6 +42,9 @@ def compiles(expression: str) -> bool:
 
 def matching(values: pa.Array, expression: str, threads: int = 1) -> Mask:
     """Return which of d `values` an RE2 expression matches, a bool array of shape (d,), by several `threads`."""
+    shapes = shapes_of(values, (expression,))
+    if shapes is not None:
+        return matches(shapes.values, expression)[shapes.place]
 
     def match(part: slice) -> Mask:
         return matches(values[part], expression)

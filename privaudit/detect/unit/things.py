@@ -125,14 +125,14 @@ def find_kind(dataset: Dataset, table: Sequence[UnitColumn]) -> Things | None:
     """Return the kind of thing that the columns are about; None where there is none, or a column is left."""
     common = _words("qualifiers", "times", "places", "general", "money")
     # What does not depend on the kind is asked once: a table may have thousands of columns, and there are many kinds.
-    telling = [_Telling.of(c) for c in table if not _tells_nothing(c)]
+    informative = [_Informative.of(c) for c in table if not _is_uninformative(c)]
     is_placed = whereabouts(table) is not None
     for name, kind in _kinds().items():
         if name == "organisation" or (not kind.is_placed and is_placed):
             continue
         words = common | kind.attributes
         meaning = kind.attributes | _words("general", "money")
-        if all(one.may_be_of_thing(words, meaning) for one in telling) and not _given_names(dataset, table, kind):
+        if all(one.may_be_of_thing(words, meaning) for one in informative) and not _given_names(dataset, table, kind):
             evidence = _evidence(dataset, table, kind)
             if evidence and (not kind.is_identified or _is_identified(dataset, table, kind)):
                 named = [c for c in table if _has(c, kind.keys) or is_attribute(c, _words("qualifiers"))]
@@ -144,11 +144,11 @@ def find_kind(dataset: Dataset, table: Sequence[UnitColumn]) -> Things | None:
 def is_organisation(table: Sequence[UnitColumn]) -> bool:
     """Whether every column is an attribute of organisations by its name."""
     words = _words("qualifiers", "times", "places", "money", "statistics") | _kinds()["organisation"].attributes
-    return all(_tells_nothing(c) or is_attribute(c, words) for c in table)
+    return all(_is_uninformative(c) or is_attribute(c, words) for c in table)
 
 
 @dataclass(frozen=True, slots=True)
-class _Telling:
+class _Informative:
     """A column, with what decides whether it may be an attribute of a thing."""
 
     column: UnitColumn
@@ -158,7 +158,7 @@ class _Telling:
     is_sign: bool
 
     @classmethod
-    def of(cls, column: UnitColumn) -> _Telling:
+    def of(cls, column: UnitColumn) -> _Informative:
         return cls(
             column,
             measures_something(column),
@@ -194,7 +194,7 @@ def _share_of_given_names(dataset: Dataset, column: UnitColumn) -> float:
     return sum(wordlists.fold(str(value)) in given for value in values) / max(1, len(values))
 
 
-def _tells_nothing(column: UnitColumn) -> bool:
+def _is_uninformative(column: UnitColumn) -> bool:
     return column.profile.constant or column.entity == "ROW_NUMBER"
 
 
@@ -296,7 +296,7 @@ def _code_list(table: Sequence[UnitColumn], kind: _Kind) -> list[UnitColumn]:
     if kind is not _kinds()["code_list"]:
         return []
     texts = [c for c in table if c.profile.data_type == "text" and _has(c, kind.attributes)]
-    listed = texts and all(c.uniqueness == 1 or _tells_nothing(c) for c in table)
+    listed = texts and all(c.uniqueness == 1 or _is_uninformative(c) for c in table)
     return texts[:1] if listed and not any(map(is_sign, table)) else []
 
 
@@ -360,7 +360,7 @@ def find_areas(dataset: Dataset, table: Sequence[UnitColumn]) -> Things | None:
     if not any(is_area(c) or is_period(c) for c in keys) or (whereabouts(table) and not areas):
         return None
     totals = _totals(dataset, table)
-    rest = [c for c in table if c not in keys and not _tells_nothing(c)]
+    rest = [c for c in table if c not in keys and not _is_uninformative(c)]
     if not rest or any(map(is_sign, keys)) or not all(_is_figure(c, areas, totals) for c in rest if not is_area(c)):
         return None
     stated = [c for c in rest if is_count(c) or _has(c, _words("statistics") | {"total", "rate"})]

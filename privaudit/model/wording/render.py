@@ -241,8 +241,8 @@ class Wording:
         return f"{decimal(value)} ({one_in(value)})"
 
 
-LONGEST_NUMBER = 10**15
-"""From here on nobody reads the digits, of the states of a lattice of a hundred columns for instance."""
+POWER_OF_TEN_FROM = 10**15
+"""Larger numbers are shown as a power of ten, for example the states of a lattice over a hundred columns."""
 
 
 def _quantity(value: Value) -> float:
@@ -315,7 +315,7 @@ def _plain_number(number: float, form: str) -> str:
         return in_full(number) if form == "g" else format(number, form)
     if not isinstance(number, int):
         return decimal(number)
-    return f"{number:,}" if number < LONGEST_NUMBER else f"at least 10^{len(str(number)) - 1}"
+    return f"{number:,}" if number < POWER_OF_TEN_FROM else f"at least 10^{len(str(number)) - 1}"
 
 
 def _columns(wording: Wording, value: Columns, form: str) -> str:

@@ -71,19 +71,19 @@ def task_utility(
         If a table lacks the target, or there are too few records for splits.
     """
     for table, what in ((original, "the table"), (remedied, "the remedied table")):
-        if target not in table.column_names:
-            raise ColumnNotFound.among(target, what, table.column_names)
+        ColumnNotFound.check((target,), what, table.column_names)
     if original.num_rows < LEAST_RECORDS or len(rows) < LEAST_RECORDS / 2:
         raise ConfigError(f"A comparison of models needs {LEAST_RECORDS} records.", hint="omit --target")
     truth, labels, is_number = _target(original, remedied, target, rows)
     names = [name for name in original.column_names if name != target]
-    before = _side([_before(original, name) for name in names])
+    before = _side(original.num_rows, [_before(original, name) for name in names])
     after = _side(
+        original.num_rows,
         [
             _after(original, remedied, name, rows, as_released=name in replaced)
             for name in names
             if name in remedied.column_names
-        ]
+        ],
     )
     released = np.zeros(original.num_rows, dtype=bool)
     released[rows] = True
@@ -154,7 +154,7 @@ def _splits(truth: Any, released: npt.NDArray[np.bool_], is_number: bool, seed: 
 def _score(features: _Features, labels: Any, truth: Any, train: Rows, test: Rows, is_number: bool) -> float:
     """Train on `labels` of the rows of `train` that were released, and score on the truth of `test`."""
     with needing(LEARN, "Comparing models"):
-        from sklearn.dummy import DummyClassifier
+        from sklearn.dummy import DummyClassifier, DummyRegressor
         from sklearn.linear_model import LogisticRegression, Ridge
 
     has = np.isfinite(labels[train]) if is_number else labels[train] != ""
@@ -168,7 +168,9 @@ def _score(features: _Features, labels: Any, truth: Any, train: Rows, test: Rows
     middle, spread = x.mean(axis=0), x.std(axis=0)
     spread = np.where(spread > 0, spread, 1.0)
     model: Any = Ridge() if is_number else LogisticRegression(max_iter=200)
-    if not is_number and len(np.unique(y)) < 2:
+    if not x.shape[1]:  # the target is the only column: its mean, or its most frequent category
+        model = DummyRegressor() if is_number else DummyClassifier()
+    elif not is_number and len(np.unique(y)) < 2:
         model = DummyClassifier()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -176,7 +178,9 @@ def _score(features: _Features, labels: Any, truth: Any, train: Rows, test: Rows
         return float(model.score((features.test[test] - middle) / spread, truth[test]))
 
 
-def _side(parts: Sequence[tuple[Floats, Floats]]) -> _Features:
+def _side(n_rows: int, parts: Sequence[tuple[Floats, Floats]]) -> _Features:
+    if not parts:
+        return _Features(np.empty((n_rows, 0)), np.empty((n_rows, 0)))
     units = [unit_of(np.concatenate(part)) for part in parts]
     return _Features(
         *(np.column_stack([np.ldexp(part[i], -unit) for part, unit in zip(parts, units, strict=True)]) for i in (0, 1))

@@ -62,7 +62,7 @@ def values_of_classes(
     counts: npt.NDArray[Any],
     n_values: int,
 ) -> tuple[Ints, Ints, Ints] | None:
-    """Return the pairs of class and value that occur in some classes, in ascending order, and the records of each.
+    """Return the pairs of class and value in the classes `among`, in ascending order, with the records of each pair.
 
     Parameters
     ----------

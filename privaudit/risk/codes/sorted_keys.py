@@ -74,7 +74,7 @@ def first_of_each(ranked: Ints) -> Mask:
 def number_keys(keys: Ints, space: int) -> tuple[Ints, Ints]:
     """Number the distinct keys 0..J-1 in ascending order; return the number of each row's key, and the J keys."""
     if _pays(len(keys)):
-        groups = _UsedBits.of(keys)
+        groups = _UsedBits.of(keys, space, max(1, len(keys) - 1).bit_length())
         # Where no bit is omitted, `space` can be less than what the bits allow, and the table over it smaller.
         labels, distinct = _number(groups.squeezed(keys), min(space, 1 << groups.n))
         return labels, groups.spread(distinct)
@@ -127,9 +127,19 @@ class _UsedBits:
             at += width
 
     @classmethod
-    def of(cls, keys: Ints) -> _UsedBits:
-        """Return the groups of bits of `keys`."""
-        return cls(int(np.bitwise_or.reduce(keys)))
+    def of(cls, keys: Ints, space: int, n_after: int) -> _UsedBits:
+        """Return the groups of bits of `keys`, each of which `n_after` bits follow; all bits where all may stay.
+
+        Moving bits pays where it saves a pass of the sort, or where keys fit into a table or next to what follows.
+        """
+        from privaudit.risk.codes.sorting_loops import DIGIT
+
+        used, n_all = int(np.bitwise_or.reduce(keys)), max(1, int(space - 1).bit_length())
+        n = used.bit_count()
+        saves_a_pass = -(-n // DIGIT) < -(-n_all // DIGIT)
+        if saves_a_pass or n <= TABLE_BITS < n_all or n_all + n_after > BITS:
+            return cls(used)
+        return cls((1 << n_all) - 1)
 
     @property
     def _are_low(self) -> bool:
@@ -159,7 +169,7 @@ def sum_by_key(keys: Ints, weights: Ints, space: int) -> tuple[Ints, Ints]:
         distinct = np.flatnonzero(sums)
         return distinct, sums[distinct].astype(np.int64)
     if _pays(len(keys)):
-        groups = _UsedBits.of(keys)
+        groups = _UsedBits.of(keys, space, int(weights.max(initial=1)).bit_length())
         distinct, sums = _sum(groups.squeezed(keys), weights, min(space, 1 << groups.n))
         return groups.spread(distinct), sums
     return _sum(keys, weights, space)
@@ -214,10 +224,11 @@ def _sorted(packed: Ints, bits: int, space: int) -> tuple[Ints, Ints | None]:
     if not _pays(len(packed)):
         packed.sort()
         return packed, None
-    from privaudit.risk.codes.sorting_loops import radix_sort
+    from privaudit.risk.codes.sorting_loops import DIGIT, radix_sort
 
-    ranked, room = radix_sort(packed, np.empty_like(packed), bits, bits + max(1, int(space - 1).bit_length()))
-    return ranked, room
+    room, start = np.empty_like(packed), np.empty(1 << DIGIT, dtype=np.int64)
+    is_moved = radix_sort(packed, room, start, bits, bits + max(1, int(space - 1).bit_length()))
+    return (room, packed) if is_moved else (packed, room)
 
 
 def _is_ascending(keys: Ints) -> bool:

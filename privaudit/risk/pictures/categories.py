@@ -20,7 +20,8 @@ import numpy.typing as npt
 from privaudit.base import resources
 from privaudit.base.records import dataclass
 from privaudit.model import ColumnReport, vocabulary
-from privaudit.risk.codes.row_keys import text_order
+from privaudit.risk.codes.row_keys import Order, text_order
+from privaudit.source.cells.dictionaries import codes_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from privaudit.source import Dataset
 
 Codes = npt.NDArray[np.int32]
+Counts = npt.NDArray[np.int64]
 MISSING = -1
 MOST_VALUES = 60
 BANDS = 5
@@ -80,20 +82,35 @@ def records_of(dataset: Dataset, columns: Sequence[str]) -> pa.Table:
 
 
 def coded_columns(
-    dataset: Dataset, columns: Sequence[ColumnReport], records: pa.Table, stated: Mapping[str, Collection[str]] = EMPTY
+    columns: Sequence[ColumnReport],
+    records: pa.Table,
+    stated: Mapping[str, Collection[str]] = EMPTY,
+    *,
+    is_ordered: bool = False,
 ) -> Iterator[Coded]:
-    """Yield columns of `records` by categories; `stated` are levels of hierarchies, by column, which are public."""
+    """Yield columns of `records` by categories.
+
+    Parameters
+    ----------
+    columns : sequence of ColumnReport
+    records : pyarrow.Table
+    stated : mapping of column to texts
+        Levels of hierarchies, which are public.
+    is_ordered : bool
+        Whether the order of all codes is that of the values, as `one_of_each` needs it; that of the most frequent
+        values always is.
+    """
     for column in columns:
-        values, codes = _codes(dataset, column.name, records)
+        values, codes = _codes(records[column.name], None if is_ordered else MOST_VALUES)
         yield _coded(column, values, codes, stated.get(column.name, ()))
 
 
-def people_of(dataset: Dataset, subject: str, records: pa.Table) -> npt.NDArray[np.int64]:
+def people_of(subject: str, records: pa.Table) -> npt.NDArray[np.int64]:
     """Return the person of each record, numbered from 0; a record without a person is a person."""
-    _, codes = _codes(dataset, subject, records)
-    nobody = codes == MISSING
-    found = codes.astype(np.int64)
-    found[nobody] = found.max(initial=-1) + 1 + np.arange(int(nobody.sum()))
+    codes, texts = codes_of(records[subject])
+    found: npt.NDArray[np.int64] = codes.fill_null(len(texts)).to_numpy(zero_copy_only=False).astype(np.int64)
+    nobody = found == len(texts)
+    found[nobody] += np.arange(int(nobody.sum()))
     return found
 
 
@@ -107,29 +124,44 @@ def one_of_each(columns: Sequence[Coded], person: npt.NDArray[np.int64]) -> npt.
     return middle
 
 
-def _codes(dataset: Dataset, column: str, records: pa.Table) -> tuple[pa.Array, Codes]:
-    """Return the distinct values by frequency, then by text, and the position of the value of each record."""
+def _codes(cells: pa.ChunkedArray, n_ordered: int | None) -> tuple[pa.Array, Codes]:
+    """Return the distinct values, and the position of the value of each cell.
+
+    The `n_ordered` most frequent values, or all, are in the order of their frequency, then of their text.
+    """
     import pyarrow as pa
 
-    found = dataset.frequencies(column)
-    texts = found.values.cast(pa.large_string())
+    codes, texts = codes_of(cells)
+    places = codes.fill_null(len(texts)).to_numpy(zero_copy_only=False)
+    counts = np.bincount(places, minlength=len(texts) + 1)[:-1]
+    if n_ordered is None or n_ordered >= len(texts):
+        order = _by_frequency(texts, counts)
+    else:
+        order = _most_frequent_first(texts, counts, n_ordered)
+    rank = np.full(len(texts) + 1, MISSING, dtype=np.int32)
+    rank[order] = np.arange(len(order), dtype=np.int32)
+    return texts.take(pa.array(order)), rank[places]
+
+
+def _by_frequency(texts: pa.Array, counts: Counts) -> Order:
+    """Return the order of values by frequency, then by text."""
     by_text = text_order(texts)
-    values = texts.take(by_text[np.argsort(-found.counts[by_text], kind="stable")])
-    parts = [_places(chunk, values) for chunk in records[column].chunks]
-    return values, np.concatenate([np.zeros(0, np.int32), *parts])
+    return by_text[np.argsort(-counts[by_text], kind="stable")]
 
 
-def _places(cells: pa.Array, values: pa.Array) -> Codes:
-    """Return the position of each cell among `values`; of a column that is encoded, each value is sought once."""
+def _most_frequent_first(texts: pa.Array, counts: Counts, n: int) -> Order:
+    """Return the first `n` values of that order, then the others: sorting millions of texts takes long."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    if pa.types.is_dictionary(cells.type):
-        places = np.append(_places(cells.dictionary, values), np.int32(MISSING))
-        absent = len(cells.dictionary)
-        found: Codes = places[cells.indices.cast(pa.int64()).fill_null(absent).to_numpy(zero_copy_only=False)]
-        return found
-    return np.asarray(pc.index_in(cells.cast(values.type), value_set=values).fill_null(MISSING), dtype=np.int32)
+    least = np.partition(counts, -n)[-n]
+    above, tied = np.flatnonzero(counts > least), np.flatnonzero(counts == least)
+    chosen = pc.bottom_k_unstable(texts.take(pa.array(tied)), n - len(above)).to_numpy()
+    first = np.append(above, tied[chosen])
+    first = first[_by_frequency(texts.take(pa.array(first)), counts[first])]
+    is_other = np.ones(len(texts), dtype=bool)
+    is_other[first] = False
+    return np.append(first, np.flatnonzero(is_other))
 
 
 def _coded(column: ColumnReport, values: pa.Array, codes: Codes, stated: Collection[str]) -> Coded:
@@ -146,9 +178,9 @@ def _coded(column: ColumnReport, values: pa.Array, codes: Codes, stated: Collect
     of_rows = np.append(numbers, np.nan)[codes]
     known = of_rows[np.isfinite(of_rows)]
     edges = np.unique(np.quantile(known, np.arange(1, BANDS) / BANDS)) if len(known) else np.zeros(0)
-    bands = np.where(codes == MISSING, MISSING, np.searchsorted(edges, of_rows, side="left")).astype(np.int32)
+    bands = np.append(np.searchsorted(edges, numbers, side="left"), MISSING).astype(np.int32)
     made = tuple(Category(column.name, i + 1, None) for i in range(len(edges) + 1))
-    return Coded(column.name, made, bands, codes)
+    return Coded(column.name, made, bands[codes], codes)
 
 
 def _is_measured(column: ColumnReport) -> bool:

@@ -9,7 +9,7 @@ most 16 columns.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from privaudit.model import ColumnReport
@@ -18,24 +18,26 @@ from privaudit.model.wording.rounding import SMALL_CELL
 from privaudit.risk.pictures.categories import EMPTY, coded_columns, one_of_each, people_of, records_of
 from privaudit.risk.pictures.category_map import axes_of, category_map, coordinates_of
 from privaudit.risk.pictures.guessing import attributes
-from privaudit.risk.pictures.regions import at_risk, places_of, regions
+from privaudit.risk.pictures.regions import alike, at_risk, places_of, regions
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from privaudit.source import Dataset
 
 MOST_ROWS = 1_000_000
 MOST_COLUMNS = 16
 
 
-def measure_pictures(
+def drawing(
     dataset: Dataset,
     columns: Sequence[ColumnReport],
     quasi: Sequence[str],
     k: int,
     subject: str | None = None,
     levels: Mapping[str, Collection[str]] = EMPTY,
-) -> Pictures | None:
-    """Return the pictures of a table; None where it is too small or too large.
+) -> Callable[[], Pictures | None] | None:
+    """Return what draws the pictures of a table, without reading the table again; None if it is too small or too large.
 
     Parameters
     ----------
@@ -57,8 +59,19 @@ def measure_pictures(
         return None
     names = (*(column.name for column in shown), *(() if subject is None else (subject,)))
     records = records_of(dataset, tuple(dict.fromkeys(names)))
-    coded = list(coded_columns(dataset, shown, records, levels))
-    person = None if subject is None else people_of(dataset, subject, records)
+    return lambda: _drawn(records, shown, quasi, k, subject, levels)
+
+
+def _drawn(
+    records: pa.Table,
+    shown: Sequence[ColumnReport],
+    quasi: Sequence[str],
+    k: int,
+    subject: str | None,
+    levels: Mapping[str, Collection[str]],
+) -> Pictures:
+    coded = list(coded_columns(shown, records, levels, is_ordered=subject is not None))
+    person = None if subject is None else people_of(subject, records)
     risky = at_risk([column for column in coded if column.name in quasi], k, person)
     if person is not None:
         drawn = one_of_each(coded, person)
@@ -72,4 +85,7 @@ def measure_pictures(
     is_all = [column.name for column in own] == [column.name for column in mapped]
     coordinates = coordinates_of(own, axes if is_all else axes_of(own))
     secrets = attributes(column for column in coded if column.name not in quasi)
-    return Pictures(categories=found, regions=regions(places_of(own, coordinates), risky, secrets))
+    chosen, n_records = alike(own, secrets, risky)
+    places = places_of([column.rows(chosen) for column in own], coordinates)
+    of_chosen = [secret.rows(chosen) for secret in secrets]
+    return Pictures(categories=found, regions=regions(places, risky[chosen], of_chosen, n_records))

@@ -30,8 +30,8 @@ def most_visits(settings: Settings) -> int | None:
     return None if settings.bound == "none" else MOST_VISITS
 
 
-class Asked(TypedDict):
-    """What the settings ask of every search over combinations."""
+class SearchLimits(TypedDict):
+    """What bounds every search over combinations, and the k for which it counts."""
 
     max_size: int
     thresholds: Sequence[int]
@@ -39,9 +39,9 @@ class Asked(TypedDict):
     most_visits: int | None
 
 
-def asked(settings: Settings, thresholds: Sequence[int]) -> Asked:
-    """Return what a search counts: its largest sets, the k of its counts, and its bounds on time and work."""
-    return Asked(
+def search_limits(settings: Settings, thresholds: Sequence[int]) -> SearchLimits:
+    """Return the largest sets of a search, the k for which it counts, and its bounds on time and work."""
+    return SearchLimits(
         max_size=settings.max_size, thresholds=thresholds, budget=settings.budget, most_visits=most_visits(settings)
     )
 

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 BATCH_ROWS = 1 << 20
 """Rows that are written out at a time; Parquet writers put as many into a row group."""
+BATCH_BYTES = 1 << 30
+"""Bytes of one column that are written out at a time; an array of Arrow has room for less than twice as many."""
 
 
 def coded_cells(codes: npt.NDArray[np.integer], texts: pa.Array) -> pa.DictionaryArray:
@@ -68,6 +70,26 @@ def coded_table(batches: Iterable[pa.Table]) -> pa.Table:
     return pa.table([coded_column(column) for column in whole.columns], names=whole.column_names)
 
 
+def grouped(table: pa.Table) -> pa.Table:
+    """Return the distinct rows of a table of codes in the order in which they occur, and the ``weight`` of each.
+
+    It is for few rows: Arrow's own grouping is faster, but importing it takes longer than sorting them.
+    """
+    import pyarrow as pa
+
+    keys, n_keys = np.zeros(len(table), dtype=np.int64), 1
+    for column in table.columns:
+        codes, texts = codes_of(column)
+        n_codes = len(texts) + 1
+        if n_keys > np.iinfo(np.int64).max // n_codes:
+            keys, n_keys = np.unique(keys, return_inverse=True)[1], len(table)
+        keys = keys * n_codes + codes.fill_null(len(texts)).to_numpy(zero_copy_only=False)
+        n_keys *= n_codes
+    _, first, weights = np.unique(keys, return_index=True, return_counts=True)
+    order = np.argsort(first)
+    return table.take(pa.array(first[order])).append_column("weight", pa.array(weights[order]))
+
+
 def as_text(table: pa.Table) -> pa.Table:
     """Return a table whose dictionaries of text are written out."""
     import pyarrow as pa
@@ -86,13 +108,38 @@ def plain_schema(table: pa.Table) -> pa.Schema:
 
 
 def plain_batches(table: pa.Table, n_rows: int = BATCH_ROWS) -> Iterator[pa.RecordBatch]:
-    """Yield the rows of a table in batches of `n_rows`, dictionaries written out."""
-    import pyarrow as pa
-
+    """Yield the rows of a table in batches of at most `n_rows`, dictionaries written out."""
     schema = plain_schema(table)
     for start in range(0, table.num_rows, n_rows):
-        part = table.slice(start, n_rows)
+        yield from _batches(table.slice(start, n_rows), schema)
+
+
+def _batches(part: pa.Table, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+    import pyarrow as pa
+
+    half = part.num_rows // 2
+    if half and any(_exceeds(column, BATCH_BYTES) for column in part.columns):
+        yield from _batches(part.slice(0, half), schema)
+        yield from _batches(part.slice(half), schema)
+    else:
         yield pa.record_batch([_plain(column) for column in part.columns], schema=schema)
+
+
+def _exceeds(column: pa.ChunkedArray, n_bytes: int) -> bool:
+    """Return whether a column has more than `n_bytes` where its dictionaries of text are written out."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    kind = _plain_type(column.type)
+    if not (pa.types.is_string(kind) or pa.types.is_binary(kind)):
+        return False
+    if kind == column.type:
+        return bool(column.nbytes > n_bytes)
+    lengths = [pc.binary_length(chunk.dictionary) for chunk in column.chunks]
+    if sum(len(c) * (pc.max(n).as_py() or 0) for c, n in zip(column.chunks, lengths, strict=True)) <= n_bytes:
+        return False
+    written = (pc.sum(n.take(c.indices)).as_py() or 0 for c, n in zip(column.chunks, lengths, strict=True))
+    return sum(written) > n_bytes
 
 
 def plain_table(table: pa.Table) -> pa.Table:

@@ -1,7 +1,8 @@
 """Which bytes occur in the values of a column, how many of them are digits, and which are at the ends.
 
 Question: which expressions cannot match, because they need a character, or a number of digits, that no value has?
-Method: the bytes of many values are compared at once.
+Method: the bytes of many values are compared at once, and of the arrays of a large table once: several stages ask for
+them.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.kept import kept
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
@@ -18,12 +21,19 @@ _CHUNK = 1 << 17
 _CELLS = 1 << 15
 _BLANK = ord(" ")
 _ZERO = np.uint8(ord("0"))
+_LARGE = 1 << 18
+"""Bytes of an array whose alphabet is kept while the array is in memory."""
 _MOST_RANGES = 12
 """Ranges of bytes that are compared faster than each byte is looked up."""
 
 
 def alphabet(values: pa.Array) -> npt.NDArray[np.bool_]:
-    """Return which of the 256 bytes occur in any of `values`, a string array.
+    """Return which of the 256 bytes occur in any of `values`, a string array; not to be changed."""
+    return _kept(values) if values.nbytes >= _LARGE else _of(values)
+
+
+def _of(values: pa.Array) -> npt.NDArray[np.bool_]:
+    """Return `alphabet`.
 
     Bytes are looked up only in pieces that have other bytes than the pieces before; comparing a piece with the few
     ranges of bytes that occurred takes a fraction of that.
@@ -37,7 +47,11 @@ def alphabet(values: pa.Array) -> npt.NDArray[np.bool_]:
         if not _is_within(piece, ranges):
             seen[piece] = True
             ranges = _ranges(seen)
+    seen.setflags(write=False)
     return seen
+
+
+_kept = kept(_of)
 
 
 def digit_counts(values: pa.Array) -> npt.NDArray[np.int32]:
@@ -51,6 +65,20 @@ def digit_counts(values: pa.Array) -> npt.NDArray[np.int32]:
         np.cumsum(piece - _ZERO <= 9, out=before[1:])
         counts[place : place + _CELLS] = np.diff(before[bounds - bounds[0]])
     return counts
+
+
+def with_equal_digits(values: pa.Array) -> pa.Array:
+    """Return `values`, a string array without missing ones, with 0 in place of each ASCII digit."""
+    import pyarrow as pa
+
+    offsets, data = _bytes_of(values)
+    written = data[offsets[0] : offsets[-1]].copy()
+    for place in range(0, len(written), _CHUNK):
+        piece = written[place : place + _CHUNK]
+        # The bytes of a character outside ASCII are none of those of digits.
+        np.copyto(piece, _ZERO, where=piece - _ZERO <= 9)
+    buffers = [None, pa.py_buffer(offsets - offsets[0]), pa.py_buffer(written)]
+    return pa.Array.from_buffers(values.type, len(values), buffers)
 
 
 def has_outer_blanks(values: pa.Array) -> npt.NDArray[np.bool_]:

@@ -67,7 +67,7 @@ def is_suppressed(values: pa.Array) -> npt.NDArray[np.bool_]:
 
 def _possible_markers(values: pa.Array) -> dict[str, list[str]]:
     """Return the markers of which every byte occurs in `values`, in lower or upper case."""
-    seen = alphabet(values)
+    seen = alphabet(values).copy()
     seen[97:123] |= seen[65:91]
     present = frozenset(np.flatnonzero(seen).tolist())
     return {key: [text for text in texts if _bytes_of(text) <= present] for key, texts in markers().items()}
@@ -98,7 +98,7 @@ def generalised_as(values: pa.Array, suppressed: npt.NDArray[np.bool_]) -> str |
 
 def _may_have_shape(values: pa.Array) -> bool:
     """Whether any value may have a shape: intervals have brackets, bands digits with signs or words, prefixes stars."""
-    seen = alphabet(values)
+    seen = alphabet(values).copy()
     has_digits = seen[_DIGITS].any()
     seen[_DIGITS] = False
     return bool(seen[list(b"[](*")].any() or (has_digits and seen.any()))

@@ -19,6 +19,7 @@ from privaudit.releases.remedy.perturbation_attacks import (
     distance_linkage,
     returned_share,
 )
+from privaudit.releases.remedy.task_utility import task_utility
 from privaudit.releases.remedy.utility import utility
 from tests.helpers.paths import third_party
 
@@ -165,6 +166,14 @@ def test_a_model_is_as_good_after_pca_masking_of_the_heart_table(tmp_path):
     attack = made.attacks[0]
     assert (attack.kind, attack.n_known) == ("known_pairs", 14) and attack.success.value > 0.9
     assert "does not protect against an attacker who knows 14 people" in made.text()
+
+
+@pytest.mark.parametrize(("values", "score"), [(["a", "b", "b"] * 40, 2 / 3), ([*range(120)], 0)])
+def test_a_table_of_the_target_alone_is_predicted_by_its_majority_or_mean(values, score):
+    frame = table(x=[str(value) for value in values])
+    found = task_utility(frame, frame, np.arange(len(values)), "x", replaced=(), seed=1)
+    assert found.before == found.after == pytest.approx(score, abs=0.1)
+    assert found.without == pytest.approx(score) and found.difference.value == 0
 
 
 def test_perturbation_is_shown_with_the_attack_that_breaks_it(tmp_path):

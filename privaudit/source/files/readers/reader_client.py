@@ -1,7 +1,7 @@
 """Files are read in a process of their own; what it sends is a table, an error or nothing.
 
 Question: how can a hostile file not take the scan down with it?
-Method: a second Python runs `source.files.reader_process` and forks one reader for each table, which reads the
+Method: a second Python runs `source.files.readers.reader_process` and forks one reader for each table, which reads the
 files once and streams them as Arrow record batches through a pipe. A crash, an abort or a stream that ends early
 becomes a privaudit error. The second Python starts with the first read, is shared by all reads of this process and
 ends with it, or after two minutes without work. A command forks it from itself before it reads anything, so that

@@ -1,0 +1,71 @@
+"""Values that differ in their digits alone are one shape, and many expressions match all of a shape or none.
+
+Question: how is an expression matched with a million numbers, of which a few forms exist?
+Method: every digit of the values becomes 0. An expression that treats all digits alike (`expressions`) matches a value
+where it matches its shape, so that it is run once for each shape. A sample of the values shows whether shapes are few.
+Limits: only for many values without missing ones. Digits outside ASCII stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from privaudit.base.kept import kept
+from privaudit.base.records import dataclass
+from privaudit.detect.catalogue.expressions import treats_digits_alike
+from privaudit.source.profile.alphabet import with_equal_digits
+
+MANY = 20_000
+"""Values from which finding their shapes takes less time than matching a few expressions with them."""
+_SAMPLED = 1_000
+_VALUES_PER_SHAPE = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Shapes:
+    """The distinct shapes of some values, and the place of the shape of each value among them."""
+
+    values: pa.Array
+    place: npt.NDArray[np.int32]
+
+
+def shapes_of(values: pa.Array, expressions: Iterable[str] = ()) -> Shapes | None:
+    """Return the shapes of an array of text, kept while it is in memory.
+
+    None where shapes are not few, or where one of `expressions` distinguishes digits.
+    """
+    if len(values) < MANY or values.null_count or not all(map(treats_digits_alike, expressions)):
+        return None
+    return _shapes(values)
+
+
+def by_shape(values: pa.Array, compute: Callable[[pa.Array], npt.NDArray[Any]]) -> npt.NDArray[Any]:
+    """Return ``compute(values)``, an array with a number for each value that does not depend on which digits it has."""
+    shapes = shapes_of(values)
+    return compute(values) if shapes is None else compute(shapes.values)[shapes.place]
+
+
+def containing(values: pa.Array, text: str) -> npt.NDArray[np.bool_]:
+    """Return which of d `values` contain `text`, a bool array of shape (d,)."""
+
+    def search(some: pa.Array) -> npt.NDArray[np.bool_]:
+        return np.asarray(pc.match_substring(some, text), dtype=np.bool_)
+
+    return search(values) if any(map(str.isdigit, text)) else by_shape(values, search)
+
+
+@kept
+def _shapes(values: pa.Array) -> Shapes | None:
+    sampled = values.take(pa.array(np.linspace(0, len(values) - 1, _SAMPLED, dtype=np.int64)))
+    if len(with_equal_digits(sampled).unique()) * _VALUES_PER_SHAPE > _SAMPLED:
+        return None
+    shaped = with_equal_digits(values).dictionary_encode()
+    if len(shaped.dictionary) * _VALUES_PER_SHAPE > len(values):
+        return None
+    return Shapes(shaped.dictionary, shaped.indices.to_numpy())
