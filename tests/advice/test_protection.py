@@ -193,6 +193,17 @@ def test_of_two_requirements_a_class_must_meet_both(
     assert both == [a or b for a, b in zip(one, other, strict=True)]
 
 
+@given(records, maps, st.lists(st.booleans(), min_size=3, max_size=3), st.sampled_from(REQUIREMENTS))
+def test_some_classes_fail_as_they_do_among_all(
+    found: list[tuple[int, int, int]], labels: list[int], chosen: list[bool], required: dict[str, Any]
+) -> None:
+    at, n = members(labels)
+    among, sizes = np.array(chosen[:n]), sizes_of(found, at, n)
+    protection = Protection(2, [attribute(found)], people=people(found), **required)
+    some, every = protection.failing(sizes, at, among), protection.failing(sizes, at)
+    assert some[among].tolist() == every[among].tolist()
+
+
 def test_a_class_with_exactly_the_least_entropy_stays() -> None:
     """Two values, each as often as the other: exp of the entropy is 2."""
     found = [(0, 0, 0), (0, 1, 1), (1, 0, 2), (1, 0, 3), (1, 1, 4)]
