@@ -176,8 +176,16 @@ def test_the_distance_to_what_is_kept_is_compared_until_no_further_class_fails(
     assert failing(Protection(k, [attribute(found)], t=t), found, labels) == out
 
 
+def test_a_class_fails_because_of_a_class_that_failed_before_it() -> None:
+    """Without the first class, the value that it shares with the second one is rarer in what is kept."""
+    found = [(0, 0, 0), (1, 0, 0), (1, 3, 0), (2, 0, 0), (2, 2, 0), (2, 2, 0)]
+    for reference, fails in (("kept", [True, True, False]), ("table", [True, False, False])):
+        protection = Protection(1, [attribute(found)], t=0.37, t_reference=reference)  # type: ignore[arg-type]
+        assert failing(protection, found, [0, 1, 2, 2, 2, 2]) == fails
+
+
 REQUIREMENTS: list[dict[str, Any]] = [
-    {"l": 2}, {"l": 3}, {"l_entropy": 1.5}, {"recursive": (1.0, 2)}, {"recursive": (2.0, 3)},
+    {"l": 2}, {"l": 3}, {"l_entropy": 1.5}, {"recursive": (1.0, 2)}, {"recursive": (2.0, 3)}, {"recursive": (3.0, 2)},
     {"t": 0.23, "t_reference": "table"},
 ]  # fmt: skip
 
@@ -202,6 +210,12 @@ def test_some_classes_fail_as_they_do_among_all(
     protection = Protection(2, [attribute(found)], people=people(found), **required)
     some, every = protection.failing(sizes, at, among), protection.failing(sizes, at)
     assert some[among].tolist() == every[among].tolist()
+
+
+def test_a_class_of_too_few_values_fails_although_none_of_them_is_too_frequent() -> None:
+    found = [(0, 0, 0), (0, 1, 1), (1, 0, 2), (1, 1, 3), (1, 2, 4)]
+    protection = Protection(1, [attribute(found)], l=3, recursive=(3.0, 2))
+    assert failing(protection, found, [0, 1, 1, 1, 1, 1]) == [True, False]
 
 
 def test_a_class_with_exactly_the_least_entropy_stays() -> None:
