@@ -349,7 +349,8 @@ def test_a_part_of_requirements_without_people_has_none() -> None:
     assert part.failing(ints([3]), ints([0])).tolist() == [True]
 
 
-@given(records, maps, st.sampled_from([1, FEW_VALUES]))
+@pytest.mark.parametrize("apart", [1, FEW_VALUES])
+@given(found=records, places=maps)
 def test_nested_classes_have_the_records_of_all_rows_up_to_their_place(
     found: list[tuple[int, int, int]], places: list[int], apart: int
 ) -> None:
