@@ -57,6 +57,11 @@ def plain(value: object) -> Any:
     return _container(value)
 
 
+def text_of(content: object) -> str:
+    """Return what `plain` returned, or a mapping of that, as the text of a JSON file."""
+    return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
 def _container(value: object) -> Any:
     if isinstance(value, Mapping):
         return {plain(str(key)): plain(value[key]) for key in _in_order(value)}

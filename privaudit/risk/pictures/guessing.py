@@ -13,6 +13,7 @@ Limits: the number of known people is itself Poisson with mean 60. Numbers are g
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cache
 from statistics import NormalDist
 
@@ -20,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.base.records import dataclass
-from privaudit.risk.pictures.categories import MISSING, MOST_VALUES, Coded
+from privaudit.risk.pictures.categories import MISSING, MOST_VALUES, Coded, Counts
 
 Floats = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.intp]
@@ -60,10 +61,22 @@ class Attribute:
         n, most = int(counts.sum()), int(counts.max())
         return cls(rank[codes], len(counts), n, ONE_IN_20 * float(np.sqrt(most / n * (1 - most / n) / n)))
 
-    def gain(self, rows: Rows) -> float:
-        """Return the expected share of records in the table that guesses within a region add to those of its table."""
-        codes = self.codes[rows]
-        counts = np.bincount(codes[codes != MISSING], minlength=self.n_values)
+    def rows(self, chosen: Rows) -> Attribute:
+        """Return the attribute of some records."""
+        return replace(self, codes=self.codes[chosen])
+
+    def gain(self, rows: Rows, n_records: Counts | None = None) -> float:
+        """Return the expected share of records in the table that guesses within a region add to those of its table.
+
+        Parameters
+        ----------
+        rows : int array
+        n_records : int64 array of shape (n,), optional
+            How many records each row of `codes` is; 1 where not given.
+        """
+        known = rows[self.codes[rows] != MISSING]
+        weights = None if n_records is None else n_records[known]
+        counts = np.bincount(self.codes[known], weights=weights, minlength=self.n_values)
         return float(counts @ _guesses(KNOWN * counts / self.n_known) - counts[0]) / self.n_known
 
 
@@ -73,9 +86,9 @@ def attributes(columns: Iterable[Coded]) -> tuple[Attribute, ...]:
     return tuple(attribute for attribute in found if attribute is not None)
 
 
-def gains(known: Sequence[Attribute], rows: Rows) -> Floats:
+def gains(known: Sequence[Attribute], rows: Rows, n_records: Counts) -> Floats:
     """Return what guesses within a region gain, for each attribute; gains of several regions add up."""
-    return np.array([attribute.gain(rows) for attribute in known])
+    return np.array([attribute.gain(rows, n_records) for attribute in known])
 
 
 def _guesses(means: Floats) -> Floats:
