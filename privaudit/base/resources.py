@@ -114,6 +114,23 @@ def read_toml(file: Path, shown: str = "") -> dict[str, Any]:
     )
 
 
+def read_given(file: Path, shown: str, what: str, *, hint: str) -> dict[str, Any]:
+    """Return the content of a TOML file of another run or another person; `what` it is, and how to get one, is named.
+
+    Raises
+    ------
+    ConfigError
+        If the file cannot be read or is not TOML.
+    """
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError:
+        lack = "cannot be read" if file.exists() else "does not exist"
+        raise ConfigError(f"The {what} {shown} {lack}.", hint=hint) from None
+    except (ValueError, RecursionError):
+        raise ConfigError(f"{shown} is not a TOML file.") from None
+
+
 def read_stated(file: Path, shown: str) -> dict[str, Any]:
     """Return the content of a TOML file in which the user states a plan or a domain.
 

@@ -11,7 +11,7 @@ TABLE = """
 import sys
 import numpy as np
 from privaudit.base.process import bound_memory, memory_left
-from privaudit.risk.codes import compiler
+from privaudit.risk.codes import compiler, machine_code
 from privaudit.risk.kernel import partition_arrays
 from privaudit.risk.kernel.subsets import Prepared
 
@@ -34,12 +34,14 @@ def run(code, megabytes, folder):
     )
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.quick_cases(2)
 @NEEDS_LINUX
+@pytest.mark.parametrize("is_built", [False, True])
 @pytest.mark.parametrize(("megabytes", "compiles"), [(300, False), (900, True)])
-def test_numba_is_loaded_only_where_it_leaves_memory_for_the_loops(megabytes, compiles, tmp_path):
+def test_loops_are_loaded_only_where_that_leaves_memory_for_them(megabytes, compiles, is_built, tmp_path):
     pytest.importorskip("numba")
-    code = "print(compiler.worth_loading(10**12), memory_left() < int(sys.argv[1]) * 10**6)"
+    code = f"machine_code.is_built = lambda: {is_built}\n"
+    code += "print(compiler.worth_loading(10**12), memory_left() < int(sys.argv[1]) * 10**6)"
     found = run(code, megabytes, tmp_path)
     assert found.stdout.split() == [str(compiles), "True"], found.stderr
 
@@ -50,7 +52,9 @@ def test_the_compiler_does_not_end_a_process_whose_memory_is_bounded(tmp_path):
     """It is made to compile with less memory than it takes; afterwards the bound is in force again."""
     pytest.importorskip("numba")
     code = """
+from pathlib import Path
 from privaudit.risk.kernel import partition
+machine_code.folder = lambda: Path("no folder")
 found = partition.count_sets(table, sizes=range(1, 4), top=9, threads=1)
 print(found.histogram.tolist() == expected.tolist())
 try:

@@ -36,6 +36,7 @@ from privaudit.model import Alternative, MissingSemantics
 from privaudit.model.wording import Count, Fact, Name, Threshold, fact
 from privaudit.risk.codes.coded import CodedTable
 from privaudit.risk.codes.missing import match_sizes
+from privaudit.risk.codes.row_keys import dense_labels, sums
 
 Ints = npt.NDArray[np.int64]
 LOST = 1 - 1e-9
@@ -96,12 +97,20 @@ class Alternatives:
     def least(self, steps: Sequence[Recoding], most: float) -> float:
         """Return the least loss of the methods, or infinity where all lose more than `most`."""
         whole = self._full_domain(self._state(steps)).loss
-        return inf if self.all_exceed(most, whole) else min(each.loss for each in self.compared(steps))
+        is_more = self.others_exceed(most) and whole >= self.enough(most)
+        return inf if is_more else min(each.loss for each in self.compared(steps))
 
-    def all_exceed(self, most: float, whole: float) -> bool:
-        """Whether every method loses more than `most`, where one recoding of each column loses `whole` or more."""
-        # Local recoding begins with such a recoding, and only the records that this one suppresses may lose less.
-        return min([whole - self.max_suppressed, *(each.loss for each in self._others)]) > most + ROUNDING
+    def others_exceed(self, most: float) -> bool:
+        """Whether the methods that do not begin with a recoding of each column lose more than `most`."""
+        return all(each.loss > most for each in self._others)
+
+    def enough(self, most: float) -> float:
+        """Return the loss of a recoding of each column from which it and local recoding lose more than `most`.
+
+        Local recoding begins with such a recoding, and only the records that this one suppresses may lose less. Where t
+        is limited it may suppress others, so that no loss is enough.
+        """
+        return inf if self.lattice.protection.t is not None else most + self.max_suppressed + ROUNDING
 
     @cached_property
     def _others(self) -> tuple[Alternative, ...]:
@@ -201,12 +210,13 @@ class Alternatives:
         if found is None or found.n_suppressed == trial.coded.n_rows:
             return None
         kept = found.part >= 0
-        columns: list[Ints] = []
+        columns: list[npt.NDArray[np.int32]] = []
         for i, name in enumerate(trial.names):
-            level = np.array([state[i] for state in found.states])[found.part[kept]]
+            level = np.array([state[i] for state in found.states], dtype=np.int32)[found.part[kept]]
             lookups = np.stack([step.lookup for step in ladders[name]])
-            columns += [level, lookups[level, trial.coded.codes[i][kept]].astype(np.int64)]
-        sizes = _sizes(np.stack(columns, axis=1), trial.coded.weights[kept])
+            columns += [level, lookups[level, trial.coded.codes[i][kept]].astype(np.int32)]
+        labels, n_classes = dense_labels(columns, [int(column.max()) + 1 for column in columns])
+        sizes = sums(labels, trial.coded.weights[kept], n_classes)
         parts = [self._part(state) for state in found.states]
         return Alternative(
             method="local",
@@ -323,9 +333,3 @@ def _least_matches(coded: CodedTable, rows: Ints, sizes: Ints) -> int:
     absent = [len(words) for words in coded.dictionaries]
     columns = [column.astype(np.int32) for column in rows.T]
     return int(match_sizes(columns, absent, sizes, "wildcard").min())
-
-
-def _sizes(rows: npt.NDArray[np.int64], weights: Ints) -> Ints:
-    """Return the records of each distinct row."""
-    _, label = np.unique(rows, axis=0, return_inverse=True)
-    return np.bincount(label.ravel(), weights=weights).astype(np.int64)
