@@ -10,7 +10,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-TEMPLATES = "from privaudit.report.html import compile_templates as make"
+TEMPLATES = "from privaudit.report.templates import compile_templates as make"
 TABLES = "from privaudit.detect.catalogue.made_tables import make_tables as make"
 MACHINE_CODE = "from privaudit.risk.kernel.compile_loops import compile_loops as make"
 MADE = """

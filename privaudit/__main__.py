@@ -10,7 +10,7 @@ from typing import NoReturn
 
 def run() -> NoReturn:
     """Run the command line and end the process."""
-    # Rules and modules create many objects and nearly no cycles: unreachable ones are looked for rarely.
+    # Loading rules and modules creates many objects but almost no reference cycles, so the collector runs rarely.
     gc.set_threshold(200_000, 20, 100)
     # No plugin changes what is validated here; looking for one reads the metadata of every installed package.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")

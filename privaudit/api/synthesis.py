@@ -111,11 +111,11 @@ def synthesize(
         If the ledger has too little left; the refusal is an entry.
     """
     from privaudit.releases.synthetic.domain_file import domain_of
-    from privaudit.releases.synthetic.task import Task, payer
+    from privaudit.releases.synthetic.task import Task, open_ledger
     from privaudit.rulebook import load_policy
 
     with guarded("synthesis"):
-        paying, limits = payer(ledger, epsilon, no_privacy=no_privacy), load_policy(policy)
+        paying, limits = open_ledger(ledger, epsilon, no_privacy=no_privacy), load_policy(policy)
         task = Task(
             source=source,
             domain=domain_of(domain),
@@ -146,7 +146,7 @@ def _made(task: Task, limits: PolicyInfo, output: str | Path | None, model: str 
     from privaudit.releases.synthetic.run import run
     from privaudit.report import files
 
-    # Before the ledger is charged: a budget that is spent does not come back where a file cannot be written.
+    # Checked before the ledger is charged: spent budget cannot be refunded if the file cannot be written.
     _check_output(output, task.source, task.children, task.control)
     if model is not None:
         files.check(Path(model))

@@ -210,7 +210,7 @@ def _with_cache(
     whole = _all_stages(run, stages[:measured], before)
     judged = _all_stages(whole, stages[measured:], before)
     assert whole.evidence is not None
-    # What the file states about its columns is not part of the evidence, nor is that pictures or advice failed.
+    # Not stored if the file declares roles or a later stage failed: the stored evidence would lack both.
     failed = any(one.code == PART_FAILED for one in judged.limits if one not in whole.limits)
     if entry is not None and not (whole.table.stated or failed) and inputs.states(before) == before:
         has_advice = _has_advice(judged, names)

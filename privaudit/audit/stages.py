@@ -73,7 +73,7 @@ class Run:
     assessment: RiskAssessment | None = None
     potential: PotentialRisk | None = None
     pictures: Pictures | None = None
-    drawing: Callable[[], tuple[Pictures | None, tuple[Limit, ...]]] | None = None
+    wait_for_pictures: Callable[[], tuple[Pictures | None, tuple[Limit, ...]]] | None = None
     cells: tuple[CellCounts, ...] = ()
     attacks: tuple[Attack, ...] = ()
     evidence: Evidence | None = None
@@ -253,26 +253,26 @@ def begin_pictures(run: Run) -> Run:
 
     No later stage needs them, so that those of a large table are drawn while later stages run.
     """
-    from privaudit.base.parallel import begun, threads_for
+    from privaudit.base.parallel import in_background, threads_for
 
-    draw, failed = attempt("pictures", lambda: _drawing(run))
+    draw, failed = attempt("pictures", lambda: _prepare_pictures(run))
     run = replace(run, limits=run.limits + failed)
     if draw is None:
         return run
     threads = threads_for(run.table.n_rows, run.settings.threads)
-    return replace(run, drawing=begun(lambda: attempt("pictures", draw), threads))
+    return replace(run, wait_for_pictures=in_background(lambda: attempt("pictures", draw), threads))
 
 
 def end_pictures(run: Run) -> Run:
     """Wait for the pictures."""
-    if run.drawing is None:
+    if run.wait_for_pictures is None:
         return run
-    pictures, failed = run.drawing()
-    return replace(run, drawing=None, pictures=pictures, limits=run.limits + failed)
+    pictures, failed = run.wait_for_pictures()
+    return replace(run, wait_for_pictures=None, pictures=pictures, limits=run.limits + failed)
 
 
-def _drawing(run: Run) -> Callable[[], Pictures | None] | None:
-    from privaudit.risk.pictures.measure import drawing
+def _prepare_pictures(run: Run) -> Callable[[], Pictures | None] | None:
+    from privaudit.risk.pictures.measure import prepare_pictures
 
     risk = run.assessment.risk if run.assessment else None
     if risk is None or (run.unit is not None and not run.unit.is_about_people):
@@ -283,7 +283,7 @@ def _drawing(run: Run) -> Callable[[], Pictures | None] | None:
         for column, hierarchy in run.hierarchies.items()
     }
     quasi, subject = risk.quasi_identifiers, run.settings.subject
-    return drawing(run.table, run.columns, quasi, run.policy.k, subject, levels)
+    return prepare_pictures(run.table, run.columns, quasi, run.policy.k, subject, levels)
 
 
 def _parts(run: Run) -> tuple[Limit, ...]:

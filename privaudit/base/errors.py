@@ -288,9 +288,9 @@ def foreign_errors_named(name: Callable[[str], PrivauditError]) -> Iterator[None
     PrivauditError
         The replacement, or the error itself where it is a privaudit error already.
     MemoryError
-        Unchanged, or where the text is one of a lack of memory.
+        If the library raises it, or its message states that memory is exhausted.
     KeyboardInterrupt
-        Where the run was interrupted and the library made an error of it.
+        If the library reports the interruption as an error of its own.
     """
     try:
         yield

@@ -3,7 +3,7 @@
 Question: how are all cores used for one table?
 Method: one thread takes one column; Arrow and NumPy release the lock of the interpreter while they work. Results are in
 the order of the columns, so the number of threads changes no result.
-What no later stage needs is measured while these stages run.
+`in_background` runs a task while the stages that do not need its result run.
 Limits: a small table is measured by one thread, because starting threads takes longer.
 """
 
@@ -85,8 +85,10 @@ def together(threads: int, *tasks: Callable[[], Any]) -> list[Any]:
     return each(lambda task: task(), tasks, threads)
 
 
-def begun(task: Callable[[], Result], threads: int) -> Callable[[], Result]:
-    """Begin a task in a thread of its own, and return what waits for its result; with one of `threads`, do it now.
+def in_background(task: Callable[[], Result], threads: int) -> Callable[[], Result]:
+    """Start `task` in a new thread and return a function that waits for its result, or raises its error.
+
+    With ``threads == 1`` the task runs at once, in this thread.
 
     Raises
     ------

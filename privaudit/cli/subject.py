@@ -195,7 +195,7 @@ def subject_check(inventory: str, key: str, register: str, password_env: str | N
     with console.progress(quiet) as progress, guarded("subject check"):
         progress("Searching the stores", None)
         found = erased.returned(secret, Path(register), reader)
-    if not quiet or found:  # the exit code alone does not show where people came back
+    if not quiet or found:  # the exit code alone does not show in which tables erased people reappeared
         console.print_text(pages.text(erased.page(found, len(erased.read(Path(register))))))
     return int(bool(found))
 

@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 from privaudit.base import parallel
 from privaudit.detect.catalogue import boundaries, wordlists
 from privaudit.detect.catalogue.detector import Detector
-from privaudit.detect.catalogue.digit_shapes import MANY
+from privaudit.detect.catalogue.digit_shapes import LEAST_VALUES
 from privaudit.detect.catalogue.expressions import treats_digits_alike
 from privaudit.detect.catalogue.matching import Mask, matching
 from privaudit.detect.column import MOST, VARIOUS, Column
@@ -146,7 +146,7 @@ def _any_of(column: Column, detectors: Sequence[Detector]) -> Mask:
     """
     matched = np.zeros(column.n_distinct, dtype=np.bool_)
     possible = [detector for detector in detectors if _can_match(column, detector)]
-    if column.n_distinct >= MANY:  # those that treat digits alike are matched with few shapes of values
+    if column.n_distinct >= LEAST_VALUES:  # those that treat digits alike are matched with few shapes of values
         possible.sort(key=lambda detector: all(map(treats_digits_alike, detector.regex)))
     for first in range(0, len(possible), _TOGETHER):
         some = possible[first : first + _TOGETHER]

@@ -1,6 +1,6 @@
 """Run the cases of tables: small tables as data, and what each of their columns is.
 
-Question: is each column recognised as what it is, and is what only resembles personal data left alone?
+Question: does every column get the expected entity type, and ordinary data none?
 Method: a case states how the cells of each column are written. They are drawn from a generator whose seed is the title
 of the case, and detection judges the table as in a scan without a language model. A column passes if it is of an entity
 type that the case states, and contains what the case states and nothing else.
@@ -31,7 +31,7 @@ from privaudit.source.profile import profile
 
 FOLDER = "tables"
 ORDINARY = "none"
-"""What a column without personal data is, with or without an entity type."""
+"""Stands for no personal data: no entity type, or one with the role none."""
 HINT = "see docs/detectors.md"
 Maker = Callable[[Random, int], str]
 """Makes the text of a field from a generator and the number of the row."""
@@ -65,8 +65,8 @@ class TableCase(Strict):
 
 
 @dataclass(frozen=True, slots=True)
-class TableResult:
-    """What a column of a case was recognised as; `why` is empty where that is what the case states."""
+class ColumnResult:
+    """The verdict on one column of a case; `why` states how it differs from the case, and is empty if it does not."""
 
     table: str
     column: str
@@ -102,12 +102,14 @@ def _read(file: Path) -> tuple[TableCase, ...]:
         )
     except Refused as error:
         key = ".".join(str(part) for part in error.place if isinstance(part, str))
-        raise RuleError(f'"{key}" in {file.name} is unknown, missing or of a wrong type.', hint=HINT) from None
+        raise RuleError(
+            f'"{key}" in {file.name} is an unknown key, is missing, or has the wrong type.', hint=HINT
+        ) from None
     return tuple(case for listed in cases.values() for case in listed)
 
 
-def test_tables(folder: Path | None = None) -> tuple[TableResult, ...]:  # noqa: PT028 - not a test of the suite
-    """Run the cases of tables, shipped and in `folder`, whose detectors are used as well.
+def run_tables(folder: Path | None = None) -> tuple[ColumnResult, ...]:
+    """Run the shipped table cases and those in `folder`, with the detectors of `folder`.
 
     Raises
     ------
@@ -117,10 +119,7 @@ def test_tables(folder: Path | None = None) -> tuple[TableResult, ...]:  # noqa:
     return tuple(result for case in load_tables(folder) for result in run_table(case, folder))
 
 
-test_tables.__test__ = False  # type: ignore[attr-defined]  # not a test of the suite
-
-
-def run_table(case: TableCase, folder: Path | None = None) -> Iterator[TableResult]:
+def run_table(case: TableCase, folder: Path | None = None) -> Iterator[ColumnResult]:
     """Judge the table of a case, and yield what each of its columns was recognised as."""
     draw = Random(case.title)
     cells = [cells_of(column.cells, case.rows, draw) for column in case.columns.values()]
@@ -131,13 +130,13 @@ def run_table(case: TableCase, folder: Path | None = None) -> Iterator[TableResu
         yield from _results(again, dict(zip(numbered, cells, strict=True)), folder)
 
 
-def _results(case: TableCase, cells: Mapping[str, list[str]], folder: Path | None) -> Iterator[TableResult]:
+def _results(case: TableCase, cells: Mapping[str, list[str]], folder: Path | None) -> Iterator[ColumnResult]:
     settings = Settings(ner=False, rules=None if folder is None else str(folder))
     with from_arrow(pa.table(dict(cells))) as dataset:
         found = detect(dataset, profile(dataset), settings)
     roles = {code: record.role for code, record in known_types(folder).items()}
     for detection in found:
-        yield TableResult(case.title, detection.column, _why(detection, case.columns[detection.column], roles))
+        yield ColumnResult(case.title, detection.column, _why(detection, case.columns[detection.column], roles))
 
 
 def _why(detection: Detection, case: ColumnCase, roles: Mapping[str, str]) -> str:
@@ -145,9 +144,9 @@ def _why(detection: Detection, case: ColumnCase, roles: Mapping[str, str]) -> st
     entity = detection.is_.entity if detection.is_ else ORDINARY
     contained = sorted({one.entity for one in detection.contains})
     if entity not in case.entity and not (ORDINARY in case.entity and roles.get(entity) == "none"):
-        return f"is {entity}, not {' or '.join(case.entity)}"
+        return f"recognised as {entity}; expected {' or '.join(case.entity)}"
     if contained != sorted(case.contains):
-        return f"contains {', '.join(contained) or ORDINARY}, not {', '.join(case.contains) or ORDINARY}"
+        return f"contains {', '.join(contained) or ORDINARY}; expected {', '.join(case.contains) or ORDINARY}"
     return ""
 
 
@@ -181,7 +180,10 @@ def _maker(field: str) -> Maker:
     for form, make in _FORMS:
         if found := re.fullmatch(form, field):
             return make(*found.groups())
-    raise RuleError(f'The cells of a case have the field "{field[:40]}", which has no meaning.', hint=HINT)
+    raise RuleError(
+        f'Unknown field "{field[:40]}" in the cells of a table case.',
+        hint="use one of: {a|b}, {1..9}, {44+-14 in 18..88}, {8*digit}, {row+1}, {date..date}",
+    )
 
 
 def _choice(texts: str) -> Maker:

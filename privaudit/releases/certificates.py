@@ -28,7 +28,7 @@ def certificate_of(path: Path) -> Path:
 
 
 def sealed(
-    head: Mapping[str, str], file: Path, published_as: str, created_at: str, content: Mapping[str, Any]
+    file: Path, *, head: Mapping[str, str], published_as: str, created_at: str, content: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return the certificate of `file` with its digest; `head` states its schema first."""
     whole = {
@@ -59,24 +59,24 @@ def file_text(content: Mapping[str, Any]) -> str:
     return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 
 
-def read(file: Path, is_whole: Callable[[Mapping[str, Any]], bool]) -> dict[str, Any]:
+def read(file: Path, is_expected: Callable[[Mapping[str, Any]], bool]) -> dict[str, Any]:
     """Return the content of a certificate.
 
     Parameters
     ----------
-    is_whole : callable
+    is_expected : callable
         Whether the content is a certificate of the kind that is expected; it may raise `KeyError` or `TypeError`.
 
     Raises
     ------
     UnreadableSource
-        If it is not.
+        If `file` cannot be read, is too large or not JSON, or `is_expected` refuses it.
     """
     try:
         if file.stat().st_size > MOST_BYTES:
             raise ValueError
         content: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-        if not isinstance(content["file"], dict) or not is_whole(content):
+        if not isinstance(content["file"], dict) or not is_expected(content):
             raise ValueError
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         raise UnreadableSource(f"{shown_file(file)} is not a certificate of privaudit.") from None
@@ -84,7 +84,7 @@ def read(file: Path, is_whole: Callable[[Mapping[str, Any]], bool]) -> dict[str,
 
 
 def may_replace(path: Path, read_certificate: Callable[[Path], Mapping[str, Any]]) -> bool:
-    """Whether a table is named by the certificate next to it, so that another may replace it; so may an empty file."""
+    """Whether a table may be replaced: its certificate names it, or the file is empty."""
     if path.stat().st_size == 0:
         return True
     try:
@@ -93,11 +93,14 @@ def may_replace(path: Path, read_certificate: Callable[[Path], Mapping[str, Any]
         return False
 
 
-def changes(path: Path, content: Mapping[str, Any], other_file: str) -> list[Fact]:
-    """Return whether the certificate, or the file that it is about, was changed; `other_file` states the latter."""
+def integrity_problems(path: Path, content: Mapping[str, Any], file_changed: str) -> list[Fact]:
+    """Return a fact for a changed certificate and one, with the code `file_changed`, for a changed file.
+
+    Empty if both are intact.
+    """
     wrong = []
     if content.get("digest") != digest_of(content):
         wrong.append(fact("remedies.certificate_changed"))
     if content["file"].get("sha256") != sha256_of(path):
-        wrong.append(fact(other_file, file=Name(text=shown_file(path))))
+        wrong.append(fact(file_changed, file=Name(text=shown_file(path))))
     return wrong

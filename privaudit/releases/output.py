@@ -290,7 +290,7 @@ def target_of(given: str | Path) -> Target:
 def written_apart(target: Target, table: pa.Table) -> Iterator[Path]:
     """Write a table into a folder that nobody else can read, next to its target; the folder is removed at the end.
 
-    Folders of runs that were stopped are removed before.
+    Folders that interrupted runs left are removed first.
 
     Raises
     ------
@@ -310,13 +310,13 @@ def written_apart(target: Target, table: pa.Table) -> Iterator[Path]:
         yield part
 
 
-def put(
+def replace_release(
     target: Target, part: Path, certificate: Mapping[str, Any], dictionary: Mapping[str, Any] | None = None
 ) -> None:
-    """Put a finished table in its place, with its data dictionary where there is one, and its certificate.
+    """Move a finished table to its target and write its data dictionary, if any, and its certificate.
 
-    The certificate of the table before goes first and the new one comes last: wherever the run is stopped, no table is
-    next to the certificate of another.
+    The old certificate is removed first and the new one is written last, so that an interrupted run never leaves a
+    table with the certificate of another.
 
     Raises
     ------

@@ -21,7 +21,6 @@ from privaudit.model.wording.render import Edition
 from privaudit.report import view
 from privaudit.report.json import digest_of
 from privaudit.report.public import publish
-from privaudit.report.templates import compile_templates as compile_templates  # the build calls it
 from privaudit.report.templates import environment
 
 LANGUAGE = "en"

@@ -22,7 +22,7 @@ from privaudit.stewardship.changes import Change, Token
 from privaudit.stewardship.data_map import Store
 from privaudit.stewardship.erase import StoreResult
 from privaudit.stewardship.person import Reader
-from privaudit.stewardship.rewrite.databases import in_turns, quoted
+from privaudit.stewardship.rewrite.databases import quoted, write_referenced_first
 
 
 def erase(store: Store, changes: dict[str, Change], reader: Reader) -> StoreResult:
@@ -40,7 +40,7 @@ def erase(store: Store, changes: dict[str, Change], reader: Reader) -> StoreResu
     with stores.connected(address, reader.settings) as connection, foreign_errors_as(_refused):
         cursor = connection.cursor()
         with _transaction(cursor):
-            in_turns(changes.items(), lambda each: _changed(cursor, store, *each, reader))
+            write_referenced_first(changes.items(), lambda each: _changed(cursor, store, *each, reader))
         for table in changes:
             cursor.execute(f"VACUUM (FULL) {_name(table or address.table)}")
     n = sum(len(change.rows) for change in changes.values())

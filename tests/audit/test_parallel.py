@@ -56,18 +56,18 @@ def test_the_time_of_a_column_includes_the_threads_that_it_starts(threads, monke
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_task_that_was_begun_gives_its_result_or_its_error_when_it_is_waited_for(threads):
-    assert parallel.begun(lambda: 7, threads)() == 7
+    assert parallel.in_background(lambda: 7, threads)() == 7
 
     def fail():
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        parallel.begun(fail, threads)()
+        parallel.in_background(fail, threads)()
 
 
 def test_a_task_that_was_begun_runs_while_others_follow():
     goes_on = threading.Event()
-    wait = parallel.begun(lambda: goes_on.wait(60), 2)
+    wait = parallel.in_background(lambda: goes_on.wait(60), 2)
     goes_on.set()  # a task that ran at once would have waited in vain
     assert wait() is True
 

@@ -75,9 +75,9 @@ def why(**stated: Any) -> str:
 
 def test_a_column_fails_where_it_is_or_contains_something_else() -> None:
     assert why(entity=("EMAIL",)) == why(entity=("PHONE", "EMAIL")) == ""
-    assert why() == "is EMAIL, not none"
-    assert why(entity=("PHONE", "URL")) == "is EMAIL, not PHONE or URL"
-    assert why(entity=("EMAIL",), contains=("IBAN",)) == "contains none, not IBAN"
+    assert why() == "recognised as EMAIL; expected none"
+    assert why(entity=("PHONE", "URL")) == "recognised as EMAIL; expected PHONE or URL"
+    assert why(entity=("EMAIL",), contains=("IBAN",)) == "contains none; expected IBAN"
 
 
 def test_a_table_without_names_is_judged_twice() -> None:
@@ -118,7 +118,7 @@ def with_rules(folder: Path, table: str) -> Path:
 def test_tables_of_a_user_are_judged_with_their_detectors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = with_rules(tmp_path, TABLE)
     monkeypatch.setattr(table_cases, "load_tables", lambda given: load_tables(given)[len(CASES) :])
-    results = table_cases.test_tables(folder)
+    results = table_cases.run_tables(folder)
     assert [(one.name, one.why) for one in results] == [
         ("Badges next to ages: badge", ""),
         ("Badges next to ages: age", ""),
@@ -128,5 +128,5 @@ def test_tables_of_a_user_are_judged_with_their_detectors(tmp_path: Path, monkey
 @pytest.mark.quick_cases(4)
 @pytest.mark.parametrize("change", [("rows", "row"), ("title", "titel"), ('"{18..70}"', "18"), ('["AGE"]', '"AGE"')])
 def test_a_key_that_is_wrong_is_named(tmp_path: Path, change: tuple[str, str]) -> None:
-    with pytest.raises(RuleError, match=r"in own\.toml is unknown, missing or of a wrong type"):
+    with pytest.raises(RuleError, match=r"in own\.toml is an unknown key, is missing, or has the wrong type"):
         load_tables(with_rules(tmp_path, TABLE.replace(*change)))

@@ -247,7 +247,7 @@ def test_the_work_is_the_same_whatever_the_order_of_columns():
 def test_the_compiled_kernel_gives_the_same_combinations(monkeypatch, threads):
     coded = random_coded(300, [2, 3, 9, 40])
     plain = search(coded, max_size=4, thresholds=(2, 7), k=3)
-    monkeypatch.setattr("privaudit.risk.codes.compiler.LEAST", Visits(0, 0, 0))
+    monkeypatch.setattr("privaudit.risk.codes.compiler.LEAST_VISITS", Visits(0, 0, 0))
     assert search(coded, max_size=4, thresholds=(2, 7), k=3, threads=threads).combinations == plain.combinations
 
 

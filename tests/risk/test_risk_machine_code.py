@@ -72,7 +72,7 @@ def call_every_loop():
 def report(folder, task):
     """Print what a process finds that reads the object code of `folder`."""
     machine_code.folder = lambda: Path(folder)
-    compiler.LEAST = compiler.Visits(0, 0, 0)
+    compiler.LEAST_VISITS = compiler.Visits(0, 0, 0)
     task()
 
 

@@ -35,7 +35,7 @@ from privaudit.risk.pictures.category_map import (
     two_way,
 )
 from privaudit.risk.pictures.guessing import KNOWN, Attribute, attributes
-from privaudit.risk.pictures.regions import _median, alike, at_risk, places_of, regions, split
+from privaudit.risk.pictures.regions import _median, at_risk, distinct_records, places_of, regions, split
 from privaudit.settings.config import Settings
 from privaudit.source import open_dataset
 from privaudit.source.engine import spool
@@ -410,7 +410,7 @@ def test_regions_of_one_record_of_each_kind_are_those_of_all_records(seed, n):
         for i, code in enumerate(of_widths)
     ]
     coordinates, risky, secrets = rng.normal(size=(12, 2)), rng.random(n) < 0.3, attributes([secret])
-    chosen, n_records = alike(own, secrets, risky)
+    chosen, n_records = distinct_records(own, secrets, risky)
     assert len(chosen) <= 3 * 4 * 5 * 4 * 2 and n_records.sum() == n
     of_chosen = places_of([column.rows(chosen) for column in own], coordinates)
     found = regions(of_chosen, risky[chosen], [each.rows(chosen) for each in secrets], n_records)

@@ -87,7 +87,10 @@ class ColumnFindings:
         return self.resolved(column, "drop")
 
     def _codes(self, column: str, technique: str, recoding: Recoding | None) -> dict[str, Finding]:
-        """Return which checks of findings about a column fire on it alone after a remedy, with their worst finding."""
+        """Return the worst finding of each check that still fires on a column, judged alone, after a remedy.
+
+        Only checks that had a finding about the column are run.
+        """
         report = self.columns.get(column)
         made = report if report is None or technique == "keep" else remedied_column(report, technique, recoding)
         if made is None:

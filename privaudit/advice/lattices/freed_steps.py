@@ -1,10 +1,10 @@
-"""What further, finer steps of some columns save at most.
+"""Bound on the loss that additional, finer steps can save.
 
-Question: how much less than the state of least loss may another lose, where more steps of the ladders may be used?
+Question: how much smaller can the least loss become if more steps of the ladders are allowed?
 Method: let f use such steps, and let g have a coarser step that was allowed before in their place. Every record that g
 suppresses is suppressed in f, where suppression adds no less (1 and 4 in `advice.lattices.bounds`). So f loses less
 than g by what the steps themselves save at most.
-Limits: nothing is known of requirements that are not monotone, and of measures that are not sums over the columns.
+Limits: no bound for requirements that are not monotone, or for measures that are not sums over the columns.
 """
 
 from __future__ import annotations
@@ -16,13 +16,18 @@ from privaudit.advice.lattices.lattice_search import Levels
 
 
 def most_saved(lattice: Lattice, before: Levels, freed: Levels) -> float:
-    """Return how much less the least loss over `freed` may be than that over `before`; infinity where nothing is known.
+    """Return a bound on how much smaller the least loss over `freed` is than that over `before`.
 
     Parameters
     ----------
     lattice : Lattice
-    before, freed : for each column the steps of its ladder that may be used
-        Those of `freed` are more.
+    before, freed : sequences of sequences of int
+        The allowed steps of each column; `freed` contains all of `before`.
+
+    Returns
+    -------
+    float
+        At least the least loss over `before` minus the least loss over `freed`; infinity if no bound is known.
     """
     loss = lattice.loss
     if not loss.is_linear or not lattice.protection.is_monotone:

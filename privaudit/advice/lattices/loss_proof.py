@@ -1,10 +1,10 @@
-"""Whether every state of a lattice certainly loses so much information.
+"""Proof that every state of a lattice loses at least a given amount of information.
 
-Question: does no recoding lose less than a number, whichever one loses least?
-Method: states that lose less without suppression are open. From an open state that suppresses too many records, columns
-are generalised further as long as all finer states suppress too many, too; they are closed together. So few states are
-measured, and mostly coarse ones, which have few classes.
-Limits: nothing is known where the limit of work is reached first.
+Question: is there no recoding with a smaller loss than the limit?
+Method: a state is open if its loss without suppression is below the limit. From an open state that suppresses too many
+records, columns are generalised further while all finer states also suppress too many; these are then closed together.
+Few states are measured, most of them coarse, with few classes.
+Limits: no proof if the limit of work is reached first.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from privaudit.advice.lattices.lattice_search import MAX_STATES, Search
 
 
 def all_lose(search: Search, least: float) -> bool:
-    """Whether it is certain that every state which suppresses few enough records loses `least` or more.
+    """Whether it is proved that every state which suppresses few enough records loses `least` or more.
 
     Parameters
     ----------
     search : Search
         Its limit of work is that of the proof.
     least : float
-        By the measure of the lattice.
+        Information loss by the measure of the lattice.
     """
     if search.n_states > MAX_STATES:
         return False
@@ -40,15 +40,24 @@ def all_lose(search: Search, least: float) -> bool:
 
 
 def _raised(search: Search, state: State) -> State:
-    """Return a coarser state that still closes all finer ones, and that no further step of one column leaves so."""
-    columns = list(enumerate(search.levels))
+    """Return a coarser state whose finer states all suppress too many records.
+
+    No state that is one step coarser has this property.
+    """
     is_raised = True
     while is_raised:
         is_raised = False
-        for i, levels in columns:
-            merges = search.lattice.order.merges[i]
-            for level in levels[levels.index(state[i]) + 1 :][:1]:
-                higher = (*state[:i], level, *state[i + 1 :])
-                if merges[level, state[i]] and search.closes_finer(higher):
-                    state, is_raised = higher, True
+        for i in range(len(state)):
+            higher = _next_step(search, state, i)
+            if higher is not None and search.closes_finer(higher):
+                state, is_raised = higher, True
     return state
+
+
+def _next_step(search: Search, state: State, i: int) -> State | None:
+    """Return the state that generalises column `i` by one usable step; None if there is none."""
+    levels = search.levels[i]
+    at = levels.index(state[i]) + 1
+    if at == len(levels) or not search.lattice.order.merges[i][levels[at], state[i]]:
+        return None
+    return (*state[:i], levels[at], *state[i + 1 :])

@@ -42,7 +42,7 @@ Ints = npt.NDArray[np.int64]
 LOST = 1 - 1e-9
 """Loss from which nothing is left of a column."""
 ROUNDING = 1e-8
-"""More than the digits to which losses are rounded."""
+"""Larger than the rounding error of a loss."""
 
 
 class Work(NamedTuple):
@@ -97,18 +97,18 @@ class Alternatives:
     def least(self, steps: Sequence[Recoding], most: float) -> float:
         """Return the least loss of the methods, or infinity where all lose more than `most`."""
         whole = self._full_domain(self._state(steps)).loss
-        is_more = self.others_exceed(most) and whole >= self.enough(most)
+        is_more = self.others_exceed(most) and whole >= self.ruling_out_loss(most)
         return inf if is_more else min(each.loss for each in self.compared(steps))
 
     def others_exceed(self, most: float) -> bool:
         """Whether the methods that do not begin with a recoding of each column lose more than `most`."""
         return all(each.loss > most for each in self._others)
 
-    def enough(self, most: float) -> float:
-        """Return the loss of a recoding of each column from which it and local recoding lose more than `most`.
+    def ruling_out_loss(self, most: float) -> float:
+        """Return the loss of a full-domain recoding from which neither it nor local recoding can lose `most` or less.
 
-        Local recoding begins with such a recoding, and only the records that this one suppresses may lose less. Where t
-        is limited it may suppress others, so that no loss is enough.
+        Local recoding starts from the full-domain recoding and can only gain on the records that it suppresses.
+        Infinity where t-closeness is required: other records may then be suppressed.
         """
         return inf if self.lattice.protection.t is not None else most + self.max_suppressed + ROUNDING
 

@@ -372,8 +372,8 @@ class Planner:
         asked: list[tuple[float, Fact]] = []
         for asks, tried, levels, at_least in self._without_one(trial, attempt, draft):
             compared = self._compared(trial, tried, levels)
-            enough = compared.enough(most)
-            if compared.others_exceed(most) and (at_least >= enough or self._all_lose(trial, tried, levels, enough)):
+            limit = compared.ruling_out_loss(most)
+            if compared.others_exceed(most) and (at_least >= limit or self._all_lose(trial, tried, levels, limit)):
                 continue
             found = find_steps(
                 self._lattice(trial, tried.protection),

@@ -76,7 +76,10 @@ class Column:
 
     @cached_property
     def dates(self) -> tuple[pa.Array, bool]:
-        """The values as year-month-day, null for a value that is not a date, and whether the order is certain."""
+        """The values as ISO dates, an array of shape (d,) with null for values that are not dates.
+
+        With it comes whether the order of day and month is certain.
+        """
         from privaudit.attacks.values.comparable_values import iso_dates
 
         return iso_dates(self.dictionary)

@@ -234,7 +234,7 @@ class Protection:
         members : int64 array of shape (d,) or None
             The class of each row of the trial table; None where the records of the classes suffice.
         among : bool array of shape (J,), optional
-            The classes that are asked about; of others nothing is known.
+            The classes to test, all by default. The result for the other classes is undefined.
         """
         if members is None:
             return self.failing_classes(sizes, ())

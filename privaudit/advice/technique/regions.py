@@ -135,7 +135,7 @@ class _Runs:
 
 
 class _Tree:
-    """Regions and their halves. Many regions are cut at once, as each is cut on its own.
+    """A Mondrian tree of regions. All regions of a level are cut together, with the same result as one by one.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ class _Tree:
         self.points, self.widths, self.weights, self.required = points, widths, weights, required
         self.k = max((each.k for each in required), default=1)
         self.region = np.zeros(len(points), dtype=np.int64)
-        """The region of each row that has no halves."""
+        """The leaf region of each row."""
         self.first = np.zeros((1, points.shape[1]), dtype=np.int64)
         self.last = points.max(axis=0, initial=0)[None, :].astype(np.int64)
         self.halves: dict[int, tuple[int, int]] = {}
@@ -191,9 +191,9 @@ class _Tree:
         return stuck
 
     def _ranked(self, new: Ints) -> tuple[Ints, Ints, Ints]:
-        """Return the regions of at least 2 k records, their columns, the widest spread first, and 0 for each region.
+        """Return the regions with at least 2 k records, the columns to try in each, and the place of the first (0).
 
-        After the columns that have several values there is -1.
+        Columns are ordered by spread, the widest first; -1 follows the last column with several values.
         """
         rows, at = self._rows(new)
         is_large = np.bincount(at, weights=self.weights[rows], minlength=len(new)) >= 2 * self.k

@@ -16,15 +16,17 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from privaudit.base.kept import kept
+from privaudit.base.object_cache import cached_by_object
 from privaudit.base.records import dataclass
 from privaudit.detect.catalogue.expressions import treats_digits_alike
 from privaudit.source.profile.alphabet import with_equal_digits
 
-MANY = 20_000
-"""Values from which finding their shapes takes less time than matching a few expressions with them."""
+LEAST_VALUES = 20_000
+"""Number of values from which shapes are computed; matching a few expressions with fewer values is faster."""
 _SAMPLED = 1_000
+"""Values in the sample that decides whether there are few shapes."""
 _VALUES_PER_SHAPE = 8
+"""Values per shape, on average, from which shapes are used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,7 @@ def shapes_of(values: pa.Array, expressions: Iterable[str] = ()) -> Shapes | Non
 
     None where shapes are not few, or where one of `expressions` distinguishes digits.
     """
-    if len(values) < MANY or values.null_count or not all(map(treats_digits_alike, expressions)):
+    if len(values) < LEAST_VALUES or values.null_count or not all(map(treats_digits_alike, expressions)):
         return None
     return _shapes(values)
 
@@ -60,7 +62,7 @@ def containing(values: pa.Array, text: str) -> npt.NDArray[np.bool_]:
     return search(values) if any(map(str.isdigit, text)) else by_shape(values, search)
 
 
-@kept
+@cached_by_object
 def _shapes(values: pa.Array) -> Shapes | None:
     sampled = values.take(pa.array(np.linspace(0, len(values) - 1, _SAMPLED, dtype=np.int64)))
     if len(with_equal_digits(sampled).unique()) * _VALUES_PER_SHAPE > _SAMPLED:

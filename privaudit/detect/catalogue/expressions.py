@@ -106,7 +106,9 @@ def parsed(expression: str) -> Part | None:
 
 @cache
 def treats_digits_alike(expression: str) -> bool:
-    """Return whether an RE2 expression matches a text whatever its ASCII digits are; False where that is not certain.
+    """Whether exchanging ASCII digits of a text never changes if an RE2 expression matches it.
+
+    False if that is not certain.
 
     Examples
     --------
@@ -114,7 +116,7 @@ def treats_digits_alike(expression: str) -> bool:
     (True, False)
     """
     tree = parsed(expression)
-    # The set of an unknown class is larger than the class, and hides which digits are in the same set.
+    # An unknown class is approximated by a larger set, which would hide that the expression distinguishes digits.
     names = (found for found in _ESCAPE.findall(expression) if found[0])
     is_exact = all(sign == "p" and (name or letter) in _UNICODE for sign, name, letter, _ in names)
     return tree is not None and is_exact and _treats_digits_alike(tree)

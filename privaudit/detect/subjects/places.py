@@ -56,7 +56,11 @@ def _street() -> tuple[re.Pattern[str], ...]:
 
 @cache
 def _street_in_ascii() -> str:
-    """Return an RE2 expression that matches every text without characters outside ASCII that one of `_street` does."""
+    """Return an RE2 expression for a prefilter: it matches every ASCII text that an expression of `_street` matches.
+
+    It may match others.
+    """
+    # [^\s\S] matches nothing: no word of this kind is in ASCII.
     words, endings, unspaced = (
         "|".join(re.escape(word) for word in sorted(wordlists.word_list("street", key)) if word.isascii()) or r"[^\s\S]"
         for key in ("words", "endings", "unspaced")

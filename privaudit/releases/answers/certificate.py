@@ -44,7 +44,9 @@ def certificate(file: Path, plan: AnswerPlan, made: Answers) -> dict[str, Any]:
         "rounded": {column: float(domain.step) for column, domain in plan.domains.items() if domain.is_number},
         "post_processing": made.consistency,
     }
-    return paid_certificate.sealed(paid_certificate.ANSWERS, file, file.name, made.created_at, content)
+    return paid_certificate.sealed(
+        file, schema=paid_certificate.ANSWERS, published_as=file.name, created_at=made.created_at, content=content
+    )
 
 
 def _plan_content(plan: AnswerPlan) -> dict[str, Any]:

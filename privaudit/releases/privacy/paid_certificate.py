@@ -51,9 +51,12 @@ class Verification(NamedTuple):
         return 0 if self.is_complete else 3
 
 
-def sealed(schema: str, file: Path, published_as: str, created_at: str, content: Mapping[str, Any]) -> dict[str, Any]:
+def sealed(
+    file: Path, *, schema: str, published_as: str, created_at: str, content: Mapping[str, Any]
+) -> dict[str, Any]:
     """Return the certificate of `file` with its digest."""
-    return certificates.sealed({"schema": schema}, file, published_as, created_at, content)
+    head = {"schema": schema}
+    return certificates.sealed(file, head=head, published_as=published_as, created_at=created_at, content=content)
 
 
 def is_paid(path: Path) -> bool:
@@ -74,7 +77,7 @@ def read(file: Path) -> dict[str, Any]:
     UnreadableSource
         Where `file` is not a certificate of answers or of a synthetic table.
     """
-    return certificates.read(file, _is_whole)
+    return certificates.read(file, _is_expected)
 
 
 def _privacy(content: Mapping[str, Any]) -> Any:
@@ -82,7 +85,7 @@ def _privacy(content: Mapping[str, Any]) -> Any:
     return content if content["schema"] == ANSWERS else content["privacy"]
 
 
-def _is_whole(content: Mapping[str, Any]) -> bool:
+def _is_expected(content: Mapping[str, Any]) -> bool:
     if content["schema"] not in _OTHER_FILE:
         return False
     privacy, paid = _privacy(content), content["ledger"]
@@ -105,7 +108,7 @@ def verify(path: Path, ledger: Path | None) -> Verification:
         raise ConfigError(f"{shown_file(path)} does not exist.", hint="check the path")
     content = read(certificate_of(path))
     receipt = None if content["ledger"] is None else Receipt.parse(content["ledger"])
-    wrong = certificates.changes(path, content, _OTHER_FILE[content["schema"]])
+    wrong = certificates.integrity_problems(path, content, _OTHER_FILE[content["schema"]])
     if receipt is not None and ledger is not None and not wrong:
         try:
             Ledger.open(ledger, receipts=[receipt])

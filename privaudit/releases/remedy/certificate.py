@@ -87,7 +87,8 @@ def certificate(
             if attack.kind == "known_pairs"
         ],
     }
-    return certificates.sealed(head, file, name, clock.now().strftime("%Y-%m-%dT%H:%M:%SZ"), content)
+    created_at = clock.now().strftime("%Y-%m-%dT%H:%M:%SZ")
+    return certificates.sealed(file, head=head, published_as=name, created_at=created_at, content=content)
 
 
 def scan_numbers(report: Report, edition: Edition = "full") -> dict[str, Any]:
@@ -189,7 +190,7 @@ def verify(path: Path) -> tuple[dict[str, Any], tuple[Fact, ...]]:
     if not os.path.isfile(path):
         raise ConfigError(f"{shown_file(path)} does not exist.", hint="check the path")
     content = _read(certificate_of(path))
-    wrong = certificates.changes(path, content, "remedies.certificate_other_file")
+    wrong = certificates.integrity_problems(path, content, "remedies.certificate_other_file")
     described = content.get("dictionary")
     if isinstance(described, dict):
         file = dictionary_of(path)
@@ -240,9 +241,9 @@ def _read(file: Path) -> dict[str, Any]:
         raise ConfigError(
             f"The certificate {shown_file(file)} was not found.", hint="privaudit remedy writes it next to the table"
         )
-    return certificates.read(file, _is_whole)
+    return certificates.read(file, _is_expected)
 
 
-def _is_whole(content: Mapping[str, Any]) -> bool:
+def _is_expected(content: Mapping[str, Any]) -> bool:
     has_digest = isinstance(content["digest"], str)
     return content["schema"] == SCHEMA and has_digest and isinstance(content["scan"], dict)

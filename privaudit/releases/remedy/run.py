@@ -27,7 +27,7 @@ from privaudit.model import Alternative, ColumnReport, Remedy, Report
 from privaudit.model.remedied import PerturbationAttack, Utility
 from privaudit.model.unit import PEOPLE
 from privaudit.model.wording import Columns, Fact, Number, fact
-from privaudit.releases.output import Target, put, written_apart
+from privaudit.releases.output import Target, replace_release, written_apart
 from privaudit.releases.remedy import plan as plans
 from privaudit.releases.remedy.certificate import certificate, check_replaceable, has_certificate
 from privaudit.releases.remedy.dictionary import dictionary, state_of
@@ -387,5 +387,5 @@ def _write(
             dictionary=state_of(described),
             perturbed=perturbed,
         )
-        put(target, part, content, described)
+        replace_release(target, part, content, described)
     return after, content

@@ -42,7 +42,9 @@ def certificate(file: Path, name: str, domain: Domain, made: Synthesis) -> dict[
         content["margins"] = [list(names) for names in made.margins]
     if made.paid:
         content["comparison"] = [each.content() for each in made.paid]
-    return paid_certificate.sealed(paid_certificate.TABLE, file, name, made.created_at, content)
+    return paid_certificate.sealed(
+        file, schema=paid_certificate.TABLE, published_as=name, created_at=made.created_at, content=content
+    )
 
 
 def check_target(target: Target, read: Iterable[str | Path]) -> None:

@@ -20,7 +20,7 @@ from privaudit.releases.synthetic.generator import Generator
 from privaudit.releases.synthetic.methods.model import MAX_CELLS
 from privaudit.releases.synthetic.methods.registry import DEFAULT
 from privaudit.releases.synthetic.run import fitted
-from privaudit.releases.synthetic.task import Task, payer
+from privaudit.releases.synthetic.task import Task, open_ledger
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -59,7 +59,7 @@ class Synthesizer:
         no_privacy: bool = False,
         max_cells: int = MAX_CELLS,
     ) -> None:
-        self.ledger = payer(ledger, epsilon, no_privacy=no_privacy)
+        self.ledger = open_ledger(ledger, epsilon, no_privacy=no_privacy)
         self.domain = domain if isinstance(domain, Domain) else domain_of(domain)
         self.method, self.epsilon, self.delta = method, epsilon, delta
         self.dataset, self.max_cells = dataset, max_cells

@@ -17,7 +17,7 @@ from privaudit.model.headers import shown_file
 from privaudit.model.synthesis import Synthesis, SynthesisComparison
 from privaudit.model.wording import Fact, Name, fact
 from privaudit.releases.certificates import certificate_of
-from privaudit.releases.output import Target, frame_like, put, target_of, written_apart
+from privaudit.releases.output import Target, frame_like, replace_release, target_of, written_apart
 from privaudit.releases.synthetic.certificate import certificate, check_target
 from privaudit.releases.synthetic.estimator import Synthesizer
 from privaudit.releases.synthetic.judgement import Verdict
@@ -113,7 +113,7 @@ class SyntheticTable:
     def _write(self, target: Target, table: pa.Table, statement: Synthesis) -> None:
         check_target(target, ())
         with written_apart(target, table) as part:
-            put(target, part, certificate(part, target.path.name, self.synthesizer.domain, statement))
+            replace_release(target, part, certificate(part, target.path.name, self.synthesizer.domain, statement))
 
     def write(self, path: str | Path) -> None:
         """Write the internal report: .html, .md or .json.

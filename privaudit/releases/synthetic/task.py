@@ -13,7 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from privaudit.base.errors import ConfigError, ReleaseError
+from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
 from privaudit.releases.privacy.ledger import Ledger
 from privaudit.releases.synthetic.domain import Domain
@@ -23,17 +23,18 @@ from privaudit.releases.synthetic.methods.registry import DEFAULT, METHODS, Meth
 from privaudit.settings.config import Progress, Settings, silent
 
 
-def payer(ledger: str | Path | Ledger | None, epsilon: object, *, no_privacy: bool) -> Ledger | None:
-    """Return the ledger that pays; None where it is stated that there is no privacy.
+def open_ledger(ledger: str | Path | Ledger | None, epsilon: object, *, no_privacy: bool) -> Ledger | None:
+    """Return the opened ledger that is charged, or None for a synthesis without privacy.
 
     Raises
     ------
     ConfigError
-        If neither, or both, are stated.
+        Unless either epsilon and a ledger are given, or `no_privacy` alone.
     """
-    if no_privacy == (ledger is not None or epsilon is not None):
+    given = (epsilon is not None, ledger is not None)
+    if given != ((False, False) if no_privacy else (True, True)):
         raise ConfigError(
-            "State epsilon and a ledger, or that there is no privacy.", hint="epsilon=1, ledger=... or no_privacy"
+            "Use epsilon and a ledger together, or no_privacy alone.", hint="privaudit ledger new creates a ledger"
         )
     return None if ledger is None else Ledger.open(ledger)
 
@@ -93,11 +94,6 @@ class Task:
     def __post_init__(self) -> None:
         if self.method not in METHODS:
             raise ConfigError(f"Unknown method. Use one of: {', '.join(METHODS)}.")
-        if (self.epsilon is None) != (self.ledger is None):
-            raise ReleaseError(
-                "A private synthesis needs epsilon and a ledger.",
-                hint="privaudit ledger new creates one; or state that there is no privacy",
-            )
         if not 0 <= self.hold_out < 1:
             raise ConfigError("The share of records that are held out must be at least 0 and below 1.")
         if (self.children is None) != (self.domain.children is None):

@@ -17,31 +17,34 @@ from privaudit.base.process import memory_left
 
 
 class Visits(NamedTuple):
-    """Distinct rows times sets from which loops pay: those that are loaded, those of the build, and those of Numba."""
+    """Row visits (distinct rows times sets) from which compiled loops are faster.
+
+    Each is for another state of the loops: loaded already, to be loaded from the build, to be compiled by Numba.
+    """
 
     loaded: int
     built: int
     numba: int
 
 
-LEAST = Visits(loaded=200_000, built=5_000_000, numba=20_000_000)
-"""Measured, including the time to load what is not loaded."""
+LEAST_VISITS = Visits(loaded=200_000, built=5_000_000, numba=20_000_000)
+"""Measured, including the time to load."""
 LOOP_BYTES = 200_000_000
-"""Memory of Numba and of the loops, or addresses that LLVM takes to load their object code, measured."""
+"""Memory of Numba with the loops, or address space that LLVM reserves for their object code; measured."""
 SHARE_OF_LOOPS = 0.5
-"""Share of the memory that is left which loading may take: the loops need the rest."""
+"""Largest share of the free memory that loading may take; the loops need the rest."""
 
 
 def worth_loading(visits: int) -> bool:
     """Return whether compiled loops are installed and faster, including the time to load them."""
-    if visits < LEAST.loaded:
+    if visits < LEAST_VISITS.loaded:
         return False
     from privaudit.risk.codes import machine_code
 
     is_built = machine_code.is_built() and can_import("llvmlite")
     if ("llvmlite.binding" if is_built else "numba") in sys.modules:
         return True
-    if visits < (LEAST.built if is_built else LEAST.numba) or not (is_built or can_import("numba")):
+    if visits < (LEAST_VISITS.built if is_built else LEAST_VISITS.numba) or not (is_built or can_import("numba")):
         return False
     left = memory_left()
     return left is None or left * SHARE_OF_LOOPS >= LOOP_BYTES

@@ -3,12 +3,12 @@
 Question: how do loops run as machine code without being compiled, and without loading a compiler?
 Method: the build compiles each loop for the argument types declared with it, and for every processor of its
 architecture (`privaudit.risk.kernel.compile_loops`). A run loads this object code with llvmlite, which takes a
-twentieth of the time of Numba. A loop is entered with the addresses of NumPy's arrays: the code reads where their data
-are, and how many, as NumPy's binary interface lays it out [1]_. A file is named after a digest of its source: it is
-not found where it is older. Numba compiles a loop that has no object code at its first call, and keeps the result in
-the cache of the user.
-Limits: neither allocates nor raises, which the build checks. A call with other types of arrays than those declared is
-compiled by Numba.
+twentieth of the time of Numba. A loop is entered with the addresses of NumPy's array objects: the code reads data
+addresses, shapes and strides from them [1]_. The name of a file contains a digest of its source, so that an outdated
+file is not found. Numba compiles a loop that has no object code at its first call, and keeps the result in the cache of
+the user.
+Limits: a loop neither allocates nor raises; the build checks this. A call with other types of arrays than those
+declared is compiled by Numba.
 
 References
 ----------
@@ -41,7 +41,7 @@ MATRICES = "u2[:, ::1]", "i4[:, ::1]"
 DATA, N_AXES, SHAPE, STRIDES, TYPE, FLAGS = (object.__basicsize__ + field for field in (0, 8, 16, 24, 40, 48))
 """Where an array of NumPy has its fields."""
 KIND, KIND_MASK = object.__basicsize__ + 8, 0xFFFFFF
-"""Where its type has three letters: kind, type and order of bytes."""
+"""Where an array's type holds three letters: kind, type and byte order."""
 FOLDER = "machine_code"
 BUILT_FOR = f"{EXTENSION_SUFFIXES[0].split('.')[1]}-{platform.machine()}"
 """The binary interface of this interpreter: object code reads its objects."""
@@ -64,9 +64,9 @@ class Loop:
     ----------
     function : function
     types : tuple of tuples of str
-        The types of all arguments, each combination for which the build compiles it.
+        The combinations of argument types for which the build compiles the loop.
     n_results : int
-        So many integers are returned.
+        Number of integers that the loop returns.
     """
 
     def __init__(self, function: Callable[..., Any], types: tuple[tuple[str, ...], ...], n_results: int) -> None:
@@ -142,8 +142,17 @@ def folder() -> Path:
 
 
 def is_built() -> bool:
-    """Whether the build made object code for this interpreter."""
-    return folder().is_dir()
+    """Whether the build made object code for this interpreter, from the sources as they are now."""
+    return _is_current(folder())
+
+
+@cache
+def _is_current(made: Path) -> bool:
+    files = sorted(made.glob("*.o"))
+    sources = [list(Path(__file__).parents[1].glob(f"*/{file.stem.rpartition('-')[0]}.py")) for file in files]
+    return bool(files) and all(
+        len(found) == 1 and file.name == _name(found[0]) for file, found in zip(files, sources, strict=True)
+    )
 
 
 def object_file(module: str) -> Path:
@@ -152,12 +161,17 @@ def object_file(module: str) -> Path:
     Raises
     ------
     OSError
-        Its source cannot be read.
+        If the source of the module cannot be read.
     """
+    return folder() / _name(Path(str(sys.modules[module].__file__)))
+
+
+def _name(source: Path) -> str:
+    """Return the name of the object code of a module: it contains a digest of its source and of this module's."""
     from hashlib import sha256
 
-    sources = [Path(str(sys.modules[name].__file__)).read_bytes() for name in (__name__, module)]
-    return folder() / f"{module.rpartition('.')[2]}-{sha256(b''.join(sources)).hexdigest()[:32]}.o"
+    content = Path(__file__).read_bytes() + source.read_bytes()
+    return f"{source.stem}-{sha256(content).hexdigest()[:32]}.o"
 
 
 def _loaded(module: str) -> Any:

@@ -128,9 +128,10 @@ class _UsedBits:
 
     @classmethod
     def of(cls, keys: Ints, space: int, n_after: int) -> _UsedBits:
-        """Return the groups of bits of `keys`, each of which `n_after` bits follow; all bits where all may stay.
+        """Return the groups of bits that occur in `keys`, or one group of all bits where moving bits does not pay.
 
-        Moving bits pays where it saves a pass of the sort, or where keys fit into a table or next to what follows.
+        `n_after` bits are packed next to each key. Moving bits pays if it saves a pass of the sort, or if the keys only
+        then fit into a table or, with what follows, into one word.
         """
         from privaudit.risk.codes.sorting_loops import DIGIT
 

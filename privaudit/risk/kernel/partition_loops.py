@@ -83,8 +83,8 @@ def table_number(labels, codes, cardinality, weights, counts, space, histogram, 
 def lay_out(matrix, column, at, weights, out_matrix, out_weights, out_starts, finished):
     """Copy rows class by class of one column, except uniques, and only the columns before it.
 
-    Returns rows and classes laid out, and squares and smallest of the finished ones; adds to `finished`. `at` has a
-    zero for each code.
+    Returns rows and classes laid out, and squares and smallest of the finished ones; adds to `finished`. `at` is
+    working space with a zero for each code.
     """
     top = len(finished) - 1
     squares = np.int64(0)
@@ -165,7 +165,8 @@ def count_children(
     """Count the classes that each column from `first` to `stop` makes of a partition, without building them.
 
     Adds to a line of `histograms`, `squares` and `smallest` for each column. One visit of a class serves all
-    columns: its rows are in the cache. `equal` has three zeros for each column.
+    columns: its rows are in the cache. `equal` is working space, a (3, columns) int64 array of zeros: classes of
+    two equal rows, then classes of three rows with two and with three equal values.
     """
     unit = len(weights) == 0
     top = histograms.shape[1] - 1

@@ -28,7 +28,9 @@ def first_step(codes, members, sizes, weights, k, out_ids, out_weights, out_star
     """Lay rows out by one column: those of several distinct rows and k records or more.
 
     Rows of classes with fewer records are counted in `minimal` and marked in `bits`. Returns rows and classes
-    laid out, and the records found. `members` and `sizes` have a zero for each code, before and after.
+    laid out, and the records found. `members` and `sizes` are working space: int32 arrays with a zero for each code,
+    and again zero on return. `members` first counts the distinct rows of a code, then holds the next free place of its
+    class: -1 where it has fewer than k records, -2 where it is a single row.
     """
     for i in range(len(codes)):
         members[codes[i]] += 1

@@ -97,8 +97,8 @@ def coded_columns(
     stated : mapping of column to texts
         Levels of hierarchies, which are public.
     is_ordered : bool
-        Whether the order of all codes is that of the values, as `one_of_each` needs it; that of the most frequent
-        values always is.
+        Whether all values are numbered by frequency, then by text, as `one_of_each` requires; otherwise only the
+        `MOST_VALUES` most frequent are.
     """
     for column in columns:
         values, codes = _codes(records[column.name], None if is_ordered else MOST_VALUES)
@@ -106,11 +106,11 @@ def coded_columns(
 
 
 def people_of(subject: str, records: pa.Table) -> npt.NDArray[np.int64]:
-    """Return the person of each record, numbered from 0; a record without a person is a person."""
+    """Return the person of each record, numbered from 0; each record without a person ID counts as one person."""
     codes, texts = codes_of(records[subject])
     found: npt.NDArray[np.int64] = codes.fill_null(len(texts)).to_numpy(zero_copy_only=False).astype(np.int64)
-    nobody = found == len(texts)
-    found[nobody] += np.arange(int(nobody.sum()))
+    has_no_person = found == len(texts)
+    found[has_no_person] += np.arange(int(has_no_person.sum()))
     return found
 
 
@@ -150,7 +150,10 @@ def _by_frequency(texts: pa.Array, counts: Counts) -> Order:
 
 
 def _most_frequent_first(texts: pa.Array, counts: Counts, n: int) -> Order:
-    """Return the first `n` values of that order, then the others: sorting millions of texts takes long."""
+    """Return the positions of the `n` most frequent values by frequency, then text, and of the others in any order.
+
+    Sorting millions of texts is slow.
+    """
     import pyarrow as pa
     import pyarrow.compute as pc
 

@@ -18,7 +18,7 @@ from privaudit.model.wording.rounding import SMALL_CELL
 from privaudit.risk.pictures.categories import EMPTY, coded_columns, one_of_each, people_of, records_of
 from privaudit.risk.pictures.category_map import axes_of, category_map, coordinates_of
 from privaudit.risk.pictures.guessing import attributes
-from privaudit.risk.pictures.regions import alike, at_risk, places_of, regions
+from privaudit.risk.pictures.regions import at_risk, distinct_records, places_of, regions
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -29,7 +29,7 @@ MOST_ROWS = 1_000_000
 MOST_COLUMNS = 16
 
 
-def drawing(
+def prepare_pictures(
     dataset: Dataset,
     columns: Sequence[ColumnReport],
     quasi: Sequence[str],
@@ -37,7 +37,9 @@ def drawing(
     subject: str | None = None,
     levels: Mapping[str, Collection[str]] = EMPTY,
 ) -> Callable[[], Pictures | None] | None:
-    """Return what draws the pictures of a table, without reading the table again; None if it is too small or too large.
+    """Read what the pictures of a table need, and return the function that draws them.
+
+    None if the table is too small or too large, or has fewer than two columns to show.
 
     Parameters
     ----------
@@ -59,10 +61,10 @@ def drawing(
         return None
     names = (*(column.name for column in shown), *(() if subject is None else (subject,)))
     records = records_of(dataset, tuple(dict.fromkeys(names)))
-    return lambda: _drawn(records, shown, quasi, k, subject, levels)
+    return lambda: _draw(records, shown, quasi, k, subject, levels)
 
 
-def _drawn(
+def _draw(
     records: pa.Table,
     shown: Sequence[ColumnReport],
     quasi: Sequence[str],
@@ -85,7 +87,7 @@ def _drawn(
     is_all = [column.name for column in own] == [column.name for column in mapped]
     coordinates = coordinates_of(own, axes if is_all else axes_of(own))
     secrets = attributes(column for column in coded if column.name not in quasi)
-    chosen, n_records = alike(own, secrets, risky)
+    chosen, n_records = distinct_records(own, secrets, risky)
     places = places_of([column.rows(chosen) for column in own], coordinates)
     of_chosen = [secret.rows(chosen) for secret in secrets]
     return Pictures(categories=found, regions=regions(places, risky[chosen], of_chosen, n_records))

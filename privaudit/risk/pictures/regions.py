@@ -78,8 +78,14 @@ def at_risk(columns: Sequence[Coded], k: int, person: npt.NDArray[np.int64] | No
     return found
 
 
-def alike(columns: Sequence[Coded], secrets: Sequence[Attribute], risky: Mask) -> tuple[Rows, Counts]:
-    """Return one record of each kind, and how many records are of it: those alike in all that regions depend on."""
+def distinct_records(columns: Sequence[Coded], secrets: Sequence[Attribute], risky: Mask) -> tuple[Rows, Counts]:
+    """Return one record of each distinct combination that regions depend on, and the record count of each.
+
+    Returns
+    -------
+    rows : intp array of shape (d,)
+    n_records : int64 array of shape (d,), which sums to n
+    """
     codes: list[npt.NDArray[Any]] = [
         *(column.category for column in columns),
         *(secret.codes for secret in secrets),

@@ -1,8 +1,9 @@
 """Which bytes occur in the values of a column, how many of them are digits, and which are at the ends.
 
 Question: which expressions cannot match, because they need a character, or a number of digits, that no value has?
-Method: the bytes of many values are compared at once, and of the arrays of a large table once: several stages ask for
-them.
+Method: the bytes of many values are compared at once. The result for a large array is cached, because several stages
+use it.
+Limits: characters outside ASCII are seen as their bytes in UTF-8.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.base.kept import kept
+from privaudit.base.object_cache import cached_by_object
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -22,18 +23,18 @@ _CELLS = 1 << 15
 _BLANK = ord(" ")
 _ZERO = np.uint8(ord("0"))
 _LARGE = 1 << 18
-"""Bytes of an array whose alphabet is kept while the array is in memory."""
+"""Bytes of an array from which its alphabet is cached while the array is in memory."""
 _MOST_RANGES = 12
 """Ranges of bytes that are compared faster than each byte is looked up."""
 
 
 def alphabet(values: pa.Array) -> npt.NDArray[np.bool_]:
-    """Return which of the 256 bytes occur in any of `values`, a string array; not to be changed."""
-    return _kept(values) if values.nbytes >= _LARGE else _of(values)
+    """Return which of the 256 byte values occur in `values`, a string array: a read-only bool array of shape (256,)."""
+    return _kept(values) if values.nbytes >= _LARGE else _bytes_in(values)
 
 
-def _of(values: pa.Array) -> npt.NDArray[np.bool_]:
-    """Return `alphabet`.
+def _bytes_in(values: pa.Array) -> npt.NDArray[np.bool_]:
+    """Return which of the 256 byte values occur in `values`, a read-only bool array of shape (256,).
 
     Bytes are looked up only in pieces that have other bytes than the pieces before; comparing a piece with the few
     ranges of bytes that occurred takes a fraction of that.
@@ -51,7 +52,7 @@ def _of(values: pa.Array) -> npt.NDArray[np.bool_]:
     return seen
 
 
-_kept = kept(_of)
+_kept = cached_by_object(_bytes_in)
 
 
 def digit_counts(values: pa.Array) -> npt.NDArray[np.int32]:

@@ -59,7 +59,7 @@ def rewrite_sqlite(where: Location, changes: Mapping[str, Change], target: Path,
                 copy.execute(text)
             if len(copy.execute("PRAGMA foreign_key_check").fetchall()) > broken:
                 raise ConfigError(
-                    "Rows that stay would refer to rows that are erased.",
+                    "Remaining rows would refer to erased rows.",
                     hint='write erase = "mask" for the table they refer to, or decide about these rows (several)',
                 )
             # Once more, because deleting leaves the bytes of the rows in the pages of the copy.
@@ -141,16 +141,16 @@ def rewrite_duckdb(where: Location, changes: Mapping[str, Change], target: Path,
         waiting = connection.execute(
             "SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = 'old' AND NOT internal"
         ).fetchall()
-        in_turns(waiting, lambda table: _filled(connection, table[0], table[1], changes))
+        write_referenced_first(waiting, lambda table: _filled(connection, table[0], table[1], changes))
         # Written into the file itself, so that no log next to it holds data.
         connection.execute("CHECKPOINT new")
         connection.execute("DETACH new")
 
 
-def in_turns(tables: Iterable[T], is_written: Callable[[T], bool]) -> None:
-    """Write tables until none is left.
+def write_referenced_first(tables: Iterable[T], write: Callable[[T], bool]) -> None:
+    """Call `write` for each table, and again for those that it refuses, until every table is written.
 
-    A table whose foreign keys lead to a table that is not written yet waits for the next turn.
+    `write` returns False if a foreign key leads to a table that is not written yet.
 
     Raises
     ------
@@ -159,11 +159,11 @@ def in_turns(tables: Iterable[T], is_written: Callable[[T], bool]) -> None:
     """
     waiting = list(tables)
     while waiting:
-        left = [table for table in waiting if not is_written(table)]
+        left = [table for table in waiting if not write(table)]
         if len(left) == len(waiting):
             raise ConfigError(
-                "Rows that stay would refer to rows that are erased, or a masked cell must not be missing.",
-                hint='write erase = "mask" or "pseudonymise" for a table, or decide about these rows (several)',
+                "Remaining rows would refer to erased rows, or a column that must not be null would be masked.",
+                hint='set erase = "mask" or "pseudonymise" for the table, or decide about the affected rows (several)',
             )
         waiting = left
 

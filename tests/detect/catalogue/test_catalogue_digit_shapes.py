@@ -8,9 +8,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
-from privaudit.base.kept import kept
+from privaudit.base.object_cache import cached_by_object
 from privaudit.detect.catalogue import boundaries, detectors
-from privaudit.detect.catalogue.digit_shapes import MANY, containing, shapes_of
+from privaudit.detect.catalogue.digit_shapes import LEAST_VALUES, containing, shapes_of
 from privaudit.detect.catalogue.expressions import treats_digits_alike
 from privaudit.detect.catalogue.matching import matching
 from privaudit.source.profile.alphabet import with_equal_digits
@@ -55,7 +55,7 @@ def test_an_expression_treats_digits_alike_where_every_set_has_all_or_none(expre
 
 
 def numbered(kind: pa.DataType) -> pa.Array:
-    texts = [f"{('Ärger', 'ref', '²')[i % 3]} {i * 7919 % 100_003}" for i in range(MANY + 5)]
+    texts = [f"{('Ärger', 'ref', '²')[i % 3]} {i * 7919 % 100_003}" for i in range(LEAST_VALUES + 5)]
     return pa.array(texts, kind)[5:]
 
 
@@ -79,10 +79,10 @@ def test_a_text_is_sought_in_shapes_or_in_values(text):
 
 def test_values_that_differ_in_letters_have_no_shapes_and_neither_have_few_or_missing_ones():
     rng = np.random.default_rng(2)
-    words = pa.array(["".join(map(chr, line)) for line in rng.integers(97, 123, (MANY, 8))])
+    words = pa.array(["".join(map(chr, line)) for line in rng.integers(97, 123, (LEAST_VALUES, 8))])
     assert shapes_of(words) is None
     values = numbered(pa.string())
-    assert shapes_of(values[: MANY - 1]) is None
+    assert shapes_of(values[: LEAST_VALUES - 1]) is None
     assert shapes_of(pa.concat_arrays([values, pa.array([None], pa.string())])) is None
     assert shapes_of(values, [r"\d"]) is not None and shapes_of(values, [r"\d", "1"]) is None
 
@@ -90,7 +90,7 @@ def test_values_that_differ_in_letters_have_no_shapes_and_neither_have_few_or_mi
 def test_what_is_kept_of_an_array_is_computed_once_and_goes_with_it():
     computed: list[int] = []
 
-    @kept
+    @cached_by_object
     def n_values(values: pa.Array) -> int:
         computed.append(len(values))
         return len(values)
