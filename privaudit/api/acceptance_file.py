@@ -116,9 +116,7 @@ def _columns(given: str | Sequence[str], code: str, report: Report | None) -> tu
     else:
         columns = () if given == WHOLE_TABLE else parse_columns(split_columns(given), "the arguments")
     known = [column.name for column in report.columns] if report is not None else columns
-    for name in columns:
-        if name not in known:
-            raise ColumnNotFound.among(name, "the table of the report", known)
+    ColumnNotFound.check(columns, "the table of the report", known)
     return columns
 
 

@@ -317,6 +317,7 @@ def _scan_join(
                 table = joins.joined(join, left, right, _stem(keys))
             subject = join.rows.column if _counts_people(keys) and not join.rows.is_key else None
             role = _roles(rows, keys, table.column_names)
+            # The texts were read in the tables themselves, and the roles are those of the tables.
             found = scan(table, **settings, ner=False, role=role, subject=subject)
     except PrivauditError as error:
         return TableResult(source=None, name=name, error=error, joined=join, alone=rows.report)

@@ -190,6 +190,7 @@ def attack(
     given = {"original": original, "control": control, "earlier": earlier}
     given |= {f"published {i}": table for i, table in enumerate(published, 1)}
     second = {name: table for name, table in given.items() if table is not None}
+    # Attacks compare values: what a language model finds in texts changes none of them.
     chosen = settings_of({"ner": False, **with_parts(settings, (release,))}, seed=seed)
     file = None if config is None else Path(config)
     read = opened(release, chosen, auxiliary, file, second.values())
@@ -349,6 +350,7 @@ def key_of_report(wire: Report, folder: Path) -> str:
 
     if not wire.dataset.path:
         return wire.dataset.name
+    # In "book.xlsx#sheet" the part after the path names the table in the file.
     file = wire.dataset.path.rpartition("/")[2]
     part = wire.dataset.name.partition(f"{file}#")[2]
     return table_key(wire.dataset.path, folder) + (f"#{part}" if part else "")

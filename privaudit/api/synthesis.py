@@ -13,7 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from privaudit.base.errors import ConfigError, guarded
+from privaudit.base.errors import guarded
 from privaudit.model.wording import Count, Fact, Name, Number, fact
 from privaudit.settings.config import Progress, Settings, silent
 
@@ -110,24 +110,19 @@ def synthesize(
     BudgetExceeded
         If the ledger has too little left; the refusal is an entry.
     """
-    from privaudit.releases.privacy.ledger import Ledger
     from privaudit.releases.synthetic.domain_file import domain_of
-    from privaudit.releases.synthetic.task import Task
+    from privaudit.releases.synthetic.task import Task, payer
     from privaudit.rulebook import load_policy
 
-    if no_privacy == (ledger is not None or epsilon is not None):
-        raise ConfigError(
-            "State epsilon and a ledger, or that there is no privacy.", hint="epsilon=1, ledger=... or no_privacy"
-        )
     with guarded("synthesis"):
-        limits = load_policy(policy)
+        paying, limits = payer(ledger, epsilon, no_privacy=no_privacy), load_policy(policy)
         task = Task(
             source=source,
             domain=domain_of(domain),
             method=method,
             epsilon=epsilon,
             delta=delta,
-            ledger=None if ledger is None else Ledger.open(ledger),
+            ledger=paying,
             dataset=dataset,
             paid_comparison=paid_comparison,
             children=children,
@@ -151,6 +146,7 @@ def _made(task: Task, limits: PolicyInfo, output: str | Path | None, model: str 
     from privaudit.releases.synthetic.run import run
     from privaudit.report import files
 
+    # Before the ledger is charged: a budget that is spent does not come back where a file cannot be written.
     _check_output(output, task.source, task.children, task.control)
     if model is not None:
         files.check(Path(model))

@@ -43,8 +43,6 @@ def _import(rows: int) -> None:
         detectors.load()
         lexicon.words()
         if worth_loading(VISITS * rows):
-            import numpy as np
+            from privaudit.risk.codes.sorting_loops import number_runs
 
-            from privaudit.risk.codes.sorting_loops import radix_sort
-
-            radix_sort(np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64), 0, 1)  # the first call loads most
+            number_runs.load()

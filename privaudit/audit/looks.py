@@ -109,9 +109,7 @@ def classes_of(
     if below < 2:
         raise ConfigError("Classes below 1 record do not exist.", hint="name a size of 2 or more with --below")
     with open_dataset(source, settings, progress=progress) as dataset:
-        for name in columns:
-            if name not in dataset.columns:
-                raise ColumnNotFound.among(name, dataset.name, dataset.columns)
+        ColumnNotFound.check(columns, dataset.name, dataset.columns)
         table = dataset.rows(list(columns))
     cells = [(codes, marker_codes(words)) for codes, words in map(encode_column, table.columns)]
     counted = rows_counted(cells)

@@ -34,7 +34,7 @@ a debugger or a crash reporter shows what hangs on them.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import ClassVar
@@ -200,6 +200,13 @@ class ColumnNotFound(SourceError):
         close = difflib.get_close_matches(column, names, n=3, cutoff=0.5)
         hint = "similar columns: " + ", ".join(f'"{name}"' for name in close) if close else None
         return cls(f'"{column}" is not a column of {table}, which has {len(names)} columns.', hint=hint)
+
+    @classmethod
+    def check(cls, wanted: Iterable[str], table: str, columns: Collection[str]) -> None:
+        """Raise the error for the first of `wanted` that is not among the `columns` of `table`."""
+        for column in wanted:
+            if column not in columns:
+                raise cls.among(column, table, columns)
 
 
 class EngineError(PrivauditError):

@@ -41,7 +41,7 @@ def names(*parts: str) -> tuple[str, ...]:
     return tuple(sorted(file.stem for file in path(*parts).glob("*.toml")))
 
 
-READ_FOLDERS = ("detectors", "checks", "frameworks")
+READ_FOLDERS = ("detectors", "checks", "frameworks", "tables")
 _OTHER_PACKS = ("fusion.toml", "recognizers.yaml")  # what was learned; Presidio's own form
 
 
@@ -112,6 +112,23 @@ def read_toml(file: Path, shown: str = "") -> dict[str, Any]:
         f"{shown}{place}: this is not TOML.",
         hint="check quotes, brackets and keys set twice; put expressions into single quotes",
     )
+
+
+def read_given(file: Path, shown: str, what: str, *, hint: str) -> dict[str, Any]:
+    """Return the content of a TOML file of another run or another person; `what` it is, and how to get one, is named.
+
+    Raises
+    ------
+    ConfigError
+        If the file cannot be read or is not TOML.
+    """
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError:
+        lack = "cannot be read" if file.exists() else "does not exist"
+        raise ConfigError(f"The {what} {shown} {lack}.", hint=hint) from None
+    except (ValueError, RecursionError):
+        raise ConfigError(f"{shown} is not a TOML file.") from None
 
 
 def read_stated(file: Path, shown: str) -> dict[str, Any]:

@@ -10,6 +10,7 @@ Limits: no I/O and no third-party import.
 from __future__ import annotations
 
 from dataclasses import fields
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
@@ -52,8 +53,16 @@ def assembled(kind: type[Made], *parts: DataclassInstance, **named: Any) -> Made
     >>> assembled(whole, part(b=1, c=2), a=0)
     Whole(a=0, b=1)
     """
-    wanted = {item.name for item in fields(kind)}
-    taken = {
-        item.name: getattr(part, item.name) for part in reversed(parts) for item in fields(part) if item.name in wanted
-    }
-    return kind(**taken | named)
+    shared = _shared(kind, tuple(map(type, parts)))
+    return kind(**{name: getattr(parts[i], name) for name, i in shared if name not in named}, **named)
+
+
+@cache
+def _shared(kind: type[DataclassInstance], parts: tuple[type[DataclassInstance], ...]) -> tuple[tuple[str, int], ...]:
+    """Return the fields of `kind` that a part has, with the place of the first part that has them."""
+    has = [{item.name for item in fields(part)} for part in parts]
+    return tuple(
+        (item.name, next(i for i, names in enumerate(has) if item.name in names))
+        for item in fields(kind)
+        if any(item.name in names for names in has)
+    )

@@ -133,6 +133,7 @@ def scan(sources: tuple[str, ...], config: str | None, **options: Any) -> int:
             return 0
         folder = Path(folders[0]) if folders else None
         code = ScanCommand(sources=sources, stated=stated, wanted=wanted, folder=folder, **command).run()
+    # A failed gate is forgiven; what was not assessed, or went wrong, is not.
     return 0 if exit_zero and code == 1 else code
 
 
@@ -197,6 +198,7 @@ def judge(report: str, document: str | None, **options: Any) -> int:
     documents = documents_of(document, options)
     wanted = outputs_of(report, options)
     saved = api.load(report)
+    # Of the settings file, only what judges counts: the table was measured with the settings that the report states.
     file = console.settings(options.pop("config"), {}, saved.wire.dataset.path)
     chosen: dict[str, Any] = {name: file[name] for name in ("baseline", "tolerance") if name in file}
     chosen |= {name: value for name, value in options.items() if value is not None}
@@ -347,6 +349,7 @@ def _scan_again(saved: ScanReport, source: str, progress: Any) -> ScanReport:
     except (ValueError, click.ClickException):
         raise ConfigError("The report does not state a command that can be repeated.") from None
     names = {setting.name for setting in fields(Settings)}
+    # Without the settings file of today: the command of the report lists every setting.
     chosen = console.settings("", {name: value for name, value in stated.items() if name in names}, source)
     if saved.wire.acceptances:
         chosen["accept"] = entries_of(saved.wire.acceptances)

@@ -105,6 +105,7 @@ def diff_command(old: str, new: str, outputs: tuple[str, ...], format: str, quie
     """Compare the reports OLD.json and NEW.json: exit code 1 where a finding is new or worse."""
     from privaudit.api import reports as api_reports
 
+    # Twice, because an output must replace neither report.
     output_checks.check_outputs(old, outputs, suffixes=(".html", ".md", ".json"))
     output_checks.check_outputs(new, outputs, suffixes=(".html", ".md", ".json"))
     chosen = {name: value for name, value in options.items() if value is not None}

@@ -392,6 +392,7 @@ def list_rules(directory: str | None = None, *, as_json: bool = False) -> None:
 def test_rules(directory: str | None) -> int:
     """Run the cases of all packs, and of `directory`; return 0, or 2 where one fails."""
     from privaudit.detect.catalogue.cases import test_packs
+    from privaudit.detect.table_cases import test_tables
     from privaudit.detect.text.engines.presidio import RECOGNIZERS
     from privaudit.rulebook.cases import test_rules as run_checks
     from privaudit.source.files.readers.pandas_import import skip_pandas
@@ -400,6 +401,7 @@ def test_rules(directory: str | None) -> int:
     folder = Path(directory) if directory is not None else None
     results = [(case.name, case.passed, case.why) for case in test_packs(folder)]
     results += [(case.name, case.passed, case.why) for case in run_checks(folder)]
+    results += [(case.name, case.passed, case.why) for case in test_tables(folder)]
     failed = [(name, why) for name, passed, why in results if not passed]
     lines = [f"FAILED  {_plain(name)}: {_plain(why)}" for name, why in failed]
     counts = fact("console.cases", passed=Number(value=len(results) - len(failed)), failed=Number(value=len(failed)))

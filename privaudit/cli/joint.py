@@ -176,6 +176,7 @@ def joint_collapse(
             progress=progress,
         )
         message.write(made, Path(output))
+        # Last, so that a run that failed can be repeated.
         second_round.forget(Path(secret))
     console.state(quiet, "joint.counts_written", file=Path(output))
     return 0

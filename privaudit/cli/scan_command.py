@@ -80,7 +80,7 @@ class ScanCommand:
 
             console.note(index_page.ignored([shown_file(file) for file in ignored]))
         if ignored and not found:
-            return 0
+            return 0  # a hook passes the files of a commit, and the settings file excludes all of them
         single = self._documents_of_one_table()
         if single and (self.folder is not None or len(self.sources) > 1 or len(found) > 1):
             raise ConfigError(
@@ -148,6 +148,7 @@ class ScanCommand:
             _make(self.folder)
         for source in self.sources:
             output_checks.check_inputs(self.wanted.files, source, self._settings_of(source), self.stated.file)
+        # One line for each table shows neither remedies nor pictures.
         has_reports = not self.brief or self.folder is not None
         with console.progress(self.wanted.quiet) as progress:
             found = scan_tables(

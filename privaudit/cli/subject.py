@@ -195,7 +195,7 @@ def subject_check(inventory: str, key: str, register: str, password_env: str | N
     with console.progress(quiet) as progress, guarded("subject check"):
         progress("Searching the stores", None)
         found = erased.returned(secret, Path(register), reader)
-    if not quiet or found:
+    if not quiet or found:  # the exit code alone does not show where people came back
         console.print_text(pages.text(erased.page(found, len(erased.read(Path(register))))))
     return int(bool(found))
 
@@ -208,7 +208,7 @@ def _reader(inventory: str, password_env: str | None, quiet: bool) -> Reader:
     path = Path(inventory)
     with guarded("subject"):
         if erasure.complete(path) is not None:
-            console.state(False, "subject.finished", file=path)
+            console.state(False, "subject.finished", file=path)  # also when quiet: files were replaced
     return Reader(map_file.read_map(path), path.parent, Settings(ner=False, password_env=password_env))
 
 

@@ -54,8 +54,8 @@ def digest_of(content: Mapping[str, Any]) -> str:
     return "sha256:" + hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
-def certificate_text(content: Mapping[str, Any]) -> str:
-    """Return a certificate as the text of its file."""
+def file_text(content: Mapping[str, Any]) -> str:
+    """Return a certificate, or a data dictionary, as the text of its file."""
     return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 
 

@@ -23,7 +23,7 @@ from privaudit.base.extras import ENGINES, EXCEL, FRAMES, needing
 from privaudit.base.private_folders import HIDDEN_PREFIX, private_folder, sweep
 from privaudit.base.records import dataclass
 from privaudit.model.headers import shown_file
-from privaudit.releases.certificates import certificate_of, certificate_text
+from privaudit.releases.certificates import certificate_of, file_text
 from privaudit.report import files
 from privaudit.source.cells.coded_tables import plain_batches, plain_schema
 from privaudit.source.cells.dictionaries import codes_of
@@ -310,7 +310,9 @@ def written_apart(target: Target, table: pa.Table) -> Iterator[Path]:
         yield part
 
 
-def put(target: Target, part: Path, certificate: Mapping[str, Any], dictionary: str | None = None) -> None:
+def put(
+    target: Target, part: Path, certificate: Mapping[str, Any], dictionary: Mapping[str, Any] | None = None
+) -> None:
     """Put a finished table in its place, with its data dictionary where there is one, and its certificate.
 
     The certificate of the table before goes first and the new one comes last: wherever the run is stopped, no table is
@@ -324,8 +326,8 @@ def put(target: Target, part: Path, certificate: Mapping[str, Any], dictionary: 
     files.remove(target.certificate)
     files.move(part, target.path)
     if dictionary is not None:
-        files.replace(target.dictionary, dictionary)
-    files.replace(target.certificate, certificate_text(certificate))
+        files.replace(target.dictionary, file_text(dictionary))
+    files.replace(target.certificate, file_text(certificate))
 
 
 def frame_like(table: pa.Table, library: str) -> Any:

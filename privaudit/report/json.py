@@ -15,7 +15,7 @@ import hashlib
 import json
 import math
 import re
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, cast
@@ -44,11 +44,11 @@ def plain(value: object) -> Any:
     TypeError
         If something has none of these forms; the message names the type, not the value.
     """
-    if value is None or isinstance(value, bool | int):
+    if value is None or isinstance(value, (bool, int)):
         return value
     if isinstance(value, str):
         # A file name may contain bytes that are not text; they cannot be written as UTF-8.
-        return value.encode("utf-8", "replace").decode("utf-8")
+        return value if value.isascii() else value.encode("utf-8", "replace").decode("utf-8")
     if isinstance(value, float):
         return float(value) if math.isfinite(value) else None
     if dataclasses.is_dataclass(value):
@@ -57,15 +57,24 @@ def plain(value: object) -> Any:
     return _container(value)
 
 
+def text_of(content: object) -> str:
+    """Return what `plain` returned, or a mapping of that, as the text of a JSON file."""
+    return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
 def _container(value: object) -> Any:
     if isinstance(value, Mapping):
-        return {plain(str(key)): plain(value[key]) for key in sorted(value, key=_natural)}
+        return {plain(str(key)): plain(value[key]) for key in _in_order(value)}
     if isinstance(value, list | tuple):
         return [plain(item) for item in value]
     item = getattr(value, "item", None)
     if callable(item):
         return plain(item())
     raise TypeError(f"a report cannot contain a {type(value).__name__}")
+
+
+def _in_order(value: Mapping[Any, Any]) -> Iterable[Any]:
+    return sorted(value, key=_natural) if len(value) > 1 else value
 
 
 def _natural(key: object) -> list[tuple[int, int, str]]:
@@ -89,13 +98,15 @@ class _Writer:
     wording: Wording
 
     def write(self, value: object) -> Any:
+        if value is None or isinstance(value, (str, int, float)):
+            return plain(value)
         fields = _fields(cast(Hashable, type(value)))
         if fields is not None:
             return {key: self.write(getattr(value, name)) for key, name in fields} | self._sentences(value)
-        if isinstance(value, Mapping):
-            return {plain(str(key)): self.write(value[key]) for key in sorted(value, key=_natural)}
-        if isinstance(value, list | tuple):
+        if isinstance(value, (list, tuple)):
             return [self.write(item) for item in value]
+        if isinstance(value, Mapping):
+            return {plain(str(key)): self.write(value[key]) for key in _in_order(value)}
         return plain(value)
 
     def _sentences(self, value: object) -> dict[str, str]:

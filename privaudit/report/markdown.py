@@ -47,6 +47,7 @@ def render(report: Report, edition: Edition = "full") -> str:
 def render_several(entries: Sequence[TableEntry], edition: Edition = "full") -> str:
     """Return a table of several tables, then the decision and the findings of each; their reports have the rest."""
     rows = index_page.rows(entries, edition)
+    # As for the exit code of several tables: what was not assessed is worse than what failed.
     state = min((row.state for row in rows), key=list(_MARKS)[::-1].index, default="incomplete")
     head = ("Table", "Result", "Findings", "Rows × columns", "k", "Below k", "Remark")
     cells = ((r.name, r.result, r.findings, r.extent, r.smallest, r.below, r.remark) for r in rows)

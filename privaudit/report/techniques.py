@@ -9,6 +9,7 @@ Limits: a technique without a standard name keeps its code.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from privaudit.base import resources
@@ -21,6 +22,7 @@ _COMBINED = {"standard": "combined remedies", "sentence": "suppress_below"}
 """A plan of several techniques; its sentence needs the class size below which records are suppressed."""
 
 
+@cache
 def _declared(code: str) -> Mapping[str, str]:
     declared = resources.read_toml(resources.path("rules", "techniques.toml"))
     found: Mapping[str, str] = declared["technique"].get(code, _COMBINED if code == "plan" else {})

@@ -24,7 +24,7 @@ from privaudit.base.extras import can_import
 from privaudit.base.records import dataclass
 from privaudit.model import Limit
 from privaudit.source.cells.cell_text import one_type
-from privaudit.source.cells.coded_tables import as_text, coded_table
+from privaudit.source.cells.coded_tables import as_text, coded_table, grouped
 from privaudit.source.cells.dictionaries import codes_of, counts_of, encoded
 from privaudit.source.engine.bounded_values import Totals
 from privaudit.source.engine.collapse import Collapse
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from privaudit.source.files.places.location import Location
 
 CACHE_BYTES = 1 << 29
+FEW_ROWS = 20_000
+"""Rows up to which sorting them takes less time than importing what else groups them."""
 ROWS_IN_MEMORY = 4_000_000
 """Rows above which the engine groups, where it is installed: it can spill to its private folder, Arrow cannot."""
 
@@ -284,7 +286,11 @@ class Dataset:
     def collapsed(self, columns: Sequence[str]) -> pa.Table:
         """Return `distinct_rows` as they are held: text, or dictionaries of distinct text."""
         names = [self.internal(column) for column in columns]
-        if self._arrow is not None and (self.n_rows <= ROWS_IN_MEMORY or not can_import("duckdb")):
+        if self._arrow is not None and self.n_rows <= FEW_ROWS:
+            for name in names:
+                self._encoded(name)
+            groups = grouped(self._select(names))
+        elif self._arrow is not None and (self.n_rows <= ROWS_IN_MEMORY or not can_import("duckdb")):
             groups = self._select(names).group_by(names).aggregate([([], "count_all")])
         else:
             groups = self.table.distinct(names)

@@ -7,14 +7,14 @@ Limits: comments that people add are not kept by the next run.
 
 from __future__ import annotations
 
-import json
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+from privaudit.base import resources
 from privaudit.base.errors import ConfigError
+from privaudit.base.toml_text import toml_text
 from privaudit.base.typed import convert
 from privaudit.model.headers import shown_file
 from privaudit.report import files
@@ -36,14 +36,9 @@ def read_map(path: Path) -> Inventory:
         If the file cannot be read, is not TOML, or has an unknown or wrong key.
     """
     shown = shown_file(path)
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError:
-        what = "cannot be read" if path.exists() else "does not exist"
-        hint = "make one: privaudit inventory build STORE... -o FILE"
-        raise ConfigError(f"The inventory {shown} {what}.", hint=hint) from None
-    except (ValueError, RecursionError):
-        raise ConfigError(f"{shown} is not a TOML file.") from None
+    content = resources.read_given(
+        path, shown, "inventory", hint="make one: privaudit inventory build STORE... -o FILE"
+    )
     try:
         inventory: Inventory = convert(content, Inventory)
     except (TypeError, ValueError):
@@ -85,7 +80,7 @@ def _entries(record: Any) -> Iterator[str]:
     for field in fields(record):
         value = getattr(record, field.name)
         if not isinstance(value, tuple):
-            yield f"{field.name} = {_value(value)}"
+            yield f"{field.name} = {toml_text(value)}"
 
 
 def _inline(column: Column) -> str:
@@ -94,13 +89,4 @@ def _inline(column: Column) -> str:
     shown: Mapping[str, Any] = {
         name: value for name, value in stated.items() if name == "name" or value != getattr(default, name)
     }
-    return "{" + ", ".join(f"{name} = {_value(value)}" for name, value in shown.items()) + "}"
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, tuple):
-        return "[" + ", ".join(map(_value, value)) + "]"
-    # A text of JSON is a basic string of TOML, except for DEL, which TOML does not allow unescaped.
-    return str(value) if isinstance(value, int) else json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return "{" + ", ".join(f"{name} = {toml_text(value)}" for name, value in shown.items()) + "}"

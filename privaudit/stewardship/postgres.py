@@ -15,14 +15,14 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
-from privaudit.base.errors import ChangedSinceDryRun, ConfigError, EngineError, PrivauditError, foreign_errors_as
+from privaudit.base.errors import ChangedSinceDryRun, EngineError, PrivauditError, foreign_errors_as
 from privaudit.source.remote import address_of
 from privaudit.stewardship import stores
 from privaudit.stewardship.changes import Change, Token
 from privaudit.stewardship.data_map import Store
 from privaudit.stewardship.erase import StoreResult
 from privaudit.stewardship.person import Reader
-from privaudit.stewardship.rewrite.databases import quoted
+from privaudit.stewardship.rewrite.databases import in_turns, quoted
 
 
 def erase(store: Store, changes: dict[str, Change], reader: Reader) -> StoreResult:
@@ -40,15 +40,7 @@ def erase(store: Store, changes: dict[str, Change], reader: Reader) -> StoreResu
     with stores.connected(address, reader.settings) as connection, foreign_errors_as(_refused):
         cursor = connection.cursor()
         with _transaction(cursor):
-            waiting = list(changes.items())
-            while waiting:
-                left = [each for each in waiting if not _changed(cursor, store, *each, reader)]
-                if len(left) == len(waiting):
-                    raise ConfigError(
-                        "Rows that stay would refer to rows that are erased, or a masked cell must not be missing.",
-                        hint='write erase = "mask" or "pseudonymise" for a table, or decide about these rows (several)',
-                    )
-                waiting = left
+            in_turns(changes.items(), lambda each: _changed(cursor, store, *each, reader))
         for table in changes:
             cursor.execute(f"VACUUM (FULL) {_name(table or address.table)}")
     n = sum(len(change.rows) for change in changes.values())

@@ -19,17 +19,20 @@ def checkout(tmp_path):
     (tmp_path / "pyproject.toml").touch()
     (tmp_path / "rules").mkdir()
     (tmp_path / "rules" / "a.toml").write_text("x = 1\nday = 2026-01-02\n")
-    compiled_rules._known.cache_clear()
-    compiled_rules._renew.cache_clear()
+    forget()
     yield tmp_path
-    compiled_rules._known.cache_clear()
-    compiled_rules._renew.cache_clear()
+    forget()
+
+
+def forget() -> None:
+    """Forget what this process has read."""
+    for known in (compiled_rules._lines, compiled_rules._content, compiled_rules._renew):
+        known.cache_clear()
 
 
 def read(root: Path) -> dict:
     """Read the rule file as a new process does."""
-    compiled_rules._known.cache_clear()
-    compiled_rules._renew.cache_clear()
+    forget()
     return compiled_rules.read(root / "rules" / "a.toml", root)
 
 
@@ -43,19 +46,19 @@ def test_a_changed_rule_file_counts_at_once(checkout):
     assert read(checkout) == {"x": 1, "day": "2026-01-02"}
     (checkout / "rules" / "a.toml").write_text("x = 2\n")
     assert read(checkout) == {"x": 2}
-    _, _, text = (checkout / "build" / "rules.json").read_text().partition("\n")
-    assert json.loads(text)["rules/a.toml"][1] == {"x": 2}
+    name, _, _, content = (checkout / "build" / compiled_rules.NAME).read_text().split("\t")
+    assert (name, json.loads(content)) == ("rules/a.toml", {"x": 2})
 
 
 @pytest.mark.quick_cases(20)
 @pytest.mark.parametrize(
-    "damaged", ["", "{", "[]", "null", '{"rules/a.toml": 1}', '{"rules/a.toml": ["", {}]}', "\x00"]
+    "damaged", ["", "{}", "\x00", "rules/a.toml", "rules/a.toml\t\t\t{}\n", "\t\t\t\t\n", "rules/a.toml\t\t\t\u00e9"]
 )
 def test_a_damaged_compiled_file_is_replaced(checkout, damaged):
     (checkout / "build").mkdir()
-    (checkout / "build" / "rules.json").write_text(damaged)
+    (checkout / "build" / compiled_rules.NAME).write_text(damaged)
     assert read(checkout)["x"] == 1
-    assert (checkout / "build" / "rules.json").read_text() == compiled_rules.compile_rules(checkout)
+    assert (checkout / "build" / compiled_rules.NAME).read_text() == compiled_rules.compile_rules(checkout)
 
 
 def test_a_place_that_cannot_be_written_costs_time_only(checkout):
@@ -68,9 +71,10 @@ def test_an_installation_reads_its_file_and_writes_none(checkout):
     (checkout / "pyproject.toml").unlink()
     assert read(checkout)["x"] == 1
     assert sorted(file.name for file in checkout.iterdir()) == ["rules"]
-    edited = compiled_rules.compile_rules(checkout).replace('"x":1', '"x":7')
-    text = edited.partition("\n")[2]
-    (checkout / "rules.json").write_text(f"{compiled_rules._digest(text.encode())}\n{text}")
+    name, digest, _, _ = compiled_rules.compile_rules(checkout).split("\t")
+    content = '{"x":7}'
+    digests = f"{digest}\t{compiled_rules._digest(content.encode())}"
+    (checkout / compiled_rules.NAME).write_text(f"{name}\t{digests}\t{content}\n")
     assert read(checkout)["x"] == 7
 
 
@@ -79,10 +83,10 @@ def test_a_compiled_file_that_was_edited_does_not_count(checkout, kind):
     edited = compiled_rules.compile_rules(checkout).replace('"x":1', '"x":7')
     if kind == "installation":
         (checkout / "pyproject.toml").unlink()
-        (checkout / "rules.json").write_text(edited)
+        (checkout / compiled_rules.NAME).write_text(edited)
     else:
         (checkout / "build").mkdir()
-        (checkout / "build" / "rules.json").write_text(edited)
+        (checkout / "build" / compiled_rules.NAME).write_text(edited)
     assert read(checkout)["x"] == 1
     if kind == "checkout":
-        assert (checkout / "build" / "rules.json").read_text() == compiled_rules.compile_rules(checkout)
+        assert (checkout / "build" / compiled_rules.NAME).read_text() == compiled_rules.compile_rules(checkout)

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privaudit.detect import patterns
-from privaudit.detect.catalogue import detectors
+from privaudit.detect.catalogue import detectors, wordlists
+from privaudit.detect.subjects import places
 from privaudit.detect.witnesses import prepare
 from privaudit.settings.config import Settings
 from privaudit.source.memory.arrow import from_arrow
@@ -35,3 +36,21 @@ def test_columns_with_equal_values_are_read_once(monkeypatch):
         columns = prepare(dataset, profile(dataset), Settings()).columns
     assert len(patterns._forms(columns)) == 1
     assert len({str(column.counts) for column in columns}) > 1
+
+
+def pieces_of_addresses() -> list[str]:
+    """Return words for a street in every script, numbers, and what may be between them."""
+    words = [word for key in ("words", "endings", "unspaced") for word in wordlists.word_list("street", key)]
+    return [*sorted(words), *" .,-/_\n", "12", "7", "main", "abc", "x", "\u00e9", "\u5317", "\uc9c0\ud558", "'"]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.lists(st.sampled_from(pieces_of_addresses()), max_size=7).map("".join), min_size=1, max_size=20))
+def test_addresses_searched_at_once_are_those_searched_one_by_one(texts):
+    assert places._kinds_of_addresses(texts) == list(map(places._kind_of_address, texts))
+
+
+def test_every_word_for_a_street_is_searched_for():
+    texts = [f"12 {word}" for word in sorted(wordlists.word_list("street", "words"))]
+    texts += [f"abc{ending} 7" for ending in sorted(wordlists.word_list("street", "endings"))]
+    assert places._kinds_of_addresses(texts) == ["street"] * len(texts)

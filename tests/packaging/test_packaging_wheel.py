@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from privaudit.base.compiled_rules import compile_rules
+from privaudit.base.compiled_rules import NAME, compile_rules
 
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.slow
@@ -39,7 +39,7 @@ def test_the_wheel_holds_what_the_code_reads(wheel):
         assert here == there
     assert any(n.startswith("privaudit/_data/reports/schema/") for n in names)
     assert "privaudit/py.typed" in names
-    assert zipfile.ZipFile(wheel).read("privaudit/_data/rules.json").decode() == compile_rules(ROOT)
+    assert zipfile.ZipFile(wheel).read(f"privaudit/_data/{NAME}").decode() == compile_rules(ROOT)
     tables = {Path(name).name for name in names if "/compiled_tables/" in name}
     assert tables == {"expressions.table", "lexicon.table", "word_lists.table"}
     templates = list((ROOT / "reports" / "templates").rglob("*.j2"))
@@ -76,17 +76,6 @@ def test_the_wheel_scans_in_an_environment_of_its_own(wheel, tmp_path):
 
 LARGE_SCAN = """
 import sys
-from pathlib import Path
-from numba.core import event
-
-class Compilations(event.Listener):
-    def on_start(self, event):
-        print("compiled", event.data["dispatcher"].py_func.__qualname__)
-
-    def on_end(self, event):
-        pass
-
-event.register("numba:compile", Compilations())
 import numpy as np
 import pyarrow as pa
 import privaudit
@@ -96,8 +85,9 @@ columns = {f"q{width}": rng.integers(0, width, n) for width in (2, 30, 500, 90_0
 privaudit.scan(pa.table(columns), quasi=tuple(columns), ner=False)
 from privaudit.risk.codes import machine_code
 
-called = {loop.py_func.__name__ for loop, _ in machine_code.LOOPS if loop.signatures}
+called = {loop.function.__name__ for loop in machine_code.LOOPS if vars(loop).get("_entries")}
 print("called", *sorted(called & {"radix_sort", "count_children", "first_step"}))
+print("numba" in sys.modules)
 """
 
 
@@ -122,24 +112,22 @@ def unpacked(wheel, tmp_path_factory) -> Path:
 
 
 @pytest.mark.parametrize("installed", ["unpacked", "checkout"])
-def test_the_first_scan_of_a_large_table_compiles_nothing(installed, request, tmp_path):
+def test_the_first_scan_of_a_large_table_loads_no_compiler(installed, request, tmp_path):
     pytest.importorskip("numba")
     site = request.getfixturevalue(installed)
-    before = sorted(site.rglob("*.nb[ic]"))
     done = subprocess.run(
         [sys.executable, "-c", LARGE_SCAN], cwd=tmp_path, capture_output=True, text=True, check=False,
-        env={**without_python_settings(), "PYTHONPATH": str(site), "NUMBA_CACHE_DIR": str(tmp_path / "cache")},
+        env={**without_python_settings(), "PYTHONPATH": str(site)},
     )  # fmt: skip
-    assert done.stdout.splitlines() == ["called count_children first_step radix_sort"], done.stderr
-    assert sorted(site.rglob("*.nb[ic]")) == before
-    assert not list(tmp_path.rglob("*.nb[ic]"))
+    assert done.stdout.splitlines() == ["called count_children first_step radix_sort", "False"], done.stderr
 
 
 def test_a_wheel_with_machine_code_is_for_one_architecture_and_names_no_folder_of_the_build(wheel):
     pytest.importorskip("numba")
     with zipfile.ZipFile(wheel) as archive:
-        code = [name for name in archive.namelist() if name.endswith((".nbi", ".nbc", ".cache"))]
-        assert code and all(str(ROOT).encode() not in archive.read(name) for name in code)
+        code = [name for name in archive.namelist() if name.endswith((".o", ".cache"))]
+        assert {Path(name).suffix for name in code} == {".o", ".cache"}
+        assert all(str(ROOT).encode() not in archive.read(name) for name in code)
     assert wheel.stem.endswith(f"-{sysconfig.get_platform().replace('-', '_').replace('.', '_')}")
     assert sys.implementation.cache_tag.replace("cpython-", "-cp") in wheel.stem
 

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privaudit.model.minimal import contain_a_key, mark_minimal, ranked
+from privaudit.risk.codes.compiler import Visits
 from privaudit.risk.search import work
 from privaudit.risk.search.combinations import search
 from privaudit.risk.search.listed_combinations import listed_in_report
@@ -246,7 +247,7 @@ def test_the_work_is_the_same_whatever_the_order_of_columns():
 def test_the_compiled_kernel_gives_the_same_combinations(monkeypatch, threads):
     coded = random_coded(300, [2, 3, 9, 40])
     plain = search(coded, max_size=4, thresholds=(2, 7), k=3)
-    monkeypatch.setattr("privaudit.risk.codes.compiler.LOAD_FROM_VISITS", 0)
+    monkeypatch.setattr("privaudit.risk.codes.compiler.LEAST", Visits(0, 0, 0))
     assert search(coded, max_size=4, thresholds=(2, 7), k=3, threads=threads).combinations == plain.combinations
 
 

@@ -11,10 +11,11 @@ TABLE = """
 import sys
 import numpy as np
 from privaudit.base.process import bound_memory, memory_left
-from privaudit.risk.codes import compiler
+from privaudit.risk.codes import compiler, machine_code
 from privaudit.risk.kernel import partition_arrays
 from privaudit.risk.kernel.subsets import Prepared
 
+machine_code.is_built = lambda: len(sys.argv) > 2
 rng, widths = np.random.default_rng(1), (3, 50, 1000)
 codes = tuple(rng.integers(0, width, 2000).astype(np.int32) for width in widths)
 table = Prepared((0, 1, 2), codes, widths, np.ones(2000, np.int64))
@@ -44,13 +45,22 @@ def test_numba_is_loaded_only_where_it_leaves_memory_for_the_loops(megabytes, co
     assert found.stdout.split() == [str(compiles), "True"], found.stderr
 
 
+@NEEDS_LINUX
+def test_object_code_of_the_build_needs_little_memory(tmp_path):
+    pytest.importorskip("llvmlite")
+    found = run("sys.argv.append('built'); print(compiler.worth_loading(10**12))", 150, tmp_path)
+    assert found.stdout.split() == ["True"], found.stderr
+
+
 @pytest.mark.slow
 @NEEDS_LINUX
 def test_the_compiler_does_not_end_a_process_whose_memory_is_bounded(tmp_path):
     """It is made to compile with less memory than it takes; afterwards the bound is in force again."""
     pytest.importorskip("numba")
     code = """
+from pathlib import Path
 from privaudit.risk.kernel import partition
+machine_code.folder = lambda: Path("no folder")
 found = partition.count_sets(table, sizes=range(1, 4), top=9, threads=1)
 print(found.histogram.tolist() == expected.tolist())
 try:

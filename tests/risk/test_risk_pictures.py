@@ -35,7 +35,7 @@ from privaudit.risk.pictures.category_map import (
     two_way,
 )
 from privaudit.risk.pictures.guessing import KNOWN, Attribute, attributes
-from privaudit.risk.pictures.regions import at_risk, places_of, regions, split
+from privaudit.risk.pictures.regions import _median, alike, at_risk, places_of, regions, split
 from privaudit.settings.config import Settings
 from privaudit.source import open_dataset
 from privaudit.source.engine import spool
@@ -398,6 +398,34 @@ def _rate(inputs: np.ndarray, outputs: np.ndarray) -> float:
         rights += int((votes.argmax(axis=1) == outputs[others]).sum())
         n += len(others)
     return rights / n
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.integers(30, 600))
+def test_regions_of_one_record_of_each_kind_are_those_of_all_records(seed, n):
+    rng = np.random.default_rng(seed)
+    of_widths = [rng.integers(-1, width, n).astype(np.int32) for width in (2, 3, 4, 3)]
+    *own, secret = [
+        Coded(f"c{i}", tuple(Category(f"c{i}", j + 1, None) for j in range(4)), code, code)
+        for i, code in enumerate(of_widths)
+    ]
+    coordinates, risky, secrets = rng.normal(size=(12, 2)), rng.random(n) < 0.3, attributes([secret])
+    chosen, n_records = alike(own, secrets, risky)
+    assert len(chosen) <= 3 * 4 * 5 * 4 * 2 and n_records.sum() == n
+    of_chosen = places_of([column.rows(chosen) for column in own], coordinates)
+    found = regions(of_chosen, risky[chosen], [each.rows(chosen) for each in secrets], n_records)
+    assert found == regions(places_of(own, coordinates), risky, secrets)
+
+
+@given(st.lists(st.tuples(st.integers(-3, 3), st.integers(1, 5)), min_size=1, max_size=12))
+def test_the_cut_next_to_the_median_makes_the_halves_most_equal(parts):
+    values, n_records = np.array(parts, dtype=np.float64).T
+    every = np.repeat(values, n_records.astype(np.int64))
+    median = float(np.median(every))
+    cuts = [median, *every[every < median]]
+    best = min(abs(2 * int((every <= cut).sum()) - len(every)) for cut in (median, max(cuts[1:], default=median)))
+    cut = _median(values, n_records.astype(np.int64))
+    assert abs(2 * int((every <= cut).sum()) - len(every)) == best
 
 
 @settings(max_examples=30, deadline=None)

@@ -13,7 +13,7 @@ from privaudit.risk.codes.sorted_keys import number_keys, sort_rows, sum_by_key
 
 @pytest.fixture(params=[0, 1 << 60], ids=["compiled", "arrays"])
 def _kernel(request, monkeypatch):
-    monkeypatch.setattr(compiler, "LOAD_FROM_VISITS", request.param)
+    monkeypatch.setattr(compiler, "LEAST", compiler.Visits(*[request.param] * 3))
 
 
 @st.composite

@@ -48,12 +48,12 @@ def brute_force(coded, max_size, k):
 @settings(max_examples=50, deadline=None)
 @given(coded=coded_tables(), max_size=st.integers(1, 5), k=st.integers(2, 4))
 def test_minimal_sets_are_those_of_the_definition(visits, coded, max_size, k):
-    before = compiler.LOAD_FROM_VISITS
-    compiler.LOAD_FROM_VISITS = visits
+    before = compiler.LEAST
+    compiler.LEAST = compiler.Visits(visits, visits, visits)
     try:
         found = minimal_uniques(coded, max_size=max_size, k=k)
     finally:
-        compiler.LOAD_FROM_VISITS = before
+        compiler.LEAST = before
     expected = brute_force(coded, max_size, k)
     att, size = len(coded.names), min(max_size, len(coded.names))
     for i, sets in enumerate(expected):

@@ -17,6 +17,7 @@ from privaudit.source.cells.coded_tables import (
     coded_cells,
     coded_column,
     coded_table,
+    grouped,
     plain_batches,
     plain_schema,
     plain_table,
@@ -90,3 +91,23 @@ def test_a_table_on_the_engine_is_coded_as_one_in_memory():
         one, other = held.coded(held.columns), spooled.coded(spooled.columns)
         assert as_text(one).to_pylist() == as_text(other).to_pylist() == held.rows(held.columns).to_pylist()
         assert all(map(is_tidy, (*one.columns, *other.columns)))
+
+
+@given(rows=st.lists(st.tuples(*[st.sampled_from(["a", "b", "c", None])] * 3), min_size=1, max_size=30))
+def test_grouped_rows_are_those_of_arrow(rows):
+    names = ["c0", "c1", "c2"]
+    columns = [coded_column(text(values)) for values in zip(*rows, strict=True)]
+    found = as_text(grouped(pa.table(columns, names=names)))
+    expected = pa.table([text(values) for values in zip(*rows, strict=True)], names=names).group_by(names)
+    assert found.rename_columns([*names, "count_all"]).equals(
+        expected.aggregate([([], "count_all")]).cast(found.schema.set(3, pa.field("count_all", pa.int64())))
+    )
+
+
+def test_grouped_rows_of_many_columns_have_keys_that_fit():
+    rng = np.random.default_rng(0)
+    cells = [rng.integers(0, 900, 1000).astype(str) for _ in range(8)]  # 900 ** 8 is above the largest key
+    table = pa.table([coded_column(text([*values, *values])) for values in cells], names=list("abcdefgh"))
+    found = grouped(table)
+    assert len(found) == len(set(zip(*cells, strict=True))) and set(found["weight"].to_pylist()) == {2}
+    assert as_text(found.drop_columns("weight")).equals(as_text(table.slice(0, 1000)))

@@ -36,6 +36,7 @@ from privaudit.model import Alternative, MissingSemantics
 from privaudit.model.wording import Count, Fact, Name, Threshold, fact
 from privaudit.risk.codes.coded import CodedTable
 from privaudit.risk.codes.missing import match_sizes
+from privaudit.risk.codes.row_keys import dense_labels, sums
 
 Ints = npt.NDArray[np.int64]
 LOST = 1 - 1e-9
@@ -201,12 +202,13 @@ class Alternatives:
         if found is None or found.n_suppressed == trial.coded.n_rows:
             return None
         kept = found.part >= 0
-        columns: list[Ints] = []
+        columns: list[npt.NDArray[np.int32]] = []
         for i, name in enumerate(trial.names):
-            level = np.array([state[i] for state in found.states])[found.part[kept]]
+            level = np.array([state[i] for state in found.states], dtype=np.int32)[found.part[kept]]
             lookups = np.stack([step.lookup for step in ladders[name]])
-            columns += [level, lookups[level, trial.coded.codes[i][kept]].astype(np.int64)]
-        sizes = _sizes(np.stack(columns, axis=1), trial.coded.weights[kept])
+            columns += [level, lookups[level, trial.coded.codes[i][kept]].astype(np.int32)]
+        labels, n_classes = dense_labels(columns, [int(column.max()) + 1 for column in columns])
+        sizes = sums(labels, trial.coded.weights[kept], n_classes)
         parts = [self._part(state) for state in found.states]
         return Alternative(
             method="local",
@@ -323,9 +325,3 @@ def _least_matches(coded: CodedTable, rows: Ints, sizes: Ints) -> int:
     absent = [len(words) for words in coded.dictionaries]
     columns = [column.astype(np.int32) for column in rows.T]
     return int(match_sizes(columns, absent, sizes, "wildcard").min())
-
-
-def _sizes(rows: npt.NDArray[np.int64], weights: Ints) -> Ints:
-    """Return the records of each distinct row."""
-    _, label = np.unique(rows, axis=0, return_inverse=True)
-    return np.bincount(label.ravel(), weights=weights).astype(np.int64)

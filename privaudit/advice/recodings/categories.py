@@ -12,7 +12,6 @@ from privaudit.advice.technique.column import MOSTLY
 from privaudit.advice.technique.hierarchy_level import depth_of
 from privaudit.advice.technique.public_hierarchies import fitting, hierarchy_of
 from privaudit.advice.technique.round_date import FINE, PRECISIONS
-from privaudit.attacks.values.comparable_values import iso_dates
 
 CODE = r"^[0-9A-Za-z][0-9A-Za-z -]*[0-9A-Za-z]$"
 
@@ -32,7 +31,7 @@ def rounded_dates(column: Column) -> list[Recoding]:
     """Round dates to month, quarter, year and decade; to year and decade only where day and month are ambiguous."""
     import pyarrow.compute as pc
 
-    days, sure = iso_dates(column.dictionary)
+    days, sure = column.dates
     records = column.counts[:-1]
     dated = int(records[pc.is_valid(days).to_numpy(zero_copy_only=False)].sum())
     if not dated or dated < MOSTLY * int(records.sum()):

@@ -74,6 +74,13 @@ class Column:
         found: Floats = as_numbers(self.dictionary).to_numpy(zero_copy_only=False)
         return found
 
+    @cached_property
+    def dates(self) -> tuple[pa.Array, bool]:
+        """The values as year-month-day, null for a value that is not a date, and whether the order is certain."""
+        from privaudit.attacks.values.comparable_values import iso_dates
+
+        return iso_dates(self.dictionary)
+
     @property
     def is_numeric(self) -> bool:
         """Whether at least 90 % of the distinct values are numbers."""

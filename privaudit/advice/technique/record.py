@@ -11,6 +11,7 @@ import itertools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -96,6 +97,7 @@ class Parameter:
         return ", ".join([_kinds()[self.kind]["words"], *bounds])
 
 
+@cache
 def _kinds() -> Mapping[str, Mapping[str, str]]:
     found: Mapping[str, Mapping[str, str]] = resources.read_toml(resources.path("rules", "techniques.toml"))["kind"]
     return found

@@ -24,6 +24,7 @@ _FOR_REPORTS = ("standard", "sentence")
 """What `privaudit.report.techniques` reads."""
 
 
+@cache  # a scan asks for it a hundred times, and each reading compares the file with its compiled form
 def _declared() -> Mapping[str, Any]:
     return resources.read_toml(resources.path("rules", "techniques.toml"))
 

@@ -15,7 +15,6 @@ import pyarrow.compute as pc
 from privaudit.advice.technique.column import Column
 from privaudit.advice.technique.recoding import Recoding, by_text
 from privaudit.advice.technique.texts import OTHER
-from privaudit.attacks.values.comparable_values import iso_dates
 from privaudit.base.errors import ConfigError
 from privaudit.model.wording import Threshold
 
@@ -34,7 +33,7 @@ def recode(column: Column, parameters: Mapping[str, Any]) -> Recoding:
         For a month or quarter, if the order of day and month is not certain.
     """
     precision = str(parameters["precision"])
-    days, sure = iso_dates(column.dictionary)
+    days, sure = column.dates
     if not sure and precision in FINE:
         raise ConfigError(
             f'"round_date" cannot round {column.name} to the {precision}: day and month are ambiguous.',

@@ -22,6 +22,7 @@ import numpy.typing as npt
 
 from privaudit.base.records import dataclass
 from privaudit.model.stats import Estimate, exact
+from privaudit.risk.codes.row_keys import dense_keys
 
 MOST_EXACT = 15
 """Columns up to which all sets are visited."""
@@ -217,7 +218,7 @@ class _Visit:
         """Return the classes after one more column, and count them."""
         cardinality = self.cardinalities[column]
         key = node.labels * cardinality + self.codes[column][node.rows]
-        labels, n_labels = _numbered(key, node.n_labels * cardinality)
+        labels, n_labels = dense_keys(key, node.n_labels * cardinality)
         weights = self.weights[node.rows]
         members = np.bincount(labels, minlength=n_labels)
         size = np.bincount(labels, weights=weights, minlength=n_labels).astype(np.int64)
@@ -253,18 +254,6 @@ class _Visit:
         for m, level in self.levels.items():
             if m >= size:
                 level.smallest[rows] = self.weights[rows]
-
-
-def _numbered(key: Ints, space: int) -> tuple[Ints, int]:
-    """Return dense labels of `key`, whose values are below `space`, in ascending order."""
-    # A table of flags numbers the keys without a sort, as long as it is not much longer than they are.
-    if space <= max(4 * len(key), 1 << 16):
-        present = np.zeros(space, dtype=bool)
-        present[key] = True
-        number = np.cumsum(present) - 1
-        return number[key], int(number[-1]) + 1 if space else 0
-    values, labels = np.unique(key, return_inverse=True)
-    return labels, len(values)
 
 
 def _draw(d: int, m: int, random: np.random.Generator) -> list[ColumnSet]:

@@ -13,6 +13,8 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Literal, NamedTuple, cast
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -91,6 +93,16 @@ def iso_dates(values: pa.Array) -> tuple[pa.Array, bool]:
     days = _day(_date(text, day_first=orders[0]))
     shaped = pc.match_substring_regex(days, r"^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])$")
     return pc.if_else(pc.fill_null(shaped, False), days, pa.scalar(None, pa.string())), len(orders) == 1
+
+
+def days_of(values: pa.Array) -> npt.NDArray[np.float64] | None:
+    """Return dates as days since 1970, NaN for other cells; None where fewer than `MOSTLY` of the values are dates."""
+    dates, _ = iso_dates(values)
+    present = len(values) - values.null_count
+    if not present or len(dates) - dates.null_count < MOSTLY * present:
+        return None
+    days = dates.cast(pa.date32()).cast(pa.int32()).cast(pa.float64())
+    return np.array(pc.fill_null(days, float("nan")).to_numpy(zero_copy_only=False))
 
 
 def _coarse(left: pa.Array, right: pa.Array) -> Canonical | None:

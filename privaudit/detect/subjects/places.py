@@ -54,6 +54,16 @@ def _street() -> tuple[re.Pattern[str], ...]:
     )
 
 
+@cache
+def _street_in_ascii() -> str:
+    """Return an RE2 expression that matches every text without characters outside ASCII that one of `_street` does."""
+    words, endings, unspaced = (
+        "|".join(re.escape(word) for word in sorted(wordlists.word_list("street", key)) if word.isascii()) or r"[^\s\S]"
+        for key in ("words", "endings", "unspaced")
+    )
+    return rf"(?:^|\W)(?:{words})|[A-Za-z]{{3}}(?:{endings})|\d(?:{unspaced})"
+
+
 def are_streets(column: Column) -> bool:
     """Whether most values contain a word for a street; a few streets that repeat are not levels."""
     texts = list(map(wordlists.fold, column.sample))
@@ -80,7 +90,7 @@ def _address(column: Column) -> Iterator[Entry]:
         yield claim_for(column, "ADDRESS_PART", 0.85, "pattern", because, cells=column.matches(UNIT))
         return
     values, counts = column.chosen(SAMPLE)
-    kinds = np.array([_kind_of_address(wordlists.fold(text)) for text in values])
+    kinds = np.array(_kinds_of_addresses(list(map(wordlists.fold, values))))
     share, wide = (float(counts[chosen].sum() / counts.sum()) for chosen in (kinds == "street", kinds != ""))
     if share >= 0.25:
         repeated = 0.7 if column.n_distinct < 5 < column.n_present / 20 else 1.0
@@ -92,11 +102,21 @@ def _address(column: Column) -> Iterator[Entry]:
         yield claim_for(column, "STREET_ADDRESS", 0.35, "shape", fact("detect.number_and_words"))
 
 
-def _kind_of_address(folded: str) -> str:
-    """Return "street" for a word for a street and a number, "loose" for words and a number, "" for anything else."""
+def _kinds_of_addresses(folded: list[str]) -> list[str]:
+    """Return the kind of each text; those of ASCII are searched for words for a street all at once, by RE2."""
+    texts = pa.array(folded, pa.string())
+    searched = pc.or_(pc.match_substring_regex(texts, _street_in_ascii()), pc.invert(pc.string_is_ascii(texts)))
+    return list(map(_kind_of_address, folded, searched.to_pylist()))
+
+
+def _kind_of_address(folded: str, has_street: bool = True) -> str:
+    """Return "street" for a word for a street and a number, "loose" for words and a number, "" for anything else.
+
+    A text with ``has_street=False`` is known to have no word for a street.
+    """
     if not _HOUSE_NUMBER.search(folded) or _NUMBERED.match(folded):
         return ""
-    if any(_near_number(folded, expression.search(folded)) for expression in _street()):
+    if has_street and any(_near_number(folded, expression.search(folded)) for expression in _street()):
         return "street"
     return "loose" if _LOOSE.match(folded) else ""
 

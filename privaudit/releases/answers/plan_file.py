@@ -19,8 +19,9 @@ from typing import Any
 from privaudit.base import resources
 from privaudit.base.errors import MissingBounds, ReleaseError
 from privaudit.base.records import dataclass
+from privaudit.base.toml_text import toml_text
 from privaudit.model.headers import shown_file
-from privaudit.model.wording import fact
+from privaudit.model.wording import Name, fact
 from privaudit.releases.answers.domain import Domain, parse_domain
 from privaudit.releases.privacy.accounting import exact
 
@@ -266,7 +267,7 @@ def example(columns: Sequence[str], name: str) -> str:
         The file, as messages show it.
     """
     lines = [
-        *(f"# {line}" for line in str(fact("answers.example_head", table=_named(name))).split(" | ")),
+        *(f"# {line}" for line in str(fact("answers.example_head", table=Name(text=name))).split(" | ")),
         "",
         f"version = {VERSION}",
         'dataset = ""',
@@ -278,15 +279,5 @@ def example(columns: Sequence[str], name: str) -> str:
         "epsilon = 0.1",
     ]
     for column in columns:
-        lines += ["", f"[column.{_key(column)}]", "bounds = []", "categories = []"]
+        lines += ["", f"[column.{toml_text(column)}]", "bounds = []", "categories = []"]
     return "\n".join(lines) + "\n"
-
-
-def _named(text: str) -> Any:
-    from privaudit.model.wording import Name
-
-    return Name(text=text)
-
-
-def _key(column: str) -> str:
-    return json.dumps(column, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -9,8 +9,6 @@ cannot be read has spent nothing only if that is known before the charge; afterw
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,7 +23,7 @@ from privaudit.releases.answers.consistency import consistent
 from privaudit.releases.answers.plan_file import AnswerPlan
 from privaudit.releases.answers.queries import answer, asked, parts_of
 from privaudit.releases.answers.rows import Rows, read_rows
-from privaudit.releases.certificates import certificate_of, certificate_text
+from privaudit.releases.certificates import certificate_of, file_text
 from privaudit.releases.privacy.account import SHARE_OF_DELTA
 from privaudit.releases.privacy.accounting import rounded_up
 from privaudit.releases.privacy.ledger import ROW, Account, Charge, Ledger, Part, Receipt
@@ -75,7 +73,7 @@ def release(
     charge = _charge(tuple(part for each in questions for part in parts_of(each)), delta, plan, account)
     person = account.unit if by_person else None
     with _opened(source, settings, progress) as opened:
-        _check_columns(opened, (*plan.columns, *([person] if person else ())))
+        ColumnNotFound.check((*plan.columns, *([person] if person else ())), opened.name, opened.columns)
         door = ledger.spend(
             charge, lambda: _rows(opened, plan, person, most), dataset=name, rows_per_unit=most if by_person else None
         )
@@ -91,12 +89,6 @@ def _opened(source: Any, settings: Settings, progress: Progress) -> Any:
     from privaudit.source import open_dataset
 
     return open_dataset(source, settings, progress=progress)
-
-
-def _check_columns(opened: Any, names: Sequence[str]) -> None:
-    for name in names:
-        if name not in opened.columns:
-            raise ColumnNotFound.among(name, opened.name, opened.columns)
 
 
 def _rows(opened: Any, plan: AnswerPlan, person: str | None, most: int) -> Rows:
@@ -173,12 +165,11 @@ def _stated(account: Account, charge: Charge, receipt: Receipt, found: tuple[Ans
 def write(released: Released, target: Path) -> dict[str, Any]:
     """Write the answers as JSON and their certificate next to them; return the certificate."""
     from privaudit.report import files
-    from privaudit.report.json import plain
+    from privaudit.report.json import plain, text_of
 
-    text = json.dumps(plain(released.answers), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
     files.check(target)
     files.check(certificate_of(target))
-    files.replace(target, text)
+    files.replace(target, text_of(plain(released.answers)))
     content = certificate(target, released.plan, released.answers)
-    files.replace(certificate_of(target), certificate_text(content))
+    files.replace(certificate_of(target), file_text(content))
     return content

@@ -16,9 +16,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from privaudit.attacks.values.comparable_values import iso_dates
+from privaudit.attacks.values.comparable_values import days_of
 from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
 from privaudit.model.wording.numbers import decimal
@@ -94,21 +93,10 @@ def _column(
     one, other = (middles(*each) for each in coded)
     if one is not None and other is not None:
         return _banded(name, one, other, are_days=False), (one, other)
-    days = _days(first), _days(second)
+    days = [days_of(cells.combine_chunks()) for cells in (first, second)]
     if days[0] is not None and days[1] is not None:
         return _banded(name, days[0], days[1], are_days=True), None
     return _categories(name, *coded), None
-
-
-def _days(cells: pa.ChunkedArray) -> Floats | None:
-    """Return dates as days since 1970, NaN for other cells; None where fewer than nine in ten are dates."""
-    plain = cells.combine_chunks()
-    dates, _ = iso_dates(plain)
-    present = len(plain) - plain.null_count
-    if not present or len(dates) - dates.null_count < 0.9 * present:
-        return None
-    found = dates.cast(pa.date32()).cast(pa.int32()).cast(pa.float64())
-    return np.array(pc.fill_null(found, float("nan")).to_numpy(zero_copy_only=False))
 
 
 def _banded(name: str, first: Floats, second: Floats, *, are_days: bool) -> tuple[Categories, Codes, Codes] | None:

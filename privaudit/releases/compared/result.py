@@ -97,8 +97,7 @@ def compare_pair(
             tables.append(dataset.rows(dataset.columns))
     progress("Comparing", None)
     pair = paired(tables[0], tables[1])
-    if target is not None and target not in pair.domain.names:
-        raise ColumnNotFound.among(target, "both tables", pair.domain.names)
+    ColumnNotFound.check(() if target is None else (target,), "both tables", pair.domain.names)
     found = compare(pair.domain, pair.first, pair.second)
     columns = tuple(_with_moments(each, pair) for each in found.columns)
     return TableComparison(pair, replace(found, columns=columns, models=_models(pair, target)))

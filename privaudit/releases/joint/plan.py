@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, fields
 from functools import cached_property
@@ -17,6 +16,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, Literal
 
+from privaudit.base import resources
 from privaudit.base.errors import ConfigError, TooFewParties
 from privaudit.base.records import dataclass
 from privaudit.base.typed import convert
@@ -127,12 +127,5 @@ def read_plan(path: str | Path) -> JointPlan:
     ConfigError
     """
     shown = shown_file(path)
-    try:
-        content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError:
-        what = "cannot be read" if Path(path).exists() else "does not exist"
-        hint = "write a TOML file with columns, silos, max_size and k, the same for all silos"
-        raise ConfigError(f"The plan {shown} {what}.", hint=hint) from None
-    except (ValueError, RecursionError):
-        raise ConfigError(f"{shown} is not a TOML file.") from None
-    return plan_of(content, shown)
+    hint = "write a TOML file with columns, silos, max_size and k, the same for all silos"
+    return plan_of(resources.read_given(Path(path), shown, "plan", hint=hint), shown)

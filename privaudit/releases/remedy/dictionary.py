@@ -11,7 +11,6 @@ Limits: a level is described over one column. Columns that no step changed, and 
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +21,7 @@ from privaudit.advice.technique import technique
 from privaudit.advice.technique.public_hierarchies import public_hierarchy
 from privaudit.base.group_labels import SEPARATOR
 from privaudit.model.remedied import AppliedStep, DescribedColumn, DictionaryState
+from privaudit.releases.certificates import file_text
 from privaudit.releases.remedy.plan import Plan, Step
 from privaudit.risk.codes.coded import encode_column
 
@@ -176,13 +176,8 @@ def _held_by(codes: npt.NDArray[np.int32], who: npt.NDArray[np.int64] | None, si
     return np.bincount(held, minlength=size + 1)[:size]
 
 
-def dictionary_text(content: Mapping[str, Any]) -> str:
-    """Return a data dictionary as the text of its file."""
-    return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
-
-
 def state_of(content: Mapping[str, Any]) -> DictionaryState:
     """Return what reports and the certificate state of a data dictionary: its digest and its levels, no member."""
     levels: Sequence[Any] = [level for column in content["columns"] for level in column["levels"]]
-    digest = hashlib.sha256(dictionary_text(content).encode("utf-8")).hexdigest()
+    digest = hashlib.sha256(file_text(content).encode("utf-8")).hexdigest()
     return DictionaryState(sha256=digest, n_columns=len(content["columns"]), n_levels=len(levels))

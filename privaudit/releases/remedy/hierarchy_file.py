@@ -47,8 +47,7 @@ def hierarchy_text(task: Task, before: Report, column: str) -> str:
     from privaudit.source import open_dataset
 
     names = [each.name for each in before.columns]
-    if column not in names:
-        raise ColumnNotFound.among(column, before.dataset.name, names)
+    ColumnNotFound.check((column,), before.dataset.name, names)
     with open_dataset(task.source, task.settings, progress=task.progress) as dataset:
         cells = dataset.rows((column,))[column]
     codes, dictionary = encode_column(cells)

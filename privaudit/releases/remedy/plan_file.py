@@ -8,7 +8,6 @@ Limits: comments are not read.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from typing import Any
 from privaudit.advice.technique import technique
 from privaudit.base import resources
 from privaudit.base.errors import ConfigError
+from privaudit.base.toml_text import toml_text
 from privaudit.model.headers import shown_file
 from privaudit.model.wording import Name, fact
 from privaudit.releases.remedy.plan import ORDERS, Plan, Step, parse_step
@@ -82,34 +82,29 @@ def plan_text(plan: Plan, *, head: Sequence[str] = ()) -> str:
     """
     lines = [*map(_comment, head), "", f"version = {VERSION}"]
     orders = fact("remedies.plan_orders", orders=Name(text=", ".join(ORDERS)))
-    lines.append(f"order = {_value(plan.order)}  {_comment(str(orders))}")
+    lines.append(f"order = {toml_text(plan.order)}  {_comment(str(orders))}")
     if plan.seed is not None:
         lines.append(f"seed = {plan.seed}  {_comment(str(fact('remedies.plan_seed')))}")
     for step in plan.steps:
         lines += ["", _comment(technique(step.technique).meaning), "[[step]]", *_step(step)]
     if plan.hierarchies:
-        lines += ["", "[hierarchies]", *(f"{_value(name)} = {_value(path)}" for name, path in plan.hierarchies.items())]
+        lines += [
+            "",
+            "[hierarchies]",
+            *(f"{toml_text(name)} = {toml_text(path)}" for name, path in plan.hierarchies.items()),
+        ]
     return "\n".join(lines).strip() + "\n"
 
 
 def _step(step: Step) -> Iterator[str]:
-    yield f"technique = {_value(step.technique)}"
+    yield f"technique = {toml_text(step.technique)}"
     found = technique(step.technique)
     if step.columns:
         named = step.columns[0] if found.scope == "column" else list(step.columns)
-        yield f"{found.scope} = {_value(named)}"
+        yield f"{found.scope} = {toml_text(named)}"
     known = found.parameters
     for name, value in step.parameters.items():
-        yield f"{name} = {_value(value)}  {_comment(known[name].meaning)}"
-
-
-def _value(value: Any) -> str:
-    """Return a value as TOML, whose texts and numbers have the form of JSON."""
-    if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{_value(str(key))} = {_value(each)}" for key, each in value.items()) + " }"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(_value, value)) + "]"
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+        yield f"{name} = {toml_text(value)}  {_comment(known[name].meaning)}"
 
 
 def _comment(text: str) -> str:

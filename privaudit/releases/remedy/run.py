@@ -20,7 +20,7 @@ from privaudit.advice.technique.key_file import key_id
 from privaudit.advice.technique.records.suppress_records import needs_population
 from privaudit.audit import inputs
 from privaudit.audit.coding_limits import CodingLimits, coding_limits, is_coded
-from privaudit.base.errors import ConfigError, UnreadableSource
+from privaudit.base.errors import ColumnNotFound, ConfigError, UnreadableSource
 from privaudit.base.process import give_back_memory
 from privaudit.base.records import dataclass
 from privaudit.model import Alternative, ColumnReport, Remedy, Report
@@ -30,7 +30,7 @@ from privaudit.model.wording import Columns, Fact, Number, fact
 from privaudit.releases.output import Target, put, written_apart
 from privaudit.releases.remedy import plan as plans
 from privaudit.releases.remedy.certificate import certificate, check_replaceable, has_certificate
-from privaudit.releases.remedy.dictionary import dictionary, dictionary_text, state_of
+from privaudit.releases.remedy.dictionary import dictionary, state_of
 from privaudit.releases.remedy.perturbation_attacks import attacks
 from privaudit.releases.remedy.plan import Plan
 from privaudit.releases.remedy.release_attacks import ReleaseAttacks, attack_remedied, with_attacks, withstands
@@ -262,12 +262,7 @@ def _check_choice(choose: int | None, remedy: Remedy | None) -> None:
 
 def _scan_without(task: Task, before: Report) -> Report:
     """Scan the source without the columns that are dropped in any case, so that the plan does not count them."""
-    from privaudit.base.errors import ColumnNotFound
-
-    names = [column.name for column in before.columns]
-    for name in task.drop:
-        if name not in names:
-            raise ColumnNotFound.among(name, before.dataset.name, names)
+    ColumnNotFound.check(task.drop, before.dataset.name, [column.name for column in before.columns])
     dropping = Plan(steps=(plans.Step(technique="drop", columns=task.drop),)) if task.drop else Plan(steps=())
     made = apply_plan(task, dropping, before)
     return scan(task, made.table, second_settings(task.settings, before, dropping), made.population)
@@ -392,5 +387,5 @@ def _write(
             dictionary=state_of(described),
             perturbed=perturbed,
         )
-        put(target, part, content, dictionary_text(described))
+        put(target, part, content, described)
     return after, content

@@ -71,8 +71,7 @@ def task_utility(
         If a table lacks the target, or there are too few records for splits.
     """
     for table, what in ((original, "the table"), (remedied, "the remedied table")):
-        if target not in table.column_names:
-            raise ColumnNotFound.among(target, what, table.column_names)
+        ColumnNotFound.check((target,), what, table.column_names)
     if original.num_rows < LEAST_RECORDS or len(rows) < LEAST_RECORDS / 2:
         raise ConfigError(f"A comparison of models needs {LEAST_RECORDS} records.", hint="omit --target")
     truth, labels, is_number = _target(original, remedied, target, rows)

@@ -20,7 +20,7 @@ from privaudit.releases.synthetic.generator import Generator
 from privaudit.releases.synthetic.methods.model import MAX_CELLS
 from privaudit.releases.synthetic.methods.registry import DEFAULT
 from privaudit.releases.synthetic.run import fitted
-from privaudit.releases.synthetic.task import Task
+from privaudit.releases.synthetic.task import Task, payer
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -59,11 +59,9 @@ class Synthesizer:
         no_privacy: bool = False,
         max_cells: int = MAX_CELLS,
     ) -> None:
-        if no_privacy == (ledger is not None or epsilon is not None):
-            raise ConfigError("State epsilon and a ledger, or that there is no privacy.")
+        self.ledger = payer(ledger, epsilon, no_privacy=no_privacy)
         self.domain = domain if isinstance(domain, Domain) else domain_of(domain)
         self.method, self.epsilon, self.delta = method, epsilon, delta
-        self.ledger = None if ledger is None else Ledger.open(ledger)
         self.dataset, self.max_cells = dataset, max_cells
         self.generator: Generator | None = None
 

@@ -286,9 +286,7 @@ def _opened(source: Any, names: Sequence[str], task: Task, opened: ExitStack) ->
     from privaudit.source import open_dataset
 
     dataset = opened.enter_context(open_dataset(source, task.settings, progress=task.progress))
-    for name in names:
-        if name not in dataset.columns:
-            raise ColumnNotFound.among(name, dataset.name, dataset.columns)
+    ColumnNotFound.check(names, dataset.name, dataset.columns)
     return dataset
 
 

@@ -10,12 +10,12 @@ Limits: a hierarchy that was made from the data discloses its values: use publis
 from __future__ import annotations
 
 import csv
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from privaudit.base.errors import ConfigError
+from privaudit.base.toml_text import toml_text
 from privaudit.model import vocabulary
 from privaudit.model.headers import read_header, shown_file
 from privaudit.model.wording import Name, fact
@@ -67,7 +67,7 @@ def skeleton(
         *_comments("synthesis.example_drop"),
     ]
     for column in columns:
-        lines += ["", f"[column.{json.dumps(column, ensure_ascii=False)}]", *known.get(column, _suggested(column))]
+        lines += ["", f"[column.{toml_text(column)}]", *known.get(column, _suggested(column))]
     return "\n".join(lines) + "\n"
 
 
@@ -137,15 +137,15 @@ def _number(low: str, high: str) -> list[str]:
     try:
         ends = [float(low), float(high)]
     except ValueError:
-        return ['kind = "date"', f"bounds = {json.dumps([low, high])}", 'bands = "month"']
+        return ['kind = "date"', f"bounds = {toml_text([low, high])}", 'bands = "month"']
     whole = all(end == int(end) for end in ends)
     shown = [int(end) if whole else end for end in ends]
     width = max(1.0, (ends[1] - ends[0]) / 20)
-    return ['kind = "number"', f"bounds = {json.dumps(shown)}", f"bands = {round(width) if whole else width:g}"]
+    return ['kind = "number"', f"bounds = {toml_text(shown)}", f"bands = {round(width) if whole else width:g}"]
 
 
 def _list(values: Sequence[str]) -> str:
-    return json.dumps(list(dict.fromkeys(values))[:MOST_VALUES], ensure_ascii=False)
+    return toml_text(list(dict.fromkeys(values))[:MOST_VALUES])
 
 
 def _text(path: Path) -> str:

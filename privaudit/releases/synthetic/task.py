@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import field
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from privaudit.base.errors import ConfigError, ReleaseError
@@ -20,6 +21,21 @@ from privaudit.releases.synthetic.generator import Generator
 from privaudit.releases.synthetic.methods.model import MAX_CELLS
 from privaudit.releases.synthetic.methods.registry import DEFAULT, METHODS, Method
 from privaudit.settings.config import Progress, Settings, silent
+
+
+def payer(ledger: str | Path | Ledger | None, epsilon: object, *, no_privacy: bool) -> Ledger | None:
+    """Return the ledger that pays; None where it is stated that there is no privacy.
+
+    Raises
+    ------
+    ConfigError
+        If neither, or both, are stated.
+    """
+    if no_privacy == (ledger is not None or epsilon is not None):
+        raise ConfigError(
+            "State epsilon and a ledger, or that there is no privacy.", hint="epsilon=1, ledger=... or no_privacy"
+        )
+    return None if ledger is None else Ledger.open(ledger)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

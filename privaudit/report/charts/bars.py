@@ -200,6 +200,7 @@ def attack(found: Attack, wording: Wording) -> Chart:
         canvas.rect(left, y + 5, wide, 8, "track")
         canvas.rect(left, y + 5, wide * drawn_share(share * total, total, wording), 8, colour, f"{label}: {text}")
         canvas.text(WIDTH, y + 13, text, anchor="end", size=12)
+    # The length of an interval would show a count that the text withholds.
     low, high = found.success.low, min(1.0, found.success.high)
     if (
         high > low

@@ -55,7 +55,6 @@ def _row(point: FrontierPoint, search: LatticeSearch, wording: Wording, scan: st
         "risk": percent(point.risk),
         "k": f"{point.k_min:,}",
         "suppressed": f"{point.n_suppressed:,}",
-        "classes": f"{point.n_classes:,}",
         "steps": steps or sentence(wording, "remedies.point_unchanged"),
         "command": name(command(scan, point.number), 2000),
     }

@@ -129,7 +129,7 @@ def graph(tables: Sequence[Table], links: Sequence[TableLink]) -> Chart | None:
     if not drawn:
         return None
     canvas = Canvas()
-    for link in sorted(drawn, key=lambda each: each.is_worse):
+    for link in sorted(drawn, key=lambda each: each.is_worse):  # what matters is drawn last, above the others
         (x1, y1, _), (x2, y2, _) = places[link.rows], places[link.keys]
         canvas.line(x1, y1, x2, y2, "bad" if link.is_worse else "soft", thick=3 if link.is_worse else 1.2)
     for table in shown:

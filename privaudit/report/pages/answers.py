@@ -7,7 +7,6 @@ Limits: reads the noisy answers only.
 
 from __future__ import annotations
 
-import json
 import math
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ from privaudit.model.wording.render import Wording
 from privaudit.report.charts.draw import WIDTH, Canvas, Chart, short
 from privaudit.report.escape import name
 from privaudit.report.html import fragment_of, page_of
-from privaudit.report.json import plain
+from privaudit.report.json import plain, text_of
 from privaudit.report.sentences import sentence
 from privaudit.report.templates import markdown_of
 
@@ -224,7 +223,7 @@ def render(made: Answers, path: Path) -> str:
     """Return a release in the format that the suffix of `path` selects."""
     suffix = path.suffix.lower()
     if suffix == ".json":
-        return json.dumps(plain(made), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+        return text_of(plain(made))
     write = page_of if suffix == ".html" else markdown_of
     return write(f"answers{suffix}.j2", view(made))
 

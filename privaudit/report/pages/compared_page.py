@@ -8,14 +8,13 @@ Limits: no extreme and no value of fewer than 11 records of the first table is s
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 
 from privaudit.model.synthesis import SynthesisComparison
 from privaudit.model.wording import Columns, Count, Name, Number
 from privaudit.model.wording.numbers import decimal
 from privaudit.model.wording.render import Wording
-from privaudit.report.json import plain
+from privaudit.report.json import plain, text_of
 from privaudit.report.pages.synthesis_page import View, compared
 from privaudit.report.sentences import sentence
 
@@ -94,6 +93,6 @@ def as_json(found: SynthesisComparison, correlations: Correlations, omitted: Seq
         "internal": True,
         "comparison": plain(found),
         "correlations": [[*pair, *values] for pair, values in correlations.items()],
-        "omitted": list(omitted),
+        "omitted": omitted,
     }
-    return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    return text_of(content)

@@ -202,7 +202,7 @@ def file_names(entries: Sequence[Any], suffix: str) -> list[str]:
     """Return a file name for each table: letters, digits, dots and hyphens of its name, each name once."""
     import re
 
-    taken: dict[str, int] = {"index": 1}
+    taken: dict[str, int] = {"index": 1}  # the page of all tables has this name
     names = []
     for entry in entries:
         stem = re.sub(r"[^A-Za-z0-9._-]+", "-", entry.name).strip("-.")[:80] or "table"

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,7 @@ from privaudit.model.wording import Fact
 from privaudit.report import files
 from privaudit.report.charts.draw import Chart
 from privaudit.report.escape import visible
-from privaudit.report.json import plain
+from privaudit.report.json import plain, text_of
 from privaudit.report.templates import markdown_of
 
 SUFFIXES = (".html", ".md", ".json")
@@ -134,7 +133,7 @@ def render(page: Page, record: Any, path: Path) -> str:
     if suffix == ".json":
         # The schema also marks the file as one that privaudit may replace.
         content = {"schema": f"privaudit: {page.kicker}", **_named(plain(record))}
-        return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+        return text_of(content)
     if suffix not in SUFFIXES:
         raise ConfigError("The output has an unknown suffix.", hint=f"use one of: {', '.join(SUFFIXES)}")
     return html(page) if suffix == ".html" else markdown_of("page.md.j2", {"page": page})

@@ -8,7 +8,6 @@ Limits: the full reports of both scans are files of their own.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,7 +22,7 @@ from privaudit.report.charts import distributions, frontier
 from privaudit.report.charts.fits import fitted
 from privaudit.report.escape import name
 from privaudit.report.html import page_of
-from privaudit.report.json import plain
+from privaudit.report.json import plain, text_of
 from privaudit.report.pages import remedied_dictionary, remedied_sentences
 from privaudit.report.public import publish, shown_k
 from privaudit.report.sections import verdict
@@ -124,6 +123,7 @@ def _rows(sides: Sequence[_Side], rows_of_source: str) -> list[View]:
     wording, k = sides[0].wording, shown_k(sides[0].report.policy, public=sides[0].wording.public)
     rows = [
         row("Gate", lambda side: "passed" if side.report.gate_.passed else "not passed"),
+        # The difference of two exact numbers of rows would show how few records were suppressed.
         {**row("Rows", lambda side: verdict.n_rows(side.report, side.wording)), "before": rows_of_source},
         row("Columns", lambda side: f"{side.report.dataset.n_columns:,}"),
         row("Quasi-identifiers", lambda side: f"{len(measured(side.report).quasi_identifiers):,}"),
@@ -238,7 +238,7 @@ def text(page: View) -> str:
 def render(run: RemedyRun, before: Report, after: Report, path: Path, edition: Edition = "full") -> str:
     """Return the comparison in the format that the suffix of `path` selects."""
     if path.suffix.lower() == ".json":
-        return json.dumps(plain(run), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+        return text_of(plain(run))
     on_page = path.suffix.lower() == ".html"
     page = view(run, before, after, edition, on_page=on_page)
     return page_of("remedied.html.j2", page) if on_page else markdown_of("remedied.md.j2", page)

@@ -7,7 +7,6 @@ Limits: comparison and attacks are made from private rows: the first line states
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -18,7 +17,7 @@ from privaudit.model.wording.numbers import decimal, percent
 from privaudit.model.wording.render import Wording
 from privaudit.report.charts import bars, synthesis_charts
 from privaudit.report.escape import name
-from privaudit.report.json import plain
+from privaudit.report.json import plain, text_of
 from privaudit.report.sections import attacks as attacks_section
 from privaudit.report.sentences import sentence, shown, shown_limit
 
@@ -271,4 +270,4 @@ def as_json(made: Synthesis, found: Sequence[SynthesisComparison], attacks: Sequ
         "attacks": [plain(attack) for attack in attacks],
         "passed": passed,
     }
-    return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    return text_of(content)

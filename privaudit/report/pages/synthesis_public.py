@@ -8,7 +8,6 @@ Limits: no attack, no exact comparison and no decision of the gate, which are ma
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -18,7 +17,7 @@ from privaudit.model.wording import Fact, Name
 from privaudit.model.wording.render import Wording
 from privaudit.report.charts import synthesis_charts
 from privaudit.report.escape import name
-from privaudit.report.json import plain
+from privaudit.report.json import plain, text_of
 from privaudit.report.pages.synthesis_page import MOST_MARGINS, how, how_many, paid_lines, privacy
 from privaudit.report.sentences import sentence, shown
 
@@ -69,7 +68,7 @@ def as_json(made: Synthesis) -> str:
         "method": made.method,
         "privacy": plain(made.privacy),
         "n_rows": made.n_rows,
-        "columns": list(made.columns),
+        "columns": made.columns,
         "comparison": [each.content() for each in made.paid],
     }
-    return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    return text_of(content)

@@ -73,6 +73,5 @@ def _declared(column: ColumnReport, wording: Wording) -> View:
         "column": name(column.name),
         "role": column.role,
         "inferred": column.role_inferred,
-        "differs": column.role != column.role_inferred,
         "because": shown(wording, column.role_because[-1]) if column.role_because else "",
     }

@@ -195,7 +195,7 @@ def _linkage_counts(attack: Attack, detail: LinkageDetail, wording: Wording) -> 
         ("That match one person who matches nobody else", wording.count(detail.n_mutual, n)),
     ]
     if not attack.is_register_attack:
-        del rows[0]
+        del rows[0]  # the third row states the same number
     if detail.n_release:
         linked = wording.people(detail.n_release_linked, detail.n_release, "record")
         rows.append(("Released records with a match", linked))

@@ -35,7 +35,6 @@ def combinations(report: Report, wording: Wording) -> View:
         "rows": [_combination(found, report, wording) for found in listed],
         "smallest": [_combination(found, report, wording) for found in smallest[:MOST_COMBINATIONS]],
         "n_smallest_hidden": max(0, len(smallest) - MOST_COMBINATIONS),
-        "n_total": len(report.combinations),
         "n_hidden": len(report.combinations) - len(listed),
         "k": k,
         "counted": wording.value(Term(code=f"{wording.unit}.plural")).capitalize(),
@@ -54,7 +53,7 @@ def _combination(found: Combination, report: Report, wording: Wording) -> View:
         "k_min": wording.count(found.k_min),
         "classes": wording.count(found.n_classes),
         "separation": MISSING if found.separation is None else percent(found.separation),
-        "minimal": bool(found.minimal),
+        # For which k a set is minimal shows the size of its smallest class.
         "minimal_for": "" if wording.public else _minimal_for(found, wording),
     }
 

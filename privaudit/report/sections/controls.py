@@ -66,7 +66,6 @@ def _title(framework: str) -> str:
 def _control(control: Control, codes: dict[str, str], wording: Wording) -> View:
     return {
         "id": name(control.id, 60),
-        "title": name(control.title, 200),
         "requirement": name(control.requirement, 500) if control.requirement else "",
         "question": name(control.question or control.title, 300),
         "state": control.state,

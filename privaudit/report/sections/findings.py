@@ -93,13 +93,13 @@ def _finding(item: Finding, wording: Wording) -> View:
         "n_subject_hidden": max(0, len(item.subject) - 12),
         "message": _message(item, wording),
         "people": people,
+        # A number of people that the sentence states is not repeated next to it.
         "in_message": _states_count(item.message, item.n_people),
         "measure": name(entry(item.measure).get("title", "measured"), 60),
         "observed": _observed(item, wording),
         "limit": _limit(item.limit),
         "confidence": "" if wording.public else percent(item.confidence),
         "status": name(item.status, 40),
-        "fingerprint": name(item.fingerprint, 80),
         "remedy": "",
     }
 

@@ -80,6 +80,7 @@ def steps(report: Report, wording: Wording) -> list[Line]:
     made = _bounds(report, wording) if blocking else []
     made += [] if plan is None else _steps_of(plan, report, wording)
     dropped = frozenset(_columns_by(plan, "drop")) if plan is not None else frozenset()
+    # One step may be recommended for several findings.
     made += list(dict.fromkeys(_step(group, report, wording, dropped) for group in rest))
     if len(made) > MOST_STEPS:
         n = Number(value=len(made) - MOST_STEPS)

@@ -88,7 +88,6 @@ def _remedy(remedy: Remedy, report: Report, wording: Wording) -> View:
         "effects": effects,
         "further_effects": [row for row in effects if row["key"] not in _EFFECTS],
         "kept": percent(1 - remedy.utility_cost) if classes_change and not wording.public else "",
-        "classes_change": classes_change,
         "steps": [_step(step, k, wording) for step in steps] if isinstance(steps, Sequence) else [],
         "resolves": _resolved(remedy.resolves),
         "notes": [shown(wording, stated, 1_000) for stated in _notes(remedy)],

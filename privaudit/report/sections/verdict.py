@@ -44,6 +44,7 @@ def headline(report: Report) -> str:
 
 def covers_attacks_only(report: Report) -> bool:
     """Whether attacks alone were judged, so that the report does not state that the table can be released."""
+    # Checks of the run itself are part of every report.
     checks = [check for check in report.checks if not check.code.startswith("RUN")]
     return bool(checks) and all(family(check.measure).attack for check in checks)
 
@@ -263,6 +264,7 @@ def _not_measured(label: str, wording: Wording) -> dict[str, str]:
 def _below_tile(report: Report, wording: Wording) -> dict[str, str]:
     label, k = sentence(wording, "report.label_below"), shown_k(report.policy, public=wording.public)
     risk, n = report.risk, 0 if report.risk is None else report.risk.n_units(report.dataset.n_rows)
+    # The public edition keeps the count of one threshold; sizes of classes would show the others.
     below = None if risk is None else risk.n_below.get(str(k)) if wording.public else risk.n_below_k(k)
     if below is None or n == 0:
         return _not_measured(label, wording)
@@ -283,6 +285,7 @@ def _k_tile(report: Report, wording: Wording) -> dict[str, str]:
     reached = _reaches_k(report)
     note = sentence(wording, "report.tile_k", k=Threshold(value=report.policy.k))
     value = smallest_class(report, wording)
+    # The colour must not show what the text withholds.
     return _tile(label, value, note, "good" if reached else "bad" if value != WITHHELD else "plain")
 
 
@@ -300,6 +303,7 @@ def _unique_tile(report: Report, wording: Wording) -> dict[str, str]:
 
 
 def _findings_tile(report: Report, wording: Wording) -> dict[str, str]:
+    # Several checks may find the same thing in the same columns: it is counted once.
     causes = first_of_each_cause(still_open(report))
     n_severe = sum(finding.severity in ("critical", "high") for finding in causes)
     n_accepted = sum(finding.status == "accepted" for finding in report.findings)

@@ -1,32 +1,48 @@
 """Whether compiled loops are worth loading.
 
-Question: is Numba installed, and are its loops faster for so much work, including the time to load them?
-Method: work is counted in visits of a row. Where memory is bounded, Numba must not take most of what is left.
-Limits: the numbers are those of one machine; both kernels return the same integers. Where the build made no machine
-code (`privaudit.risk.codes.machine_code`), the first run takes seconds more, to compile.
+Question: are compiled loops installed, and are they faster for so much work, including the time to load them?
+Method: work is counted in visits of a row. Object code of the build (`privaudit.risk.codes.machine_code`) takes a
+twentieth of the time of Numba to load. Where memory is bounded, Numba must not take most of what is left.
+Limits: the numbers are those of one machine; both kernels return the same integers. Where the build made no object
+code, the first run takes seconds more, to compile.
 """
 
 from __future__ import annotations
 
 import sys
+from typing import NamedTuple
 
 from privaudit.base.extras import can_import
 from privaudit.base.process import memory_left
 
-LOAD_FROM_VISITS = 20_000_000
-"""Distinct rows times sets from which loading Numba and the loops pays; a twentieth once they are loaded."""
 
+class Visits(NamedTuple):
+    """Distinct rows times sets from which loops pay: those that are loaded, those of the build, and those of Numba."""
+
+    loaded: int
+    built: int
+    numba: int
+
+
+LEAST = Visits(loaded=200_000, built=5_000_000, numba=20_000_000)
+"""Measured, including the time to load what is not loaded."""
 NUMBA_BYTES = 200_000_000
-"""Memory of Numba and of the loops, measured."""
+"""Memory of Numba and of the loops that counts towards a bound, measured; object code takes 5 megabytes."""
 SHARE_OF_NUMBA = 0.5
 """Share of the memory that is left which Numba may take: the loops need the rest."""
 
 
 def worth_loading(visits: int) -> bool:
-    """Return whether Numba is installed and its loops are faster, including the time to load them."""
+    """Return whether compiled loops are installed and faster, including the time to load them."""
+    if visits < LEAST.loaded:
+        return False
+    from privaudit.risk.codes import machine_code
+
+    if machine_code.is_built() and can_import("llvmlite"):
+        return visits >= LEAST.built or "llvmlite.binding" in sys.modules
     if "numba" in sys.modules:
-        return visits >= LOAD_FROM_VISITS // 20
-    if visits < LOAD_FROM_VISITS or not can_import("numba"):
+        return True
+    if visits < LEAST.numba or not can_import("numba"):
         return False
     left = memory_left()
     return left is None or left * SHARE_OF_NUMBA >= NUMBA_BYTES

@@ -1,142 +1,219 @@
 """Loops in machine code, compiled when the package is built or else at their first call.
 
-Question: how do loops run as machine code without being compiled in the first run of an installation?
+Question: how do loops run as machine code without being compiled, and without loading a compiler?
 Method: the build compiles each loop for the argument types declared with it, and for every processor of its
-architecture, into files of Numba's cache. These files are loaded where the versions of Numba and Python, the
-architecture and the source of the loop are those of the build. Otherwise Numba compiles a loop when it is first
-called, and keeps the result in the cache of the user.
-Limits: loading needs Numba, too. A call with other argument types than those declared is compiled at its first call.
+architecture (`privaudit.risk.kernel.compile_loops`). A run loads this object code with llvmlite, which takes a
+twentieth of the time of Numba. A loop is entered with the addresses of NumPy's arrays: the code reads where their data
+are, and how many, as NumPy's binary interface lays it out [1]_. A file is named after a digest of its source: it is
+not found where it is older. Numba compiles a loop that has no object code at its first call, and keeps the result in
+the cache of the user.
+Limits: neither allocates nor raises, which the build checks. A call with other types of arrays than those declared is
+compiled by Numba.
+
+References
+----------
+.. [1] NumPy reference, C API, ``PyArrayObject``.
 """
 
 from __future__ import annotations
 
-import hashlib
+import ctypes
+import platform
+import struct
 import sys
-import sysconfig
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import cache, cached_property
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-import numba
-from numba.core import event
+import numpy as np
 
 from privaudit.base import compiled_rules, resources
 from privaudit.base.process import LiftedBound
 
-Int32s, Int64s, Bytes = numba.int32[::1], numba.int64[::1], numba.uint8[::1]
-MATRICES = numba.uint16[:, ::1], numba.int32[:, ::1]
+Int32s, Int64s, Bytes = "i4[::1]", "i8[::1]", "u1[::1]"
+"""Types as Numba writes them, with the names of NumPy."""
+MATRICES = "u2[:, ::1]", "i4[:, ::1]"
 """The types of a matrix of codes, for narrow and for wide columns."""
 
+DATA, N_AXES, SHAPE, STRIDES, TYPE, FLAGS = (object.__basicsize__ + field for field in (0, 8, 16, 24, 40, 48))
+"""Where an array of NumPy has its fields."""
+KIND, KIND_MASK = object.__basicsize__ + 8, 0xFFFFFF
+"""Where its type has three letters: kind, type and order of bytes."""
 FOLDER = "machine_code"
-BUILT_WITH = f"numba-{numba.__version__}-{sys.implementation.cache_tag}-{sysconfig.get_platform()}"
-"""The folder of the files that this interpreter can load."""
+BUILT_FOR = f"{EXTENSION_SUFFIXES[0].split('.')[1]}-{platform.machine()}"
+"""The binary interface of this interpreter: object code reads its objects."""
 
-LOOPS: list[tuple[Any, Sequence[tuple[Any, ...]]]] = []
-"""Every loop, with the types of its arguments for which the build compiles it."""
-
-
-class _CompilesUnbounded(event.Listener):  # type: ignore[misc]
-    """Lifts the bound of memory while the compiler works: it ends the process where it cannot allocate."""
-
-    def __init__(self) -> None:
-        self._bound = LiftedBound()
-
-    def on_start(self, event: Any) -> None:
-        """Lift the bound."""
-        self._bound.lift()
-
-    def on_end(self, event: Any) -> None:
-        """Put it in force again."""
-        self._bound.restore()
+_unbounded = LiftedBound()
 
 
-event.register("numba:compiler_lock", _CompilesUnbounded())
+class _Entry(NamedTuple):
+    """How a loop is entered for one combination of types."""
+
+    block: type[ctypes.Array[ctypes.c_int64]]
+    pack: Callable[..., None]
+    enter: Callable[..., int]
 
 
-def compiled(*types: tuple[Any, ...]) -> Callable[[Callable[..., Any]], Any]:
-    """Let a function run as machine code, without the interpreter lock.
+class Loop:
+    """A function that runs as machine code, without the interpreter lock.
 
     Parameters
     ----------
-    *types : tuple of Numba types
-        The types of all arguments for which the build compiles the function.
+    function : function
+    types : tuple of tuples of str
+        The types of all arguments, each combination for which the build compiles it.
+    n_results : int
+        So many integers are returned.
     """
 
-    def decorate(function: Callable[..., Any]) -> Any:
+    def __init__(self, function: Callable[..., Any], types: tuple[tuple[str, ...], ...], n_results: int) -> None:
+        self.function, self.types, self.n_results = function, types, n_results
+        self._numbers = [i for i, each in enumerate(types[0]) if "[" not in each] if types else []
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Run the loop."""
+        for block, pack, enter in self._entries:
+            values = list(map(id, arguments))  # the addresses of the arrays
+            for i in self._numbers:
+                values[i] = arguments[i]
+            words = block()
+            pack(words, 0, *values)
+            if enter(ctypes.addressof(words)):
+                return words[0] if self.n_results == 1 else tuple(words[: self.n_results])
+        return self.dispatcher(*arguments)
+
+    def load(self) -> None:
+        """Load the object code, or else Numba, before the first call."""
+        if not self._entries:
+            _ = self.dispatcher
+
+    @cached_property
+    def dispatcher(self) -> Any:
+        """The loop as Numba compiles it, when it is first called with some types."""
+        numba = _numba()
         try:
-            loop = numba.njit(cache=True, nogil=True)(function)
+            return numba.njit(cache=True, nogil=True)(self.function)
         except RuntimeError:  # neither the folder of the package nor that of the user is writable
-            loop = numba.njit(nogil=True)(function)
-        LOOPS.append((loop, types))
-        # Without compilation, for example under a debugger, the functions have no cache to replace.
-        if folder().is_dir() and not numba.config.DISABLE_JIT:
-            loop._cache = files_of_build(function, loop._cache)
-        return loop
+            return numba.njit(nogil=True)(self.function)
+
+    @property
+    def _numba_type_(self) -> Any:
+        """What Numba compiles where one loop calls another."""
+        return self.dispatcher._numba_type_
+
+    def symbol(self, i: int) -> str:
+        """Return the name of the object code for the i-th combination of types."""
+        return f"{self.function.__name__}.{i}"
+
+    @cached_property
+    def _entries(self) -> list[_Entry]:
+        """The entry for each combination of types, which returns 0 for others; none where there is no object code."""
+        engine = _loaded(self.function.__module__) if self.types else None
+        if engine is None:
+            return []
+        entries = []
+        for i, types in enumerate(self.types):
+            pack = struct.Struct("".join("d" if each == "f8" else "q" for each in types)).pack_into
+            enter = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(engine.get_function_address(self.symbol(i)))
+            entries.append(_Entry(ctypes.c_int64 * max(len(types), self.n_results), pack, enter))
+        return entries
+
+
+LOOPS: list[Loop] = []
+"""Every loop of the modules that were imported."""
+
+
+def compiled(*types: tuple[str, ...], n_results: int = 0) -> Callable[[Callable[..., Any]], Loop]:
+    """Let a function run as machine code; see `Loop`."""
+
+    def decorate(function: Callable[..., Any]) -> Loop:
+        LOOPS.append(Loop(function, types, n_results))
+        return LOOPS[-1]
 
     return decorate
 
 
 def folder() -> Path:
     """Return where the files of the build are: in ``build/`` of a checkout, next to ``rules/`` in a wheel."""
-    return compiled_rules.place(resources.path(), FOLDER) / BUILT_WITH
+    return compiled_rules.place(resources.path(), FOLDER) / BUILT_FOR
 
 
-class _Locator:
-    """The folder of the build; a digest of the source shows whether its files are up to date."""
-
-    def __init__(self, file: str) -> None:
-        self._py_file = file
-
-    @classmethod
-    def from_function(cls, function: Callable[..., Any], file: str) -> _Locator:
-        """Return where the files of a function of the source `file` are."""
-        return cls(file)
-
-    def ensure_cache_path(self) -> None:
-        """Make the folder."""
-        folder().mkdir(parents=True, exist_ok=True)
-
-    def get_cache_path(self) -> str:
-        """Return the folder."""
-        return str(folder())
-
-    def get_source_stamp(self) -> str:
-        """Return what the files must have been made from."""
-        return hashlib.sha256(Path(self._py_file).read_bytes()).hexdigest()
-
-    def get_disambiguator(self) -> str:
-        """Return the part of the names of files that distinguishes functions with the same name."""
-        return "built"
+def is_built() -> bool:
+    """Whether the build made object code for this interpreter."""
+    return folder().is_dir()
 
 
-def files_of_build(function: Callable[..., Any], users: Any = None) -> Any:
-    """Return the cache of Numba for `function` that reads the files of the build first, then the cache `users`.
+def object_file(module: str) -> Path:
+    """Return the file with the object code of the loops in a module.
 
-    Without `users` it writes the files of the build.
+    Raises
+    ------
+    OSError
+        Its source cannot be read.
     """
-    # Numba may rename these classes: files of the build exist only for the version that made them.
-    from numba.core.caching import CompileResultCacheImpl, FunctionCache
+    from hashlib import sha256
 
-    class Format(CompileResultCacheImpl):  # type: ignore[misc]
-        _locator_classes = (_Locator,)
+    sources = [Path(str(sys.modules[name].__file__)).read_bytes() for name in (__name__, module)]
+    return folder() / f"{module.rpartition('.')[2]}-{sha256(b''.join(sources)).hexdigest()[:32]}.o"
 
-    class FilesOfBuild(FunctionCache):  # type: ignore[misc]
-        _impl_class = Format
 
-        def load_overload(self, types: Any, target: Any) -> Any:
-            code = super().load_overload(types, target)
-            return code if code is not None or users is None else users.load_overload(types, target)
+@cache
+def _loaded(module: str) -> Any:
+    """Return the engine that holds the object code of a module; None where it cannot be used."""
+    _unbounded.lift()  # LLVM ends the process where it cannot allocate
+    try:
+        import llvmlite.binding as llvm
 
-        def save_overload(self, types: Any, code: Any) -> None:
-            if users is None:
-                super().save_overload(types, code._replace(type_annotation=""))  # it names the folder of the source
-            else:
-                users.save_overload(types, code)
+        code = llvm.ObjectFileRef.from_data(object_file(module).read_bytes())
+        llvm.initialize_native_target()
+        llvm.initialize_native_asmprinter()
+        machine = llvm.Target.from_default_triple().create_target_machine(jit=True)
+        engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
+        engine.add_object_file(code)
+        engine.finalize_object()
+    except (ImportError, OSError, RuntimeError):  # not installed; no file, or an older one; not for this machine
+        return None
+    finally:
+        _unbounded.restore()
+    return engine if _arrays_have_the_fields() else None
 
-        def _index_key(self, types: Any, codegen: Any) -> Any:
-            # Files of the build run on any processor of the architecture: the name and features of the one that built
-            # them do not count.
-            types, (architecture, *_processor), digest = super()._index_key(types, codegen)
-            return types, architecture, digest
 
-    return FilesOfBuild(function)
+def kind_of(dtype: np.dtype[Any]) -> int:
+    """Return the letters of a type as NumPy has them in memory."""
+    return int.from_bytes(f"{dtype.kind}{dtype.char}{dtype.byteorder}".encode(), "little")
+
+
+def _arrays_have_the_fields() -> bool:
+    """Whether NumPy lays out arrays as the object code reads them."""
+    sample = np.zeros((2, 3), np.int32)
+
+    def word(address: int) -> int:
+        return ctypes.c_int64.from_address(address).value
+
+    def axes(field: int) -> tuple[int, ...]:
+        return tuple(word(word(id(sample) + field) + 8 * axis) for axis in range(sample.ndim))
+
+    found = word(id(sample) + DATA), axes(SHAPE), axes(STRIDES)
+    counts = [ctypes.c_int32.from_address(id(sample) + field).value for field in (N_AXES, FLAGS)]
+    kind = word(word(id(sample) + TYPE) + KIND) & KIND_MASK
+    stated = sample.ctypes.data, sample.shape, sample.strides
+    return found == stated and counts == [sample.ndim, sample.flags.num] and kind == kind_of(sample.dtype)
+
+
+@cache
+def _numba() -> Any:
+    """Return Numba, whose compiler works without a bound of memory: it ends the process where it cannot allocate."""
+    import numba
+    from numba.core import event
+
+    class Unbounded(event.Listener):  # type: ignore[misc]
+        def on_start(self, event: Any) -> None:
+            _unbounded.lift()
+
+        def on_end(self, event: Any) -> None:
+            _unbounded.restore()
+
+    event.register("numba:compiler_lock", Unbounded())
+    return numba

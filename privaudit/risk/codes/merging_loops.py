@@ -15,16 +15,15 @@ References
 from __future__ import annotations
 
 import numpy as np
-from numba import boolean, float64, int64, uint8, uint16, uint32
 
 from privaudit.risk.codes.machine_code import Int32s, Int64s, compiled
 
-Table, Floats, Mask = int64[:, ::1], float64[::1], boolean[::1]
-LABELS = uint8[::1], uint16[::1], uint32[::1]
+Table, Floats, Mask = "i8[:, ::1]", "f8[::1]", "b1[::1]"
+LABELS = "u1[::1]", "u2[::1]", "u4[::1]"
 """The types of the numbers of classes."""
 
 
-@compiled((Table, Table, Table, Int32s, Int32s, Table, Table, Int32s))
+@compiled((Table, Table, Table, Int32s, Int32s, Table, Table, Int32s), n_results=1)
 def merge_classes(  # noqa: C901 - one loop nest; parts of it on their own would pass all its state back and forth
     keys, counts, places, lookups, slots, out_keys, out_counts, labels
 ):
@@ -34,7 +33,9 @@ def merge_classes(  # noqa: C901 - one loop nest; parts of it on their own would
     length of `slots` is a power of two above that of `keys`. Row i of `keys` is in class ``labels[i]``.
     """
     width = keys.shape[1]
-    out_keys[:] = keys
+    for i in range(len(keys)):
+        for w in range(width):
+            out_keys[i, w] = keys[i, w]
     for c in range(len(places)):
         w, shift, mask, first = places[c, 0], places[c, 1], places[c, 2], places[c, 3]
         for i in range(len(keys)):
@@ -73,7 +74,7 @@ def merge_classes(  # noqa: C901 - one loop nest; parts of it on their own would
     return n
 
 
-@compiled(*((labels, *[Int32s] * 3, Int64s, int64, *[Int64s] * 4) for labels in LABELS))
+@compiled(*((labels, *[Int32s] * 3, Int64s, "i8", *[Int64s] * 4) for labels in LABELS), n_results=1)
 def count_values(labels, rows, values, counts, places, n_values, counted, out_class, out_value, out_count):
     """Count the records of each value in each class; return the pairs of class and value that occur.
 
@@ -99,7 +100,7 @@ def count_values(labels, rows, values, counts, places, n_values, counted, out_cl
     return n
 
 
-@compiled((Table, int64, Int64s, Int64s))
+@compiled()  # the loops below contain it
 def _is_finer(keys, i, left, kept):
     """Whether ``(left - key) & kept == kept`` in every word of key i."""
     finer = True
@@ -108,7 +109,7 @@ def _is_finer(keys, i, left, kept):
     return finer
 
 
-@compiled((Table, Int64s, Int64s, Floats, float64, Floats, float64, Mask))
+@compiled((Table, Int64s, Int64s, Floats, "f8", Floats, "f8", Mask), n_results=1)
 def raise_bounds(keys, left, kept, base, added, bound, least, is_open):
     """Raise the bound of each open state with ``(left - key) & kept == kept`` to at least its base plus `added`.
 
@@ -124,7 +125,7 @@ def raise_bounds(keys, left, kept, base, added, bound, least, is_open):
     return n
 
 
-@compiled((Table, Int64s, Int64s, Mask))
+@compiled((Table, Int64s, Int64s, Mask), n_results=1)
 def close_finer(keys, left, kept, is_open):
     """Close the states with ``(left - key) & kept == kept``; return how many were open."""
     n = 0
@@ -135,7 +136,7 @@ def close_finer(keys, left, kept, is_open):
     return n
 
 
-@compiled((Table, Int64s, Int64s, Int64s))
+@compiled((Table, Int64s, Int64s, Int64s), n_results=1)
 def smallest_finer(keys, left, kept, lengths):
     """Return the shortest state with ``(left - key) & kept == kept``, the last of several; -1 if there is none."""
     found = -1

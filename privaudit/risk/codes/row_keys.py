@@ -96,7 +96,7 @@ def dense_labels(
     if ranked is not None:
         return ranked
     keys = RowKeys.of(codes, cardinalities, length=length or 0)
-    return _dense(keys.key, keys.space)
+    return dense_keys(keys.key, keys.space)
 
 
 def _ranked(codes: Sequence[Codes]) -> tuple[Labels, int] | None:
@@ -115,8 +115,8 @@ def _ranked(codes: Sequence[Codes]) -> tuple[Labels, int] | None:
     return labels, int(labels[-1]) + 1
 
 
-def _dense(key: Labels, space: int) -> tuple[Labels, int]:
-    """Rank keys of 0..space-1: by a table where that is small, else by sorting."""
+def dense_keys(key: Labels, space: int) -> tuple[Labels, int]:
+    """Number keys of 0..space-1 in ascending order, without gaps: by a table where that is small, else by sorting."""
     # A table costs memory and time by its possible keys, sorting by its rows: far more keys than rows are sorted.
     if space <= max(4 * len(key), 1 << 16):
         present = np.zeros(space, dtype=bool)

@@ -224,10 +224,11 @@ def _sorted(packed: Ints, bits: int, space: int) -> tuple[Ints, Ints | None]:
     if not _pays(len(packed)):
         packed.sort()
         return packed, None
-    from privaudit.risk.codes.sorting_loops import radix_sort
+    from privaudit.risk.codes.sorting_loops import DIGIT, radix_sort
 
-    ranked, room = radix_sort(packed, np.empty_like(packed), bits, bits + max(1, int(space - 1).bit_length()))
-    return ranked, room
+    room, start = np.empty_like(packed), np.empty(1 << DIGIT, dtype=np.int64)
+    is_moved = radix_sort(packed, room, start, bits, bits + max(1, int(space - 1).bit_length()))
+    return (room, packed) if is_moved else (packed, room)
 
 
 def _is_ascending(keys: Ints) -> bool:

@@ -15,7 +15,6 @@ References
 from __future__ import annotations
 
 import numpy as np
-from numba import int64
 
 from privaudit.risk.codes.machine_code import Int32s, Int64s, compiled
 
@@ -23,10 +22,13 @@ DIGIT = 10
 """Bits; the 1,024 places that a pass writes to fit into the caches of a core."""
 
 
-@compiled((Int64s, Int64s, int64, int64))
-def radix_sort(keys, room, low, high):
-    """Sort `keys` by their bits from `low` to below `high`; return `keys` and `room`, the one with the result first."""
-    start = np.zeros(1 << DIGIT, np.int64)
+@compiled((Int64s, Int64s, Int64s, "i8", "i8"), n_results=1)
+def radix_sort(keys, room, start, low, high):
+    """Sort `keys` by their bits from `low` to below `high`; return 1 if the result is in `room`, 0 if in `keys`.
+
+    `start` has a place for each digit.
+    """
+    is_moved = 0
     mask = np.int64((1 << DIGIT) - 1)
     for shift in range(low, high, DIGIT):
         start[:] = 0
@@ -42,7 +44,8 @@ def radix_sort(keys, room, low, high):
             room[start[digit]] = key
             start[digit] += 1
         keys, room = room, keys
-    return keys, room
+        is_moved = 1 - is_moved
+    return is_moved
 
 
 @compiled((Int64s, Int64s, Int64s, Int64s))
@@ -55,7 +58,7 @@ def move_bits(keys, sources, masks, targets):
         keys[i] = made
 
 
-@compiled((Int64s, Int32s, Int64s, Int64s))
+@compiled((Int64s, Int32s, Int64s, Int64s), n_results=1)
 def number_few(keys, numbers, distinct, labels):
     """Number the distinct keys 0..J-1 in ascending order; `numbers` has a zero for each possible key. Return J."""
     for key in keys:
@@ -72,7 +75,7 @@ def number_few(keys, numbers, distinct, labels):
     return n
 
 
-@compiled((Int64s, int64, Int64s))
+@compiled((Int64s, "i8", Int64s), n_results=1)
 def sum_runs(packed, bits, sums):
     """Add up the low `bits` of each run of equal high bits; return the number of runs.
 
@@ -91,7 +94,7 @@ def sum_runs(packed, bits, sums):
     return run + 1
 
 
-@compiled((Int64s, int64, Int64s))
+@compiled((Int64s, "i8", Int64s), n_results=1)
 def number_runs(packed, bits, labels):
     """Give the row in the low `bits` the number of its run of equal high bits; return the number of runs.
 
@@ -109,7 +112,7 @@ def number_runs(packed, bits, labels):
     return run + 1
 
 
-@compiled(*((keys, int64, int64, Int32s) for keys in (Int64s, int64[:])))  # keys of one word, or of several
+@compiled(("i8[:]", "i8", "i8", Int32s))  # one word of keys of several, too
 def replace_codes(keys, shift, mask, lookup):
     """Replace the code in some bits of every key with ``lookup[code]``, in place."""
     for i in range(len(keys)):

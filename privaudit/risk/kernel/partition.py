@@ -225,8 +225,9 @@ class _Search:
         weights = np.empty(table.n_rows if len(table.weights) else 0, dtype=np.int32)
         starts = np.empty(table.n_rows // 2 + 2, dtype=np.int32)
         finished = np.zeros(self.histogram.shape[1], np.int64)
+        at = np.zeros(table.cardinalities[column], dtype=np.int32)
         n_rows, n_classes, squares, smallest = loops.lay_out(
-            table.matrix, column, table.cardinalities[column], table.weights, matrix, weights, starts, finished
+            table.matrix, column, at, table.weights, matrix, weights, starts, finished
         )
         return _Partition(
             matrix,
@@ -294,6 +295,7 @@ class _Search:
             part.starts,
             space.counts,
             space.touched,
+            np.zeros((3, stop), dtype=np.int64),
             histograms,
             squares,
             smallest,

@@ -13,14 +13,13 @@ smallest class size is tracked only among those that fall into the last bin of t
 from __future__ import annotations
 
 import numpy as np
-from numba import int64
 
 from privaudit.risk.codes.machine_code import MATRICES, Int32s, Int64s, compiled
 
 NONE = 2147483647
 
 
-@compiled((Int32s, Int32s, int64, Int32s, Int32s))
+@compiled((Int32s, Int32s, "i8", Int32s, Int32s))
 def table_count(labels, codes, cardinality, weights, counts):
     """Count records by (class, code) into `counts`."""
     if len(weights) == 0:
@@ -31,7 +30,7 @@ def table_count(labels, codes, cardinality, weights, counts):
             counts[labels[i] * cardinality + codes[i]] += weights[i]
 
 
-@compiled((Int32s, int64, Int64s))
+@compiled((Int32s, "i8", Int64s), n_results=2)
 def table_tally(counts, space, histogram):
     """Add the class sizes of a table to `histogram` and set it to zero; return squares and smallest."""
     top = len(histogram) - 1
@@ -50,7 +49,7 @@ def table_tally(counts, space, histogram):
     return squares, smallest
 
 
-@compiled((Int32s, Int32s, int64, Int32s, Int32s, int64, Int64s, Int32s))
+@compiled((Int32s, Int32s, "i8", Int32s, Int32s, "i8", Int64s, Int32s), n_results=3)
 def table_number(labels, codes, cardinality, weights, counts, space, histogram, out):
     """Count a table, tally it, and give every row the number of its new class in `out`.
 
@@ -80,23 +79,23 @@ def table_number(labels, codes, cardinality, weights, counts, space, histogram, 
     return n_classes, squares, smallest
 
 
-@compiled(*((matrix, int64, int64, Int32s, matrix, Int32s, Int32s, Int64s) for matrix in MATRICES))
-def lay_out(matrix, column, cardinality, weights, out_matrix, out_weights, out_starts, finished):
+@compiled(*((matrix, "i8", *[Int32s] * 2, matrix, Int32s, Int32s, Int64s) for matrix in MATRICES), n_results=4)
+def lay_out(matrix, column, at, weights, out_matrix, out_weights, out_starts, finished):
     """Copy rows class by class of one column, except uniques, and only the columns before it.
 
-    Returns rows and classes laid out, and squares and smallest of the finished ones; adds to `finished`.
+    Returns rows and classes laid out, and squares and smallest of the finished ones; adds to `finished`. `at` has a
+    zero for each code.
     """
     top = len(finished) - 1
     squares = np.int64(0)
     smallest = np.int64(NONE)
     unit = len(weights) == 0
-    at = np.zeros(cardinality, dtype=np.int32)
     for i in range(len(matrix)):
         at[matrix[i, column]] += 1
     n_rows = 0
     n_left = 0
     out_starts[0] = 0
-    for c in range(cardinality):
+    for c in range(len(at)):
         members = at[c]
         if members == 1:
             at[c] = -1
@@ -159,20 +158,17 @@ def count_class(matrix, column, cardinality, rows, weights, a, b, counts, touche
     return squares, smallest
 
 
-@compiled(*((matrix, int64, int64, Int64s, *[Int32s] * 5, int64[:, ::1], Int64s, Int64s) for matrix in MATRICES))
+@compiled(*((matrix, "i8", "i8", Int64s, *[Int32s] * 5, *["i8[:, ::1]"] * 2, Int64s, Int64s) for matrix in MATRICES))
 def count_children(
-    matrix, first, stop, cardinalities, rows, weights, starts, counts, touched, histograms, squares, smallest
+    matrix, first, stop, cardinalities, rows, weights, starts, counts, touched, equal, histograms, squares, smallest
 ):
     """Count the classes that each column from `first` to `stop` makes of a partition, without building them.
 
     Adds to a line of `histograms`, `squares` and `smallest` for each column. One visit of a class serves all
-    columns: its rows are in the cache.
+    columns: its rows are in the cache. `equal` has three zeros for each column.
     """
-    width = matrix.shape[1]
     unit = len(weights) == 0
     top = histograms.shape[1] - 1
-    equal_two = np.zeros(width, dtype=np.int64)
-    equal_three = np.zeros((3, width), dtype=np.int64)
     n_two = np.int64(0)
     n_three = np.int64(0)
     # Most classes of a fine partition have two or three rows, and comparing these needs no counters. Sizes up to 3
@@ -186,7 +182,7 @@ def count_children(
             x = rows[a]
             y = rows[a + 1]
             for j in range(first, stop):
-                equal_two[j] += matrix[x, j] == matrix[y, j]
+                equal[0, j] += matrix[x, j] == matrix[y, j]
         elif short and b - a == 3:
             n_three += 1
             x = rows[a]
@@ -197,8 +193,8 @@ def count_children(
                 q = matrix[y, j]
                 r = matrix[z, j]
                 same = np.int64(p == q) + np.int64(p == r) + np.int64(q == r)
-                equal_three[0, j] += same == 1
-                equal_three[1, j] += same == 3
+                equal[1, j] += same == 1
+                equal[2, j] += same == 3
         else:
             for j in range(first, stop):
                 s, m = count_class(matrix, j, cardinalities[j], rows, weights, a, b, counts, touched, histograms[j])
@@ -206,17 +202,17 @@ def count_children(
                 smallest[j] = min(smallest[j], m)
     if short:
         for j in range(first, stop):
-            pairs = equal_three[0, j]
-            whole = equal_three[1, j]
+            pairs = equal[1, j]
+            whole = equal[2, j]
             apart = n_three - pairs - whole
-            histograms[j, 1] += 2 * (n_two - equal_two[j]) + pairs + 3 * apart
-            histograms[j, 2] += equal_two[j] + pairs
+            histograms[j, 1] += 2 * (n_two - equal[0, j]) + pairs + 3 * apart
+            histograms[j, 2] += equal[0, j] + pairs
             histograms[j, 3] += whole
             # The squares of what the classes split into: 1 + 1 or 4 for two rows; 4 + 1, 1 + 1 + 1 or 9 for three.
-            squares[j] += 2 * (n_two - equal_two[j]) + 4 * equal_two[j] + 5 * pairs + 3 * apart + 9 * whole
+            squares[j] += 2 * (n_two - equal[0, j]) + 4 * equal[0, j] + 5 * pairs + 3 * apart + 9 * whole
 
 
-@compiled(*((matrix, int64, *[Int32s] * 9, Int64s, Int64s) for matrix in MATRICES))
+@compiled(*((matrix, "i8", *[Int32s] * 9, Int64s, Int64s) for matrix in MATRICES), n_results=6)
 def refine(  # noqa: C901 - one loop nest; parts of it on their own would pass all its state back and forth
     matrix, column, rows, weights, starts,
     counts, sizes, touched,

@@ -14,66 +14,66 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import int64, uint32
 
 from privaudit.risk.codes.machine_code import MATRICES, Bytes, Int32s, compiled
 from privaudit.risk.kernel.subsets import Prepared
 from privaudit.risk.kernel.unique_steps import Bits, Counts, StepResult
 
-COUNTERS = Bytes, uint32[::1]
+COUNTERS = Bytes, "u4[::1]"
 """The types that count sets of columns, of few columns and of many."""
 
 
-@compiled(*((Int32s, int64, Int32s, int64, *[Int32s] * 3, minimal, Bytes) for minimal in COUNTERS))
-def first_step(codes, cardinality, weights, k, out_ids, out_weights, out_starts, minimal, bits):
+@compiled(*((*[Int32s] * 4, "i8", *[Int32s] * 3, minimal, Bytes) for minimal in COUNTERS), n_results=3)
+def first_step(codes, members, sizes, weights, k, out_ids, out_weights, out_starts, minimal, bits):
     """Lay rows out by one column: those of several distinct rows and k records or more.
 
     Rows of classes with fewer records are counted in `minimal` and marked in `bits`. Returns rows and classes
-    laid out, and the records found.
+    laid out, and the records found. `members` and `sizes` have a zero for each code, before and after.
     """
-    at = np.zeros(cardinality, dtype=np.int32)
-    sizes = np.zeros(cardinality, dtype=np.int64)
     for i in range(len(codes)):
-        at[codes[i]] += 1
+        members[codes[i]] += 1
         sizes[codes[i]] += weights[i]
     records = np.int64(0)
     n_rows = 0
     n_classes = 0
     out_starts[0] = 0
-    for code in range(cardinality):
-        members = at[code]
-        if members == 0:
+    for code in range(len(members)):
+        count = members[code]
+        if count == 0:
             continue
         if sizes[code] < k:
             records += sizes[code]
-            at[code] = -1
-        elif members == 1:
+            members[code] = -1
+        elif count == 1:
             # A single distinct row of k records or more: no further column splits it, and it is not rare.
-            at[code] = -2
+            members[code] = -2
         else:
-            at[code] = n_rows
-            n_rows += members
+            members[code] = n_rows
+            n_rows += count
             n_classes += 1
             out_starts[n_classes] = n_rows
     for i in range(len(codes)):
         code = codes[i]
-        to = at[code]
+        to = members[code]
         if to >= 0:
-            at[code] = to + 1
+            members[code] = to + 1
             out_ids[to] = i
             out_weights[to] = weights[i]
         elif to == -1:
             minimal[i] += 1
             bits[i >> 3] |= np.uint8(1 << (i & 7))
+    members[:] = 0
+    sizes[:] = 0
     return n_rows, n_classes, records
 
 
 @compiled(
     *(
-        (matrix, int64, *[Int32s] * 4, Bytes, int64, *[Int32s] * 5, minimal, Bytes)
+        (matrix, "i8", *[Int32s] * 4, Bytes, "i8", *[Int32s] * 5, minimal, Bytes)
         for matrix in MATRICES
         for minimal in COUNTERS
-    )
+    ),
+    n_results=3,
 )
 def next_step(  # noqa: C901 - one loop nest; parts of it on their own would pass all its state back and forth
     matrix, column, ids, weights, rows, starts, known, k,
@@ -159,7 +159,8 @@ class CompiledStepper:
             rows = self.all_rows
             n_rows, n_classes, records = first_step(
                 self.table.codes[column],
-                self.table.cardinalities[column],
+                self.members[: self.table.cardinalities[column]],
+                self.sizes[: self.table.cardinalities[column]],
                 self.weights,
                 self.k,
                 self.laid_ids,

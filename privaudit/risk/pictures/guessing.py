@@ -13,13 +13,15 @@ Limits: the number of known people is itself Poisson with mean 60. Numbers are g
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import cache
 from statistics import NormalDist
 
 import numpy as np
 import numpy.typing as npt
 
 from privaudit.base.records import dataclass
-from privaudit.risk.pictures.categories import MISSING, MOST_VALUES, Coded
+from privaudit.risk.pictures.categories import MISSING, MOST_VALUES, Coded, Counts
 
 Floats = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.intp]
@@ -59,10 +61,22 @@ class Attribute:
         n, most = int(counts.sum()), int(counts.max())
         return cls(rank[codes], len(counts), n, ONE_IN_20 * float(np.sqrt(most / n * (1 - most / n) / n)))
 
-    def gain(self, rows: Rows) -> float:
-        """Return the expected share of records in the table that guesses within a region add to those of its table."""
-        codes = self.codes[rows]
-        counts = np.bincount(codes[codes != MISSING], minlength=self.n_values)
+    def rows(self, chosen: Rows) -> Attribute:
+        """Return the attribute of some records."""
+        return replace(self, codes=self.codes[chosen])
+
+    def gain(self, rows: Rows, n_records: Counts | None = None) -> float:
+        """Return the expected share of records in the table that guesses within a region add to those of its table.
+
+        Parameters
+        ----------
+        rows : int array
+        n_records : int64 array of shape (n,), optional
+            How many records each row of `codes` is; 1 where not given.
+        """
+        known = rows[self.codes[rows] != MISSING]
+        weights = None if n_records is None else n_records[known]
+        counts = np.bincount(self.codes[known], weights=weights, minlength=self.n_values)
         return float(counts @ _guesses(KNOWN * counts / self.n_known) - counts[0]) / self.n_known
 
 
@@ -72,21 +86,30 @@ def attributes(columns: Iterable[Coded]) -> tuple[Attribute, ...]:
     return tuple(attribute for attribute in found if attribute is not None)
 
 
-def gains(known: Sequence[Attribute], rows: Rows) -> Floats:
+def gains(known: Sequence[Attribute], rows: Rows, n_records: Counts) -> Floats:
     """Return what guesses within a region gain, for each attribute; gains of several regions add up."""
-    return np.array([attribute.gain(rows) for attribute in known])
+    return np.array([attribute.gain(rows, n_records) for attribute in known])
 
 
 def _guesses(means: Floats) -> Floats:
     """Return the probability that each value is guessed, where ``means[v]`` known people are expected to have it."""
-    n = np.arange(int(means.max() + 12 * np.sqrt(means.max()) + 12))
-    logs = np.cumsum(np.log(np.maximum(n, 1)))
+    most = means.max()
+    n, logs = (each[: int(most + 12 * np.sqrt(most) + 12)] for each in _factorials())
     exactly = np.exp(n * np.log(np.maximum(means, 1e-300))[:, None] - means[:, None] - logs)
     at_most = np.minimum(exactly.cumsum(axis=1), 1)
-    below = np.pad(at_most[:, :-1], ((0, 0), (1, 0)))
-    ones = np.ones((1, len(n)))
     # A value is guessed where fewer people have any more frequent value, and not more any less frequent one.
-    before = np.vstack([ones, below[:-1]]).cumprod(axis=0)
-    after = np.vstack([at_most[1:], ones])[::-1].cumprod(axis=0)[::-1]
-    found: Floats = (exactly * before * after).sum(axis=1)
+    before, after = np.ones_like(at_most), np.ones_like(at_most)
+    before[1:, 0] = 0
+    np.cumprod(at_most[:-1, :-1], axis=0, out=before[1:, 1:])
+    np.cumprod(at_most[:0:-1], axis=0, out=after[-2::-1])
+    exactly *= before
+    exactly *= after
+    found: Floats = exactly.sum(axis=1)
     return found
+
+
+@cache
+def _factorials() -> tuple[npt.NDArray[np.int64], Floats]:
+    """Return the numbers of known people in a region that have any probability, and the logarithm of each factorial."""
+    n = np.arange(int(KNOWN + 12 * np.sqrt(KNOWN) + 12))
+    return n, np.cumsum(np.log(np.maximum(n, 1)))

@@ -18,7 +18,7 @@ from privaudit.model.wording.rounding import SMALL_CELL
 from privaudit.risk.pictures.categories import EMPTY, coded_columns, one_of_each, people_of, records_of
 from privaudit.risk.pictures.category_map import axes_of, category_map, coordinates_of
 from privaudit.risk.pictures.guessing import attributes
-from privaudit.risk.pictures.regions import at_risk, places_of, regions
+from privaudit.risk.pictures.regions import alike, at_risk, places_of, regions
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -85,4 +85,7 @@ def _drawn(
     is_all = [column.name for column in own] == [column.name for column in mapped]
     coordinates = coordinates_of(own, axes if is_all else axes_of(own))
     secrets = attributes(column for column in coded if column.name not in quasi)
-    return Pictures(categories=found, regions=regions(places_of(own, coordinates), risky, secrets))
+    chosen, n_records = alike(own, secrets, risky)
+    places = places_of([column.rows(chosen) for column in own], coordinates)
+    of_chosen = [secret.rows(chosen) for secret in secrets]
+    return Pictures(categories=found, regions=regions(places, risky[chosen], of_chosen, n_records))

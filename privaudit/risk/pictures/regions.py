@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -22,10 +22,11 @@ import numpy.typing as npt
 from privaudit.model.pictures import Region
 from privaudit.model.wording.rounding import SMALL_CELL
 from privaudit.risk.codes.row_keys import dense_labels
-from privaudit.risk.pictures.categories import Coded
+from privaudit.risk.pictures.categories import MISSING, Coded, Counts
 from privaudit.risk.pictures.guessing import Attribute, Rows, gains
 
 Floats = npt.NDArray[np.float64]
+Mask = npt.NDArray[np.bool_]
 MOST_SPLITS = 6
 TENTHS = 10
 
@@ -77,7 +78,23 @@ def at_risk(columns: Sequence[Coded], k: int, person: npt.NDArray[np.int64] | No
     return found
 
 
-def regions(places: Floats, risky: npt.NDArray[np.bool_], secrets: Sequence[Attribute] = ()) -> tuple[Region, ...]:
+def alike(columns: Sequence[Coded], secrets: Sequence[Attribute], risky: Mask) -> tuple[Rows, Counts]:
+    """Return one record of each kind, and how many records are of it: those alike in all that regions depend on."""
+    codes: list[npt.NDArray[Any]] = [
+        *(column.category for column in columns),
+        *(secret.codes for secret in secrets),
+        risky,
+    ]
+    dense = [code.astype(np.int32) - MISSING for code in codes]
+    kind, n_kinds = dense_labels(dense, [int(code.max()) + 1 for code in dense])
+    chosen = np.zeros(n_kinds, dtype=np.intp)
+    chosen[kind] = np.arange(len(kind))
+    return chosen, np.bincount(kind, minlength=n_kinds)
+
+
+def regions(
+    places: Floats, risky: Mask, secrets: Sequence[Attribute] = (), n_records: Counts | None = None
+) -> tuple[Region, ...]:
     """Return the regions of records at `places`, in a fixed order; none where not even one split is possible.
 
     Parameters
@@ -87,27 +104,34 @@ def regions(places: Floats, risky: npt.NDArray[np.bool_], secrets: Sequence[Attr
         Whether a record is at risk.
     secrets : sequence of Attribute
         Sensitive attributes that the regions must not disclose.
+    n_records : int64 array of shape (n,), optional
+        How many records each row is; 1 where not given.
     """
-    found = sorted(split(places, secrets), key=lambda part: part[0])
+    n = np.ones(len(places), dtype=np.int64) if n_records is None else n_records
+    found = sorted(split(places, secrets, n), key=lambda part: part[0])
+    shares = [float(n[inside] @ risky[inside] / n[inside].sum()) for _, inside in found]
     return tuple(
-        Region(**tile._asdict(), share_below_k=round(float(risky[inside].mean()) * TENTHS) / TENTHS)
-        for tile, inside in found
+        Region(**tile._asdict(), share_below_k=round(share * TENTHS) / TENTHS)
+        for (tile, _), share in zip(found, shares, strict=True)
         if len(found) > 1
     )
 
 
-def split(places: Floats, secrets: Sequence[Attribute] = ()) -> Iterator[tuple[Tile, Rows]]:
-    """Yield the tile and the records of each region, split level by level."""
+def split(
+    places: Floats, secrets: Sequence[Attribute] = (), n_records: Counts | None = None
+) -> Iterator[tuple[Tile, Rows]]:
+    """Yield the tile and the rows of each region, split level by level; parameters as in `regions`."""
+    n = np.ones(len(places), dtype=np.int64) if n_records is None else n_records
     # Rounded, so that the last digits of another processor do not move a record over a median.
     axes = np.ascontiguousarray(np.round(places, 6).T)
     everyone = np.arange(len(places))
-    waiting = deque([(Tile(0.0, 0.0, 1.0, 1.0), everyone, gains(secrets, everyone), MOST_SPLITS)])
+    waiting = deque([(Tile(0.0, 0.0, 1.0, 1.0), everyone, gains(secrets, everyone, n), MOST_SPLITS)])
     total, noise = waiting[0][2], np.array([secret.noise for secret in secrets])
     while waiting:
         tile, rows, gain, left = waiting.popleft()
-        for axis, low in _cuts(axes, rows) if left else ():
+        for axis, low in _cuts(axes[:, rows], n[rows]) if left else ():
             parts = rows[low], rows[~low]
-            new = [gains(secrets, part) for part in parts]
+            new = [gains(secrets, part, n) for part in parts]
             if (total - gain + sum(new) <= noise).all():
                 total = total - gain + sum(new)
                 waiting += [(*part, left - 1) for part in zip(tile.halves(axis), parts, new, strict=True)]
@@ -116,21 +140,25 @@ def split(places: Floats, secrets: Sequence[Attribute] = ()) -> Iterator[tuple[T
             yield tile, rows
 
 
-def _cuts(axes: Floats, rows: Rows) -> Iterator[tuple[int, npt.NDArray[np.bool_]]]:
+def _cuts(places: Floats, n_records: Counts) -> Iterator[tuple[int, Mask]]:
     """Yield the axes at which both halves keep 11 records, and the lower half; the longer axis first."""
-    if not len(rows):
+    n = int(n_records.sum())
+    if not n:
         return
-    places = [along[rows] for along in axes]
-    extent = [along.max() - along.min() for along in places]
+    extent = places.max(axis=1) - places.min(axis=1)
     for axis in (0, 1) if extent[0] >= extent[1] else (1, 0):
-        low = places[axis] <= _median(places[axis])
-        if SMALL_CELL <= np.count_nonzero(low) <= len(rows) - SMALL_CELL:
+        low = places[axis] <= _median(places[axis], n_records)
+        if SMALL_CELL <= n_records[low].sum() <= n - SMALL_CELL:
             yield axis, low
 
 
-def _median(values: Floats) -> float:
-    """Return the value at which the halves are most equal, of the two next to the median."""
-    median = np.median(values)
-    below = values[values < median]
-    options = [float(median), *([float(below.max())] if len(below) else [])]
-    return min(options, key=lambda cut: abs(2 * np.count_nonzero(values <= cut) - len(values)))
+def _median(values: Floats, n_records: Counts) -> float:
+    """Return the value at which the halves are most equal, of the two next to the median of all records."""
+    order = np.argsort(values)
+    ranked, up_to = values[order], np.cumsum(n_records[order])
+    n = int(up_to[-1])
+    middle = ranked[np.searchsorted(up_to, [(n - 1) // 2, n // 2], side="right")]
+    median = float(middle.sum() / 2)
+    options: list[float] = [median, *ranked[: np.searchsorted(ranked, median)][-1:].tolist()]
+    halves = {cut: int(up_to[np.searchsorted(ranked, cut, side="right") - 1]) for cut in options}
+    return min(options, key=lambda cut: abs(2 * halves[cut] - n))

@@ -22,7 +22,7 @@ from privaudit.risk.codes.class_sizes import ClassSizes
 from privaudit.risk.codes.coded import CodedTable, encode
 from privaudit.risk.codes.missing import Matches
 from privaudit.risk.measures.reidentification import THRESHOLDS, k_for_risk
-from privaudit.risk.population.population_risk import PopulationRisk, estimate_uniques, stated_size
+from privaudit.risk.population.population_risk import PopulationRisk, estimate_uniques, stated_people
 from privaudit.risk.population.population_rows import over_shared_words, side_by_side
 from privaudit.risk.scope import Scope
 from privaudit.risk.search.people_combinations import people_of
@@ -38,10 +38,7 @@ def population_of_people(scope: Scope, limits: list[Limit]) -> PopulationRisk:
     ConfigError
         If the population is smaller than the people of the table.
     """
-    given = scope.population
-    size = None if given is None else stated_size(given)
-    if given is None or size is not None:
-        limits.append(limit("risk.no_population_table"))
+    given, size = scope.population, stated_people(scope.population, limits)
     if given is None:
         return PopulationRisk()
     scope.progress("measuring against the population", None)

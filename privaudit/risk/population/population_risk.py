@@ -53,10 +53,7 @@ def population_risk(scope: Scope, limits: list[Limit]) -> PopulationRisk:
     ConfigError
         If the population is smaller than the table, or larger than `MOST_PEOPLE`.
     """
-    given = scope.population
-    size = None if given is None else stated_size(given)
-    if given is None or size is not None:
-        limits.append(limit("risk.no_population_table"))
+    given, size = scope.population, stated_people(scope.population, limits)
     if given is None:
         return PopulationRisk()
     scope.progress("measuring against the population", None)
@@ -67,10 +64,16 @@ def population_risk(scope: Scope, limits: list[Limit]) -> PopulationRisk:
 
 def population_of_sizes(sizes: ClassSizes, given: Any, limits: list[Limit]) -> PopulationRisk:
     """Measure against a number of people, from the class sizes alone; a table of people is not read."""
+    size = stated_people(given, limits)
+    return PopulationRisk() if size is None else PopulationRisk(record=estimate_uniques(sizes, size, "number", limits))
+
+
+def stated_people(given: Any, limits: list[Limit]) -> int | None:
+    """Return the people of a population that is given as a number; `limits` gets one where there is no table."""
     size = None if given is None else stated_size(given)
     if given is None or size is not None:
         limits.append(limit("risk.no_population_table"))
-    return PopulationRisk() if size is None else PopulationRisk(record=estimate_uniques(sizes, size, "number", limits))
+    return size
 
 
 def stated_size(given: Any) -> int | None:

@@ -37,7 +37,9 @@ def _matches(values: pa.Array, expression: str) -> Mask:
     import pyarrow.compute as pc
 
     found = pc.match_substring_regex(values, shortest_form(expression, values))
-    return np.asarray(found.fill_null(False), dtype=np.bool_)
+    if found.null_count:
+        found = found.fill_null(False)
+    return np.asarray(found, dtype=np.bool_)
 
 
 def _is_small_number(text: object) -> bool:

@@ -11,10 +11,10 @@ read, so that another order is an error. Triggers of the copy do not run.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from privaudit.base.errors import ConfigError
 from privaudit.base.extras import ENGINES, needing
@@ -22,6 +22,8 @@ from privaudit.settings.config import Settings
 from privaudit.source.files.places.location import Location
 from privaudit.stewardship.changes import Change
 from privaudit.stewardship.rewrite.text_files import native
+
+T = TypeVar("T")
 
 
 def quoted(name: str) -> str:
@@ -139,18 +141,31 @@ def rewrite_duckdb(where: Location, changes: Mapping[str, Change], target: Path,
         waiting = connection.execute(
             "SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = 'old' AND NOT internal"
         ).fetchall()
-        while waiting:
-            # A table whose foreign keys lead to a table that is not filled yet waits for the next turn.
-            left = [table for table in waiting if not _filled(connection, table[0], table[1], changes)]
-            if len(left) == len(waiting):
-                raise ConfigError(
-                    "Rows that stay would refer to rows that are erased, or a masked cell must not be missing.",
-                    hint='write erase = "mask" or "pseudonymise" for a table, or decide about these rows (several)',
-                )
-            waiting = left
+        in_turns(waiting, lambda table: _filled(connection, table[0], table[1], changes))
         # Written into the file itself, so that no log next to it holds data.
         connection.execute("CHECKPOINT new")
         connection.execute("DETACH new")
+
+
+def in_turns(tables: Iterable[T], is_written: Callable[[T], bool]) -> None:
+    """Write tables until none is left.
+
+    A table whose foreign keys lead to a table that is not written yet waits for the next turn.
+
+    Raises
+    ------
+    ConfigError
+        If none of the tables that are left can be written.
+    """
+    waiting = list(tables)
+    while waiting:
+        left = [table for table in waiting if not is_written(table)]
+        if len(left) == len(waiting):
+            raise ConfigError(
+                "Rows that stay would refer to rows that are erased, or a masked cell must not be missing.",
+                hint='write erase = "mask" or "pseudonymise" for a table, or decide about these rows (several)',
+            )
+        waiting = left
 
 
 def _filled(connection: Any, schema: str, table: str, changes: Mapping[str, Change]) -> bool:

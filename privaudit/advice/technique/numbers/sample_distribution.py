@@ -18,12 +18,10 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from privaudit.advice.technique.column import MOSTLY
 from privaudit.advice.technique.columns import Floats, numbers_of, text_of, with_column, with_numbers
 from privaudit.advice.technique.record import Context
-from privaudit.attacks.values.comparable_values import iso_dates
+from privaudit.attacks.values.comparable_values import days_of
 from privaudit.base.errors import ConfigError
 from privaudit.base.extras import POPULATION, needing
 from privaudit.base.records import dataclass
@@ -90,7 +88,7 @@ def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> p
         If a column holds neither, or the family that is stated cannot be fitted.
     """
     for name in parameters["columns"]:
-        days = _days(table, name)
+        days = days_of(text_of(table, name).combine_chunks())
         values = numbers_of(table, name, "sample_distribution") if days is None else days
         known = ~np.isnan(values)
         found = fits(values[known])
@@ -112,17 +110,6 @@ def _chosen(found: Sequence[Fit], parameters: Mapping[str, Any]) -> Fit:
     if fit is None:
         raise ConfigError(f'"{family}" cannot be fitted to the column.', hint="omit family")
     return fit
-
-
-def _days(table: pa.Table, name: str) -> Floats | None:
-    """Return the dates of a column as days since 1970, NaN for other cells; None where it is not a column of dates."""
-    cells = text_of(table, name).combine_chunks()
-    dates, _ = iso_dates(cells)
-    present = len(cells) - cells.null_count
-    if not present or len(dates) - dates.null_count < MOSTLY * present:
-        return None
-    days = dates.cast(pa.date32()).cast(pa.int32()).cast(pa.float64())
-    return np.array(pc.fill_null(days, float("nan")).to_numpy(zero_copy_only=False))
 
 
 def _with_days(table: pa.Table, name: str, days: Floats) -> pa.Table:

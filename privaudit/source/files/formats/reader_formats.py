@@ -21,8 +21,6 @@ from privaudit.settings.config import Progress, Settings, silent
 from privaudit.source.caps import check, check_columns
 from privaudit.source.field_metadata import Statement, statements_of
 from privaudit.source.files.formats.surroundings import of_duckdb, of_metadata
-from privaudit.source.files.formats.workbook_texts import of_workbook
-from privaudit.source.files.formats.workbooks import extent_of_workbook
 from privaudit.source.files.places.location import Location, choose_part, no_such_part, shown_names
 from privaudit.source.outside import Outside
 from privaudit.source.table import Read
@@ -262,6 +260,8 @@ def _workbook(where: Location, settings: Settings) -> Any:
         import python_calamine
     except ImportError:
         raise needs_extra(where, extras.EXCEL) from None
+    from privaudit.source.files.formats.workbooks import extent_of_workbook
+
     check(where.shown, "cells", extent_of_workbook(where.path), settings, "cells in a worksheet")
     return python_calamine.load_workbook(str(where.path))
 
@@ -273,6 +273,7 @@ def _filled(book: Any) -> list[str]:
 def read_excel(where: Location, settings: Settings, _progress: Progress = silent) -> Stream:
     """Read a worksheet: the one that is named, else the first with rows."""
     from privaudit.source.files.formats.sheet import to_columns
+    from privaudit.source.files.formats.workbook_texts import of_workbook
 
     book = _workbook(where, settings)
     sheets = list(book.sheet_names)

@@ -1,0 +1,29 @@
+"""What is written as TOML reads back."""
+
+from __future__ import annotations
+
+import tomllib
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from privaudit.base.toml_text import toml_text
+
+TEXTS = st.text(st.characters(exclude_categories=("Cs",)))
+NUMBERS = st.integers(-(2**63), 2**63 - 1) | st.floats(allow_nan=False, allow_infinity=False)
+VALUES = st.recursive(
+    TEXTS | NUMBERS | st.booleans(), lambda of: st.lists(of) | st.dictionaries(TEXTS, of), max_leaves=6
+)
+
+
+@given(VALUES)
+@example("a\x7f\n\"\\'b")
+def test_a_value_reads_back(value):
+    written = toml_text(value)
+    assert "\n" not in written
+    assert tomllib.loads(f"value = {written}") == {"value": value}
+
+
+@given(TEXTS)
+def test_a_text_names_a_table(name):
+    assert tomllib.loads(f"[column.{toml_text(name)}]\n") == {"column": {name: {}}}
