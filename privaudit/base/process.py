@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import gc
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -34,11 +33,6 @@ def forbid_core_dumps() -> None:
         return
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     _prctl(PR_SET_DUMPABLE, 0)
-
-
-def collect_rarely() -> None:
-    """Look for unreachable cycles of objects rarely: rules and modules create many objects, and nearly no cycles."""
-    gc.set_threshold(200_000, 20, 100)
 
 
 def end_with_parent() -> None:

@@ -53,13 +53,12 @@ STAGE_WORDS = {
 
 def prepare() -> None:
     """Make the standard streams accept any text, even where the caller closed them, and let signals end the run."""
-    from privaudit.base.process import collect_rarely, forbid_core_dumps
+    from privaudit.base.process import forbid_core_dumps
     from privaudit.base.supervision import stop_on_signals
 
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # else pydantic lists all installed packages
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its threads use the processor while they wait, and memory
     forbid_core_dumps()
-    collect_rarely()
     stop_on_signals()
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)

@@ -80,9 +80,7 @@ def replace(target: Path, content: str | bytes, *, private: bool = False) -> Non
     try:
         _replace(target, content if isinstance(content, bytes) else content.encode("utf-8", "replace"), private)
     except OSError:
-        raise ConfigError(
-            f"{shown_file(target)} cannot be written.", hint="check that the folder is writable and the disk has space"
-        ) from None
+        raise _not_written(target) from None
 
 
 def write_form(target: Path, forms: Mapping[str, Callable[[], str]], *, private: bool = False) -> None:
@@ -114,9 +112,7 @@ def move(part: Path, target: Path) -> None:
         os.chmod(part, _mode(target))
         os.replace(part, target)
     except OSError:
-        raise ConfigError(
-            f"{shown_file(target)} cannot be written.", hint="check that the folder is writable and the disk has space"
-        ) from None
+        raise _not_written(target) from None
     _flush_folder(target.parent)
 
 
@@ -135,6 +131,11 @@ def remove(target: Path) -> None:
             f"{shown_file(target)} cannot be replaced.", hint="check that the folder is writable"
         ) from None
     _flush_folder(target.parent)
+
+
+def _not_written(target: Path) -> ConfigError:
+    hint = "check that the folder is writable and the disk has space"
+    return ConfigError(f"{shown_file(target)} cannot be written.", hint=hint)
 
 
 def _replace(target: Path, content: bytes, private: bool) -> None:

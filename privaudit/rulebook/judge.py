@@ -130,6 +130,7 @@ def judge(
     baseline: KnownBefore | None = None,
     tolerance: float = TOLERANCE,
     invented: Collection[str] = (),
+    only: Collection[str] | None = None,
 ) -> Judgement:
     """Judge `evidence` by the checks under `policy`, and answer the controls of `frameworks`.
 
@@ -157,6 +158,8 @@ def judge(
         Share by which counts and shares may grow before a finding is worse.
     invented : collection of str
         Columns whose values the run itself invented: findings about them alone get the status "invented".
+    only : collection of str, optional
+        Codes of the checks that are run, where other findings are of no interest; all where not given.
 
     Raises
     ------
@@ -169,6 +172,8 @@ def judge(
     unknown = sorted(set(policy.severity) - {check.code for check in checks})
     if unknown:
         raise RuleError(f'The policy sets the severity of an unknown check: "{unknown[0]}".')
+    if only is not None:
+        checks = tuple(check for check in checks if check.code in only)
     evidence = replace(evidence, limits=measured_limits(evidence.limits))
     packs = load_frameworks(tuple(frameworks), folder=rules)
     context = _context(evidence, policy, packs, today or clock.today())

@@ -11,7 +11,7 @@ Limits: a control whose wording was not verified against its source is kept, mar
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import fields, replace
 from functools import cache
 from pathlib import Path
@@ -88,11 +88,23 @@ def load_frameworks(ids: Sequence[str] | None = None, *, folder: Path | None = N
     RuleError
         For an unknown id or a pack that fails validation.
     """
+    if folder is None and ids is not None:
+        return tuple(map(_shipped_framework, dict.fromkeys(ids)))
     found = _shipped_frameworks() if folder is None else _read_frameworks(folder)
     chosen = tuple(found) if ids is None else tuple(dict.fromkeys(ids))
     for identifier in chosen:
         _known(identifier, found)
     return tuple(found[identifier] for identifier in chosen)
+
+
+@cache
+def _shipped_framework(identifier: str) -> Framework:
+    """Return a shipped framework; the name of its file is its id, so that no other is read."""
+    _known(identifier, resources.names("rules", "frameworks"))
+    file = resources.path("rules", "frameworks", f"{identifier}.toml")
+    framework = read_pack(file, Framework)
+    _validate_framework(framework, {check.code for check in load_checks()}, file.name)
+    return framework
 
 
 @cache
@@ -192,6 +204,6 @@ def _validate_limits(limits: FrameworkLimits | None, where: str) -> None:
         raise RuleError(f'{where}: "limits" has an unknown level; see docs/rules.md.')
 
 
-def _known(identifier: str, found: dict[str, Framework]) -> None:
+def _known(identifier: str, found: Collection[str]) -> None:
     if identifier not in found:
         raise RuleError(f'"{identifier}" is not a framework.', hint="frameworks: " + ", ".join(sorted(found)))

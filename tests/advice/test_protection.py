@@ -176,8 +176,16 @@ def test_the_distance_to_what_is_kept_is_compared_until_no_further_class_fails(
     assert failing(Protection(k, [attribute(found)], t=t), found, labels) == out
 
 
+def test_a_class_fails_because_of_a_class_that_failed_before_it() -> None:
+    """Without the first class, the value that it shares with the second one is rarer in what is kept."""
+    found = [(0, 0, 0), (1, 0, 0), (1, 3, 0), (2, 0, 0), (2, 2, 0), (2, 2, 0)]
+    for reference, fails in (("kept", [True, True, False]), ("table", [True, False, False])):
+        protection = Protection(1, [attribute(found)], t=0.37, t_reference=reference)  # type: ignore[arg-type]
+        assert failing(protection, found, [0, 1, 2, 2, 2, 2]) == fails
+
+
 REQUIREMENTS: list[dict[str, Any]] = [
-    {"l": 2}, {"l": 3}, {"l_entropy": 1.5}, {"recursive": (1.0, 2)}, {"recursive": (2.0, 3)},
+    {"l": 2}, {"l": 3}, {"l_entropy": 1.5}, {"recursive": (1.0, 2)}, {"recursive": (2.0, 3)}, {"recursive": (3.0, 2)},
     {"t": 0.23, "t_reference": "table"},
 ]  # fmt: skip
 
@@ -191,6 +199,23 @@ def test_of_two_requirements_a_class_must_meet_both(
     one, other = (failing(Protection(2, [attribute(found)], **each), found, labels) for each in two)
     both = failing(Protection(2, [attribute(found)], **two[0], **two[1]), found, labels)
     assert both == [a or b for a, b in zip(one, other, strict=True)]
+
+
+@given(records, maps, st.lists(st.booleans(), min_size=3, max_size=3), st.sampled_from(REQUIREMENTS))
+def test_some_classes_fail_as_they_do_among_all(
+    found: list[tuple[int, int, int]], labels: list[int], chosen: list[bool], required: dict[str, Any]
+) -> None:
+    at, n = members(labels)
+    among, sizes = np.array(chosen[:n]), sizes_of(found, at, n)
+    protection = Protection(2, [attribute(found)], people=people(found), **required)
+    some, every = protection.failing(sizes, at, among), protection.failing(sizes, at)
+    assert some[among].tolist() == every[among].tolist()
+
+
+def test_a_class_of_too_few_values_fails_although_none_of_them_is_too_frequent() -> None:
+    found = [(0, 0, 0), (0, 1, 1), (1, 0, 2), (1, 1, 3), (1, 2, 4)]
+    protection = Protection(1, [attribute(found)], l=3, recursive=(3.0, 2))
+    assert failing(protection, found, [0, 1, 1, 1, 1, 1]) == [True, False]
 
 
 def test_a_class_with_exactly_the_least_entropy_stays() -> None:
@@ -324,7 +349,8 @@ def test_a_part_of_requirements_without_people_has_none() -> None:
     assert part.failing(ints([3]), ints([0])).tolist() == [True]
 
 
-@given(records, maps, st.sampled_from([1, FEW_VALUES]))
+@pytest.mark.parametrize("apart", [1, FEW_VALUES])
+@given(found=records, places=maps)
 def test_nested_classes_have_the_records_of_all_rows_up_to_their_place(
     found: list[tuple[int, int, int]], places: list[int], apart: int
 ) -> None:

@@ -15,7 +15,8 @@ from privaudit.advice.effect.information_loss import TITLES, InformationLoss
 from privaudit.advice.effect.trial_table import TrialTable
 from privaudit.advice.lattices.freed_steps import most_saved
 from privaudit.advice.lattices.lattice import Lattice
-from privaudit.advice.lattices.lattice_search import search_lattice
+from privaudit.advice.lattices.lattice_search import Search, search_lattice
+from privaudit.advice.lattices.loss_proof import all_lose
 from privaudit.advice.lattices.projections import projected
 from privaudit.advice.technique import Recoding
 from privaudit.advice.technique.protection import Protection, attributes
@@ -254,6 +255,23 @@ def test_further_steps_save_no_more_than_their_bound():
                 assert best - saved - 1e-9 <= then <= best + 1e-9, how
                 reached += saved > 0 and then == pytest.approx(best - saved)
     assert bounded >= 20 and reached >= 5
+
+
+@pytest.mark.quick_cases(5)
+@pytest.mark.parametrize("seed", range(60))
+def test_what_every_state_loses_is_proved_up_to_the_optimum(seed):
+    world = World(seed)
+    for how in TITLES:
+        best = world.optimum(how)
+
+        def proved(least, how=how, **limits):
+            return all_lose(Search(world.ours(how), max_suppressed=world.limit, **limits), least)
+
+        if best is None:
+            assert proved(1.1)
+            continue
+        assert proved(best - 1e-6) and not proved(best + 1e-6), how
+        assert not proved(best + 1e-6, most_measured=1), how
 
 
 @pytest.mark.quick_cases(5)

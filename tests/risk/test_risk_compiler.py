@@ -15,7 +15,6 @@ from privaudit.risk.codes import compiler, machine_code
 from privaudit.risk.kernel import partition_arrays
 from privaudit.risk.kernel.subsets import Prepared
 
-machine_code.is_built = lambda: len(sys.argv) > 2
 rng, widths = np.random.default_rng(1), (3, 50, 1000)
 codes = tuple(rng.integers(0, width, 2000).astype(np.int32) for width in widths)
 table = Prepared((0, 1, 2), codes, widths, np.ones(2000, np.int64))
@@ -35,21 +34,16 @@ def run(code, megabytes, folder):
     )
 
 
-@pytest.mark.quick_cases(1)
+@pytest.mark.quick_cases(2)
 @NEEDS_LINUX
+@pytest.mark.parametrize("is_built", [False, True])
 @pytest.mark.parametrize(("megabytes", "compiles"), [(300, False), (900, True)])
-def test_numba_is_loaded_only_where_it_leaves_memory_for_the_loops(megabytes, compiles, tmp_path):
+def test_loops_are_loaded_only_where_that_leaves_memory_for_them(megabytes, compiles, is_built, tmp_path):
     pytest.importorskip("numba")
-    code = "print(compiler.worth_loading(10**12), memory_left() < int(sys.argv[1]) * 10**6)"
+    code = f"machine_code.is_built = lambda: {is_built}\n"
+    code += "print(compiler.worth_loading(10**12), memory_left() < int(sys.argv[1]) * 10**6)"
     found = run(code, megabytes, tmp_path)
     assert found.stdout.split() == [str(compiles), "True"], found.stderr
-
-
-@NEEDS_LINUX
-def test_object_code_of_the_build_needs_little_memory(tmp_path):
-    pytest.importorskip("llvmlite")
-    found = run("sys.argv.append('built'); print(compiler.worth_loading(10**12))", 150, tmp_path)
-    assert found.stdout.split() == ["True"], found.stderr
 
 
 @pytest.mark.slow

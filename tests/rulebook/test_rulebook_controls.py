@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from privaudit.base.errors import RuleError
 from privaudit.model import Control
 from privaudit.rulebook import judge, load_frameworks, load_policy
 from privaudit.rulebook.cases import CaseEvidence, build_evidence
@@ -143,3 +144,9 @@ def test_an_old_pack_is_reported() -> None:
     later = judge(evidence, load_policy("public"), ("wp216",), today=datetime.date(2029, 1, 1))
     assert [finding.code for finding in later.findings] == ["RUN003"]
     assert {c.id: c.state for c in later.controls}["WP216-RES"] == "human"
+
+
+def test_a_framework_read_alone_is_the_one_that_is_read_with_all_others() -> None:
+    assert load_frameworks(ALL[::-1]) == load_frameworks()[::-1]  # the first reads each file alone
+    with pytest.raises(RuleError, match="is not a framework"):
+        load_frameworks(("gdpr/../gdpr",))

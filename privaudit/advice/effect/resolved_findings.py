@@ -87,7 +87,7 @@ class ColumnFindings:
         return self.resolved(column, "drop")
 
     def _codes(self, column: str, technique: str, recoding: Recoding | None) -> dict[str, Finding]:
-        """Return the checks that fire on one column alone after a remedy, with their worst finding."""
+        """Return which checks of findings about a column fire on it alone after a remedy, with their worst finding."""
         report = self.columns.get(column)
         made = report if report is None or technique == "keep" else remedied_column(report, technique, recoding)
         if made is None:
@@ -103,7 +103,8 @@ class ColumnFindings:
         alone = replace(
             self.evidence, columns=(column,), combinations=(), risk=None, attacks=(), limits=(), potential=None
         )
-        found = judge(alone, self.policy, rules=self.rules).findings
+        about = {finding.code for finding in self._about[column.name]}
+        found = judge(alone, self.policy, rules=self.rules, only=about).findings
         worst: dict[str, Finding] = {}
         for finding in sorted(found, key=order):
             if finding.subject == (column.name,):

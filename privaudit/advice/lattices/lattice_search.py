@@ -95,8 +95,8 @@ class Search:
         Whether at least one column must not be dropped.
     budget : float, optional
         Seconds after which the search ends with the best state so far; a limit of work ends it where not given.
-    most_measured : int
-        States that a search without a budget measures at most.
+    most_measured, most_rows : int
+        States that a search without a budget measures at most, and rows that it reads.
     """
 
     def __init__(
@@ -108,6 +108,7 @@ class Search:
         keeps_a_column: bool = False,
         budget: float | None = None,
         most_measured: int = MAX_MEASURED,
+        most_rows: int = ROWS,
     ) -> None:
         self.lattice = lattice
         self.levels = [tuple(usable) for usable in levels or [range(len(ladder)) for ladder in lattice.ladders]]
@@ -116,7 +117,7 @@ class Search:
         # Somebody must be left, whatever share may be suppressed.
         self.most = min(int(max_suppressed * n), n - 1)
         self.deadline = None if budget is None else time.monotonic() + budget
-        self.most_measured = most_measured
+        self.most_measured, self.most_rows = most_measured, most_rows
         self.costs: dict[State, float | None] = {}
         self._read_before = lattice.rows_read
         self._sure: tuple[State, Mask] | None = None
@@ -136,7 +137,7 @@ class Search:
         """Whether the time budget, or without one the limit of work, is used up."""
         if self.deadline is not None:
             return self.is_late
-        return self.lattice.rows_read - self._read_before >= ROWS or len(self.costs) >= self.most_measured
+        return self.lattice.rows_read - self._read_before >= self.most_rows or len(self.costs) >= self.most_measured
 
     def allowed(self) -> list[State]:
         """Return the measured states that suppress few enough records."""

@@ -97,12 +97,20 @@ class Alternatives:
     def least(self, steps: Sequence[Recoding], most: float) -> float:
         """Return the least loss of the methods, or infinity where all lose more than `most`."""
         whole = self._full_domain(self._state(steps)).loss
-        return inf if self.all_exceed(most, whole) else min(each.loss for each in self.compared(steps))
+        is_more = self.others_exceed(most) and whole >= self.enough(most)
+        return inf if is_more else min(each.loss for each in self.compared(steps))
 
-    def all_exceed(self, most: float, whole: float) -> bool:
-        """Whether every method loses more than `most`, where one recoding of each column loses `whole` or more."""
-        # Local recoding begins with such a recoding, and only the records that this one suppresses may lose less.
-        return min([whole - self.max_suppressed, *(each.loss for each in self._others)]) > most + ROUNDING
+    def others_exceed(self, most: float) -> bool:
+        """Whether the methods that do not begin with a recoding of each column lose more than `most`."""
+        return all(each.loss > most for each in self._others)
+
+    def enough(self, most: float) -> float:
+        """Return the loss of a recoding of each column from which it and local recoding lose more than `most`.
+
+        Local recoding begins with such a recoding, and only the records that this one suppresses may lose less. Where t
+        is limited it may suppress others, so that no loss is enough.
+        """
+        return inf if self.lattice.protection.t is not None else most + self.max_suppressed + ROUNDING
 
     @cached_property
     def _others(self) -> tuple[Alternative, ...]:

@@ -22,6 +22,8 @@ from privaudit.advice.effect.resolved_findings import Reassessment
 from privaudit.advice.effect.trial_table import TrialTable
 from privaudit.advice.lattices.freed_steps import most_saved
 from privaudit.advice.lattices.lattice import Lattice
+from privaudit.advice.lattices.lattice_search import Search
+from privaudit.advice.lattices.loss_proof import all_lose
 from privaudit.advice.lattices.recoding_search import Recodings, find_recodings, find_steps, step_parameters
 from privaudit.advice.plans.alternatives import ASKED, SCANNED, Alternatives
 from privaudit.advice.plans.check import Decision, PlanCheck, failing
@@ -54,6 +56,8 @@ SAVES = 2.0
 """How many times less a plan must lose without a requirement for the plan to ask whether it is needed."""
 MOST_QUESTIONS = 3
 """Checks of the content of columns of which it is measured what the plan loses without them (product default)."""
+MOST_PROVED, MOST_PROVED_ROWS = 1_000, 20_000_000
+"""States that are measured to prove that a question is not worth a search, and rows that are read."""
 OTHERS = ("local", "mondrian", "cells")
 """The methods other than one recoding of each column."""
 MORE_SUPPRESSED = 0.2
@@ -208,10 +212,12 @@ class Planner:
         if known is not None and known.trial is trial and protection.is_k_alone:
             return known
         if protection not in self._lattices:
-            ladders = {name: found.ladder for name, found in self.choices.items()}
-            threads = self.check.settings.threads
-            self._lattices[protection] = Lattice(trial, ladders, self.loss, protection, threads, other=known)
+            self._lattices[protection] = self._new_lattice(trial, protection)
         return self._lattices[protection]
+
+    def _new_lattice(self, trial: TrialTable, protection: Protection) -> Lattice:
+        ladders = {name: found.ladder for name, found in self.choices.items()}
+        return Lattice(trial, ladders, self.loss, protection, self.check.settings.threads, other=self.measured)
 
     def _concerns_classes(self) -> bool:
         """Whether a finding that fails the gate is about classes, other than an attack, or about a quasi-identifier."""
@@ -366,7 +372,8 @@ class Planner:
         asked: list[tuple[float, Fact]] = []
         for asks, tried, levels, at_least in self._without_one(trial, attempt, draft):
             compared = self._compared(trial, tried, levels)
-            if compared.all_exceed(most, at_least):
+            enough = compared.enough(most)
+            if compared.others_exceed(most) and (at_least >= enough or self._all_lose(trial, tried, levels, enough)):
                 continue
             found = find_steps(
                 self._lattice(trial, tried.protection),
@@ -410,6 +417,24 @@ class Planner:
         lattice = self._lattice(trial, attempt.protection)
         before, after = ([levels[name] for name in trial.names] for levels in (required, freed))
         return found.search.bound - most_saved(lattice, before, after)
+
+    def _all_lose(
+        self, trial: TrialTable, attempt: _Attempt, levels: Mapping[str, Sequence[int]], least: float
+    ) -> bool:
+        """Whether every recoding that meets what an attempt requires certainly loses `least` or more."""
+        if self.loss is None or self.loss.measure != "loss" or least > 1:
+            return False
+        # In a lattice of its own: tables that it caches would change what a later search reads until its limit.
+        lattice = self._new_lattice(trial, attempt.protection)
+        search = Search(
+            lattice,
+            max_suppressed=attempt.allowed,
+            levels=[levels[name] for name in trial.names],
+            keeps_a_column=attempt.keeps_a_column,
+            most_measured=MOST_PROVED,
+            most_rows=MOST_PROVED_ROWS,
+        )
+        return all_lose(search, least)
 
     def _content_codes(self) -> list[str]:
         """Return the checks whose findings about the content of quasi-identifiers fail the gate."""

@@ -102,7 +102,7 @@ class Attribute:
 
     def part(self, rows: Labels) -> Attribute:
         """Return the attribute over some rows, numbered in their order."""
-        at = np.full(int(self.row.max(initial=-1)) + 1, -1, dtype=np.int64)
+        at = np.full(int(self.row.max(initial=-1)) + 1, -1, dtype=self.row.dtype)
         inside = rows[rows < len(at)]
         at[inside] = np.flatnonzero(rows < len(at))
         here = at[self.row] >= 0

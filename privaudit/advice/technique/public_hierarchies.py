@@ -60,8 +60,11 @@ class PublicHierarchy:
 
 def fold(value: str) -> str:
     """Return a value without case, accents and repeated spaces."""
-    plain = unicodedata.normalize("NFKD", value).casefold()
-    return " ".join("".join(c for c in plain if not unicodedata.combining(c)).split())
+    plain = value.lower()
+    if not value.isascii():
+        decomposed = unicodedata.normalize("NFKD", value).casefold()
+        plain = "".join(c for c in decomposed if not unicodedata.combining(c))
+    return " ".join(plain.split())
 
 
 @cache

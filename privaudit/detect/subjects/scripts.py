@@ -15,7 +15,6 @@ from privaudit.detect.catalogue import wordlists
 
 _RAW = re.compile(r"(?:[iouea]ć|ич|ić)$", re.IGNORECASE)
 _SPLIT = re.compile(r"[ ,、・·．.]+")
-_ONE_SCRIPT = re.compile(r"[㐀-鿿豈-﫿々]+|[가-힣]+|[぀-ヿー]+")
 
 
 def has_family_name_ending(token: str, raw: str) -> bool:
@@ -30,6 +29,11 @@ def _endings(key: str) -> tuple[str, ...]:
     return tuple(wordlists.word_list("family_name", key) | shorter)
 
 
+@cache
+def _one_script() -> re.Pattern[str]:
+    return re.compile(r"[㐀-鿿豈-﫿々]+|[가-힣]+|[぀-ヿー]+")
+
+
 def unspaced(text: str) -> frozenset[str]:
     """Return which parts a name in Han, Hangul or Kana has: ``given``, ``family``, both or none.
 
@@ -39,7 +43,7 @@ def unspaced(text: str) -> frozenset[str]:
     (['family', 'given'], ['family', 'given'], ['family'], [])
     """
     parts = [part for part in _SPLIT.split(text.strip()) if part]
-    if not 1 <= len(parts) <= 2 or not all(_ONE_SCRIPT.fullmatch(part) for part in parts):
+    if not 1 <= len(parts) <= 2 or not all(_one_script().fullmatch(part) for part in parts):
         return frozenset()
     surnames = wordlists.listed_words("han_surnames")
     if len(parts) == 2:

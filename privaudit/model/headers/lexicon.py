@@ -24,11 +24,6 @@ Group = Literal["strong", "weak", "alone"]
 Phrase = tuple[str, ...]
 
 _ASCII_WORDS = re.compile(r"[a-z]+|[0-9]+")
-_PLAIN_WORDS = re.compile(
-    "[a-zß-öø-ÿąćčďęěğıłńňőřśšťůűźżžșțα-ωά-ώа-яђ-џґ ]+"  # lower case
-    "|[א-ת ]+|[ء-غف-ي ]+|[अ-हािीुूेैोौ्ंँ ]+|[ก-ะาำเ-ไ ]+|[一-鿿 ]+|[가-힣 ]+"  # scripts without case
-)
-"""Phrases that are cut at blanks only: all letters are of one script and case."""
 _SHORT = 3
 
 
@@ -214,7 +209,16 @@ def _cut(text: str) -> Phrase:
     # The lexicon is in lower case, so most phrases need no tokeniser, which reads every character.
     if text.isascii():
         return tuple(_ASCII_WORDS.findall(text))
-    return tuple(fold(text).split()) if _PLAIN_WORDS.fullmatch(text) else tokenise(text)
+    return tuple(fold(text).split()) if _plain_words().fullmatch(text) else tokenise(text)
+
+
+@cache
+def _plain_words() -> re.Pattern[str]:
+    """Return what phrases match that are cut at blanks only: all letters are of one script and case."""
+    return re.compile(
+        "[a-zß-öø-ÿąćčďęěğıłńňőřśšťůűźżžșțα-ωά-ώа-яђ-џґ ]+"  # lower case
+        "|[א-ת ]+|[ء-غف-ي ]+|[अ-हािीुूेैोौ्ंँ ]+|[ก-ะาำเ-ไ ]+|[一-鿿 ]+|[가-힣 ]+"  # scripts without case
+    )
 
 
 def _spellings(cut: Iterable[Phrase]) -> Iterator[Phrase]:

@@ -118,6 +118,7 @@ def _row(cell: Cell, digits: int) -> View:
 def sentence_of(answer: Answer) -> str:
     """Return what an answer states, as one sentence."""
     cell, digits = answer.cells[0], _digits(answer)
+    # One sentence states the widest interval of all cells; the table has each.
     width = max(map(_width, answer.cells))
     is_count = answer.kind == "count"
     code = f"count_{answer.of}{'_where' if answer.rows else ''}" if is_count else answer.kind

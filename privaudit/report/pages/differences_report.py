@@ -85,6 +85,7 @@ def _line(item: FindingChange, found: Differences, escape: Escape) -> str:
 
 def observed(item: FindingChange, found: Differences) -> tuple[str, str]:
     """Return what was observed before and after; the people where only their number changed."""
+    # An observed level, such as the smallest class, may be as before while more people are affected.
     values = number(item.before), number(item.after)
     old = next((each for each in found.old.findings if each.fingerprint == item.finding.fingerprint), None)
     sides = (old, item.finding)

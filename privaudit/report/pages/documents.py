@@ -100,6 +100,7 @@ def document(report: Report, kind: str, edition: Edition = "full") -> Page:
     edition : {"full", "public"}
     """
     made = template(kind)
+    # Published first, so that no line can ask for a number that the edition withholds.
     sheet = _Sheet(publish(report) if edition == "public" else report, edition)
     sections = [_section(part, sheet) for part in made.part]
     counts = {status: sum(row[2] == status for part in sections for row in part.rows) for status in _STATUS}

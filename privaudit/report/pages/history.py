@@ -30,6 +30,7 @@ _HEAD = ("scanned", "result", "rows", "k", "uniques", "below", *reversed(SEVERIT
 def page(reports: Sequence[Report]) -> Page:
     """Return the history of the tables of `reports`, each in the order of its scans."""
     tables: dict[str, list[Report]] = {}
+    # Files of a folder come in the order of their names, which need not be that of the scans.
     for report in sorted(reports, key=lambda report: (report.dataset.name, report.generated_at)):
         tables.setdefault(report.dataset.name, []).append(report)
     return Page(

@@ -2,7 +2,7 @@
 
 Question: are compiled loops installed, and are they faster for so much work, including the time to load them?
 Method: work is counted in visits of a row. Object code of the build (`privaudit.risk.codes.machine_code`) takes a
-twentieth of the time of Numba to load. Where memory is bounded, Numba must not take most of what is left.
+twentieth of the time of Numba to load. Where memory is bounded, neither must take most of what is left.
 Limits: the numbers are those of one machine; both kernels return the same integers. Where the build made no object
 code, the first run takes seconds more, to compile.
 """
@@ -26,10 +26,10 @@ class Visits(NamedTuple):
 
 LEAST = Visits(loaded=200_000, built=5_000_000, numba=20_000_000)
 """Measured, including the time to load what is not loaded."""
-NUMBA_BYTES = 200_000_000
-"""Memory of Numba and of the loops that counts towards a bound, measured; object code takes 5 megabytes."""
-SHARE_OF_NUMBA = 0.5
-"""Share of the memory that is left which Numba may take: the loops need the rest."""
+LOOP_BYTES = 200_000_000
+"""Memory of Numba and of the loops, or addresses that LLVM takes to load their object code, measured."""
+SHARE_OF_LOOPS = 0.5
+"""Share of the memory that is left which loading may take: the loops need the rest."""
 
 
 def worth_loading(visits: int) -> bool:
@@ -38,11 +38,10 @@ def worth_loading(visits: int) -> bool:
         return False
     from privaudit.risk.codes import machine_code
 
-    if machine_code.is_built() and can_import("llvmlite"):
-        return visits >= LEAST.built or "llvmlite.binding" in sys.modules
-    if "numba" in sys.modules:
+    is_built = machine_code.is_built() and can_import("llvmlite")
+    if ("llvmlite.binding" if is_built else "numba") in sys.modules:
         return True
-    if visits < LEAST.numba or not can_import("numba"):
+    if visits < (LEAST.built if is_built else LEAST.numba) or not (is_built or can_import("numba")):
         return False
     left = memory_left()
-    return left is None or left * SHARE_OF_NUMBA >= NUMBA_BYTES
+    return left is None or left * SHARE_OF_LOOPS >= LOOP_BYTES

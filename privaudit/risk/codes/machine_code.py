@@ -25,6 +25,7 @@ from collections.abc import Callable
 from functools import cache, cached_property
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
+from threading import Lock
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -45,7 +46,7 @@ FOLDER = "machine_code"
 BUILT_FOR = f"{EXTENSION_SUFFIXES[0].split('.')[1]}-{platform.machine()}"
 """The binary interface of this interpreter: object code reads its objects."""
 
-_unbounded = LiftedBound()
+_unbounded, _loading = LiftedBound(), Lock()
 
 
 class _Entry(NamedTuple):
@@ -159,9 +160,14 @@ def object_file(module: str) -> Path:
     return folder() / f"{module.rpartition('.')[2]}-{sha256(b''.join(sources)).hexdigest()[:32]}.o"
 
 
-@cache
 def _loaded(module: str) -> Any:
     """Return the engine that holds the object code of a module; None where it cannot be used."""
+    with _loading:  # an engine that a second thread made in vain would be freed, and its code with it
+        return _engine(module)
+
+
+@cache
+def _engine(module: str) -> Any:
     _unbounded.lift()  # LLVM ends the process where it cannot allocate
     try:
         import llvmlite.binding as llvm

@@ -27,8 +27,8 @@ from privaudit.risk.codes.machine_code import Loop
 from privaudit.risk.kernel import partition_loops, unique_steps_compiled  # noqa: F401 - declare loops
 
 WORD, COUNT = ir.IntType(64), ir.IntType(32)
-IS_CONTIGUOUS = 1
-"""Flag of an array whose elements follow each other, row by row."""
+IS_CONTIGUOUS, IS_ALIGNED = 0x1, 0x100
+"""Flags of an array: its elements follow each other, row by row; each is at a multiple of its size."""
 ALL = 0xFFFFFFFF
 
 
@@ -123,8 +123,8 @@ def _field(builder: Any, address: Any, offset: int, kind: Any = WORD) -> Any:
 
 def _require_array(builder: Any, address: Any, declared: Any) -> None:
     """Return 0 unless an array has the axes, the layout and the type that were declared."""
-    is_c = IS_CONTIGUOUS if declared.layout == "C" else 0
-    for field, mask, value in ((machine_code.N_AXES, ALL, declared.ndim), (machine_code.FLAGS, is_c, is_c)):
+    flags = IS_ALIGNED | IS_CONTIGUOUS if declared.layout == "C" else IS_ALIGNED
+    for field, mask, value in ((machine_code.N_AXES, ALL, declared.ndim), (machine_code.FLAGS, flags, flags)):
         _require(builder, _field(builder, address, field, COUNT), mask, value)
     kind = _field(builder, _field(builder, address, machine_code.TYPE), machine_code.KIND, COUNT)
     _require(builder, kind, machine_code.KIND_MASK, machine_code.kind_of(as_dtype(declared.dtype)))
