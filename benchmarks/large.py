@@ -223,7 +223,7 @@ def tables(found: Mapping[str, Any]) -> str:
             for rows, cost in files.items()
         ]
     if served := found.get("postgres"):
-        lines += ["", "| PostgreSQL, rows | clock, s | us per row | CPU s of privaudit | us per row |"]
+        lines += ["", "| PostgreSQL, rows | clock, s | µs per row | CPU s of privaudit | µs per row |"]
         lines += ["|---:|---:|---:|---:|---:|"]
         for rows, cost in served.items():
             each = {key: cost[key] / int(rows) * 1e6 for key in ("clock", "cpu")}

@@ -31,7 +31,8 @@ SECTIONS = (
     *("attacks", "controls", "answers", "checks", "limits", "policy", "reproduce"),
 )
 """The macros of the template, in the order of the report."""
-MOST_ROWS = 15
+MOST_ROWS, MOST_FINDINGS, MOST_COLUMNS = 15, 60, 200
+"""Rows, findings and columns that a section lists; the others are counted."""
 MOST_BYTES = 1_000_000
 """GitHub refuses a job summary above 1 MiB."""
 _MARKS = {"passed": "✅", "failed": "❌", "incomplete": "⚠️"}
@@ -78,8 +79,9 @@ def _template() -> Any:
     def more(n: int, what: str) -> str:
         return stated("report.more_not_shown", n=Number(value=n), what=Name(text=plural(n, what))) if n else ""
 
+    limits = {"most_rows": MOST_ROWS, "most_findings": MOST_FINDINGS, "most_columns": MOST_COLUMNS}
     known = {"marks": _MARKS, "heading": _heading_of, "measures": _measures, "clues": _clues, "stated": stated}
-    return environment(is_markdown=True).get_template("report.md.j2", globals={**known, "more": more}).module
+    return environment(is_markdown=True).get_template("report.md.j2", globals={**limits, **known, "more": more}).module
 
 
 def _within(parts: list[str]) -> list[str]:

@@ -80,7 +80,7 @@ def show(
     _findings(console, report, wording)
     _attacks(console, report, wording)
     _section(console, "Accepted findings", acceptances(report, wording), _acceptance, "acceptance")
-    _section(console, "Answers of people", answers(report, wording), _answer, "answer")
+    _section(console, "Answers", answers(report, wording), _answer, "answer")
     _section(console, "Declared roles", declared_roles(report, wording), _declared_role, "column", marks=False)
     _remedies(console, report, wording)
     _limits(console, report, wording)

@@ -48,7 +48,7 @@ SECTIONS = (
     ("acceptances", "Accepted findings"),
     ("roles", "Declared roles"),
     ("controls", "Controls"),
-    ("answers", "Answers of people"),
+    ("answers", "Answers"),
     ("checks", "Checks without a finding"),
     ("limits", "Limits"),
     ("policy", "Thresholds"),

@@ -119,7 +119,7 @@ class Settings:
         must_be=f"a table of column = role, with roles {', '.join(ROLES)}",
         metavar="COLUMN=ROLE",
         help="Set the role of a column: direct, quasi, sensitive or none.",
-        more='In a file: a table, `role = { age = "quasi" }`.',
+        more='In a settings file: `role = { age = "quasi" }`.',
     )
     quasi: tuple[str, ...] = _setting(
         (),
@@ -137,8 +137,8 @@ class Settings:
     answers: AnswerBook = _setting(
         AnswerBook,
         takes="AnswerBook | Mapping[str, Any]",
-        more="Answers about the release and to controls of frameworks, as `[answers]` tables (see "
-        "[below](#answers-of-people)).",
+        more="Answers to questions about the release and to framework controls, as `[answers]` tables (see "
+        "[below](#answers)).",
     )
     field_metadata: bool = _setting(
         True,
@@ -171,13 +171,13 @@ class Settings:
         dict,
         metavar="REL=AUX",
         help="Link on these columns (default: detected).",
-        more='In a file: a table of columns of the release and of the auxiliary data, `on = { zip = "postcode" }`.',
+        more='In a settings file, column of the release = column of the auxiliary data: `on = { zip = "postcode" }`.',
     )
     truth: Mapping[str, str] = _setting(
         dict,
         metavar="REL=AUX",
         help="Columns that identify the same person in both tables; used only to count correct links.",
-        more="In a file: a table, as `on`.",
+        more="In a settings file: as for `on`.",
     )
     population: str | None = _setting(
         is_path=True,
@@ -191,7 +191,7 @@ class Settings:
         is_path=True,
         metavar="COLUMN=FILE",
         help="Generalisation hierarchy of a column: lines of value;level 1;level 2.",
-        more='In a file: a table, `hierarchy = { zip = "zip.csv" }`. Files have no header; remedies try all levels.',
+        more='In a settings file: `hierarchy = { zip = "zip.csv" }`. Files have no header; remedies try all levels.',
     )
     keep: tuple[str, ...] = _setting(
         (), metavar="A,B", help="Columns that no remedy drops.", more="They may still be generalised."
@@ -200,7 +200,7 @@ class Settings:
         dict,
         metavar="COLUMN=NUMBER",
         help="Weight of a column in the information loss of remedies (default 1).",
-        more="In a file: a table, `importance = { age = 2 }`.",
+        more="In a settings file: `importance = { age = 2 }`.",
     )
     loss_measure: LossMeasure = _setting(
         "loss",
