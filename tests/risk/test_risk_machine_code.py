@@ -158,6 +158,21 @@ def test_object_code_of_another_source_is_not_found(monkeypatch, tmp_path):
     assert machine_code.object_file(sorting_loops.__name__) != before
 
 
+def test_object_code_counts_as_built_only_where_every_file_is_of_the_present_sources(monkeypatch, tmp_path):
+    monkeypatch.setattr(machine_code, "folder", lambda: tmp_path / "none")
+    assert not machine_code.is_built()
+    modules = sorting_loops.__name__, merging_loops.__name__
+    for outdated in (False, True):
+        made = tmp_path / str(outdated)
+        made.mkdir()
+        monkeypatch.setattr(machine_code, "folder", lambda made=made: made)
+        for module in modules:
+            machine_code.object_file(module).touch()
+        if outdated:
+            (made / f"partition_loops-{'0' * 32}.o").touch()
+        assert machine_code.is_built() != outdated
+
+
 def test_object_code_is_not_used_where_numpy_lays_out_arrays_otherwise(monkeypatch):
     assert machine_code._arrays_have_the_fields()
     for field in ("DATA", "SHAPE", "STRIDES", "TYPE", "N_AXES", "FLAGS", "KIND"):

@@ -248,6 +248,25 @@ def test_a_synthesizer_is_saved_and_loaded(people: Path) -> None:
         privaudit.Synthesizer.load(people / "model.json")
 
 
+@pytest.mark.parametrize(
+    ("epsilon", "has_ledger", "no_privacy"),
+    [
+        (None, False, False),
+        (1, False, False),
+        (None, True, False),
+        (1, False, True),
+        (None, True, True),
+        (1, True, True),
+    ],
+)
+def test_privacy_needs_both_epsilon_and_a_ledger_and_its_absence_neither(
+    people: Path, epsilon: int | None, has_ledger: bool, no_privacy: bool
+) -> None:
+    ledger = new_ledger(people) if has_ledger else None
+    with pytest.raises(ConfigError, match="epsilon and a ledger together, or no_privacy alone"):
+        privaudit.Synthesizer(people / "domain.toml", epsilon=epsilon, ledger=ledger, no_privacy=no_privacy)
+
+
 def test_a_fitted_private_generator_costs_once(people: Path) -> None:
     ledger = new_ledger(people)
     made = privaudit.Synthesizer(people / "domain.toml", epsilon=1, ledger=ledger, method="privbayes")
