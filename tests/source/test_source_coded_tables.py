@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from unittest import mock
 
 import numpy as np
@@ -94,14 +95,10 @@ def test_a_table_on_the_engine_is_coded_as_one_in_memory():
 
 
 @given(rows=st.lists(st.tuples(*[st.sampled_from(["a", "b", "c", None])] * 3), min_size=1, max_size=30))
-def test_grouped_rows_are_those_of_arrow(rows):
-    names = ["c0", "c1", "c2"]
+def test_grouped_rows_are_counted_in_the_order_in_which_they_occur(rows):
     columns = [coded_column(text(values)) for values in zip(*rows, strict=True)]
-    found = as_text(grouped(pa.table(columns, names=names)))
-    expected = pa.table([text(values) for values in zip(*rows, strict=True)], names=names).group_by(names)
-    assert found.rename_columns([*names, "count_all"]).equals(
-        expected.aggregate([([], "count_all")]).cast(found.schema.set(3, pa.field("count_all", pa.int64())))
-    )
+    found = as_text(grouped(pa.table(columns, names=["c0", "c1", "c2"]))).to_pydict()
+    assert list(zip(*found.values(), strict=True)) == [(*row, n) for row, n in Counter(rows).items()]
 
 
 def test_grouped_rows_of_many_columns_have_keys_that_fit():
