@@ -65,10 +65,10 @@ STAGES: tuple[tuple[str, Stage], ...] = (
     ("risk", assess_risk),
     ("pictures", begin_pictures),
     ("attack", simulate_attacks),
+    ("pictures", end_pictures),
     ("evidence", gather_evidence),
     ("judge", judge_evidence),
     ("advice", measure_remedies),
-    ("pictures", end_pictures),
     ("gate", decide_gate),
 )
 
@@ -210,8 +210,8 @@ def _with_cache(
     whole = _all_stages(run, stages[:measured], before)
     judged = _all_stages(whole, stages[measured:], before)
     assert whole.evidence is not None
-    # Not stored if the file declares roles or a later stage failed: the stored evidence would lack both.
-    failed = any(one.code == PART_FAILED for one in judged.limits if one not in whole.limits)
+    # Not stored if the file declares roles, which are not evidence, or if a part failed, which is then tried again.
+    failed = any(one.code == PART_FAILED for one in judged.limits)
     if entry is not None and not (whole.table.stated or failed) and inputs.states(before) == before:
         has_advice = _has_advice(judged, names)
         with guarded("cache"):

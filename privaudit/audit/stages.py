@@ -251,7 +251,7 @@ def assess_risk(run: Run) -> Run:
 def begin_pictures(run: Run) -> Run:
     """Begin to place the categories on a map and to divide the records into regions, for a report that shows them.
 
-    No later stage needs them, so that those of a large table are drawn while later stages run.
+    Those of a large table are drawn while attacks are simulated, which do not need them.
     """
     from privaudit.base.parallel import in_background, threads_for
 
@@ -260,7 +260,7 @@ def begin_pictures(run: Run) -> Run:
     if draw is None:
         return run
     threads = threads_for(run.table.n_rows, run.settings.threads)
-    return replace(run, wait_for_pictures=in_background(lambda: attempt("pictures", draw), threads))
+    return replace(run, wait_for_pictures=in_background(lambda: attempt("pictures", draw), threads, run.resources))
 
 
 def end_pictures(run: Run) -> Run:

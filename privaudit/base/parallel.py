@@ -13,7 +13,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any, TypeVar
 
 Item = TypeVar("Item")
@@ -85,10 +85,10 @@ def together(threads: int, *tasks: Callable[[], Any]) -> list[Any]:
     return each(lambda task: task(), tasks, threads)
 
 
-def in_background(task: Callable[[], Result], threads: int) -> Callable[[], Result]:
+def in_background(task: Callable[[], Result], threads: int, resources: ExitStack) -> Callable[[], Result]:
     """Start `task` in a new thread and return a function that waits for its result, or raises its error.
 
-    With ``threads == 1`` the task runs at once, in this thread.
+    With ``threads == 1`` the task runs at once, in this thread. `resources` waits for the thread when it is closed.
 
     Raises
     ------
@@ -100,13 +100,10 @@ def in_background(task: Callable[[], Result], threads: int) -> Callable[[], Resu
         return lambda: result
     from concurrent.futures import ThreadPoolExecutor
 
-    pool = ThreadPoolExecutor(1)
     try:
-        return pool.submit(task).result
+        return resources.enter_context(ThreadPoolExecutor(1)).submit(task).result
     except RuntimeError:
         raise MemoryError from None
-    finally:
-        pool.shutdown(wait=False)  # the thread ends with the task
 
 
 class _Helped(threading.local):

@@ -370,7 +370,7 @@ def test_a_table_that_changes_during_the_scan_is_not_stored(tmp_path, monkeypatc
 
 
 def test_evidence_is_not_stored_where_pictures_failed(tmp_path, monkeypatch):
-    """That they failed is a limit of the run, which a report over the evidence would lack."""
+    """What failed may succeed in the next run, which must try it again."""
     file = tmp_path / "t.csv"
     file.write_text(table(1))
 
@@ -380,6 +380,7 @@ def test_evidence_is_not_stored_where_pictures_failed(tmp_path, monkeypatch):
     monkeypatch.setattr("privaudit.risk.pictures.measure.coded_columns", fails)
     report = privaudit.scan(file, ner=False, cache=tmp_path / "cache")
     assert any(limit.code == "pipeline.part_failed" and limit.incomplete for limit in report.wire.limits)
+    assert "RUN001" in {finding.code for finding in report.findings}
     assert not entries(tmp_path / "cache")
     monkeypatch.undo()
     privaudit.scan(file, ner=False, cache=tmp_path / "cache")

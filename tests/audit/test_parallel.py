@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+import time
+from contextlib import ExitStack
 
 import pyarrow as pa
 import pytest
@@ -56,20 +58,29 @@ def test_the_time_of_a_column_includes_the_threads_that_it_starts(threads, monke
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_task_that_was_begun_gives_its_result_or_its_error_when_it_is_waited_for(threads):
-    assert parallel.in_background(lambda: 7, threads)() == 7
+    with ExitStack() as resources:
+        assert parallel.in_background(lambda: 7, threads, resources)() == 7
 
     def fail():
         raise ZeroDivisionError
 
-    with pytest.raises(ZeroDivisionError):
-        parallel.in_background(fail, threads)()
+    with pytest.raises(ZeroDivisionError), ExitStack() as resources:
+        parallel.in_background(fail, threads, resources)()
 
 
 def test_a_task_that_was_begun_runs_while_others_follow():
     goes_on = threading.Event()
-    wait = parallel.in_background(lambda: goes_on.wait(60), 2)
-    goes_on.set()  # a task that ran at once would have waited in vain
-    assert wait() is True
+    with ExitStack() as resources:
+        wait = parallel.in_background(lambda: goes_on.wait(60), 2, resources)
+        goes_on.set()  # a task that ran at once would have waited in vain
+        assert wait() is True
+
+
+def test_a_task_that_nobody_waits_for_has_ended_when_the_run_has():
+    ended = []
+    with ExitStack() as resources:
+        parallel.in_background(lambda: (time.sleep(0.2), ended.append(True)), 2, resources)
+    assert ended and not [thread for thread in threading.enumerate() if "ThreadPool" in thread.name]
 
 
 @given(st.lists(st.integers(), max_size=5), st.integers(1, 3))

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from privaudit.risk.codes import compiler, machine_code, merging, merging_loops, sorted_keys, sorting_loops
 from privaudit.risk.codes.packing import Packing
@@ -93,11 +95,21 @@ def types_called():
 
 
 def others_refused():
-    """Call a loop with arrays of another layout, alignment, type and number of axes, and with no array."""
+    """Call a loop with read-only arrays, those of another layout, alignment, type and number of axes, and no array."""
     sorting_loops.sum_runs.dispatcher = lambda *_: "by Numba"
     keys, sums = np.arange(6), np.zeros(6, np.int64)
     unaligned = np.zeros(49, np.uint8)[1:].view(np.int64)
-    others = [keys[::2], unaligned, keys[:, None], *map(keys.astype, (np.int32, np.float64, ">i8")), list(keys), 3]
+    fixed = keys.copy()
+    fixed.setflags(write=False)
+    others = [
+        fixed,
+        keys[::2],
+        unaligned,
+        keys[:, None],
+        *map(keys.astype, (np.int32, np.float64, ">i8")),
+        list(keys),
+        3,
+    ]
     print(*[sorting_loops.sum_runs(each, 1, sums) for each in [keys.copy(), *others]], sep=", ")
 
 
@@ -132,7 +144,7 @@ def test_every_loop_is_called_with_the_types_for_which_the_build_compiles_it(tmp
 
 @pytest.mark.slow
 def test_arrays_of_other_types_are_left_to_numba(built):
-    assert run(built, others_refused) == "3, " + ", ".join(["by Numba"] * 8) + "\n"
+    assert run(built, others_refused) == "3, " + ", ".join(["by Numba"] * 9) + "\n"
 
 
 @pytest.mark.slow
@@ -171,6 +183,19 @@ def test_object_code_counts_as_built_only_where_every_file_is_of_the_present_sou
         if outdated:
             (made / f"partition_loops-{'0' * 32}.o").touch()
         assert machine_code.is_built() != outdated
+
+
+@given(at=st.floats(0, 1), is_cut=st.booleans())
+def test_damaged_object_code_is_not_given_to_llvm(tmp_path_factory, at, is_cut):
+    file, code = tmp_path_factory.mktemp("code") / "loops.o", bytes(range(100))
+    machine_code.write_code(file, code)
+    assert machine_code.read_code(file) == code
+    content = bytearray(file.read_bytes())
+    place = min(int(at * len(content)), len(content) - 1)
+    content[place] ^= 1
+    file.write_bytes(content[:place] if is_cut else content)
+    with pytest.raises(OSError, match="damaged"):
+        machine_code.read_code(file)
 
 
 def test_object_code_is_not_used_where_numpy_lays_out_arrays_otherwise(monkeypatch):

@@ -18,6 +18,7 @@ References
 from __future__ import annotations
 
 import ctypes
+import os
 import platform
 import struct
 import sys
@@ -148,7 +149,7 @@ def is_built() -> bool:
 
 @cache
 def _is_current(made: Path) -> bool:
-    files = sorted(made.glob("*.o"))
+    files = sorted(made.glob("*.o")) if os.path.isdir(made) else []  # isdir: a folder may be unreadable
     sources = [list(Path(__file__).parents[1].glob(f"*/{file.stem.rpartition('-')[0]}.py")) for file in files]
     return bool(files) and all(
         len(found) == 1 and file.name == _name(found[0]) for file, found in zip(files, sources, strict=True)
@@ -174,6 +175,32 @@ def _name(source: Path) -> str:
     return f"{source.stem}-{sha256(content).hexdigest()[:32]}.o"
 
 
+def write_code(file: Path, code: bytes) -> None:
+    """Write object code after its digest, whole or not at all."""
+    compiled_rules.write(file, _digest(code) + code)
+
+
+def read_code(file: Path) -> bytes:
+    """Return the object code of a file.
+
+    Raises
+    ------
+    OSError
+        There is no such file, or its content is not what was written: LLVM would end the process.
+    """
+    content = file.read_bytes()
+    n = len(_digest(b""))
+    if _digest(content[n:]) != content[:n]:
+        raise OSError("damaged object code")
+    return content[n:]
+
+
+def _digest(code: bytes) -> bytes:
+    from hashlib import sha256
+
+    return sha256(code).digest()
+
+
 def _loaded(module: str) -> Any:
     """Return the engine that holds the object code of a module; None where it cannot be used."""
     with _loading:  # an engine that a second thread made in vain would be freed, and its code with it
@@ -186,7 +213,7 @@ def _engine(module: str) -> Any:
     try:
         import llvmlite.binding as llvm
 
-        code = llvm.ObjectFileRef.from_data(object_file(module).read_bytes())
+        code = llvm.ObjectFileRef.from_data(read_code(object_file(module)))
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()
         machine = llvm.Target.from_default_triple().create_target_machine(jit=True)

@@ -27,8 +27,8 @@ from privaudit.risk.codes.machine_code import Loop
 from privaudit.risk.kernel import partition_loops, unique_steps_compiled  # noqa: F401 - declare loops
 
 WORD, COUNT = ir.IntType(64), ir.IntType(32)
-IS_CONTIGUOUS, IS_ALIGNED = 0x1, 0x100
-"""Flags of an array: its elements follow each other, row by row; each is at a multiple of its size."""
+IS_CONTIGUOUS, IS_ALIGNED, IS_WRITEABLE = 0x1, 0x100, 0x400
+"""Flags of an array: elements follow each other, row by row; each is at a multiple of its size; they may be changed."""
 ALL = 0xFFFFFFFF
 
 
@@ -50,7 +50,7 @@ def compile_loops() -> Path:
         for loop in machine_code.LOOPS:
             loop.dispatcher = njit(loop.function)
         for module, loops in groupby(machine_code.LOOPS, lambda loop: loop.function.__module__):
-            machine_code.object_file(module).write_bytes(_object_code(module, list(loops)))
+            machine_code.write_code(machine_code.object_file(module), _object_code(module, list(loops)))
         unless_complete.pop_all()
     return made
 
@@ -123,7 +123,7 @@ def _field(builder: Any, address: Any, offset: int, kind: Any = WORD) -> Any:
 
 def _require_array(builder: Any, address: Any, declared: Any) -> None:
     """Return 0 unless an array has the axes, the layout and the type that were declared."""
-    flags = IS_ALIGNED | IS_CONTIGUOUS if declared.layout == "C" else IS_ALIGNED
+    flags = IS_ALIGNED | IS_WRITEABLE | (IS_CONTIGUOUS if declared.layout == "C" else 0)
     for field, mask, value in ((machine_code.N_AXES, ALL, declared.ndim), (machine_code.FLAGS, flags, flags)):
         _require(builder, _field(builder, address, field, COUNT), mask, value)
     kind = _field(builder, _field(builder, address, machine_code.TYPE), machine_code.KIND, COUNT)
