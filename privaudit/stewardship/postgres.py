@@ -31,7 +31,7 @@ def erase(store: Store, changes: dict[str, Change], reader: Reader) -> StoreResu
     Raises
     ------
     ConfigError
-        If a table changed since it was read, or rows that stay refer to rows that are erased.
+        If a table changed since it was read, or remaining rows would refer to erased rows.
     EngineError
         If the server refuses.
     """

@@ -156,7 +156,7 @@ def test_rows_that_would_refer_to_nothing_roll_everything_back(server):
     server.edit('legal_hold = ""', 'legal_hold = "court case"', after='name = "public.orders"')
     before = server.rows("customers"), server.rows("orders")
     done = server.erase()
-    assert done.returncode == 2 and "would refer to rows that are erased" in done.stderr, done.stderr
+    assert done.returncode == 2 and "would refer to erased rows" in done.stderr, done.stderr
     assert (server.rows("customers"), server.rows("orders")) == before
 
 

@@ -252,5 +252,5 @@ def test_rows_that_would_refer_to_nothing_stop_the_erasure(shop):
     store.edit('legal_hold = ""', 'legal_hold = "court case"', after='name = "orders"')
     before = store.files[0].read_bytes()
     done = store.erase()
-    assert done.returncode == 2 and "would refer to rows that are erased" in done.stderr
+    assert done.returncode == 2 and "would refer to erased rows" in done.stderr
     assert store.files[0].read_bytes() == before

@@ -60,7 +60,7 @@ def rewrite_sqlite(where: Location, changes: Mapping[str, Change], target: Path,
             if len(copy.execute("PRAGMA foreign_key_check").fetchall()) > broken:
                 raise ConfigError(
                     "Remaining rows would refer to erased rows.",
-                    hint='write erase = "mask" for the table they refer to, or decide about these rows (several)',
+                    hint='set erase = "mask" for the table they refer to, or decide about the affected rows (several)',
                 )
             # Once more, because deleting leaves the bytes of the rows in the pages of the copy.
             copy.execute("VACUUM INTO ?", (str(target),))
