@@ -186,7 +186,7 @@ def read_code(file: Path) -> bytes:
     Raises
     ------
     OSError
-        There is no such file, or its content is not what was written: LLVM would end the process.
+        The file is missing, or its content is not what was written: LLVM would end the process.
     """
     content = file.read_bytes()
     n = len(_digest(b""))
