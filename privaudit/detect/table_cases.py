@@ -64,6 +64,13 @@ class TableCase(Strict):
     unnamed: bool = False
 
 
+@dataclass(frozen=True, kw_only=True)
+class TableFile(Strict):
+    """A file of table cases."""
+
+    table: tuple[TableCase, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class ColumnResult:
     """The verdict on one column of a case; `why` states how it differs from the case, and is empty if it does not."""
@@ -97,15 +104,13 @@ def load_tables(folder: Path | None = None) -> tuple[TableCase, ...]:
 
 def _read(file: Path) -> tuple[TableCase, ...]:
     try:
-        cases: dict[str, tuple[TableCase, ...]] = validated(
-            resources.read_toml(file), dict[str, tuple[TableCase, ...]], foreign=str
-        )
+        found: TableFile = validated(resources.read_toml(file), TableFile, foreign=str)
     except Refused as error:
         key = ".".join(str(part) for part in error.place if isinstance(part, str))
         raise RuleError(
             f'"{key}" in {file.name} is an unknown key, is missing, or has the wrong type.', hint=HINT
         ) from None
-    return tuple(case for listed in cases.values() for case in listed)
+    return found.table
 
 
 def run_tables(folder: Path | None = None) -> tuple[ColumnResult, ...]:

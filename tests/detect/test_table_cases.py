@@ -125,8 +125,11 @@ def test_tables_of_a_user_are_judged_with_their_detectors(tmp_path: Path, monkey
     ]
 
 
-@pytest.mark.quick_cases(4)
-@pytest.mark.parametrize("change", [("rows", "row"), ("title", "titel"), ('"{18..70}"', "18"), ('["AGE"]', '"AGE"')])
+@pytest.mark.quick_cases(5)
+@pytest.mark.parametrize(
+    "change",
+    [("[[table]]", "[[tabel]]"), ("rows", "row"), ("title", "titel"), ('"{18..70}"', "18"), ('["AGE"]', '"AGE"')],
+)
 def test_a_key_that_is_wrong_is_named(tmp_path: Path, change: tuple[str, str]) -> None:
     with pytest.raises(RuleError, match=r"in own\.toml is an unknown key, is missing, or has the wrong type"):
         load_tables(with_rules(tmp_path, TABLE.replace(*change)))
