@@ -80,12 +80,16 @@ def test_the_repository_names_no_machine():
 @pytest.mark.slow
 def test_the_packs_of_the_page_on_detectors_hold(tmp_path):
     from privaudit.detect.catalogue.cases import test_packs as run
+    from privaudit.detect.table_cases import load_tables, run_table
 
     blocks = re.findall(r"```toml\n(.*?)```", (ROOT / "docs" / "detectors.md").read_text(), flags=re.S)
-    assert len(blocks) == 9
+    assert len(blocks) == 10
+    (tmp_path / "tables").mkdir()
     for number, block in enumerate(blocks):
-        (tmp_path / f"pack{number}.toml").write_text(block)
+        (tmp_path / ("tables" if "[[table]]" in block else "") / f"pack{number}.toml").write_text(block)
     results = run(tmp_path)
+    badges = [case for case in load_tables(tmp_path) if case.title == "Badges next to ages"]
+    assert [one.why for case in badges for one in run_table(case, tmp_path)] == ["", "", ""]
     assert [one.name for one in results if not one.passed] == []
     assert {one.detector for one in results} >= {"STAFF_NUMBER", "SHIFT", "ARTICLE", "PARISH"}
 

@@ -80,6 +80,7 @@ CHANGES: tuple[Change, ...] = (
 )  # fmt: skip
 
 
+@pytest.mark.quick_cases(2 * len(CHANGES))  # each reaches parts of the templates that no other report does
 @pytest.mark.parametrize("format", ["html", "md"])
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_withheld_count_leaves_no_trace(sample: ModuleType, change: Change, format: str) -> None:

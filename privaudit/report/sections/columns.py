@@ -14,7 +14,7 @@ from privaudit.model import ColumnReport, Contained, Estimate, Report, Verdict
 from privaudit.model.wording import Count, EntityType, Name, Number
 from privaudit.model.wording.catalogue import term
 from privaudit.model.wording.filling import MISSING
-from privaudit.model.wording.numbers import percent, plural
+from privaudit.model.wording.numbers import listing, percent, plural
 from privaudit.model.wording.render import WITHHELD, Wording
 from privaudit.report.charts import bars, column_map
 from privaudit.report.escape import name
@@ -74,6 +74,7 @@ def _column(column: ColumnReport, wording: Wording) -> View:
         "is": _entity(column.is_, wording) if column.is_ else "",
         "is_share": estimate(column.is_.share, wording) if column.is_ else "",
         "contains": [_contained(found, wording) for found in column.contains[:MOST_CLUES]],
+        "contains_names": listing(dict.fromkeys(_entity(found, wording) for found in column.contains), 3),
         "missing": wording.count(column.n_missing, column.n_rows),
         "missing_share": _missing_share(column, wording) if column.n_missing else "",
         "distinct": _distinct(column),
