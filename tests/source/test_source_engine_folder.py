@@ -24,8 +24,6 @@ def test_the_folder_is_private_and_goes_on_close(tmp_path, monkeypatch):
 @pytest.mark.parametrize("spills", [False, True])
 def test_no_file_of_the_engine_contains_a_cell(tmp_path, monkeypatch, spills):
     """Neither the table nor what a query writes while it does not fit in memory."""
-    if tuple(map(int, pytest.importorskip("duckdb").__version__.split(".")[:2])) < engine.ENCRYPTS_FROM:
-        pytest.skip("this engine does not encrypt")
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     connection, close = engine.connect(Settings(memory="200MB"), holds_table=True)
     texts = "SELECT 'marked value ' || (range * 104729) % 1000003 AS c0 FROM range(1000000)"

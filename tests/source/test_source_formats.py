@@ -89,7 +89,7 @@ WRITERS = {
 
 def evidence(dataset: Dataset) -> tuple[Any, ...]:
     rows = [tuple(row.values()) for row in dataset.rows(dataset.columns).to_pylist()]
-    # DuckDB before 1.4 stores a column without values as one of integers.
+    # DuckDB 1 stores a column without values as one of integers.
     held = {name for name, cells in zip(dataset.columns, zip(*rows, strict=True), strict=True) if any(cells)}
     declared = {name: kind for name, kind in dataset.declared.items() if name in held}
     return dataset.columns, rows, profile(dataset), declared

@@ -111,7 +111,7 @@ class Loop:
 
     @cached_property
     def _entries(self) -> list[_Entry]:
-        """The entry for each combination of types, which returns 0 for others; none where there is no object code."""
+        """An entry for each combination of types, which returns 0 for other arrays; none without object code."""
         engine = _loaded(self.function.__module__) if self.types else None
         if engine is None:
             return []

@@ -69,7 +69,7 @@ def population_of_sizes(sizes: ClassSizes, given: Any, limits: list[Limit]) -> P
 
 
 def stated_people(given: Any, limits: list[Limit]) -> int | None:
-    """Return the people of a population that is given as a number; `limits` gets one where there is no table."""
+    """Return the size of a population that is given as a number; without a table of it, `limits` gets a limit."""
     size = None if given is None else stated_size(given)
     if given is None or size is not None:
         limits.append(limit("risk.no_population_table"))

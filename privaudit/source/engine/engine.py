@@ -25,8 +25,6 @@ LOCKED = {
 }
 
 
-ENCRYPTS_FROM = (1, 5)
-"""The version from which the engine encrypts without an extension."""
 SHARE_OF_ENGINE = 0.5
 """Share of the memory of a run that the engine may hold; it keeps what it took, and answers need the rest."""
 
@@ -73,9 +71,7 @@ def connect(settings: Settings, *, holds_table: bool = False) -> tuple[Any, Call
         raise EngineUnavailable("The embedded engine does not start.", hint="privaudit doctor") from None
     remove = weakref.finalize(connection, remove_folder)
     connection.execute("SET enable_progress_bar = false")
-    # An engine that does not encrypt keeps its table in memory.
-    if tuple(map(int, duckdb.__version__.split(".")[:2])) >= ENCRYPTS_FROM:
-        _encrypt(connection, folder / "table" if holds_table else None)
+    _encrypt(connection, folder / "table" if holds_table else None)
     for name, value in LOCKED.items():
         connection.execute(f"SET {name} = {value}")
     # Last: from here on no statement can turn access to files or the network on again.
