@@ -86,14 +86,13 @@ fuzz: $(STAMP)
 	$(BIN)/python -m tests.hostile.fuzz 5000
 	$(BIN)/python -m tests.hostile.fuzz_documents 20000 1
 
-# Faults in the code that decides, one after another: at most one in ten may pass the tests.
+# Faults in the code that decides, one after another: at most one in ten may pass the tests. `make mutants MODULES=gate`
+# tries those of one module.
 MUTMUT := build/mutmut
-MUTMUT_PINS := mutmut==3.8.1 libcst==1.9.0 setproctitle==1.3.8 coverage==7.17.4
+MUTMUT_PINS := mutmut==3.8.1 libcst==1.9.0
 mutants: $(STAMP)
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --upgrade --target $(MUTMUT) $(MUTMUT_PINS)
-	mkdir -p mutants
-	HYPOTHESIS_PROFILE=mutants PYTHONPATH="$(CURDIR)/mutants:$(CURDIR)/$(MUTMUT)" $(BIN)/python -m mutmut run
-	$(BIN)/python -m tests.packaging.mutants mutants
+	HYPOTHESIS_PROFILE=mutants PYTHONPATH="$(CURDIR):$(CURDIR)/$(MUTMUT)" $(BIN)/python -m tests.packaging.mutants $(MODULES)
 
 # Licences of the locked packages, and known vulnerabilities where a database is reachable.
 audit: $(STAMP)
