@@ -38,7 +38,7 @@ def test_the_sum(): assert 1 + 1 == SUM
 TRIAL = """
 import maths
 from tests.packaging import mutants
-mutants._SECONDS = 3
+mutants._SECONDS = 1
 trial = mutants.Trial([mutants.Fault(f"maths.x_{name}") for name in NAMES], maths)
 mutants.try_faults(trial, ["test_maths.py"])
 print(*trial.passed.values())
