@@ -3,8 +3,9 @@
 Question: does at most one in ten of the faults put into a module pass its tests?
 Method: mutmut writes every fault of a module into it, each behind a switch, as the module is imported. The tests run
 once without a fault, which shows the functions that each test calls and how long it takes. Then a copy of this process,
-in which the tests are collected, is made for each fault; it runs the tests that call the function, the quickest first,
-until one fails. A fault with which the tests do not end counts as noticed, one that no test reaches as not noticed.
+in which the tests are collected, is made for each fault. It runs the tests that call the function until one fails:
+first those that noticed other faults of it, then the quickest. A fault with which the tests do not end counts as
+noticed, one that no test reaches as not noticed.
 Limits: faults that change nothing, such as another text in an error message, count as well. A test that reads what a
 fixture of its module made is known to call only the functions that it calls itself.
 """
@@ -17,6 +18,7 @@ import resource
 import signal
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
@@ -58,6 +60,7 @@ WITH_PROCESSES = (
 MOST = 0.10
 _SECONDS, _TIMES = 5, 5  # how long tests may compute: so long, and so many times as long as without a fault
 _WAITING = 600  # seconds that they may take in all
+_UNKNOWN = 255  # the exit code of a process that does not state which test failed
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +152,7 @@ class Trial:
         """Run the tests without a fault, and if all pass, with each fault in a process of its own."""
         known = self._run_without_fault(session.items)
         # What passes here must pass in a copy of the process, too, or a failure there would not be due to the fault.
-        if not session.testsfailed and self._await(self._start("no fault", known))[1]:
+        if not session.testsfailed and not self._await(self._start("no fault", [*known], known))[1]:
             self._try_all(known)
         return True
 
@@ -172,37 +175,43 @@ class Trial:
         return dict(sorted(known.items(), key=lambda one: one[1].seconds))
 
     def _try_all(self, known: Mapping[pytest.Item, Known]) -> None:
-        running: dict[int, Fault] = {}
+        noticed: Counter[tuple[str, pytest.Item]] = Counter()  # faults of a function, by the test that failed
+        running: dict[int, tuple[Fault, list[pytest.Item]]] = {}
         for number, fault in enumerate(self._faults):
             if number % 50 == 0:
                 print(f"{number} of {len(self._faults)} faults, {sum(self.passed.values())} pass", file=sys.stderr)
-            reached = {item: one for item, one in known.items() if fault.function in one.functions}
+            reached = [item for item, one in known.items() if fault.function in one.functions]
+            reached.sort(key=lambda item, function=fault.function: -noticed[function, item])
             self.passed[fault] = not reached
             if reached:
-                running[self._start(fault.name, reached)] = fault
+                running[self._start(fault.name, reached, known)] = fault, reached
             while len(running) >= (os.cpu_count() or 1) or (running and fault is self._faults[-1]):
-                process, passes = self._await()
-                self.passed[running.pop(process)] = passes
+                process, failed = self._await()
+                ended, tests = running.pop(process)
+                self.passed[ended] = not failed
+                if 0 < failed <= len(tests):
+                    noticed[ended.function, tests[failed - 1]] += 1
 
-    def _start(self, fault: str, known: Mapping[pytest.Item, Known]) -> int:
-        """Run the tests in a copy of this process, up to the first that fails; return the number of the process."""
+    def _start(self, fault: str, tests: Sequence[pytest.Item], known: Mapping[pytest.Item, Known]) -> int:
+        """Run the tests in a copy of this process, which ends with the place of the first that fails, or 0."""
         process = os.fork()
         if process:
             return process
         try:
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
             signal.alarm(_WAITING)
-            most = _SECONDS + int(_TIMES * sum(one.seconds for one in known.values()))
+            most = _SECONDS + int(_TIMES * sum(known[test].seconds for test in tests))
             resource.setrlimit(resource.RLIMIT_CPU, (most, most))
             self._switches.set_mutant_under_test(fault)
-            os._exit(int([*_run([*known])] != [*known]))
+            n_passed = len([*_run(tests)])
+            os._exit(0 if n_passed == len(tests) else min(n_passed + 1, _UNKNOWN))
         finally:
-            os._exit(1)
+            os._exit(_UNKNOWN)
 
-    def _await(self, process: int = -1) -> tuple[int, bool]:
-        """Return the number of a process that ended, and whether its tests passed."""
+    def _await(self, process: int = -1) -> tuple[int, int]:
+        """Return the number of a process that ended, and the place of the test that failed, or 0."""
         process, status = os.waitpid(process, 0)
-        return process, status == 0
+        return process, os.waitstatus_to_exitcode(status)
 
 
 def _run(items: Sequence[pytest.Item]) -> Iterator[pytest.Item]:
