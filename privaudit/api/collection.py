@@ -276,7 +276,7 @@ def _joined(
     found, links = [], []
     for number, join in enumerate(joins.find_joins(columns)):
         rows, keys = scanned[join.rows.table], scanned[join.keys.table]
-        # The likeliest joins come first; each costs a scan of its own, and the others are listed.
+        # Joins with the most shared keys come first; each costs a scan of its own, and the others are listed.
         both = _scan_join(join, rows, keys, settings_of, scan) if number < joins.MOST_JOINS else None
         assert rows.report is not None
         # A join that failed counts as worse: what was not assessed must not pass unseen.

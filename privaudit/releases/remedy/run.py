@@ -289,7 +289,6 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
     """
     read = inputs.opened(task.source, task.settings, task.auxiliary, task.config, (task.control,))
     states = inputs.states(read)
-    # The file is written last, and a target that cannot be written is refused before anything is measured.
     if target is not None:
         files.check(target.path, (*read, *others), may_replace=has_certificate)
         for path in (target.certificate, target.dictionary):
