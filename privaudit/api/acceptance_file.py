@@ -95,7 +95,7 @@ def _code(text: str, checks: Iterable[Check]) -> str:
 def _entry(
     wanted: AcceptedFinding, code: str, columns: tuple[str, ...], finding: Finding | None, one_of: int
 ) -> AcceptanceEntry:
-    # Code and columns name one finding; where there are several, the fingerprint tells them apart.
+    # Code and columns name one finding; where there are several, the fingerprint distinguishes them.
     fingerprint = finding.fingerprint if finding is not None and one_of > 1 else wanted.fingerprint
     fields: dict[str, Any] = {
         "code": code,

@@ -135,7 +135,7 @@ def _result(item: Finding, report: Report, wording: Wording, index: dict[str, in
         result["suppressions"] = [_suppression(item, report)]
     elif item.status == "invented":
         why = sentence(wording, "report.finding_invented")
-        # An invented value is no value of a person: nothing has to be decided about it.
+        # An invented value does not belong to a person: nothing has to be decided about it.
         result["suppressions"] = [{"kind": "external", "status": "accepted", "justification": why}]
     return result
 

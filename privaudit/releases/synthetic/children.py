@@ -181,7 +181,7 @@ def _keys(parents: pa.ChunkedArray, children: pa.ChunkedArray) -> tuple[Counts, 
     codes, words = encode_column(both)
     owner, child = codes[: len(parents)].astype(np.int64), codes[len(parents) :].astype(np.int64)
     missing = np.flatnonzero(owner == len(words))
-    # Each parent without a key gets a number of its own: they must not become one parent.
+    # Parents without a key must not become one parent, so each gets another code.
     owner[missing] = len(words) + 1 + np.arange(len(missing))
     return owner, child
 
