@@ -391,7 +391,7 @@ def _report(run: Run, command: str) -> Report:
         run.judgement,
         run.evidence,
         tool=provenance.tool(),
-        generated_at=clock.now().strftime("%Y-%m-%dT%H:%M:%SZ"),
+        generated_at=clock.stamp(),
         command=command,
         dataset=run.evidence.dataset,
         gate_=run.gate,

@@ -46,7 +46,7 @@ def read_domain(path: str | Path) -> Domain:
         If bounds, bands or categories are missing.
     """
     file = Path(path)
-    return parse_domain(resources.read_stated(file, shown_file(file)), shown_file(file), folder=file.parent)
+    return parse_domain(resources.read_stated(file, shown_file(file), "domain"), shown_file(file), folder=file.parent)
 
 
 def domain_of(given: str | Path | Mapping[str, Any]) -> Domain:
