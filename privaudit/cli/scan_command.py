@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from privaudit.base.errors import ConfigError
+from privaudit.base.errors import ConfigError, PrivauditError
 from privaudit.base.records import dataclass
 from privaudit.cli import console, output_checks
 from privaudit.model.headers import shown_file
@@ -208,10 +208,10 @@ class ScanCommand:
         elif not wanted.quiet:
             with console.printing():
                 index_page.show(rows, sys.stdout)
-        self._notes(rows)
+        self._notes(rows, [table.error for table in found if table.error is not None])
 
-    def _notes(self, rows: Sequence[IndexRow]) -> None:
-        """Print where the reports went, and the totals where nothing else shows that a table was not assessed."""
+    def _notes(self, rows: Sequence[IndexRow], errors: Sequence[PrivauditError]) -> None:
+        """Print where the reports went; errors and totals where nothing else shows that a table was not assessed."""
         from privaudit.report.pages import index_page
         from privaudit.source.files.several import n_seldom_tables
 
@@ -226,6 +226,8 @@ class ScanCommand:
             self._note_other_files(n_seldom_tables(self.sources))
         # Also when quiet: exit code 3 without its reason helps nobody.
         elif any(row.is_incomplete for row in rows):
+            for error in errors:
+                console.complain(error.line(), error.code)
             console.complain(index_page.totals(rows), "E303")
 
     def _note_other_files(self, n_files: int) -> None:

@@ -41,6 +41,9 @@ Method = Literal["least-loss", "full-domain", "local", "mondrian", "cells"]
 LEAST_LOSS: Method = "least-loss"
 """Of all methods the one that loses least."""
 
+Linkage = Literal["all", "exact", "tolerant", "probabilistic"]
+"""How an attack links the auxiliary table; `attacks.links` simulates each."""
+
 Bound = Literal["default", "none"]
 """Whether the search for combinations ends at a bound on work; `privaudit.risk.search.work` defines it."""
 
@@ -317,6 +320,13 @@ class Settings:
         group="call",
         more="Whether a release that is attacked with `--original` keeps the records of people, anonymised, and "
         "invents none (see [attacks](attacks.md)).",
+    )
+    linkage: Linkage = _setting(
+        "all",
+        group="call",
+        more="How `privaudit attack` links the auxiliary table (`--method`): by exact values, by values that may "
+        "differ a little, by the most likely pairs, or in all three ways (see "
+        "[attacks](attacks.md#linkage-of-similar-values)).",
     )
     seed: int = _setting(0, least=0, help="Seed of all sampling (default 0).", group="call")
     fail_on: Severity | None = _setting(help="Lowest severity that fails the gate (default: set by the policy).")
