@@ -83,6 +83,6 @@ def test_the_modules_and_tests_that_are_named_exist(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", WITH_PROCESSES)
-def test_what_is_left_out_exists(name: str) -> None:
+def test_the_deselected_tests_exist(name: str) -> None:
     file, _, test = name.partition("::")
     assert f"def {test}(" in (ROOT / file).read_text(encoding="utf-8")
