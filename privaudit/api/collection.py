@@ -27,8 +27,8 @@ from privaudit.settings.config import Progress, Settings, silent, with_parts
 from privaudit.settings.options import ScanOptions, explicit
 from privaudit.settings.run_settings import RunSettings
 from privaudit.source import Dataset, open_dataset, shown_source
-from privaudit.source.files.places.table_key import table_key
 from privaudit.source.files.several import Candidate, candidates, tables_in
+from privaudit.source.places.table_key import table_key
 
 if TYPE_CHECKING:
     from privaudit.audit.cache.evidence import Cache

@@ -338,7 +338,7 @@ def _known_before(wire: Report, file: Path) -> KnownBefore:
 
 def _with_place(key: str, held: Iterable[str]) -> str:
     """Return the key of a table on a server, whose report withholds the place, if one place alone is held."""
-    from privaudit.source.files.places.table_key import PLACE
+    from privaudit.source.places.table_key import PLACE
 
     places = [each for each in held if each.startswith(f"{key}{PLACE}")]
     return places[0] if len(places) == 1 else key
@@ -346,7 +346,7 @@ def _with_place(key: str, held: Iterable[str]) -> str:
 
 def key_of_report(wire: Report, folder: Path) -> str:
     """Return the key of a table in a baseline in `folder`; its report names the path below the current folder."""
-    from privaudit.source.files.places.table_key import table_key
+    from privaudit.source.places.table_key import table_key
 
     if not wire.dataset.path:
         return wire.dataset.name

@@ -17,7 +17,7 @@ from pathlib import Path
 from privaudit.base.errors import ConfigError
 from privaudit.settings.config import Progress, Settings, silent
 from privaudit.source.files.several import candidates
-from privaudit.source.remote import address_of
+from privaudit.source.places.addresses import address_of
 from privaudit.stewardship import stores
 from privaudit.stewardship.data_map import Column, Format, Inventory, Reference, Store, Table
 from privaudit.stewardship.look import StoreLook, look_at, references

@@ -224,7 +224,7 @@ def _statement(task: Task, found: Fitted, sides: Sequence[Side]) -> Synthesis:
         rejected=_rejected(domain, drawn),
         children=_children_statement(task, sides),
         paid=_paid(found, sides),
-        created_at=clock.now().strftime("%Y-%m-%dT%H:%M:%SZ"),
+        created_at=clock.stamp(),
     )
 
 
