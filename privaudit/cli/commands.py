@@ -75,7 +75,7 @@ SECTIONS = {
     "Many tables and the rights of one person": {
         "inventory": "Keep a data map: which stores hold personal data, and why.",
         "subject": "Find, export and erase the rows of one person.",
-        "joint": "Audit tables of several silos together: no table leaves its silo.",
+        "joint": "Audit the tables of several silos together without sharing them.",
     },
     "Set up": {
         "init": "Write settings, a pre-commit entry and a CI job for a folder.",

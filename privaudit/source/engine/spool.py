@@ -20,13 +20,13 @@ from privaudit.base.errors import EngineError, PrivauditError, UnreadableSource,
 from privaudit.base.extras import can_import
 from privaudit.base.parallel import interruptible
 from privaudit.settings.config import Settings
-from privaudit.source.caps import ADVICE, memory_of, room_of, text_in_memory
 from privaudit.source.cells.blocks import Blocks
 from privaudit.source.cells.cell_text import to_text
 from privaudit.source.engine.bounded_values import most_values
 from privaudit.source.engine.engine import connect
 from privaudit.source.engine.queries import Queries
 from privaudit.source.engine.sql_table import SqlTable
+from privaudit.source.input.allowed_size import ADVICE, memory_of, room_of, text_in_memory
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -50,7 +50,7 @@ NUMBER_BYTES = 24
 def collect(batches: pa.RecordBatchReader, settings: Settings, *, as_arrived: bool = False) -> pa.Table | SqlTable:
     """Return the rows of `batches` in memory, or on the embedded engine where they outgrow their share of the memory.
 
-    Without the engine, the rows stay in memory; who reads a file bounds them (`privaudit.source.caps.Budget`).
+    Without the engine, the rows stay in memory; who reads a file bounds them (`source.input.allowed_size.Budget`).
 
     Parameters
     ----------

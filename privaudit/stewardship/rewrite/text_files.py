@@ -24,7 +24,7 @@ from privaudit.settings.config import Settings
 from privaudit.source.files.formats.delimited import find_dialect, names_of
 from privaudit.source.files.formats.dialect import Dialect, long_fields
 from privaudit.source.files.formats.encoding import with_encoding
-from privaudit.source.files.places.location import Location
+from privaudit.source.places.location import Location
 from privaudit.stewardship.changes import Change, Replacement
 
 _MARKS = (
