@@ -142,7 +142,7 @@ def test_no_input_is_ever_overwritten(source, tmp_path, how):
     if how == "symbolic link":
         given = tmp_path / "other.csv"
         given.symlink_to(target)
-    with pytest.raises(ConfigError):
+    with pytest.raises(ConfigError, match="is a symbolic link" if how == "symbolic link" else "is an input"):
         privaudit.remedy(target, output=given, role=ROLES, **OPTIONS)
     assert target.read_bytes() == before
 
