@@ -125,20 +125,34 @@ def test_what_is_not_a_baseline_is_refused(tmp_path: Path, content: Any) -> None
     refused(tmp_path, content)
 
 
-def refused(folder: Path, content: Any, message: str = "is not a baseline") -> None:
+def refused(
+    folder: Path,
+    content: Any,
+    why: str = "is not a baseline.",
+    hint: str | None = "write it with privaudit baseline SOURCE",
+) -> None:
     (folder / "b.json").write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
-    with pytest.raises(ConfigError, match=message) as caught:
+    with pytest.raises(ConfigError) as caught:
         read_baseline(folder / "b.json")
-    assert "b.json" in caught.value.message
+    assert (caught.value.message, caught.value.hint) == (f"b.json {why}", hint)
 
 
 def test_other_versions_texts_and_sizes_are_refused(tmp_path: Path) -> None:
     for version in ("1", "3"):
-        refused(tmp_path, {"schema_version": version, "tables": {}}, "a version that this program does not read")
-    refused(tmp_path, "{", "it is not JSON")
-    refused(tmp_path, "[" * 100_000, "it is not JSON")
-    with pytest.raises(ConfigError, match="cannot be read"):
+        refused(
+            tmp_path,
+            {"schema_version": version, "tables": {}},
+            "has a version that this program does not read.",
+            "write it again",
+        )
+    for damaged in ("{", "[" * 100_000):
+        refused(tmp_path, damaged, "is not a baseline: it is not JSON.", None)
+    with pytest.raises(ConfigError) as caught:
         read_baseline(tmp_path / "missing.json")
+    assert (caught.value.message, caught.value.hint) == (
+        "missing.json cannot be read.",
+        "write it with privaudit baseline",
+    )
     large = tmp_path / "large.json"
     with large.open("wb") as file:
         file.truncate(MAX_BYTES + 1)
