@@ -15,7 +15,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Workers take work from each other, file by file, so that tests of a file share what the file prepares.
 PYTEST := $(BIN)/python -m pytest -q -n auto --dist worksteal
 
-.PHONY: bench-check site demo mutants test test-all test-lowest test-engines test-servers fuzz audit lint install lock clean examples
+.PHONY: bench-check site demo mutants test compile-tests test-all test-lowest test-engines test-servers fuzz audit lint install lock clean examples
 
 install: $(STAMP)
 
@@ -41,6 +41,10 @@ demo: fixtures/people.csv
 # The quick tests: without those marked slow, and with fewer examples for each property.
 test: $(STAMP)
 	$(PYTEST) -m "not slow"
+
+# The byte code of the tests with their assertions rewritten: made once, not by each worker of `make test`.
+compile-tests: $(STAMP)
+	$(BIN)/python -m pytest -q --collect-only > /dev/null
 
 test-all: $(STAMP)
 	HYPOTHESIS_PROFILE=full $(PYTEST)

@@ -66,6 +66,14 @@ def test_a_baseline_is_read_as_it_was_written(tmp_path_factory: pytest.TempPathF
     assert read_baseline(file) == Baseline(tables=held)
 
 
+def test_half_a_character_of_a_column_name_is_written_as_a_question_mark(tmp_path: Path) -> None:
+    """A name may contain an unpaired surrogate, which UTF-8 cannot express."""
+    file = tmp_path / "baseline.json"
+    text = baseline_text(Baseline(tables={"a.csv": table(known(finding("QI001"), subject=("a\ud800ü",)))}))
+    file.write_text(text, encoding="utf-8")
+    assert read_baseline(file).tables["a.csv"].findings[0].subject == ("a?ü",)
+
+
 def test_the_file_has_one_finding_per_line_in_the_order_of_the_tables(tmp_path: Path) -> None:
     one, other = known(finding("QI001")), known(finding("QI003"))
     text = baseline_text(Baseline(tables={"b.csv": table(one, other), "a.csv": table()}))
