@@ -86,11 +86,6 @@ def test_an_empty_table_is_incomplete(run: Runner, tmp_path: Path, text: str) ->
     assert run("scan", "empty.csv").returncode == 3
 
 
-def test_an_empty_folder_is_incomplete(run: Runner, tmp_path: Path) -> None:
-    (tmp_path / "folder").mkdir()
-    assert run("scan", "folder").returncode == 3
-
-
 def test_the_version_has_a_short_option(run: Runner) -> None:
     assert run("-V").stdout == run("--version").stdout
 

@@ -267,7 +267,7 @@ def test_a_table_that_its_engine_groups_gives_the_same_people(rows):
 
 
 def test_twenty_rows_of_one_person_count_as_one():
-    """Of the issue: k in people is 1, whatever the rows."""
+    """k in people is 1, whatever the rows."""
     rows = [("one", "40")] * 20 + [(f"p{i}", "50") for i in range(20)]
     risk = assessed(rows).risk
     assert (risk.k_min, risk.n_unique, risk.n_below["15"], risk.n_people) == (1, 1, 1, 21)

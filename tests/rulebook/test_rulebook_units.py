@@ -141,7 +141,7 @@ def test_checks_judge_people_where_a_data_subject_is_named(rows, k, allowed):
 
 
 def test_twenty_rows_of_one_person_fail_and_twenty_people_pass():
-    """Of the issue: 20 rows of one person are not a group of 20 people."""
+    """20 rows of one person are not a group of 20 people."""
     one = [("p", "a")] * 20
     many = [(f"p{i}", "b") for i in range(20)]
     assert {"QI001", "QI002", "QI003", "RSK001"} <= {
