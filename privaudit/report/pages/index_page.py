@@ -19,7 +19,7 @@ from privaudit.report.charts import tables
 from privaudit.report.entries import TableEntry, TableLink
 from privaudit.report.escape import name
 from privaudit.report.public import publish
-from privaudit.report.sections import verdict
+from privaudit.report.sections import first_steps, verdict
 from privaudit.report.sections.baseline import changes
 from privaudit.report.sections.ranking import open_by_severity
 from privaudit.report.sentences import sentence, shown, wording_of
@@ -123,11 +123,23 @@ def _remark(entry: TableEntry, report: Report, wording: Wording) -> str:
     if entry.alone is None:
         incomplete = report.gate_.exit_code == 3 and report.gate_.reasons
         stated = [shown(wording, report.gate_.reasons[0])] if incomplete else []
-        return " ".join([*stated, *_unit(report, wording), *changes(report, wording)])
+        return " ".join([*stated, *_unit(report, wording), *changes(report, wording), *_worst(report, wording)])
     before = publish(entry.alone) if wording.public else entry.alone
     alone = wording_of(before, wording.edition)
     below, key = Name(text=_below(before, alone)), Columns(names=(entry.key,))
     return sentence(alone, "report.index_joined", key=key, below=below)
+
+
+def _worst(report: Report, wording: Wording) -> Iterator[str]:
+    """Yield the worst finding of a table that fails, where no page explains it and no baseline states what changed."""
+    is_compared = report.baseline is not None and not report.baseline.is_new
+    if not wording.has_options or is_compared or verdict.state(report) != "failed":
+        return
+    found = first_steps.problems(report, wording)
+    more = Number(value=max(0, len(found) - 1) + first_steps.n_more(report))
+    for worst in found[:1]:
+        stated = {"code": Name(text=worst.code), "message": Name(text=worst.text)}
+        yield sentence(wording, f"report.index_worst{'_of_several' if more.value else ''}", **stated, n=more)
 
 
 def _unit(report: Report, wording: Wording) -> Iterator[str]:
@@ -192,9 +204,12 @@ def show(found: Sequence[IndexRow], file: TextIO) -> None:
         cells = (row.name, row.result, row.findings, row.extent, row.smallest, row.below)
         terminal.add_row(table, cells, ("bold", terminal.STATE_STYLES[row.state], "", "", "", ""))
     console.print(table)
+    remarked: dict[str, list[str]] = {}
     for row in found:
         if row.remark:
-            terminal.print_line(console, f"{row.name}: {row.remark}")
+            remarked.setdefault(row.remark, []).append(row.name)
+    for remark, names in remarked.items():
+        terminal.print_line(console, f"{', '.join(names)}: {remark}")
     terminal.print_line(console, totals(found), "bold")
 
 
