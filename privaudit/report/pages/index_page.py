@@ -53,6 +53,8 @@ class IndexRow:
     state: str
     is_incomplete: bool
     remark: str
+    worst: str = ""
+    """The worst finding of a table that fails, for a terminal, where no page explains it."""
 
 
 def rows(entries: Iterable[TableEntry], edition: Edition = "full", *, on_page: bool = False) -> list[IndexRow]:
@@ -80,6 +82,7 @@ def _row(entry: TableEntry, edition: Edition, on_page: bool) -> IndexRow:
         state=verdict.state(report),
         is_incomplete=verdict.is_incomplete(report),
         remark=_remark(entry, report, wording),
+        worst="" if on_page else _worst(report, wording),
     )
 
 
@@ -123,23 +126,22 @@ def _remark(entry: TableEntry, report: Report, wording: Wording) -> str:
     if entry.alone is None:
         incomplete = report.gate_.exit_code == 3 and report.gate_.reasons
         stated = [shown(wording, report.gate_.reasons[0])] if incomplete else []
-        return " ".join([*stated, *_unit(report, wording), *changes(report, wording), *_worst(report, wording)])
+        return " ".join([*stated, *_unit(report, wording), *changes(report, wording)])
     before = publish(entry.alone) if wording.public else entry.alone
     alone = wording_of(before, wording.edition)
     below, key = Name(text=_below(before, alone)), Columns(names=(entry.key,))
     return sentence(alone, "report.index_joined", key=key, below=below)
 
 
-def _worst(report: Report, wording: Wording) -> Iterator[str]:
-    """Yield the worst finding of a table that fails, where no page explains it and no baseline states what changed."""
+def _worst(report: Report, wording: Wording) -> str:
+    """Return the worst finding of a table that fails; nothing where a baseline states what changed."""
     is_compared = report.baseline is not None and not report.baseline.is_new
-    if not wording.has_options or is_compared or verdict.state(report) != "failed":
-        return
-    found = first_steps.problems(report, wording)
-    more = Number(value=max(0, len(found) - 1) + first_steps.n_more(report))
-    for worst in found[:1]:
-        stated = {"code": Name(text=worst.code), "message": Name(text=worst.text)}
-        yield sentence(wording, f"report.index_worst{'_of_several' if more.value else ''}", **stated, n=more)
+    if is_compared or verdict.state(report) != "failed":
+        return ""
+    first, *others = first_steps.problems(report, wording)
+    more = Number(value=len(others) + first_steps.n_more(report))
+    stated = {"code": Name(text=first.code), "message": Name(text=first.text)}
+    return sentence(wording, f"report.index_worst{'_of_several' if more.value else ''}", **stated, n=more)
 
 
 def _unit(report: Report, wording: Wording) -> Iterator[str]:
@@ -210,6 +212,9 @@ def show(found: Sequence[IndexRow], file: TextIO) -> None:
             remarked.setdefault(row.remark, []).append(row.name)
     for remark, names in remarked.items():
         terminal.print_line(console, f"{', '.join(names)}: {remark}")
+    for row in found:
+        if row.worst:
+            terminal.print_line(console, f"{row.name}: {row.worst}")
     terminal.print_line(console, totals(found), "bold")
 
 
