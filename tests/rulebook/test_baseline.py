@@ -80,6 +80,7 @@ def test_the_file_has_one_finding_per_line_in_the_order_of_the_tables(tmp_path: 
     assert [line.strip()[:8] for line in text.splitlines() if "csv" in line] == ['"a.csv":', '"b.csv":']
     assert sum('"code"' in line for line in text.splitlines()) == 2
     assert baseline_text(Baseline()) == '{\n  "schema_version": "2",\n  "tables": {}\n}\n'
+    assert text.count('"findings": []') == 1
     assert "é" in baseline_text(Baseline(tables={"é": table()}))
     assert json.loads(text)["tables"]["b.csv"]["findings"][0] == {
         "code": "QI001",
@@ -178,8 +179,9 @@ def test_tables_are_added_replaced_and_removed_by_their_key() -> None:
     assert both == Baseline(tables={"a.csv": one, "x/a.csv": other})
     assert both.with_table("a.csv", other).tables == {"a.csv": other, "x/a.csv": other}
     assert both.without("a.csv") == Baseline(tables={"x/a.csv": other})
-    with pytest.raises(ConfigError, match="does not hold this table") as caught:
+    with pytest.raises(ConfigError) as caught:
         both.without("b.csv")
+    assert caught.value.message == "The baseline does not hold this table."
     assert caught.value.hint == 'its tables: "a.csv", "x/a.csv"'
     with pytest.raises(ConfigError) as caught:
         Baseline().without("b.csv")
@@ -255,6 +257,14 @@ def test_the_table_of_a_report_holds_its_findings_as_they_are() -> None:
     for one in report.findings:
         if one.fingerprint in held:
             assert held[one.fingerprint] == known(one)
+
+
+@pytest.mark.parametrize(("tolerance", "expected"), [(0.5, "same"), (0.1, "worse")])
+def test_more_cells_are_worse_where_the_tolerance_does_not_allow_them(tolerance: float, expected: str) -> None:
+    code = next(check.code for check in CHECKS.values() if check.measure == "pii.cells")
+    before, now = (finding(code, observed=n, n_people=n, n_total=8000) for n in (100, 120))
+    (result,), _ = applied([now], table(known(before)), tolerance)
+    assert result.change == expected
 
 
 def test_a_new_small_class_states_the_k_before() -> None:
