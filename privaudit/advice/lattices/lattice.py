@@ -102,7 +102,7 @@ class Lattice:
         self._losses: dict[State, float] = {}
         self._effects: dict[tuple[State, bool], Effect] = {}
         self._later: set[State] = set()
-        """Cached states whose effect without suppression is computed when it is asked for."""
+        """States that were made, whose effect without suppression is computed when it is asked for."""
         self._widths = [[int(s.lookup.max(initial=0)) + 1 for s in ladder] for ladder in self.ladders]
         coded, population = trial.coded, self.protection.population
         counts = coded.weights[:, None] if population is None else np.stack([coded.weights, population], axis=1)
@@ -220,8 +220,6 @@ class Lattice:
 
     def _drop_largest(self) -> None:
         """Drop the largest cached tables: a small table is read in no time, but making it reads a large one."""
-        for state in tuple(self._later):
-            self.measure(state)
         tables = sorted(self._tables.items(), key=lambda item: item[1].nbytes)[: KEPT_TABLES // 2]
         self._empty()
         for state, table in tables:
@@ -244,8 +242,17 @@ class Lattice:
         return self._effects[state, suppress]
 
     def _measured(self, state: State, *, suppress: bool) -> Effect:
+        if not suppress and state in self._later:
+            return self._unsuppressed(state, self._table_again(state))
         table = self.table(state)
         return self._effect(state, table, self.failing(state)) if suppress else self._unsuppressed(state, table)
+
+    def _table_again(self, state: State) -> ClassTable:
+        """Return the classes of a state that were made before; their work is not counted again."""
+        if state in self._tables:
+            return self._tables[state]
+        parent = self._parent(state)
+        return self._coarser(parent, self._tables[parent], state)
 
     def _unsuppressed(self, state: State, table: ClassTable) -> Effect:
         return self._effect(state, table, np.zeros(len(table), dtype=bool))
