@@ -113,9 +113,7 @@ class Lattice:
         self.is_compiled = worth_loading(n_measured * coded.n_distinct * len(self.ladders))
         marks = self.protection.marks(coded.n_distinct)
         held = self.protection.held if marks is None else ()
-        self._bottom: ClassTable = ClassTable(
-            packing, keys, counts, held, is_compiled=self.is_compiled, marks=marks
-        )
+        self._bottom: ClassTable = ClassTable(packing, keys, counts, held, is_compiled=self.is_compiled, marks=marks)
         self._empty()
 
     def keys_of(self, trial: TrialTable, packing: Packing) -> npt.NDArray[np.int64] | None:
