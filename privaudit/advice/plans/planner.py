@@ -131,6 +131,7 @@ class Planner:
     measured: Lattice | None = None
     _protections: dict[tuple[object, ...], Protection] = field(default_factory=dict)
     _lattices: dict[Protection, Lattice] = field(default_factory=dict)
+    _others: dict[tuple[object, ...], tuple[Alternative, ...]] = field(default_factory=dict)
 
     @property
     def open(self) -> tuple[Finding, ...]:
@@ -453,6 +454,7 @@ class Planner:
             settings.importance,
             work=SCANNED if settings.choose is None else ASKED,
             missing=settings.missing,
+            known=self._others,
         )
 
     def _keeps_a_column(self, outcome: Outcome) -> bool:

@@ -138,6 +138,11 @@ class Protection:
         People of the population with each row of the trial table; needed for `k_map`.
     persons : People or None
         The people of the population by row of the trial table, where several of its rows may belong to one.
+
+    Attributes
+    ----------
+    fewest_values : list of int
+        Distinct values that every class needs at least of each attribute, whatever else is required.
     """
 
     def __init__(
@@ -160,7 +165,7 @@ class Protection:
         self.k_map, self.population, self.persons = k_map, population, persons
         limited = (l, t, l_entropy, recursive) != (None, None, None, None)
         self.attributes = tuple(attributes) if limited else ()
-        self._least = [min(l or 1, attribute.n_present) for attribute in self.attributes]
+        self.fewest_values = [min(l or 1, attribute.n_present) for attribute in self.attributes]
 
     @cached_property
     def held(self) -> tuple[Attribute, ...]:
@@ -206,7 +211,7 @@ class Protection:
         """
         bounds = [
             (int(np.sort(attribute.by_value)[::-1][least - 1 :].sum()), attribute.name)
-            for attribute, least in zip(self.attributes, self._least, strict=True)
+            for attribute, least in zip(self.attributes, self.fewest_values, strict=True)
             if least > 1
         ]
         return next(((name, n) for n, name in sorted(bounds)), None)
@@ -281,7 +286,7 @@ class Protection:
             out |= np.bincount(last.pop().row, minlength=n) < self.k
         if self.k_map is not None and population is not None:
             out |= population < self.k_map
-        for attribute, least in zip(limited, self._least, strict=True):
+        for attribute, least in zip(limited, self.fewest_values, strict=True):
             out |= self._not_diverse(attribute, least, n)
         while self.t is not None and limited:
             further = out.copy()
@@ -306,7 +311,7 @@ class Protection:
         out = sizes < self.k
         if self.k_map is not None and population is not None:
             out |= population < self.k_map
-        for n_distinct, least in zip(n_values.T, self._least, strict=False):
+        for n_distinct, least in zip(n_values.T, self.fewest_values, strict=False):
             out |= n_distinct < least
         return out
 

@@ -132,6 +132,8 @@ def make_plan(task: Task) -> Planned:
     # What --drop leaves is scanned below, and remedies of the whole table are shown only.
     searched = task.plan is None and not task.drop
     before = scan(task, task.source, task.settings, advice=searched or task.reports, is_shown=task.reports)
+    named = (*task.settings.keep, *task.settings.importance)
+    ColumnNotFound.check(named, "the table", [column.name for column in before.columns])
     if task.plan is not None:
         unnamed = [column.name for column in before.columns if INDEX.fullmatch(column.name)]
         gone = dict.fromkeys((*task.drop, *unnamed))
