@@ -117,6 +117,7 @@ class Lattice:
         marks = self.protection.marks(coded.n_distinct)
         held = self.protection.held if marks is None else ()
         self._bottom: ClassTable = ClassTable(packing, keys, counts, held, is_compiled=self.is_compiled, marks=marks)
+        self._bottom_bytes = self._bottom.nbytes
         self._empty()
 
     def keys_of(self, trial: TrialTable, packing: Packing) -> npt.NDArray[np.int64] | None:
@@ -220,7 +221,7 @@ class Lattice:
         self.rows_read += work
         if made is None or state in self._tables:
             return
-        if self._n_bytes + made.nbytes > KEPT_BYTES + self._bottom.nbytes or len(self._cached) >= KEPT_TABLES:
+        if self._n_bytes + made.nbytes > KEPT_BYTES + self._bottom_bytes or len(self._cached) >= KEPT_TABLES:
             self._drop_largest()
         self._cache(state, made)
 
@@ -229,7 +230,7 @@ class Lattice:
         tables = sorted(self._tables.items(), key=lambda item: item[1].nbytes)[: KEPT_TABLES // 2]
         self._empty()
         for state, table in tables:
-            if self._n_bytes + table.nbytes > KEPT_SHARE * KEPT_BYTES + self._bottom.nbytes:
+            if self._n_bytes + table.nbytes > KEPT_SHARE * KEPT_BYTES + self._bottom_bytes:
                 break
             if table is not self._bottom:
                 self._cache(state, table)
@@ -313,9 +314,9 @@ class Lattice:
     def _failing_classes(table: ClassTable, protection: Protection) -> _Failing:
         large = table.sizes >= protection.k  # the others fail, whatever is in them
         if table.marks is not None:
-            n_values = np.bitwise_count(table.marks)
+            n_values = np.bitwise_count(table.marks).astype(np.int64)
             out = protection.failing_by_number(table.sizes, n_values, table.population)
-            return _Failing(out, int(n_values[large].sum()))
+            return _Failing(out, int((large @ n_values).sum()))
         held = table.held(large)
         out = protection.failing_classes(table.sizes, held, table.population)
         return _Failing(out, sum(len(attribute.row) for attribute in held))
