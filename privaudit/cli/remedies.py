@@ -9,6 +9,7 @@ import click
 
 from privaudit.base.errors import ConfigError
 from privaudit.cli import arguments, console, option_values, output_checks
+from privaudit.model.headers import shown_file
 from privaudit.settings import run_settings
 from privaudit.settings.config import Method
 
@@ -105,6 +106,8 @@ def remedy_command(
 ) -> int:
     """Apply a plan to SOURCE, write the remedied table, scan what was written, and certify it."""
     from privaudit.api import remedies as api_remedies
+    from privaudit.releases.certificates import certificate_of
+    from privaudit.releases.output import target_of
     from privaudit.report import formats
 
     edition = options.pop("edition")
@@ -129,10 +132,14 @@ def remedy_command(
             config=file,
             reports=bool(reports),
         )
+    target = target_of(tables[0])
+    written = [target.path, target.dictionary, certificate_of(target.path)]
     for path in reports:
-        made.write(path, edition=edition)
+        written += made.write(path, edition=edition)
     if not quiet:
         console.print_text(made.text(edition))
+        for each in written:
+            console.note(f"wrote {shown_file(each)}")
     return made.after.wire.gate_.exit_code
 
 

@@ -216,6 +216,11 @@ class Alternatives:
         )
         if found is None or found.n_suppressed == trial.coded.n_rows:
             return None
+        parts = [self._part(state) for state in found.states]
+        # The first part has the recoding of the plan, so the plan has a step that drops what every part drops.
+        left = [name for name in trial.names if not all(_is_dropped(part, name) for part in parts)]
+        if not left:
+            return None
         kept = found.part >= 0
         columns: list[npt.NDArray[np.int32]] = []
         for i, name in enumerate(trial.names):
@@ -224,7 +229,8 @@ class Alternatives:
             columns += [level, lookups[level, trial.coded.codes[i][kept]].astype(np.int32)]
         labels, n_classes = dense_labels(columns, [int(column.max()) + 1 for column in columns])
         sizes = sums(labels, trial.coded.weights[kept], n_classes)
-        parts = [self._part(state) for state in found.states]
+        step = self._step("recode_locally", **self.required)
+        stated = [{name: how for name, how in part.items() if name in left} for part in parts]
         return Alternative(
             method="local",
             loss=rounded(float(self._loss.combine(found.lost))),
@@ -232,7 +238,7 @@ class Alternatives:
             n_classes=len(sizes),
             n_suppressed=found.n_suppressed,
             n_cells=0,
-            step=self._step("recode_locally", parts=parts, **self.required),
+            step={**step, "columns": left, "parameters": {"parts": stated, **step["parameters"]}},
             drops=max(found.lost) >= LOST,
         )
 
@@ -321,6 +327,10 @@ class Alternatives:
             matches=matches_as,
             k_by_value=by_value if matches_as == "wildcard" else None,
         )
+
+
+def _is_dropped(part: Mapping[str, Any], column: str) -> bool:
+    return column in part and part[column]["technique"] == "drop"
 
 
 def _after(coded: CodedTable, found: SuppressedCells) -> tuple[Ints, Ints]:

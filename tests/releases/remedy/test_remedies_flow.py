@@ -96,6 +96,13 @@ def test_a_table_does_not_replace_the_certificate_of_another(source, tmp_path):
     privaudit.remedy(source, output=tmp_path / "safer.csv", role=ROLES, **OPTIONS)  # its own may be replaced
 
 
+def test_the_command_lists_every_file_that_it_wrote(run, source, tmp_path):
+    (tmp_path / "out").mkdir()
+    done = run("remedy", source, "--no-ner", "-o", tmp_path / "out" / "safer.csv", "-o", tmp_path / "out" / "risk.md")
+    written = {line.removeprefix("privaudit: wrote ") for line in done.stderr.splitlines() if "wrote" in line}
+    assert written == {path.name for path in (tmp_path / "out").iterdir()} and len(written) == 6
+
+
 def test_a_changed_certificate_is_noticed(made, folder):
     content = json.loads((folder / "safer.privaudit.json").read_text())
     content["scan"]["k_min"] = 1000
@@ -142,7 +149,7 @@ def test_no_input_is_ever_overwritten(source, tmp_path, how):
     if how == "symbolic link":
         given = tmp_path / "other.csv"
         given.symlink_to(target)
-    with pytest.raises(ConfigError):
+    with pytest.raises(ConfigError, match="is a symbolic link" if how == "symbolic link" else "is an input"):
         privaudit.remedy(target, output=given, role=ROLES, **OPTIONS)
     assert target.read_bytes() == before
 
