@@ -70,7 +70,7 @@ def plan_command(
     output_checks.check_outputs(source, tuple(hierarchies.values()), suffixes=(".csv",))
     output_checks.check_inputs(hierarchies.values(), source, chosen, file)
     with console.progress(quiet) as progress:
-        made = api_remedies.plan(source, **chosen, drop=drop, key=key, progress=progress, config=file)
+        made = api_remedies.plan(source, **chosen, drop=drop, key=key, progress=progress, config=file, reports=False)
         for column, path in hierarchies.items():
             made.write_hierarchy(column, path)
     if output is None:
@@ -122,7 +122,15 @@ def remedy_command(
     output_checks.check_inputs(reports, source, chosen, file)
     with console.progress(quiet) as progress:
         made = api_remedies.remedy(
-            source, **chosen, **own, plan=plan, output=tables[0], edition=edition, progress=progress, config=file
+            source,
+            **chosen,
+            **own,
+            plan=plan,
+            output=tables[0],
+            edition=edition,
+            progress=progress,
+            config=file,
+            reports=bool(reports),
         )
     target = target_of(tables[0])
     written = [target.path, target.dictionary, certificate_of(target.path)]
