@@ -25,6 +25,7 @@ from privaudit.detect.ledger import NAME, Entry, against, claim_for
 from privaudit.detect.resolver import LEAST
 from privaudit.detect.stated_ages import OLDEST, PER_YEAR, unit_of_ages
 from privaudit.detect.subjects import names, places
+from privaudit.detect.subjects.common_words import are_others
 from privaudit.detect.subjects.context import Posting, Table, describes_people, name
 from privaudit.model.headers import PLAIN
 from privaudit.model.vocabulary import entity_type
@@ -95,6 +96,8 @@ class Form:
     most: int = 0
     repeats: int = 0
     uncommon: bool = False
+    vocabulary: Sequence[str] = ()
+    parts: Sequence[str] = ()
     itself: str = ""
 
     def why_not(self, column: Column) -> Fact | None:
@@ -114,12 +117,19 @@ class Form:
             return fact("detect.enumeration")
         if words:
             return words
+        if self.vocabulary and are_others(column, _vocabulary((*self.vocabulary,), (*self.parts,))):
+            return fact("detect.other_words")
         return fact(_AMONG_PEOPLE) if self.itself and not column.at_least(self.itself, 0.5) else None
 
 
 @cache
 def _form(name: str) -> Form:
     return Form(**wordlists.toml("value_forms")[name])
+
+
+@cache
+def _vocabulary(lists: tuple[str, ...], topics: tuple[str, ...]) -> frozenset[str]:
+    return frozenset().union(*map(wordlists.value_list, lists), *map(wordlists.word_list, topics))
 
 
 def _are_days(column: Column) -> bool:
@@ -191,10 +201,10 @@ def _age(column: Column) -> Fact | None:
 
 
 def _gender(column: Column) -> Fact | None:
-    """Many values are genders only if lists have some of them; "genre" names kinds of books as well."""
+    """Many values are genders only if lists have some of them."""
     listed = wordlists.members(column.folded, wordlists.value_list("GENDER"))
     other = column.n_distinct > FEW and column.share(listed) < LEAST
-    return fact("detect.too_many_values") if other else _form("gender").why_not(column)
+    return _form("gender").why_not(column) or (fact("detect.too_many_values") if other else None)
 
 
 def _postal(column: Column) -> Fact | None:
