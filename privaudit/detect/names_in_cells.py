@@ -3,7 +3,7 @@
 Question: does a column name people, although it is a category, a path or a code?
 Method: cells are cut into words at blanks, punctuation and capitals. Two neighbouring words name a person if one is a
 listed given name and the other a listed surname; they are capitalised, or joined by a point, a hyphen or an underscore
-as in paths and logins. A login is a letter in front of a listed surname.
+as in paths and logins.
 Limits: names on no list are not found. Companies that are named like people are; columns of companies are not read.
 """
 
@@ -14,6 +14,7 @@ import re
 
 from privaudit.detect.catalogue import wordlists
 from privaudit.detect.column import SAMPLE, VARIOUS, Column
+from privaudit.detect.subjects.logins import is_login
 from privaudit.model.headers import is_person
 
 LEAST = 3
@@ -25,7 +26,6 @@ _CAPITALS = re.compile(r"(?<=[^\W\d_a-z][a-z])(?<=[a-z])(?=[A-Z])|(?<=[a-z]{3})(
 _PAIR = re.compile(
     r"(?=(?<![^\W\d_])(?:([A-Z][a-z]{2,}),? ([A-Z][a-z]{2,})|([A-Za-z][a-z]{2,})[._\-]([A-Za-z][a-z]{2,}))(?![^\W\d_]))"
 )
-_LOGIN = re.compile(r"[a-z]([a-z]{4,})\d{0,4}")
 _MOSTLY = 0.5
 
 
@@ -41,7 +41,7 @@ def names_people(column: Column) -> bool:
         pairs = _pairs(text)
         found |= pairs
         named += n if pairs else 0
-        logins += n if _is_login(text) else 0
+        logins += n if is_login(text) else 0
     if len(found) >= LEAST and named >= SHARE * total:
         return True
     return column.n_distinct >= VARIOUS and logins >= _MOSTLY * total
@@ -59,8 +59,3 @@ def _is_full(name: str) -> bool:
     given, family = wordlists.listed_words("given_names"), wordlists.listed_words("surnames")
     first, _, last = name.partition(" ")
     return (first in given and last in family) or (first in family and last in given)
-
-
-def _is_login(text: str) -> bool:
-    match = _LOGIN.fullmatch(text)
-    return match is not None and match[1] in wordlists.listed_words("surnames")

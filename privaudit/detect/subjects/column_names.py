@@ -5,6 +5,7 @@ Method: the record of an entity type names the form of its values (``value_form`
 records of ``rules/reference/value_forms.toml``; dates, ages and degrees are functions. Where the
 values do not have the form, the claim of the column name is answered at once. A claim is as strong as the column name
 is clear.
+Where they consist of common words that the vocabulary of a sex or a country does not have, they are something else.
 Levels and codes of groups, which things have as well, count only in a table that describes people.
 Limits: a condition is necessary, not sufficient: coded values (1, 2) are accepted for categories.
 """
@@ -32,7 +33,8 @@ from privaudit.model.vocabulary import entity_type
 from privaudit.model.wording import EntityType, Fact, Term, fact
 
 Condition = Callable[[Column], "Fact | None"]
-_AMONG_PEOPLE = "detect.among_people"
+_AMONG_PEOPLE, _OTHER_WORDS = "detect.among_people", "detect.other_words"
+_WORDS_AMONG_PEOPLE = "detect.other_words_among_people"
 _CODES_OF_AGES, _EACH = 10, 5  # groups of ages that surveys number, each of five people, as a chi-square test needs
 
 
@@ -72,7 +74,8 @@ def name_values_of_people(table: Table) -> Iterator[Posting]:
     for item in table if describes_people(table) else ():
         for claim in item.ledger.claims:
             reason = claim.because.values.get("reason")
-            if isinstance(reason, Fact) and reason.code == _AMONG_PEOPLE and item.verdict is None:
+            counts_again = isinstance(reason, Fact) and reason.code in (_AMONG_PEOPLE, _WORDS_AMONG_PEOPLE)
+            if counts_again and item.verdict is None:
                 yield name(item, claim.entity, claim.answers[0].strength, fact("detect.siblings_values_of_people"))
 
 
@@ -98,6 +101,7 @@ class Form:
     uncommon: bool = False
     vocabulary: Sequence[str] = ()
     parts: Sequence[str] = ()
+    people: bool = False
     itself: str = ""
 
     def why_not(self, column: Column) -> Fact | None:
@@ -118,7 +122,7 @@ class Form:
         if words:
             return words
         if self.vocabulary and are_others(column, _vocabulary((*self.vocabulary,), (*self.parts,))):
-            return fact("detect.other_words")
+            return fact(_WORDS_AMONG_PEOPLE if self.people else _OTHER_WORDS)
         return fact(_AMONG_PEOPLE) if self.itself and not column.at_least(self.itself, 0.5) else None
 
 

@@ -46,11 +46,12 @@ def are_others(column: Column, vocabulary: frozenset[str]) -> bool:
     texts, counts = column.chosen(SAMPLE)
     folded = ((wordlists.fold(text).replace("_", " "), n) for text, n in zip(texts, counts.tolist(), strict=True))
     stated = [(text, n) for text, n in folded if text not in not_stated]
-    total = sum(n for _, n in stated)
+    total: int = sum(n for _, n in stated)
     known = sum(n for text, n in stated if text in vocabulary or not vocabulary.isdisjoint(_WORD.findall(text)))
     if not total or known > (1 - NEARLY_ALL) * total:
         return False
-    return max(_shares((_words(text), n) for text, n in stated if len(text) > _LONGEST_CODE)) >= MOSTLY * total
+    worded = ((_words(text), n) for text, n in stated if len(text) > _LONGEST_CODE)
+    return max(_shares(worded)) >= MOSTLY * total
 
 
 def _shares(cells: Iterable[tuple[frozenset[str], int]]) -> Iterator[int]:
