@@ -86,12 +86,12 @@ def assess(path: Path, memory: str) -> dict[str, object]:
 def assess_dataset(dataset: Any, settings: Any) -> dict[str, object]:
     """Run the whole risk stage on `dataset`, every column a quasi-identifier, and return what it cost."""
     from privaudit.model import ColumnReport
-    from privaudit.risk import assessment
+    from privaudit.risk import assess
 
     reports = tuple(quasi_identifier(ColumnReport, name, dataset.n_rows) for name in dataset.columns)
     spent: dict[str, float] = {}
     at = time.perf_counter(), cpu()
-    found = assessment.assess(dataset, reports, settings, thresholds=(5,), spent=spent)
+    found = assess(dataset, reports, settings, thresholds=(5,), spent=spent)
     took = time.perf_counter() - at[0], cpu() - at[1]
     assert found.risk is not None
     return {

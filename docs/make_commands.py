@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from privaudit.cli.commands import CONTEXT, cli
+from privaudit.cli.commands import CONTEXT, SECTIONS, cli
 from privaudit.model import SEVERITIES
 
 HEAD = """# Commands
@@ -40,9 +40,15 @@ def sections(group: click.Group, path: str) -> list[str]:
     return texts
 
 
+def overview() -> str:
+    """Return what each command is for, as `privaudit --help` shows it."""
+    rows = [f"| {title} | `{name}` | {line} |" for title, lines in SECTIONS.items() for name, line in lines.items()]
+    return "\n".join(["| purpose | command | what it does |", "|---|---|---|", *rows]) + "\n"
+
+
 def text() -> str:
     """Return the whole page."""
-    return "\n".join([HEAD.format(severities=", ".join(SEVERITIES)), *sections(cli, "privaudit")])
+    return "\n".join([HEAD.format(severities=", ".join(SEVERITIES)), overview(), *sections(cli, "privaudit")])
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ from privaudit.advice.plans.facts import measured_effect
 from privaudit.advice.plans.identifier_treatments import treatments
 from privaudit.advice.plans.planner import Planner
 from privaudit.advice.plans.ranking import by_effect, by_gate
+from privaudit.advice.plans.searches import Searches
 from privaudit.advice.recodings.options import ColumnOptions, options
 from privaudit.advice.technique import Hierarchy, Recoding
 from privaudit.advice.technique.protection import Protection
@@ -154,10 +155,9 @@ def _with_classes(
     joined = None if people is None else join_population(trial.coded, people)
     searched = trial if joined is None else TrialTable(joined.table, policy.k, domains, row_of=joined.row_of)
     check = PlanCheck(base, policy, chosen, searched, coded, open_, population)
-    planner = Planner(
+    searches = Searches(
         check=check,
         joined=joined,
-        columns=columns,
         findings=open_,
         choices=choices,
         sensitive_choices=_sensitive_choices(coded, quasi, columns, policy),
@@ -166,10 +166,10 @@ def _with_classes(
         max_suppressed=max_suppressed,
         measured=lattice,
     )
-    plans = planner.plans()
+    plans = Planner(searches, columns).plans()
     ranked = by_effect(single, trial.before, failing(open_, policy, chosen))
     bounds = (*_semantics(chosen), *limits, *_plan_limits(plans, trial, open_, chosen, max_suppressed))
-    return AdviceResult((*plans, *by_gate(identifiers, planner.open), *ranked[:MOST]), bounds)
+    return AdviceResult((*plans, *by_gate(identifiers, searches.open), *ranked[:MOST]), bounds)
 
 
 def _without_classes(
@@ -183,9 +183,9 @@ def _without_classes(
     """Return the remedies of a table without quasi-identifiers."""
     reassessment = Reassessment(None, findings, policy, content)
     check = PlanCheck(evidence, policy, settings, None, None, findings)
-    planner = Planner(check, columns, findings, {}, {}, reassessment, None, MAX_SUPPRESSED)
+    searches = Searches(check, findings, {}, {}, reassessment, None, MAX_SUPPRESSED)
     made = treatments(columns, findings, reassessment, None, keep=settings.keep)
-    return AdviceResult((*planner.plans(), *by_gate(made, planner.open)), ())
+    return AdviceResult((*Planner(searches, columns).plans(), *by_gate(made, searches.open)), ())
 
 
 def _evidence(columns: tuple[ColumnReport, ...], coded: CodedTable | None) -> Evidence:

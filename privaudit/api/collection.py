@@ -27,8 +27,8 @@ from privaudit.settings.config import Progress, Settings, silent, with_parts
 from privaudit.settings.options import ScanOptions, explicit
 from privaudit.settings.run_settings import RunSettings
 from privaudit.source import Dataset, open_dataset, shown_source
-from privaudit.source.files.places.table_key import table_key
 from privaudit.source.files.several import Candidate, candidates, tables_in
+from privaudit.source.places.table_key import table_key
 
 if TYPE_CHECKING:
     from privaudit.audit.cache.evidence import Cache
@@ -139,6 +139,7 @@ def scan_tables(
         for table in _tables(candidate, settings_of)
     ]
     planned += [source for source in given if isinstance(source, NamedTable)]
+    # Before the scans, which may take hours: two tables of one key are an error.
     missing = not_scanned(_keys(planned, settings_of, written), written)
     results = [result for table in planned for result in _results(table, settings_of, scan)]
     shown = tuple(shown_source(name)[0] for name in ignored)
@@ -178,6 +179,7 @@ def _results(table: Planned, settings_of: SettingsOf, scan: Callable[..., ScanRe
     if isinstance(table, NamedTable):
         return [_scanned(table, settings_of, scan)]
     whole = _scanned(table.source, settings_of, scan)
+    # Files of one folder that do not have the same columns are tables of their own.
     if not table.parts or not isinstance(whole.error, UnreadableSource):
         return [whole]
     return [_scanned(part, settings_of, scan) for part in table.parts]
@@ -274,8 +276,10 @@ def _joined(
     found, links = [], []
     for number, join in enumerate(joins.find_joins(columns)):
         rows, keys = scanned[join.rows.table], scanned[join.keys.table]
+        # Joins with the most shared keys come first; each costs a scan of its own, and the others are listed.
         both = _scan_join(join, rows, keys, settings_of, scan) if number < joins.MOST_JOINS else None
         assert rows.report is not None
+        # A join that failed counts as worse: what was not assessed must not pass unseen.
         is_worse = both is not None and (both.report is None or joins.is_worse(both.report.wire, rows.report.wire))
         if both is not None and is_worse:
             found.append(both)
@@ -315,6 +319,7 @@ def _scan_join(
         with guarded("join"):
             with _opened(rows, settings_of) as left, _opened(keys, settings_of) as right:
                 table = joins.joined(join, left, right, _stem(keys))
+            # A key of products that repeats identifies no person, so records are counted.
             subject = join.rows.column if _counts_people(keys) and not join.rows.is_key else None
             role = _roles(rows, keys, table.column_names)
             # The texts were read in the tables themselves, and the roles are those of the tables.

@@ -1,4 +1,4 @@
-"""What a program calls for answers under differential privacy: `release` and `verify_paid`.
+"""What a program calls for answers under differential privacy: `release` and `verify_release`.
 
 Question: how does a notebook or a pipeline answer questions about a table whose rows may not be released?
 Method: the plan and the ledger are opened, `privaudit.releases.answers` does the work.
@@ -7,7 +7,7 @@ Limits: holds no mechanism of its own; there is no argument for a seed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -19,7 +19,7 @@ from privaudit.settings.options import ReadingOptions, explicit
 if TYPE_CHECKING:
     from privaudit.releases.answers.result import Release
     from privaudit.releases.privacy.ledger import Ledger
-    from privaudit.releases.privacy.paid_certificate import Verification
+    from privaudit.releases.verification import Verification
 
 
 @explicit(ReadingOptions)
@@ -84,13 +84,13 @@ def example(source: Any, **reading: Unpack[ReadingOptions]) -> str:
         return skeleton(opened.columns, opened.name)
 
 
-def verify_paid(path: str | Path, ledger: str | Path | None) -> Verification | None:
-    """Compare answers or a synthetic table with the certificate next to the file, and with the ledger if one is given.
+def verify_release(path: str | Path, ledgers: Sequence[str | Path]) -> Verification | None:
+    """Compare a release, other than a remedied table, with the certificate next to it, and with the ledgers that paid.
 
     Returns
     -------
     Verification or None
-        None where the certificate is not one of answers or of a synthetic table, or there is none.
+        None where the certificate is that of a remedied table, or there is none.
 
     Raises
     ------
@@ -99,8 +99,8 @@ def verify_paid(path: str | Path, ledger: str | Path | None) -> Verification | N
     UnreadableSource
         If its certificate cannot be read.
     """
-    from privaudit.releases.privacy import paid_certificate
+    from privaudit.releases import verification
 
-    if not paid_certificate.is_paid(Path(path)):
+    if not verification.is_certified(Path(path)):
         return None
-    return paid_certificate.verify(Path(path), None if ledger is None else Path(ledger))
+    return verification.verify(Path(path), [Path(ledger) for ledger in ledgers])

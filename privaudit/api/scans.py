@@ -228,6 +228,7 @@ def _attack_edition(
     from privaudit.model.headers import shown_file
     from privaudit.report.public import publish, threshold
 
+    # The attacker of an edition has nothing else: with a table, the attack on that table is the question.
     if any(one is not None for one in given_too):
         raise ConfigError("A report is attacked alone.", hint="name neither further tables nor --cells")
     chosen = settings_of({**settings}, seed=seed)
@@ -338,15 +339,16 @@ def _known_before(wire: Report, file: Path) -> KnownBefore:
 
 def _with_place(key: str, held: Iterable[str]) -> str:
     """Return the key of a table on a server, whose report withholds the place, if one place alone is held."""
-    from privaudit.source.files.places.table_key import PLACE
+    from privaudit.source.places.table_key import PLACE
 
+    # Of two stores with the same table, neither may be guessed: the numbers of one would excuse the other.
     places = [each for each in held if each.startswith(f"{key}{PLACE}")]
     return places[0] if len(places) == 1 else key
 
 
 def key_of_report(wire: Report, folder: Path) -> str:
     """Return the key of a table in a baseline in `folder`; its report names the path below the current folder."""
-    from privaudit.source.files.places.table_key import table_key
+    from privaudit.source.places.table_key import table_key
 
     if not wire.dataset.path:
         return wire.dataset.name

@@ -49,7 +49,7 @@ def simulate_attacks(run: Run) -> Run:
     inputs = AttackInputs(
         release=run.table,
         columns=run.columns,
-        settings=run.settings,
+        settings=replace(run.settings, linkage="all") if is_scan else run.settings,
         auxiliary=run.auxiliary,
         unit=run.unit,
         original=second.get("original"),

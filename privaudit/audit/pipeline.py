@@ -47,7 +47,7 @@ from privaudit.base.wire import assembled
 from privaudit.model import Report, limit
 from privaudit.model.wording import Number
 from privaudit.settings.config import Progress, Settings, silent
-from privaudit.source.files.places.table_folders import is_stated
+from privaudit.source.places.table_folders import is_stated
 
 if TYPE_CHECKING:
     from privaudit.attacks.inputs import CellsFile
@@ -313,7 +313,7 @@ def _check_stated(settings: Settings) -> None:
 def _baseline(source: Any, settings: Settings) -> KnownBefore | None:
     """Return what the baseline holds of the table, before any work."""
     from privaudit.rulebook import KnownBefore, read_baseline
-    from privaudit.source.files.places.table_key import table_key
+    from privaudit.source.places.table_key import table_key
 
     if settings.baseline is None:
         return None
@@ -391,7 +391,7 @@ def _report(run: Run, command: str) -> Report:
         run.judgement,
         run.evidence,
         tool=provenance.tool(),
-        generated_at=clock.now().strftime("%Y-%m-%dT%H:%M:%SZ"),
+        generated_at=clock.stamp(),
         command=command,
         dataset=run.evidence.dataset,
         gate_=run.gate,

@@ -87,6 +87,9 @@ _FILE_ONLY = {"accept", "answers"}  # have no option; the report lists the accep
 _PATHS = frozenset(PATHS) - {"parts", "ignore"}  # patterns are shown as they were given
 _NONE: Mapping[str, object] = {}
 _NOT_FOR_ATTACKS = frozenset({"ner", "framework"})  # an attack reads no text and answers no framework
+_FOR_ATTACKS = frozenset({"anonymised", "linkage"})
+_OPTION_OF = {"linkage": "method"}
+"""Settings that an option of another name sets."""
 
 
 def python_call(
@@ -116,7 +119,7 @@ def python_call(
 
 def _changed(settings: Settings, *, attack: bool) -> Iterator[tuple[str, Any]]:
     """Yield every setting that differs from its default and can change a result, with its value."""
-    without = _WITHOUT_EFFECT | _FILE_ONLY | _OF_REMEDIES | (_NOT_FOR_ATTACKS if attack else frozenset())
+    without = _WITHOUT_EFFECT | _FILE_ONLY | _OF_REMEDIES | (_NOT_FOR_ATTACKS if attack else _FOR_ATTACKS)
     for item in dataclasses.fields(Settings):
         if item.name in _ABOUT_SOURCE:
             continue
@@ -173,7 +176,7 @@ def command(
 
 
 def _option(name: str, value: object) -> list[str]:
-    option = "--" + name.replace("_", "-")
+    option = "--" + _OPTION_OF.get(name, name).replace("_", "-")
     if isinstance(value, Mapping):
         pairs = [f"{key}={_shown_value(name, other)}" for key, other in value.items()]
         return [word for pair in pairs for word in _with_value(option, pair)]

@@ -101,7 +101,7 @@ def open_source(run: Run) -> Run:
     """Open the table, the auxiliary table and the hierarchies of values that the settings name."""
     from privaudit.model.headers import shown_name
     from privaudit.source import open_dataset
-    from privaudit.source.files.places.table_key import has_no_path
+    from privaudit.source.places.table_key import has_no_path
 
     if run.auxiliary_source is None and (run.settings.on or run.settings.truth):
         raise ConfigError("Columns to link on need an auxiliary table to link to.", hint="add --auxiliary FILE")
@@ -283,7 +283,7 @@ def _prepare_pictures(run: Run) -> Callable[[], Pictures | None] | None:
         for column, hierarchy in run.hierarchies.items()
     }
     quasi, subject = risk.quasi_identifiers, run.settings.subject
-    return prepare_pictures(run.table, run.columns, quasi, run.policy.k, subject, levels)
+    return prepare_pictures(run.table, run.columns, quasi, run.policy.k, subject, levels, run.settings.threads)
 
 
 def _parts(run: Run) -> tuple[Limit, ...]:

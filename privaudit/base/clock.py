@@ -22,6 +22,11 @@ def now() -> datetime.datetime:
     return datetime.datetime.now(datetime.UTC)
 
 
+def stamp() -> str:
+    """Return the current time in UTC as every file states it, to the second."""
+    return now().strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
 def today() -> datetime.date:
     """Return the current day in UTC."""
     return now().date()

@@ -114,32 +114,17 @@ def read_toml(file: Path, shown: str = "") -> dict[str, Any]:
     )
 
 
-def read_given(file: Path, shown: str, what: str, *, hint: str) -> dict[str, Any]:
-    """Return the content of a TOML file of another run or another person; `what` it is, and how to get one, is named.
+def read_stated(file: Path, shown: str, what: str, *, hint: str = "check the path") -> dict[str, Any]:
+    """Return the content of a TOML file in which a person states something: `what` is its name, `hint` how to get one.
 
     Raises
     ------
     ConfigError
-        If the file cannot be read or is not TOML.
-    """
-    try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
-    except OSError:
-        lack = "cannot be read" if file.exists() else "does not exist"
-        raise ConfigError(f"The {what} {shown} {lack}.", hint=hint) from None
-    except (ValueError, RecursionError):
-        raise ConfigError(f"{shown} is not a TOML file.") from None
-
-
-def read_stated(file: Path, shown: str) -> dict[str, Any]:
-    """Return the content of a TOML file in which the user states a plan or a domain.
-
-    Raises
-    ------
-    ConfigError
-        For a file that `read_toml` refuses.
+        For a file that does not exist or that `read_toml` refuses.
     """
     try:
         return read_toml(file, shown)
     except RuleError as error:
-        raise ConfigError(error.message, hint="check the path, quotes and brackets") from None
+        if not file.exists():
+            raise ConfigError(f"The {what} {shown} does not exist.", hint=hint) from None
+        raise ConfigError(error.message, hint="check quotes and brackets") from None

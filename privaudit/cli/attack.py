@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import click
 
 from privaudit.cli import arguments, console, output_checks
 from privaudit.settings import run_settings
+from privaudit.settings.config import Linkage
 
 
 @click.command("attack")
@@ -36,7 +37,13 @@ from privaudit.settings import run_settings
 )
 @arguments.linkage
 @arguments.column_roles
-@click.option("--method", type=click.Choice(["exact"]), default="exact", help="How records are linked (default exact).")
+@click.option(
+    "--method",
+    "linkage",
+    type=click.Choice([name for name in get_args(Linkage) if name != "all"]),
+    help="Link records in this way only: by exact values, by values that may differ a little, or by the most likely "
+    "pairs (default: all three).",
+)
 @click.option(
     "--population",
     metavar="FILE|N",
@@ -63,9 +70,10 @@ def attack_command(releases: tuple[str, ...], config: str | None, **options: Any
     if published and not reconstruct:
         raise click.UsageError("Several releases are attacked together only with --reconstruct.")
     wanted = outputs_of(release, options)
-    options.pop("method")
     second = {name: path for name in ("original", "control", "earlier") if (path := options.pop(name)) is not None}
     file, chosen = run_settings.settings_file(config), console.settings(config, options, release)
+    if options["linkage"] is not None and chosen.get("auxiliary") is None:
+        raise click.UsageError("--method states how to link an auxiliary table; name it with --auxiliary.")
     read = [*second.values(), *published]
     output_checks.check_inputs(wanted.files, release, chosen, file, second=read)
     with console.progress(wanted.quiet) as progress:

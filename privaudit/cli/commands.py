@@ -43,6 +43,49 @@ ELSEWHERE = {
     for module, names in MODULES.items()
     for name in names.split()
 }
+SECTIONS = {
+    "Audit a table": {
+        "scan": "Measure the risk, judge it, recommend remedies, write reports.",
+        "profile": "List the columns: type, missing and distinct values, uniqueness.",
+        "classes": "List the equivalence classes with few records.",
+        "attack": "Attack a release as someone would who knows a few facts.",
+    },
+    "Make a release": {
+        "plan": "Write the plan of remedies with the least loss.",
+        "remedy": "Apply a plan, scan what was written and certify it.",
+        "release": "Answer queries or fit a model under differential privacy.",
+        "ledger": "Create or show the privacy budget of a dataset.",
+        "synthesize": "Make a synthetic table, compare it, attack it and certify it.",
+        "compare": "Compare a table with its synthetic or remedied version.",
+        "verify": "Check that a release is the one that was certified.",
+    },
+    "Decide": {
+        "gate": "Apply the gate to a saved report.",
+        "judge": "Judge a saved report under another policy or framework.",
+        "accept": "Accept a finding until a date.",
+        "answer": "Record what a person answers to a control.",
+        "baseline": "Store the open findings: later only new and worse ones fail.",
+    },
+    "Read reports": {
+        "render": "Write a saved report in another format.",
+        "diff": "Compare two saved reports.",
+        "history": "Show how k, uniques and findings developed.",
+        "explain": "Explain a check, policy, control, entity type or measure.",
+    },
+    "Many tables and the rights of one person": {
+        "inventory": "Keep a data map: which stores hold personal data, and why.",
+        "subject": "Find, export and erase the rows of one person.",
+        "joint": "Audit the tables of several silos together without sharing them.",
+    },
+    "Set up": {
+        "init": "Write settings, a pre-commit entry and a CI job for a folder.",
+        "rules": "List, test and train the rule packs.",
+        "example": "Write a table of invented people, visits, numbers or readings.",
+        "doctor": "Show versions, language models, rule packs and missing extras.",
+        "completion": "Print the script that lets a shell complete commands.",
+    },
+}
+"""The help: what each command is for, in the order in which a user needs them."""
 
 
 def main() -> NoReturn:
@@ -93,7 +136,7 @@ def _called() -> int:
     return 2
 
 
-@click.group(cls=LazyGroup, elsewhere=ELSEWHERE, context_settings=CONTEXT)
+@click.group(cls=LazyGroup, elsewhere=ELSEWHERE, sections=SECTIONS, context_settings=CONTEXT)
 @click.version_option(__version__, "-V", "--version", prog_name="privaudit")
 def cli() -> None:
     """Find the personal data in a table, measure who can be re-identified, and show what would reduce the risk."""

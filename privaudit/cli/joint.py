@@ -203,8 +203,12 @@ def joint_open(message: str, key: str, outputs: tuple[str, ...], quiet: bool) ->
 
 def _show(audit: JointAudit, outputs: tuple[str, ...], quiet: bool) -> int:
     from privaudit.releases.joint import result
+    from privaudit.report.pages import page as pages
 
-    console.deliver_page(result.page(audit), audit, outputs, quiet=quiet)
+    for output in outputs:
+        result.write(audit, Path(output))
+    if not quiet:
+        console.print_text(pages.text(result.page(audit)))
     return 0
 
 

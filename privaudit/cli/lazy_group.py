@@ -1,7 +1,8 @@
 """A group of commands that imports the module of a command when it is called.
 
 Question: which commands are there, without importing all of them?
-Method: the group knows the module and the name of each command. Help and completion import all of them, a call one.
+Method: the group knows the module and the name of each command, and the line about it in the help. A call imports one
+module, the help none, completion all.
 Limits: none.
 """
 
@@ -22,11 +23,25 @@ class LazyGroup(click.Group):
     Parameters
     ----------
     elsewhere : mapping of the name of a command to its module and its name there
+    sections : mapping of the title of a section of the help to its commands, each with one line
     """
 
-    def __init__(self, *parts: Any, elsewhere: Mapping[str, tuple[str, str]], **options: Any) -> None:
+    def __init__(
+        self,
+        *parts: Any,
+        elsewhere: Mapping[str, tuple[str, str]],
+        sections: Mapping[str, Mapping[str, str]],
+        **options: Any,
+    ) -> None:
         super().__init__(*parts, **options)
-        self.elsewhere = elsewhere
+        self.elsewhere, self.sections = elsewhere, sections
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands in sections, because a reader looks for a purpose and does not know the names."""
+        width = max(len(name) for lines in self.sections.values() for name in lines)
+        for title, lines in self.sections.items():
+            with formatter.section(title):
+                formatter.write_dl([(name.ljust(width), line) for name, line in lines.items()])
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of all commands, sorted."""
@@ -38,11 +53,10 @@ class LazyGroup(click.Group):
         return super().get_command(ctx, cmd_name)
 
     def every_command(self) -> dict[str, click.Command]:
-        """Return all commands by their names, those of this module first, whichever were imported before."""
+        """Return all commands by their names, in the order of the help."""
         for name in self.elsewhere:
             self._import(name)
-        own = [name for name in self.commands if name not in self.elsewhere]
-        return {name: self.commands[name] for name in (*own, *self.elsewhere)}
+        return {name: self.commands[name] for lines in self.sections.values() for name in lines}
 
     def _import(self, name: str) -> None:
         if name in self.elsewhere and name not in self.commands:

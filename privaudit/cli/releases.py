@@ -56,8 +56,7 @@ def show_command(file: str, certificates: tuple[str, ...], entries: bool) -> int
     from privaudit.releases.privacy import statement
     from privaudit.releases.privacy.ledger import Ledger, Receipt
 
-    receipts = [Receipt.read(Path(each)) for each in certificates]
-    ledger = Ledger.open(file, receipts=receipts)
+    ledger = Ledger.open(file, certified=[Receipt.read(Path(each)) for each in certificates])
     account = ledger.account()
     lines = [*map(str, statement.statement(ledger.path, account))]
     if entries:

@@ -131,14 +131,19 @@ def remedy_command(
 @click.command("verify")
 @click.argument("safer")
 @arguments.file_option(
-    "--ledger", "The ledger that paid for released answers or a synthetic table: its chain and entry are compared."
+    "--ledger",
+    "ledgers",
+    "A ledger that paid for the release: its chain and entry are compared. May be repeated: each party of a federated "
+    "model has one.",
+    multiple=True,
 )
 @arguments.file_option("--json", "saved", "SAFER is a report.html: render it again from this report.json.")
 @arguments.quiet
-def verify_command(safer: str, ledger: str | None, saved: str | None, quiet: bool) -> int:
-    """Compare SAFER, a remedied or synthetic table or answers, with its certificate; exit code 1 where they differ.
+def verify_command(safer: str, ledgers: tuple[str, ...], saved: str | None, quiet: bool) -> int:
+    """Compare a release with its certificate; exit code 1 where they differ.
 
-    For answers and private synthetic tables, --ledger compares the entry as well; without it the exit code is 3.
+    SAFER is a remedied or synthetic table, answers, a joint audit or a federated model. For a release that a ledger
+    paid for, --ledger compares the entry as well; without it the exit code is 3.
     With --json, SAFER is the page of a report: it is rendered again from that JSON, and the bytes are compared.
     """
     from privaudit.api import releases, reports
@@ -149,11 +154,11 @@ def verify_command(safer: str, ledger: str | None, saved: str | None, quiet: boo
         if not quiet or edition is None:
             console.print_page(safer, saved, edition)
         return 1 if edition is None else 0
-    paid = releases.verify_paid(safer, ledger)
-    if paid is not None:
-        if not quiet or paid.exit_code:
-            console.print_text("\n".join(map(str, paid.facts)))
-        return paid.exit_code
+    found = releases.verify_release(safer, ledgers)
+    if found is not None:
+        if not quiet or found.exit_code:
+            console.print_text("\n".join(map(str, found.facts)))
+        return found.exit_code
     lines, matches = api_remedies.verify(safer)
     if not quiet or not matches:
         console.print_text("\n".join(lines))

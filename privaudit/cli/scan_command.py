@@ -15,13 +15,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from privaudit.base.errors import ConfigError
+from privaudit.base.errors import ConfigError, PrivauditError
 from privaudit.base.records import dataclass
 from privaudit.cli import console, output_checks
 from privaudit.model.headers import shown_file
 from privaudit.report import formats
 from privaudit.settings.run_settings import RunSettings
-from privaudit.source.files.places.table_key import has_no_path, table_key
+from privaudit.source.places.table_key import has_no_path, table_key
 
 if TYPE_CHECKING:
     from privaudit.api.table_results import Collection
@@ -67,6 +67,7 @@ class ScanCommand:
         from privaudit.source.files.several import candidates, is_other_file
 
         if self.skip_other_files:
+            # A hook names every changed .json and .txt file, most of which are settings and texts.
             tables = tuple(s for s in self.sources if not (os.path.isfile(s) and is_other_file(Path(s))))
             if n_other := len(self.sources) - len(tables):
                 self._note_other_files(n_other)
@@ -87,6 +88,7 @@ class ScanCommand:
                 f"{single[0]} gets the report of one table.",
                 hint="write those of several with -o FOLDER/, or as .md, .sarif, .xml or .gitlab.json",
             )
+        # Where nothing was found, the scan of the name that was typed reports what is wrong with it.
         only = found[0].source if found else self.sources[0]
         if self.folder is None and (single or not self._may_be_several(found)):
             return self._one(only)
@@ -146,6 +148,7 @@ class ScanCommand:
 
         if self.folder is not None:
             _make(self.folder)
+        # For every source before the first scan: an output must not replace the last one of them.
         for source in self.sources:
             output_checks.check_inputs(self.wanted.files, source, self._settings_of(source), self.stated.file)
         # One line for each table shows neither remedies nor pictures.
@@ -205,10 +208,10 @@ class ScanCommand:
         elif not wanted.quiet:
             with console.printing():
                 index_page.show(rows, sys.stdout)
-        self._notes(rows)
+        self._notes(rows, [table.error for table in found if table.error is not None])
 
-    def _notes(self, rows: Sequence[IndexRow]) -> None:
-        """Print where the reports went, and the totals where nothing else shows that a table was not assessed."""
+    def _notes(self, rows: Sequence[IndexRow], errors: Sequence[PrivauditError]) -> None:
+        """Print where the reports went; errors and totals where nothing else shows that a table was not assessed."""
         from privaudit.report.pages import index_page
         from privaudit.source.files.several import n_seldom_tables
 
@@ -221,7 +224,10 @@ class ScanCommand:
             if wanted.document is not None:
                 console.note(index_page.totals(rows))
             self._note_other_files(n_seldom_tables(self.sources))
+        # Also when quiet: exit code 3 without its reason helps nobody.
         elif any(row.is_incomplete for row in rows):
+            for error in errors:
+                console.complain(error.line(), error.code)
             console.complain(index_page.totals(rows), "E303")
 
     def _note_other_files(self, n_files: int) -> None:

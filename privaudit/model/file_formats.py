@@ -3,7 +3,7 @@
 Question: what is a format called, which suffixes and first bytes show it, and which function reads it?
 Method: a table of records. The suffixes that are known, the values of the setting "input_format", the check of the
 first bytes and the choice of the reader all follow from it.
-Limits: of text without a known suffix, `source.files.places.content_format` decides between JSON and delimited text.
+Limits: of text without a known suffix, `source.places.content_format` decides between JSON and delimited text.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from privaudit.model.vocabulary.records import Role, Severity
 from privaudit.model.vocabulary.statements import MissingSemantics
 from privaudit.settings.acceptance import AcceptanceEntry
 from privaudit.settings.answers import AnswerBook
-from privaudit.settings.config import Bound, LossMeasure, Method, Progress, Settings, Unit
+from privaudit.settings.config import Bound, Linkage, LossMeasure, Method, Progress, Settings, Unit
 
 Names = Iterable[str] | str
 Path = str | os.PathLike[str]
@@ -90,6 +90,7 @@ class AttackOptions(ScanOptions, total=False):
     policy: str
     framework: Names
     anonymised: bool
+    linkage: Linkage
 
 
 class RemedyOptions(ScanOptions, total=False):

@@ -31,12 +31,12 @@ from privaudit.source.engine.collapse import Collapse
 from privaudit.source.engine.pushed_down import Asked
 from privaudit.source.engine.queries import about_distinct
 from privaudit.source.engine.row_sample import is_sampled, threshold
-from privaudit.source.outside import Outside
+from privaudit.source.input.table import Outside
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from privaudit.source.files.places.location import Location
+    from privaudit.source.places.location import Location
 
 CACHE_BYTES = 1 << 29
 FEW_ROWS = 20_000

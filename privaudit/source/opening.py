@@ -10,12 +10,12 @@ from privaudit.base.errors import ScanIncomplete
 from privaudit.model import limit
 from privaudit.model.wording import Term
 from privaudit.settings.config import Progress, Settings, silent
-from privaudit.source.caps import check_columns, nothing_held
 from privaudit.source.dataset import Dataset, Frequencies
-from privaudit.source.files.places.location import Location, has_personal_folder, shown_source
+from privaudit.source.input.allowed_size import check_columns, nothing_held
+from privaudit.source.input.table import Read
 from privaudit.source.memory.arrow import from_arrow, from_engine
-from privaudit.source.remote import address_of, read_remote
-from privaudit.source.table import Read
+from privaudit.source.places.addresses import address_of, read_remote
+from privaudit.source.places.location import Location, has_personal_folder, shown_source
 
 __all__ = ["Dataset", "Frequencies", "from_arrow", "open_dataset", "shown_source"]
 

@@ -17,7 +17,8 @@ from pathlib import Path
 from privaudit.base.errors import ConfigError
 from privaudit.settings.config import Progress, Settings, silent
 from privaudit.source.files.several import candidates
-from privaudit.source.remote import address_of
+from privaudit.source.places.addresses import address_of
+from privaudit.source.places.location import locate
 from privaudit.stewardship import stores
 from privaudit.stewardship.data_map import Column, Format, Inventory, Reference, Store, Table
 from privaudit.stewardship.look import StoreLook, look_at, references
@@ -78,9 +79,20 @@ def _named(sources: Sequence[str], folder: Path) -> list[str]:
             found.append(source)
             continue
         for candidate in candidates([source]):
-            files = candidate.parts or (candidate.source,)
+            files = map(Path, candidate.parts) if candidate.parts else [_file(candidate.source)]
             found += [os.path.relpath(file, folder) for file in files]
     return list(dict.fromkeys(found))
+
+
+def _file(source: str) -> Path:
+    """Return the file that a source names: a store is a whole file, because an erasure replaces the whole file."""
+    where = locate(source)
+    if where.part is not None:
+        raise ConfigError(
+            f"A store is a whole database or workbook, and a table of {where.shown} is named.",
+            hint="name the file without # and what follows: the map lists all its tables",
+        )
+    return where.path
 
 
 def _new_name(source: str, taken: set[str]) -> str:

@@ -27,7 +27,7 @@ from privaudit.base.records import dataclass
 from privaudit.base.wire import Wire
 from privaudit.model.headers import shown_file
 from privaudit.settings.config import Progress, Settings, silent
-from privaudit.source.files.places.location import Location, locate
+from privaudit.source.places.location import Location, locate
 from privaudit.stewardship import stores, swap, traces
 from privaudit.stewardship.changes import Change, Changes, TablePlan, changes_of
 from privaudit.stewardship.data_map import Place, Store

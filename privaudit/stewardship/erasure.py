@@ -142,7 +142,7 @@ def _certificate(plan: ErasePlan, results: Sequence[StoreResult], inventory: Inv
     return {
         "schema": SCHEMA,
         "tool": {"name": "privaudit", "version": __version__},
-        "erased_at": clock.now().strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "erased_at": clock.stamp(),
         "complete": all(table.is_complete for table in plan.tables),
         "tables": tables,
         "stores": [plain(result) for result in results],

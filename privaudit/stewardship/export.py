@@ -52,7 +52,7 @@ def _content(person: Person, reader: Reader) -> dict[str, Any]:
     controller = reader.inventory.controller
     return {
         "written_by": "privaudit",
-        "written_at": clock.now().strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "written_at": clock.stamp(),
         "controller": {"name": controller.name, "contact": controller.contact},
         "tables": [
             _table(store, table, person.tables[store.name, table.name], person, reader)

@@ -26,8 +26,8 @@ from privaudit.model import vocabulary
 from privaudit.model.headers import read_header
 from privaudit.settings.config import Progress, Settings, silent
 from privaudit.source import open_dataset
-from privaudit.source.files.places.location import locate
 from privaudit.source.files.readers.reading import damaged
+from privaudit.source.places.location import locate
 from privaudit.stewardship import stores
 from privaudit.stewardship.data_map import Column, Place, Reference, Table
 from privaudit.stewardship.stores import ForeignKey

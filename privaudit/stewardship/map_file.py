@@ -36,7 +36,7 @@ def read_map(path: Path) -> Inventory:
         If the file cannot be read, is not TOML, or has an unknown or wrong key.
     """
     shown = shown_file(path)
-    content = resources.read_given(
+    content = resources.read_stated(
         path, shown, "inventory", hint="make one: privaudit inventory build STORE... -o FILE"
     )
     try:

@@ -16,7 +16,7 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from privaudit.base.errors import ChangedSinceDryRun, EngineError, PrivauditError, foreign_errors_as
-from privaudit.source.remote import address_of
+from privaudit.source.places.addresses import address_of
 from privaudit.stewardship import stores
 from privaudit.stewardship.changes import Change, Token
 from privaudit.stewardship.data_map import Store

@@ -21,9 +21,9 @@ from privaudit.base.extras import POSTGRES, needing
 from privaudit.model.file_formats import FILE_FORMATS
 from privaudit.settings.config import Settings
 from privaudit.source import open_dataset
-from privaudit.source.files.places.location import locate
 from privaudit.source.files.readers.reader_client import list_tables
-from privaudit.source.remote import Address, address_of, password_of
+from privaudit.source.places.addresses import Address, address_of, password_of
+from privaudit.source.places.location import locate
 from privaudit.stewardship.data_map import Format
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ import pyarrow.parquet as pq
 
 from privaudit.base.errors import ScanIncomplete
 from privaudit.source.files.formats.guessed_encoding import ENCODINGS
-from privaudit.source.files.places.location import Location
+from privaudit.source.places.location import Location
 from privaudit.stewardship.person import LEAST_TRACE, canonical
 from privaudit.stewardship.rewrite.text_files import unpacked
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import product
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from privaudit.advice.lattices import lattice as module
 from privaudit.advice.lattices.lattice import Lattice
 from privaudit.advice.recodings.numbers import bands
 from privaudit.advice.technique import recode
+from privaudit.advice.technique.protection import Protection
 from privaudit.advice.technique.recoding import keep
 from privaudit.risk.codes import packing
 from tests.helpers.coded import coded_rows
@@ -78,3 +80,19 @@ def test_every_path_through_the_lattice_gives_the_same_classes(way, rows, walk, 
             assert sorted(lattice.sizes(state).tolist()) == sorted(made.values())
             assert (found.k_min, found.n_classes) == (min(made.values()), len(made))
             assert found.n_below_k == sum(f for f in made.values() if f < K)
+
+
+def test_lattices_over_the_same_ladders_share_their_steps():
+    coded = coded_rows("ab", [(1, 2), (3, 4), (17, 30), (None, 5), (60, 60)])
+    trial = TrialTable(coded, K)
+    ladders = {n: ladder(n, d) for n, d in zip(coded.names, coded.dictionaries, strict=True)}
+    lattice = Lattice(trial, ladders)
+    alike, narrower = (
+        Lattice(trial, given, protection=Protection(2), other=lattice)
+        for given in (ladders, {name: steps[:3] for name, steps in ladders.items()})
+    )
+    assert alike.order is lattice.order
+    assert narrower.order is not lattice.order
+    for state in product(range(3), repeat=2):
+        sizes = [sorted(each.sizes(state).tolist()) for each in (alike, narrower, Lattice(trial, ladders))]
+        assert sizes[0] == sizes[1] == sizes[2]

@@ -57,7 +57,7 @@ def test_the_first_plan_of_a_scan_is_what_a_remedy_applies(scanned):
 
 def test_methods_above_the_bound_on_work_are_named_with_it(monkeypatch):
     few = alternatives.Work(split=5, covered=5, local=5, states=10)
-    monkeypatch.setattr("privaudit.advice.plans.planner.SCANNED", few)
+    monkeypatch.setattr("privaudit.advice.plans.searches.SCANNED", few)
     for plan in plans(privaudit.scan(people(), policy="controlled", role=ROLES, **OPTIONS)):
         assert [each.method for each in plan.alternatives] == ["full-domain"]
         assert [fact.code for fact in plan.not_tried] == ["advice.not_tried_rows"] * 3

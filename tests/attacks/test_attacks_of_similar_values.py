@@ -119,6 +119,50 @@ def test_tolerance_links_more_people_than_exact_values():
     assert by_method["exact"].detail.by_columns and by_method["exact"].detail.k_map == 1
 
 
+NAMES = ("first", "last", "born", "zip")
+
+
+def linked_by(linkage, on=NAMES, ids=("id", "id"), **options):
+    people = persons(40, 5)
+    tables = [
+        pa.table({name: [f"i{i}" for i in range(40)]} | {n: [row[i] for row in rows] for i, n in enumerate(NAMES)})
+        for name, rows in zip(ids, (people, noisy(people, 6)), strict=True)
+    ]
+    return privaudit.attack(tables[0], auxiliary=tables[1], on={n: n for n in on}, linkage=linkage, **options).wire
+
+
+@pytest.mark.quick_cases(3)
+@pytest.mark.parametrize("linkage", ["exact", "tolerant", "probabilistic"])
+def test_a_linkage_that_is_asked_for_is_the_only_one_and_as_among_all(linkage):
+    truth = {"id": "id"}
+    every, one = linked_by("all", truth=truth), linked_by(linkage, truth=truth)
+    assert [attack.detail.method for attack in every.attacks] == ["exact", "exact", "tolerant", "probabilistic"]
+    assert one.attacks == tuple(attack for attack in every.attacks if attack.detail.method == linkage)
+    assert one.gate_.exit_code == 1 and f"linkage='{linkage}'" in one.command
+
+
+@pytest.mark.quick_cases(4)
+@pytest.mark.parametrize(
+    ("linkage", "options", "code"),
+    [
+        ("tolerant", {}, "attacks.tolerant_not_linked"),
+        ("probabilistic", {"on": ("zip",)}, "attacks.probabilistic_not_linked"),
+        ("tolerant", {"truth": {"id": "last"}}, "attacks.truth_matches_no_record"),
+        ("probabilistic", {"truth": {"id": "last"}}, "attacks.truth_matches_no_record"),
+    ],
+)
+def test_a_linkage_that_is_asked_for_and_not_possible_makes_the_run_incomplete(linkage, options, code):
+    report = linked_by(linkage, **options)
+    assert not report.attacks and report.gate_.exit_code == 3
+    assert [found.code for found in report.limits if found.incomplete] == [code]
+
+
+def test_a_way_to_link_without_an_auxiliary_table_is_refused(run, tmp_path):
+    (tmp_path / "people.csv").write_text("age,sex\n30,F\n31,M\n", encoding="utf-8")
+    done = run("attack", "people.csv", "--method", "tolerant")
+    assert done.returncode == 2 and "--auxiliary" in done.stderr
+
+
 @pytest.mark.slow
 @pytest.mark.shared
 def test_people_of_the_table_with_errors_of_splink():

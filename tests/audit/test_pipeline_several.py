@@ -177,3 +177,13 @@ def test_a_table_without_rows_among_others_is_reported(tmp_path):
     (found,) = collection.scan_tables([str(tmp_path / "none.parquet")], settings_of=lambda _s: {})
     assert isinstance(found.error, ScanIncomplete) and found.exit_code == 3
     assert json.dumps(found.error.line())
+
+
+def test_a_quiet_run_over_several_tables_states_why_one_was_not_read(run, tmp_path):
+    (tmp_path / "people.csv").write_text("age,sex\n" + "30,F\n31,M\n" * 30, encoding="utf-8")
+    for options in (("--brief",), ()):
+        done = run("scan", "people.csv", "missing.csv", "--no-ner", "-q", *options)
+        first, last = done.stderr.splitlines()
+        assert done.returncode == 2 and not done.stdout
+        assert "E211" in first and "missing.csv does not exist" in first
+        assert "E303" in last and "1 not read" in last

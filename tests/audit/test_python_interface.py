@@ -43,7 +43,7 @@ def test_every_setting_is_a_typed_option_once(function: types.FunctionType, opti
     code = function.__code__  # the signature lists the options as well
     named = set(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]) - not_settings
     known = {field.name for field in dataclasses.fields(Settings)}
-    known -= set() if options is AttackOptions else {"anonymised"}  # about attacks alone
+    known -= set() if options is AttackOptions else {"anonymised", "linkage"}  # about attacks alone
     typed = set(options.__annotations__) | set(ScanOptions.__annotations__)
     assert (named | typed) - not_settings == known
     assert not named & set(options.__annotations__)

@@ -73,7 +73,7 @@ def test_classes_that_are_counted_part_by_part_are_all_classes(rows):
 
 def test_a_text_file_is_read_in_blocks_with_the_same_result(tmp_path, monkeypatch):
     from privaudit.source.files.formats import delimited
-    from privaudit.source.files.places.location import locate
+    from privaudit.source.places.location import locate
 
     long = "long " * 400  # a record that no block of the first size holds
     lines = ["name;note", *(f'n{i % 7};"a\nb{i}"' for i in range(500)), "one cell", f"{long};1", 'last;"x\ny"']

@@ -113,7 +113,7 @@ def test_a_refused_spark_server_is_an_error_before_its_client_waits(monkeypatch)
 
 
 def test_the_time_of_the_address_or_the_environment_is_kept_for_postgresql(monkeypatch):
-    from privaudit.source.remote import address_of
+    from privaudit.source.places.addresses import address_of
     from privaudit.source.servers.postgres import connection_text
 
     def text(more: str) -> str:

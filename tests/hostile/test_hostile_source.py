@@ -193,7 +193,7 @@ def test_a_stopped_read_leaves_no_child_and_no_folder(tmp_path, number):
         "signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may start the tests with it ignored\n"
         "from privaudit.source.files.readers import reader_client\n"
-        "from privaudit.source.files.places.location import Location\n"
+        "from privaudit.source.places.location import Location\n"
         "from privaudit.settings.config import Settings\n"
         "from pathlib import Path\n"
         f"reader_client.SCRIPT = Path({str(tmp_path / 'wait.py')!r})\n"

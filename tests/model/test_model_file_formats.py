@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 
 from privaudit.model.file_formats import FILE_FORMATS, FORMAT_OF_SUFFIX, InputFormat
-from privaudit.source.files.places.content_format import format_of_content
+from privaudit.source.places.content_format import format_of_content
 
 
 def test_every_format_that_can_be_named_has_one_record():

@@ -163,7 +163,7 @@ def test_without_the_engine_files_of_it_name_the_extra_and_large_tables_stay_in_
     from privaudit.settings.config import Settings
     from privaudit.source import dataset, from_arrow
     from privaudit.source.files.formats import reader_formats
-    from privaudit.source.files.places.location import locate
+    from privaudit.source.places.location import locate
 
     (tmp_path / "t.duckdb").write_bytes(b"not empty")
     monkeypatch.setitem(sys.modules, "duckdb", None)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privaudit.model import ColumnReport
-from privaudit.risk.assessment import assess
+from privaudit.risk.assessment.table import assess
 from privaudit.settings.config import Settings
 from privaudit.source import from_arrow
 from privaudit.source.profile import profile

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from privaudit.model import Verdict
 from privaudit.model.stats import exact
-from privaudit.risk import assess, larger_than_memory
+from privaudit.risk import assess
+from privaudit.risk.assessment import class_by_class
 from privaudit.risk.codes import coded_rows
 from privaudit.risk.search import parts
 from privaudit.settings.config import Settings
@@ -173,7 +174,7 @@ def test_the_diversity_of_free_text_is_a_limit_and_leaves_the_report_complete():
     def role(name):
         return replace(report(name, "sensitive"), is_=FREE_TEXT) if name == "q1" else report(name)
 
-    with from_arrow(distinct_rows()) as dataset, patch.object(larger_than_memory, "measurable", lambda *_: []):
+    with from_arrow(distinct_rows()) as dataset, patch.object(class_by_class, "measurable", lambda *_: []):
         found = assessed(dataset, Settings(), 100, role=role)
     (stated,) = [one for one in found.limits if one.code == "risk.diversity_not_in_parts"]
     assert not stated.incomplete

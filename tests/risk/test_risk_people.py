@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from privaudit.model import ColumnReport
 from privaudit.risk import assess
-from privaudit.risk.assessment import THRESHOLDS
+from privaudit.risk.assessment.table import THRESHOLDS
 from privaudit.risk.codes.coded import encode
 from privaudit.risk.measures.scores import record_scores
 from privaudit.settings.config import Settings

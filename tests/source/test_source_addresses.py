@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import privaudit
-from privaudit.source.files.places.location import shown_source
+from privaudit.source.places.location import shown_source
 from tests.conftest import Runner
 
 SECRET = "qzxvkjw"

@@ -11,8 +11,8 @@ import pytest
 
 from privaudit.settings.config import Settings
 from privaudit.source import open_dataset
-from privaudit.source.files.places.table_folders import hive_parts
 from privaudit.source.files.several import Candidate, candidates
+from privaudit.source.places.table_folders import hive_parts
 
 ROW = "age,sex\n30,F\n"
 
@@ -106,7 +106,7 @@ def test_delta_and_iceberg_folders_are_one_table(tmp_path: Path) -> None:
 
 
 def test_the_newest_metadata_of_an_iceberg_table_are_read(tmp_path: Path) -> None:
-    from privaudit.source.folder_formats import iceberg_metadata
+    from privaudit.source.places.folder_formats import iceberg_metadata
 
     (tmp_path / "metadata").mkdir()
     for name in ("v9.metadata.json", "v10.metadata.json", "00002-b.metadata.json", "snap-1.avro"):
@@ -117,7 +117,7 @@ def test_the_newest_metadata_of_an_iceberg_table_are_read(tmp_path: Path) -> Non
 
 def test_a_folder_of_a_store_with_several_files_is_one_table_by_its_format_or_by_a_statement() -> None:
     from privaudit.base.errors import UnreadableSource
-    from privaudit.source.remote import address_of
+    from privaudit.source.places.addresses import address_of
     from privaudit.source.servers.stored import _require_one_table
 
     address = address_of("s3://bucket/visits")

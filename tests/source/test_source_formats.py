@@ -25,7 +25,7 @@ from privaudit.base.errors import ConfigError, ScanIncomplete, SourceError, Unre
 from privaudit.settings.config import Settings
 from privaudit.source import Dataset, from_arrow, open_dataset
 from privaudit.source.files.formats import reader_formats
-from privaudit.source.files.places.location import locate
+from privaudit.source.places.location import locate
 from privaudit.source.profile import profile
 
 TEXT = st.one_of(

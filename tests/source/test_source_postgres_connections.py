@@ -14,7 +14,7 @@ import pytest
 
 from privaudit.base.errors import ConfigError, EngineUnavailable
 from privaudit.settings.config import Settings
-from privaudit.source.remote import Address, address_of
+from privaudit.source.places.addresses import Address, address_of
 from privaudit.source.servers import postgres
 
 SECRET = "qzxvkjw certificate FATAL:"

@@ -17,7 +17,7 @@ import pytest
 
 from privaudit.base.errors import UnreadableSource
 from privaudit.settings.config import Settings
-from privaudit.source.remote import address_of
+from privaudit.source.places.addresses import address_of
 from privaudit.source.servers import spark
 
 SECRET = "qzxvkjw"

@@ -163,6 +163,19 @@ def test_foreign_keys_that_a_database_declares_are_references(run, tmp_path):
     assert [table.subject for table in found.store[0].table] == ["customer_id", "customer_id"]
 
 
+def test_a_store_is_a_whole_file_however_it_is_named(run, tmp_path):
+    people.write(tmp_path, "sqlite")
+    (tmp_path / "maps").mkdir()
+    for place in ("", "maps/"):
+        assert run("inventory", "build", "sqlite:shop.sqlite", "--no-ner", "-o", f"{place}a.toml").returncode == 0
+        assert run("inventory", "build", "shop.sqlite", "--no-ner", "-o", f"{place}b.toml").returncode == 0
+        assert (tmp_path / f"{place}a.toml").read_text() == (tmp_path / f"{place}b.toml").read_text()
+    for one_table in ("shop.sqlite#orders", "sqlite:shop.sqlite#orders"):
+        refused = run("inventory", "build", one_table, "--no-ner", "-o", "c.toml")
+        assert refused.returncode == 2 and "whole database or workbook" in refused.stderr
+    assert not (tmp_path / "c.toml").exists()
+
+
 @pytest.mark.parametrize(
     ("text", "cause"),
     [

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from privaudit.base.errors import UnsupportedFormat
 from privaudit.settings.config import Settings
-from privaudit.source.files.places.location import locate
+from privaudit.source.places.location import locate
 from privaudit.stewardship.changes import Change, Token
 from privaudit.stewardship.rewrite import columnar, databases, text_files, workbook
 from privaudit.stewardship.traces import remains

@@ -25,10 +25,10 @@ from privaudit.detect.measurements import POSTAL_AREA_LENGTH
 from privaudit.detect.stated_ages import OLD_AGES, elderly_from
 from privaudit.model import ColumnReport, Evidence, Verdict
 from privaudit.model.stats.estimate import exact
+from privaudit.risk.assessment.remedied_codes import reassess
 from privaudit.risk.codes.coded import CodedTable, merge_equal_rows
 from privaudit.risk.codes.people import People
 from privaudit.risk.measures.potential import not_measured
-from privaudit.risk.reassessment import reassess
 from privaudit.settings.config import Settings
 
 DATE_PRECISIONS = {"month": "month", "quarter": "month", "year": "year", "decade": "year"}

@@ -75,7 +75,7 @@ class Lattice:
     threads : int, optional
         Threads that `make_ahead` uses; those that the size of the table suggests where not given.
     other : Lattice, optional
-        One whose rows are the same; the two share the keys of the rows.
+        One whose rows are the same; the two share the keys of the rows and, where the ladders are the same, the steps.
     """
 
     def __init__(
@@ -93,7 +93,10 @@ class Lattice:
         self.protection = protection or Protection(trial.k)
         self.ladders = [tuple(ladders[name]) for name in trial.names]
         self.rows_read = 0
+        self._seen: dict[tuple[int, int], Lookup] = {}
         self._steps: dict[tuple[int, int, int], Lookup | None] = {}
+        if other is not None and other.has_ladders(trial, self.ladders):
+            self._steps, self.order = other._steps, other.order
         self._commons: dict[tuple[int, int, tuple[int, ...]], Lookup] = {}
         self._n_failing: dict[State, int] = {}
         self._losses: dict[State, float] = {}
@@ -113,6 +116,11 @@ class Lattice:
     def keys_of(self, trial: TrialTable, packing: Packing) -> npt.NDArray[np.int64] | None:
         """Return the keys of the rows of `trial`, if this lattice has them in the same packing."""
         return self._bottom.keys if trial is self.trial and packing == self._bottom.packing else None
+
+    def has_ladders(self, trial: TrialTable, ladders: Sequence[tuple[Recoding, ...]]) -> bool:
+        """Whether this lattice is one over the same ladders of `trial`."""
+        given, own = ([[id(step) for step in ladder] for ladder in each] for each in (ladders, self.ladders))
+        return trial is self.trial and given == own
 
     @cached_property
     def order(self) -> Refinement:
@@ -311,14 +319,13 @@ class Lattice:
         """Return the lookup from a step of a ladder to the finest groups that contain the groups of all these steps."""
         key = (i, level, others)
         if key not in self._commons:
-            occurs = self.trial.occurs[self.trial.names[i]]
-            fine = self.ladders[i][level].lookup[occurs]
+            fine = self._occurring(i, level)
             group = np.arange(self._widths[i][level], dtype=np.int32)
             before = np.zeros(0, dtype=np.int32)
             while not np.array_equal(before, group):
                 before = group.copy()
                 for other in others:
-                    coarse = self.ladders[i][other].lookup[occurs]
+                    coarse = self._occurring(i, other)
                     least = np.full(self._widths[i][other], len(group), dtype=np.int32)
                     np.minimum.at(least, coarse, group[fine])
                     np.minimum.at(group, fine, least[coarse])
@@ -346,13 +353,18 @@ class Lattice:
         if a >= b:
             return None
         if (i, a, b) not in self._steps:
-            fine, coarse = self.ladders[i][a].lookup, self.ladders[i][b].lookup
+            fine, coarse = self._occurring(i, a), self._occurring(i, b)
             step = np.zeros(self._widths[i][a], dtype=np.int32)
-            occurs = self.trial.occurs[self.trial.names[i]]
-            step[fine[occurs]] = coarse[occurs]
-            nested = bool((step[fine] == coarse)[occurs].all()) and self._widens(i, a, b)
+            step[fine] = coarse
+            nested = bool((step[fine] == coarse).all()) and self._widens(i, a, b)
             self._steps[i, a, b] = step if nested else None
         return self._steps[i, a, b]
+
+    def _occurring(self, i: int, level: int) -> Lookup:
+        """Return the new code of each value that occurs in a column, at a step of its ladder."""
+        if (i, level) not in self._seen:
+            self._seen[i, level] = self.ladders[i][level].lookup[self.trial.occurs[self.trial.names[i]]]
+        return self._seen[i, level]
 
     def _widens(self, i: int, a: int, b: int) -> bool:
         """Whether no value stands for less of the domain in step `b` than in step `a`; bounds rely on it."""

@@ -57,7 +57,7 @@ class Attribute:
     @cached_property
     def n_present(self) -> int:
         """Distinct values of the attribute in the whole table; missing cells count as one."""
-        return len(np.unique(self.value)) if self.whole is None else int((self.whole > 0).sum())
+        return int(np.count_nonzero(self.by_value))
 
     @cached_property
     def by_value(self) -> Labels:

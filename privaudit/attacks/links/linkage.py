@@ -87,12 +87,14 @@ def simulate_linkage(inputs: AttackInputs) -> AttackResults:
         pairs, limits = find_pairs(release, auxiliary, inputs.columns, skip=settings.truth)
     if not pairs:
         return AttackResults((), (*limits, limit("attacks.no_common_column", incomplete=True)))
+    scope = limit("attacks.linkage_scope", rows=Count(n=auxiliary.n_rows, unit="row"))
+    if settings.linkage not in ("all", "exact"):
+        return AttackResults((), (scope, *limits))  # `links.linkage_of_similar` links them
     inputs.progress("linking the two tables", None)
     counters = [column.name for column in inputs.columns if is_row_counter(column)]
     attacks, more = _link(inputs, auxiliary, pairs, counters)
     if attacks:
         attacks = (_with_reach(attacks[0], inputs, pairs), *attacks[1:])
-    scope = limit("attacks.linkage_scope", rows=Count(n=auxiliary.n_rows, unit="row"))
     return AttackResults(attacks, (scope, *limits, *more))
 
 

@@ -6,8 +6,8 @@ columns must be equal; an exact match is preferred, and a person with several ma
 claimed. Probabilistic: Fellegi and Sunter (`attacks.links.fellegi_sunter`), one record for each person, the most
 likely pairs first. With the true matches claims are counted, with people outside the release as control; without them
 the sum of the posteriors is the expected number of correct claims.
-Limits: tolerance makes people ambiguous, so the tolerant attack is reported only where it links more people than exact
-values. Large tables are not compared.
+Limits: tolerance makes people ambiguous, so unless it is asked for, the tolerant attack is reported only where it links
+more people than exact values. Large tables are not compared.
 
 References
 ----------
@@ -16,7 +16,7 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -28,10 +28,11 @@ from privaudit.attacks.links.people import People, count_people, read_people
 from privaudit.attacks.values.comparable_values import canonical
 from privaudit.attacks.values.similarity import N_LEVELS, Ints, Levels, compare
 from privaudit.base.records import dataclass
-from privaudit.model import Attack, Estimate, LinkageDetail, limit
+from privaudit.model import Attack, Estimate, Limit, LinkageDetail, limit
 from privaudit.model.advantage import advantage
 from privaudit.model.stats import wilson, wilson_bounds
 from privaudit.model.wording import Fact, Threshold, fact
+from privaudit.settings.config import Linkage
 
 MOST_ROWS = 200_000
 MOST_PAIRS = 20_000_000
@@ -55,10 +56,12 @@ def simulate_linkage_of_similar(inputs: AttackInputs) -> AttackResults:
     """Link the auxiliary table to the release by similar values."""
     release, auxiliary, settings = inputs.release, inputs.auxiliary, inputs.settings
     assert auxiliary is not None, "the registry runs this attack only with an auxiliary table"
-    if not release.n_rows or not auxiliary.n_rows:
+    if not release.n_rows or not auxiliary.n_rows or settings.linkage == "exact":
         return AttackResults()
     if max(release.n_rows, auxiliary.n_rows) > MOST_ROWS:
-        return AttackResults((), (limit("attacks.too_large_to_compare", most=Threshold(value=MOST_ROWS)),))
+        is_asked = settings.linkage != "all"
+        most = Threshold(value=MOST_ROWS)
+        return AttackResults((), (limit("attacks.too_large_to_compare", incomplete=is_asked, most=most),))
     if settings.on:
         pairs = named_pairs(release, auxiliary, settings.on)
     else:
@@ -70,17 +73,27 @@ def simulate_linkage_of_similar(inputs: AttackInputs) -> AttackResults:
         for pair in pairs
     ]
     people = read_people(release, auxiliary, settings.subject, settings.truth)
-    attacks = []
     inputs.progress("linking similar values", None)
-    if settings.truth:
+    made: dict[Linkage, Attack | None] = {}
+    if settings.truth and settings.linkage in ("all", "tolerant"):
         exact, tolerant = tolerant_claims(fields, len(people.auxiliary))
         # Where tolerance links nobody more, the exact attack is reported by `links.linkage` already.
-        if _n_correct(tolerant, people) > _n_correct(exact, people):
-            attacks.append(_attack("tolerant", tolerant, people, pairs))
-    if len(pairs) > 1:
+        if settings.linkage == "tolerant" or _n_correct(tolerant, people) > _n_correct(exact, people):
+            made["tolerant"] = _attack("tolerant", tolerant, people, pairs)
+    if len(pairs) > 1 and settings.linkage in ("all", "probabilistic"):
         scored = score(fields, seed=settings.seed)
-        attacks.append(_attack("probabilistic", probable_claims(scored, people), people, pairs))
-    return AttackResults(tuple(found for found in attacks if found is not None))
+        made["probabilistic"] = _attack("probabilistic", probable_claims(scored, people), people, pairs)
+    attacks = tuple(found for found in made.values() if found is not None)
+    return AttackResults(attacks, _not_linked(settings.linkage, made))
+
+
+def _not_linked(linkage: Linkage, made: Mapping[Linkage, Attack | None]) -> tuple[Limit, ...]:
+    """Return why the linkage that was asked for is missing; what all linkages lack is reported by `links.linkage`."""
+    if linkage == "all" or made.get(linkage) is not None:
+        return ()
+    if linkage in made:
+        return (limit("attacks.truth_matches_no_record", incomplete=True),)
+    return (limit(f"attacks.{linkage}_not_linked", incomplete=True),)
 
 
 def _field(auxiliary: pa.ChunkedArray, release: pa.ChunkedArray) -> Field:

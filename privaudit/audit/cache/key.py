@@ -25,8 +25,8 @@ from privaudit.audit.cache.store import Hash
 from privaudit.audit.provenance import path_below
 from privaudit.base import extras, resources
 from privaudit.settings.config import Settings
-from privaudit.source.caps import memory_of
 from privaudit.source.files.paths import files_of
+from privaudit.source.input.allowed_size import memory_of
 
 FORMAT = "1"
 """Of an entry."""

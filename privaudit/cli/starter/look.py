@@ -20,9 +20,9 @@ from privaudit.model.headers import is_personal, shown_file
 from privaudit.settings.config import Progress, Settings, silent
 from privaudit.source import open_dataset
 from privaudit.source.files.paths import files_of
-from privaudit.source.files.places.location import format_of_name
 from privaudit.source.files.several import candidates, tables_in
-from privaudit.source.remote import address_of
+from privaudit.source.places.addresses import address_of
+from privaudit.source.places.location import format_of_name
 
 LARGEST_BYTES = 200_000_000
 MOST_TABLES = 50

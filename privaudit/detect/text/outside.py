@@ -17,7 +17,7 @@ import pyarrow as pa
 from privaudit.model.headers import is_person
 from privaudit.model.wording import EntityType, Listing
 from privaudit.settings.config import Progress, Settings, silent
-from privaudit.source.outside import PLACES, Outside
+from privaudit.source.input.table import PLACES, Outside
 
 _CAPITALISED = re.compile(r"(?=\b([^\W\d_a-z][\w'’-]+(?:\s[^\W\d_a-z][\w'’-]+){1,2})\b)")
 

@@ -2,7 +2,7 @@
 
 Question: is this the file that was released, and was it paid?
 Method: a JSON file next to the answers holds the plan, the SHA-256 of the file, the receipt of the ledger, the totals,
-the mechanisms, the declared bounds and what was rounded. `paid_certificate` compares the file, the digest, and the
+the mechanisms, the declared bounds and what was rounded. `releases.verification` compares the file, the digest, and the
 entry in the ledger with its chain of hashes.
 Limits: it holds neither a fingerprint of the source nor an exact number, because both disclose the data. A digest is
 not a signature.
@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from privaudit.model.answers import Answers
+from privaudit.releases import certificates
 from privaudit.releases.answers.plan_file import AnswerPlan
-from privaudit.releases.privacy import paid_certificate
 
 
 def certificate(file: Path, plan: AnswerPlan, made: Answers) -> dict[str, Any]:
@@ -44,9 +44,8 @@ def certificate(file: Path, plan: AnswerPlan, made: Answers) -> dict[str, Any]:
         "rounded": {column: float(domain.step) for column, domain in plan.domains.items() if domain.is_number},
         "post_processing": made.consistency,
     }
-    return paid_certificate.sealed(
-        file, schema=paid_certificate.ANSWERS, published_as=file.name, created_at=made.created_at, content=content
-    )
+    head = {"schema": certificates.ANSWERS}
+    return certificates.sealed(file, head=head, published_as=file.name, created_at=made.created_at, content=content)
 
 
 def _plan_content(plan: AnswerPlan) -> dict[str, Any]:

@@ -100,7 +100,7 @@ def read_plan(path: str | Path) -> AnswerPlan:
     ReleaseError, MissingBounds
     """
     file = Path(path)
-    return parse_plan(resources.read_stated(file, shown_file(file)), shown_file(file))
+    return parse_plan(resources.read_stated(file, shown_file(file), "plan"), shown_file(file))
 
 
 def parse_plan(content: Mapping[str, Any], name: str = "the plan") -> AnswerPlan:

@@ -147,7 +147,7 @@ def _stated(account: Account, charge: Charge, receipt: Receipt, found: tuple[Ans
     return Answers(
         schema=SCHEMA,
         tool={"name": "privaudit", "version": __version__},
-        created_at=clock.now().strftime("%Y-%m-%dT%H:%M:%SZ"),
+        created_at=clock.stamp(),
         dataset=account.dataset,
         unit=account.unit,
         rows_per_person=None if account.unit == ROW else most,

@@ -26,7 +26,7 @@ import numpy.typing as npt
 
 from privaudit.releases.federated.models import Floats, Model
 from privaudit.releases.privacy.accounting import exact, rho_of, sigma2_of
-from privaudit.releases.privacy.ledger import Charge, Ledger, Part
+from privaudit.releases.privacy.ledger import Charge, Door, Ledger, Part
 from privaudit.releases.privacy.noise import discrete_gaussian
 
 GRID = 256
@@ -59,15 +59,15 @@ class PrivateStep:
         )
         return Charge(parts=(part,) * self.rounds, delta=exact(self.delta))
 
-    def open(self, ledger: Ledger, read: Callable[[], T]) -> T:
-        """Pay for all rounds and return the rows of the party.
+    def pay(self, ledger: Ledger, read: Callable[[], T]) -> Door[T]:
+        """Pay for all rounds and return the door to the rows of the party.
 
         Raises
         ------
         BudgetExceeded
             If the ledger cannot pay; the rows were not read then.
         """
-        return ledger.spend(self.charge(), read).open()
+        return ledger.spend(self.charge(), read)
 
     def noisy_sum(self, model: Model, weights: Floats, inputs: Any, outputs: Any) -> Floats:
         """Return the sum of the clipped gradients of all rows, with noise."""

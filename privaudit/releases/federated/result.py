@@ -7,13 +7,16 @@ Limits: measures nothing.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from privaudit.base.records import dataclass
 from privaudit.base.wire import Wire
 from privaudit.model import Attack
 from privaudit.model.wording import Fact, Listing, Name, Number, fact
+from privaudit.releases import certificates
 from privaudit.releases.federated.models import Floats
+from privaudit.releases.privacy.ledger import Receipt
 from privaudit.report.pages import page as pages
 
 
@@ -57,8 +60,8 @@ class FederatedReport:
     record : FederatedRecord
     """
 
-    def __init__(self, weights: Floats, record: FederatedRecord) -> None:
-        self.weights, self.record = weights, record
+    def __init__(self, weights: Floats, record: FederatedRecord, receipts: Sequence[Receipt] = ()) -> None:
+        self.weights, self.record, self._receipts = weights, record, tuple(receipts)
 
     @property
     def rounds(self) -> tuple[Round, ...]:
@@ -105,8 +108,20 @@ class FederatedReport:
         return pages.text(self.page())
 
     def write(self, path: str | Path) -> None:
-        """Write the report: .html, .md or .json."""
-        pages.write(self.page(), self.record, Path(path))
+        """Write the report: .html, .md, or .json with a certificate next to it."""
+        record = self.record
+        paid = {"epsilon": record.epsilon, "delta": record.delta}
+        content = {
+            "model": record.model,
+            "sums": record.sums,
+            "parties": list(record.parties),
+            "n_weights": record.n_weights,
+            "rounds": len(record.rounds),
+            "privacy": None if record.epsilon is None else paid,
+            # In the order of the parties: each can confirm the entry of its own ledger.
+            "ledger": [receipt.content() for receipt in self._receipts] or None,
+        }
+        certificates.write_certified(self.page(), record, Path(path), certificates.FEDERATED_MODEL, content)
 
     def __repr__(self) -> str:
         return f"FederatedReport({self.record.model}, {len(self.record.parties)} parties, {len(self.rounds)} rounds)"

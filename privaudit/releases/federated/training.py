@@ -10,6 +10,7 @@ Limits: the comparison and the attack need all rows in one process, which a simu
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -23,7 +24,7 @@ from privaudit.releases.federated.parties import Party, Reading, Rows
 from privaudit.releases.federated.private import PrivateStep
 from privaudit.releases.federated.result import FederatedRecord, FederatedReport, Round
 from privaudit.releases.federated.secure_sums import LEAST_PARTIES, EncryptedSum, KeyHolder, MaskedSum, SecureSum, Sums
-from privaudit.releases.privacy.ledger import Ledger
+from privaudit.releases.privacy.ledger import Ledger, Receipt
 
 __all__ = ["FederatedReport", "train"]
 
@@ -96,7 +97,7 @@ def train(
             raise ConfigError("Training with epsilon needs a ledger for each party.", hint="ledgers={party: FILE}")
         private = PrivateStep(epsilon=epsilon, delta=delta, rounds=rounds, n_weights=made.n_weights)
     with guarded("federated"):
-        rows = {name: _rows(name, party, reading, private, ledgers or {}) for name, party in parties.items()}
+        rows, receipts = _read(parties, reading, private, ledgers or {})
         if private is None and model != "linear":  # with epsilon, an error would disclose a value that nothing paid for
             _expect_classes(rows, classes)
         summed: SecureSum = MaskedSum(tuple(parties))
@@ -117,7 +118,7 @@ def train(
         delta=None if epsilon is None else delta,
         attacks=attacks,
     )
-    return FederatedReport(training.weights, record)
+    return FederatedReport(training.weights, record, receipts)
 
 
 def _model(
@@ -140,10 +141,18 @@ def _model(
     return SgdModel(n_features, classes if name == "logistic" else None, rate=rate or 0.1, seed=seed)
 
 
-def _rows(name: str, party: Party, reading: Reading, private: PrivateStep | None, ledgers: Mapping[str, Any]) -> Rows:
+def _read(
+    parties: Mapping[str, Party], reading: Reading, private: PrivateStep | None, ledgers: Mapping[str, Any]
+) -> tuple[dict[str, Rows], list[Receipt]]:
+    """Return the rows of every party, and the entries that paid for them."""
     if private is None:
-        return reading.read(party)
-    return private.open(Ledger.open(ledgers[name]), lambda: reading.read(party))
+        return {name: reading.read(party) for name, party in parties.items()}, []
+    rows, receipts = {}, []
+    for name, party in parties.items():
+        door = private.pay(Ledger.open(ledgers[name]), partial(reading.read, party))
+        rows[name] = door.open()
+        receipts.append(door.receipt)
+    return rows, receipts
 
 
 def _expect_classes(rows: Mapping[str, Rows], classes: Sequence[Any]) -> None:

@@ -128,4 +128,4 @@ def read_plan(path: str | Path) -> JointPlan:
     """
     shown = shown_file(path)
     hint = "write a TOML file with columns, silos, max_size and k, the same for all silos"
-    return plan_of(resources.read_given(Path(path), shown, "plan", hint=hint), shown)
+    return plan_of(resources.read_stated(Path(path), shown, "plan", hint=hint), shown)

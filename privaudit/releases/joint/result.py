@@ -8,6 +8,8 @@ Limits: roles, sensitive attributes and values are not known here.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 from privaudit._version import __version__
 from privaudit.base.records import dataclass
@@ -15,6 +17,7 @@ from privaudit.base.wire import Wire
 from privaudit.model import Combination
 from privaudit.model.wording import Columns, Count, Listing, Name, Threshold, fact
 from privaudit.model.wording.numbers import percent
+from privaudit.releases import certificates
 from privaudit.releases.joint.plan import JointPlan
 from privaudit.releases.joint.second_round import Counts
 from privaudit.report.pages import page as pages
@@ -69,9 +72,40 @@ def audit_of(plan: JointPlan, sums: Sequence[Counts]) -> JointAudit:
     )
 
 
+def write(audit: JointAudit, path: Path) -> None:
+    """Write the result; next to JSON its certificate, which states the plan and the numbers over all columns.
+
+    Raises
+    ------
+    ConfigError
+        If a file must not or cannot be written.
+    """
+    whole = _over_all_columns(audit)
+    content: dict[str, Any] = {
+        "plan": audit.plan,
+        "silos": list(audit.silos),
+        "columns": list(audit.columns),
+        "counts": audit.counts,
+        "matching": audit.matching,
+        "n_records": audit.n_records,
+        "k_required": audit.k,
+        "k_min": whole.k_min,
+        "n_unique": whole.n_unique,
+        "n_below": whole.n_below,
+        # The counts are exact, and no silo has a budget for them.
+        "privacy": None,
+        "ledger": None,
+    }
+    certificates.write_certified(page(audit), audit, path, certificates.JOINT_AUDIT, content)
+
+
+def _over_all_columns(audit: JointAudit) -> Combination:
+    return max(audit.combinations, key=lambda each: len(each.columns))
+
+
 def page(audit: JointAudit) -> pages.Page:
     """Return the result for readers, with what each party learned."""
-    whole = max(audit.combinations, key=lambda each: len(each.columns))
+    whole = _over_all_columns(audit)
     k, n = Threshold(value=audit.k), audit.n_records
     rows = [
         (

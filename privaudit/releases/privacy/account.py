@@ -8,7 +8,7 @@ Limits: reads checked lines only; `ledger_file` checks them, `ledger` writes new
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal, cast
@@ -53,8 +53,15 @@ class Receipt:
         raise UnreadableSource("The certificate names no entry of a ledger.")
 
     @classmethod
-    def read(cls, path: Path) -> Receipt:
-        """Return the receipt in the certificate of a release of any kind.
+    def parse_all(cls, stated: Any) -> tuple[Receipt, ...]:
+        """Return all receipts under "ledger": none, one, or that of each party of a federated model."""
+        if stated is None:
+            return ()
+        return tuple(map(cls.parse, stated if isinstance(stated, list) else [stated]))
+
+    @classmethod
+    def read(cls, path: Path) -> tuple[Receipt, ...]:
+        """Return the receipts in the certificate of a release of any kind.
 
         Raises
         ------
@@ -64,7 +71,10 @@ class Receipt:
         try:
             if path.stat().st_size > MOST_BYTES:
                 raise ValueError
-            return cls.parse(json.loads(path.read_text(encoding="utf-8"))["ledger"])
+            found = cls.parse_all(json.loads(path.read_text(encoding="utf-8"))["ledger"])
+            if not found:
+                raise ValueError
+            return found
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
             raise UnreadableSource(f"{shown_file(path)} is not a certificate with an entry of a ledger.") from None
 
@@ -151,6 +161,10 @@ class Account:
                 hint="use pure epsilon, or create the ledger with --delta",
             )
         return self.budget("delta") / SHARE_OF_DELTA
+
+    def of_this_ledger(self, receipts: Sequence[Receipt]) -> list[Receipt]:
+        """Return the receipts that name this ledger: each party of a federated model has one of its own."""
+        return [receipt for receipt in receipts if receipt.ledger == self.head["id"]]
 
     def holds(self, receipt: Receipt) -> bool:
         """Whether the entry of a receipt is in this ledger, unchanged."""

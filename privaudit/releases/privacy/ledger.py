@@ -23,7 +23,7 @@ from __future__ import annotations
 import os
 import platform
 import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Generic, NoReturn, TypeVar
@@ -125,7 +125,7 @@ class Ledger:
         head = {
             "schema": ledger_file.SCHEMA,
             "id": secrets.token_hex(8),
-            "time": _now(),
+            "time": clock.stamp(),
             "dataset": dataset,
             "unit": unit,
             "epsilon": float(budget),
@@ -138,13 +138,13 @@ class Ledger:
         return cls(path)
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str] | Ledger, *, receipts: Iterable[Receipt] = ()) -> Ledger:
+    def open(cls, path: str | os.PathLike[str] | Ledger, *, certified: Iterable[Sequence[Receipt]] = ()) -> Ledger:
         """Open a ledger and check its chain of hashes.
 
         Parameters
         ----------
-        receipts : iterable of Receipt
-            Of certificates whose entries must be in the ledger.
+        certified : iterable of sequences of Receipt
+            Of each certificate, the receipts; those that name this ledger, or all where none does, must be in it.
 
         Raises
         ------
@@ -153,7 +153,7 @@ class Ledger:
         """
         ledger = path if isinstance(path, Ledger) else cls(path)
         account = ledger.account()
-        for receipt in receipts:
+        for receipt in (one for receipts in certified for one in account.of_this_ledger(receipts) or receipts):
             if not account.holds(receipt):
                 raise LedgerError(
                     f"{shown_file(ledger.path)} lacks entry {receipt.entry:,} of the certificate.",
@@ -256,7 +256,7 @@ def _entry(
         "entry": len(account.entries) + 1,
         # An entry that is written again after a restored copy has another hash, even in the same second.
         "id": secrets.token_hex(8),
-        "time": _now(),
+        "time": clock.stamp(),
         "state": state,
         "unit": account.unit,
         "rows_per_unit": rows_per_unit,
@@ -273,10 +273,6 @@ def _refuse(account: Account, cost: Mapping[str, float]) -> NoReturn:
         "is left. The refusal was written into the ledger.",
         hint="reduce the plan: privaudit ledger show prints what is left",
     )
-
-
-def _now() -> str:
-    return clock.now().strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _versions() -> dict[str, str]:

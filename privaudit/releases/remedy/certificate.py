@@ -87,7 +87,7 @@ def certificate(
             if attack.kind == "known_pairs"
         ],
     }
-    created_at = clock.now().strftime("%Y-%m-%dT%H:%M:%SZ")
+    created_at = clock.stamp()
     return certificates.sealed(file, head=head, published_as=name, created_at=created_at, content=content)
 
 

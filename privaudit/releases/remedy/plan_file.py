@@ -33,7 +33,7 @@ def read_plan(path: str | Path) -> Plan:
         If it cannot be read, is not TOML, or states something that is unknown or not allowed.
     """
     file = Path(path)
-    return parse_plan(resources.read_stated(file, shown_file(file)), shown_file(file))
+    return parse_plan(resources.read_stated(file, shown_file(file), "plan"), shown_file(file))
 
 
 def parse_plan(content: Mapping[str, Any], name: str) -> Plan:

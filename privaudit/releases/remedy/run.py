@@ -127,10 +127,12 @@ def make_plan(task: Task) -> Planned:
         If the plan does not fit the table, needs a population table that is missing, or the population cannot be
         recoded as the table is.
     """
+    # Before the scan, which may take minutes.
     if task.plan is not None and task.plan.needs_population and task.population_table is None:
         raise needs_population()
     before = scan(task, task.source, task.settings)
     if task.plan is not None:
+        # An index that pandas wrote numbers the rows of the source, and nobody names it in a plan.
         unnamed = [column.name for column in before.columns if INDEX.fullmatch(column.name)]
         gone = dict.fromkeys((*task.drop, *unnamed))
         plan = plans.with_dropped(task.plan, [name for name in gone if name not in task.plan.dropped])
@@ -177,6 +179,7 @@ def _least_loss(task: Task, before: Report, measured: Report, found: Sequence[Re
     it fails.
     """
     quasi = measured.risk.quasi_identifiers if measured.risk else ()
+    # A method that takes the whole table leaves the population as it is: k-map could not be counted.
     all_choices = [c for c in choices(found, quasi) if c.alternative is None or task.population_table is None]
     failed: list[Choice] = []
     first: Planned | None = None
@@ -233,6 +236,7 @@ def _row_numbers(before: Report, plan: Plan, task: Task) -> tuple[str, ...]:
         if column.name not in kept and (INDEX.fullmatch(column.name) or (about_people and _numbers_rows(column)))
     )
     gone = {*plan.dropped, *task.drop, *found}
+    # A table of nothing but row numbers keeps them: a release needs a column.
     return found if any(column.name not in gone for column in before.columns) else ()
 
 
@@ -375,12 +379,14 @@ def _write(
 ) -> tuple[Report, dict[str, Any]]:
     """Write, scan what was written, certify it, and put all files in their places."""
     with written_apart(target, table) as part:
+        # The file, not the table in memory: what is certified is what a reader of the file gets.
         after = _judged(task, planned, population, str(part), settings, attacked)
         keys = [key_id(task.key)] if task.key is not None and planned.plan.needs_key else []
         content = certificate(
             file=part,
             name=target.path.name,
             plan=planned.plan,
+            # The certificate is published with the table, so the public edition withholds small counts in it as well.
             after=publish(after) if task.edition == "public" else after,
             edition=task.edition,
             key_ids=keys,

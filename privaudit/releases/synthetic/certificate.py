@@ -15,9 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from privaudit.model.synthesis import Synthesis
-from privaudit.releases import certificates
+from privaudit.releases import certificates, verification
 from privaudit.releases.output import Target
-from privaudit.releases.privacy import paid_certificate
 from privaudit.releases.synthetic.domain import Domain
 from privaudit.report import files
 
@@ -42,9 +41,8 @@ def certificate(file: Path, name: str, domain: Domain, made: Synthesis) -> dict[
         content["margins"] = [list(names) for names in made.margins]
     if made.paid:
         content["comparison"] = [each.content() for each in made.paid]
-    return paid_certificate.sealed(
-        file, schema=paid_certificate.TABLE, published_as=name, created_at=made.created_at, content=content
-    )
+    head = {"schema": certificates.TABLE}
+    return certificates.sealed(file, head=head, published_as=name, created_at=made.created_at, content=content)
 
 
 def check_target(target: Target, read: Iterable[str | Path]) -> None:
@@ -54,5 +52,5 @@ def check_target(target: Target, read: Iterable[str | Path]) -> None:
     ------
     ConfigError
     """
-    files.check(target.path, read, may_replace=lambda path: certificates.may_replace(path, paid_certificate.read))
+    files.check(target.path, read, may_replace=lambda path: certificates.may_replace(path, verification.read))
     files.check(target.certificate, read)

@@ -144,6 +144,7 @@ def fitted(task: Task) -> Fitted:
         task.progress("Reading", None)
         tables = read()
     coded = _coded(task, tables)
+    # With a ledger this would be an answer that nothing paid for: the model is fitted to noise instead.
     if paid is None and not coded.members.n:
         raise ConfigError("No record has only declared values.", hint="declare its categories, or missing = true")
     return Fitted(_fitted(task, coded, paid), coded, paid, receipt)
@@ -224,7 +225,7 @@ def _statement(task: Task, found: Fitted, sides: Sequence[Side]) -> Synthesis:
         rejected=_rejected(domain, drawn),
         children=_children_statement(task, sides),
         paid=_paid(found, sides),
-        created_at=clock.now().strftime("%Y-%m-%dT%H:%M:%SZ"),
+        created_at=clock.stamp(),
     )
 
 
@@ -305,6 +306,7 @@ def _coded(task: Task, tables: Tables) -> _Coded:
         return _Coded(found.take(~out), found.take(out))
     both = families(task.domain, tables.source, tables.children)
     out = coins(both.parents.n, task.hold_out)
+    # A family is synthesised or held out as a whole: its children would give it away.
     inside, outside = both.take(~out), both.take(out)
     return _Coded(inside.parents, outside.parents, (inside, outside))
 
@@ -328,6 +330,7 @@ def _target(domain: Domain, stated: str | None) -> str | None:
     """Return the column that models predict."""
     if stated is not None:
         return stated
+    # By custom, the last column of a table is the one to predict.
     fitting = [column.name for column in domain.columns if 2 <= column.n_values <= MOST_LABELS]
     return fitting[-1] if fitting and len(domain.columns) > 1 else None
 

@@ -41,33 +41,16 @@ def open_ledger(ledger: str | Path | Ledger | None, epsilon: object, *, no_priva
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """What is synthesised.
+    """What is synthesised: the arguments of `privaudit.synthesize`, and what follows from them.
 
     Attributes
     ----------
-    source : path or table
-    domain : Domain
-    method : str
-    epsilon, delta : number, optional
     ledger : Ledger, optional
-        Who pays; None without privacy.
-    paid_comparison : number, optional
-        The epsilon of a comparison with the original that may be published.
-    dataset : str, optional
-        The declared dataset of the ledger.
-    children : path or table, optional
-        The second table, where the domain declares one.
-    hold_out : float
-        Share of the records that are not synthesised.
-    control : path or table, optional
-        People of the same population who are not in the source.
+        Opened, by `open_ledger`; None without privacy.
     n_rows : int, optional
         Records that are written (default: the estimated number of the source).
-    max_cells : int
     target : str, optional
         The column that models predict (default: the last modelled column with two to twenty values).
-    seed : int, optional
-        Of the draw of the table, never of noise.
     keep : callable, optional
         Is given the fitted generator before anything is drawn: what follows may fail, and the generator is paid for.
     """

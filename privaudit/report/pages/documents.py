@@ -173,6 +173,7 @@ class _Sheet:
             question=Name(text=control.question or control.title),
         )
         asked = [reason for reason in control.why if reason.code == _FOR_PERSON]
+        # What was measured is shown next to the answer of a person, because it may contradict the answer.
         if control.answer != "person" or control.findings:
             yield item, self._measured(control), OPEN if control.answer == "not_measured" else MEASURED
         given = self._answers.get(control.id)

@@ -67,6 +67,7 @@ def _row(entry: TableEntry, edition: Edition, on_page: bool) -> IndexRow:
     if entry.report is None:
         error = name(entry.error, 400)
         return IndexRow(name=name(entry.name), result=NOT_READ, state="incomplete", is_incomplete=True, remark=error)
+    # Before anything is computed from it: the line must not state what the report withholds.
     report = publish(entry.report) if edition == "public" else entry.report
     wording = wording_of(report, edition, on_page=on_page)
     return IndexRow(
@@ -121,6 +122,7 @@ def _findings(report: Report) -> str:
 def _remark(entry: TableEntry, report: Report, wording: Wording) -> str:
     """Return the remark on a table: for joined tables, the key and the risk of the table alone."""
     if entry.alone is None:
+        # The first reason is enough here: the report of the table lists all.
         incomplete = report.gate_.exit_code == 3 and report.gate_.reasons
         stated = [shown(wording, report.gate_.reasons[0])] if incomplete else []
         return " ".join([*stated, *_unit(report, wording), *changes(report, wording)])
@@ -205,7 +207,9 @@ def file_names(entries: Sequence[Any], suffix: str) -> list[str]:
     taken: dict[str, int] = {"index": 1}  # the page of all tables has this name
     names = []
     for entry in entries:
+        # A name of a table may hold any letter; a file name has those that every system allows.
         stem = re.sub(r"[^A-Za-z0-9._-]+", "-", entry.name).strip("-.")[:80] or "table"
+        # Without the case: "A.html" and "a.html" are one file on Windows and macOS.
         number = taken[stem.lower()] = taken.get(stem.lower(), 0) + 1
         names.append(f"{stem}{suffix}" if number == 1 else f"{stem}-{number}{suffix}")
     return names

@@ -18,7 +18,7 @@ from privaudit.model import DeltaPresence, Limit, Population, UniquesInterval, l
 from privaudit.model.stats import LEVEL
 from privaudit.model.wording import Number, Share, Term, Threshold
 from privaudit.risk.codes.class_sizes import ClassSizes
-from privaudit.risk.scope import Scope
+from privaudit.risk.codes.scope import Scope
 
 if TYPE_CHECKING:
     from privaudit.risk.measures.reidentification import MatchSizes

@@ -62,14 +62,14 @@ SHARE_AT_ONCE, BYTES_AT_ONCE = 0.5, 150
 
 def most_rows(settings: Settings, n_columns: int) -> int:
     """Return how many distinct rows over `n_columns` columns are searched at once: the memory setting decides."""
-    from privaudit.source.caps import room_of
+    from privaudit.source.input.allowed_size import room_of
 
     return max(1, int(room_of(settings) * SHARE_OF_ROWS / (BYTES_PER_CELL * max(1, n_columns))))
 
 
 def rows_at_once(settings: Settings, n_columns: int) -> int:
     """Return up to how many distinct rows over `n_columns` columns every measure is computed, and no parts are made."""
-    from privaudit.source.caps import room_of
+    from privaudit.source.input.allowed_size import room_of
 
     most = int(room_of(settings) * SHARE_AT_ONCE / (BYTES_AT_ONCE * max(1, n_columns)))
     return max(1, min(most_rows(settings, n_columns), most))

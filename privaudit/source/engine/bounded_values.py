@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from privaudit.base.records import dataclass
 from privaudit.settings.config import Settings
-from privaudit.source.caps import room_of
+from privaudit.source.input.allowed_size import room_of
 
 if TYPE_CHECKING:
     import pyarrow as pa

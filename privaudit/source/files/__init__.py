@@ -1,1 +1,1 @@
-"""How is a file read? Below `privaudit.source`, above `cells`."""
+"""How is a file read? May import `cells`, `places`, `input` and what is below `source`."""

@@ -25,12 +25,12 @@ from privaudit.model.file_formats import FILE_FORMATS
 from privaudit.model.headers import shown_name
 from privaudit.model.wording import Listing, Name, Number
 from privaudit.settings.config import Progress, Settings
-from privaudit.source.caps import memory_of
-from privaudit.source.files.places.location import Location, format_of_name, is_address, locate
-from privaudit.source.files.places.standard_input import NAME, SHOWN, descriptor_of, standard_input
-from privaudit.source.files.places.table_folders import files_of_group, hive_parts, is_pattern, is_stated, known
 from privaudit.source.files.readers.reader_client import read_files
-from privaudit.source.table import Read
+from privaudit.source.input.allowed_size import memory_of
+from privaudit.source.input.table import Read
+from privaudit.source.places.location import Location, format_of_name, is_address, locate
+from privaudit.source.places.standard_input import NAME, SHOWN, descriptor_of, standard_input
+from privaudit.source.places.table_folders import files_of_group, hive_parts, is_pattern, is_stated, known
 
 MOST_NAMED = 10
 """Files of a folder that are not read are named up to this number; the others are counted."""

@@ -17,9 +17,10 @@ from pathlib import Path
 
 from privaudit.base.records import dataclass
 from privaudit.settings.config import Settings
-from privaudit.source.files.places.folder_files import content_of, without_ignored
-from privaudit.source.files.places.location import format_of_name, locate, stem_and_compression
-from privaudit.source.files.places.table_folders import (
+from privaudit.source.files.readers.reader_client import list_tables
+from privaudit.source.places.folder_files import content_of, without_ignored
+from privaudit.source.places.location import format_of_name, locate, stem_and_compression
+from privaudit.source.places.table_folders import (
     SELDOM_TABLES,
     hive_parts,
     is_hidden,
@@ -31,7 +32,6 @@ from privaudit.source.files.places.table_folders import (
     stated_tables,
     table_above,
 )
-from privaudit.source.files.readers.reader_client import list_tables
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,11 +16,11 @@ from privaudit.base.errors import EngineError, UnreadableSource, UnsupportedForm
 from privaudit.model import Limit, limit
 from privaudit.model.wording import Number
 from privaudit.settings.config import Settings
-from privaudit.source.caps import check_columns
 from privaudit.source.cells.cell_text import scalar_text
 from privaudit.source.engine.spool import collect
-from privaudit.source.field_metadata import statements_of
-from privaudit.source.table import Read
+from privaudit.source.input.allowed_size import check_columns
+from privaudit.source.input.field_metadata import statements_of
+from privaudit.source.input.table import Read
 
 if TYPE_CHECKING:
     import pyarrow as pa

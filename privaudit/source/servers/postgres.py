@@ -29,16 +29,16 @@ from privaudit.base.errors import (
     foreign_errors_named,
 )
 from privaudit.settings.config import Settings
-from privaudit.source.caps import check_columns, text_in_memory
 from privaudit.source.engine.bounded_values import most_values
 from privaudit.source.engine.engine_errors import failed
 from privaudit.source.engine.queries import Queries
 from privaudit.source.engine.spool import collect
 from privaudit.source.engine.sql_table import SqlTable
-from privaudit.source.remote import Address, password_of
+from privaudit.source.input.allowed_size import check_columns, text_in_memory
+from privaudit.source.input.table import Read
+from privaudit.source.places.addresses import Address, password_of
 from privaudit.source.servers import waiting
 from privaudit.source.servers.store_errors import causes
-from privaudit.source.table import Read
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -27,18 +27,18 @@ from privaudit.base.errors import (
 )
 from privaudit.model.file_formats import FORMAT_OF_SUFFIX
 from privaudit.settings.config import Settings
-from privaudit.source.caps import check_columns
 from privaudit.source.cells.dictionaries import can_be_kept
 from privaudit.source.engine.spool import collect
 from privaudit.source.engine.sql_table import SqlTable
 from privaudit.source.files.formats.reader_formats import BATCH_ROWS
-from privaudit.source.files.places.location import format_of_name, stem_and_compression
-from privaudit.source.folder_formats import iceberg_metadata
-from privaudit.source.remote import Address
+from privaudit.source.input.allowed_size import check_columns
+from privaudit.source.input.table import Read
+from privaudit.source.places.addresses import Address
+from privaudit.source.places.folder_formats import iceberg_metadata
+from privaudit.source.places.location import format_of_name, stem_and_compression
 from privaudit.source.servers import waiting
 from privaudit.source.servers.store_errors import no_such_table, not_of_format, not_reached
 from privaudit.source.servers.waiting import Answer, first_answer
-from privaudit.source.table import Read
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -145,8 +145,8 @@ def _uri(address: Address) -> str:
 
 def _copied(system: Any, path: str, settings: Settings) -> Read:
     """Return a file of a format that is not streamed, from a private copy of it."""
-    from privaudit.source.files.places.location import locate
     from privaudit.source.files.readers.reader_client import read_files
+    from privaudit.source.places.location import locate
 
     with private_folders.private_folder() as folder:
         copy = folder / f"table{''.join(Path(path).suffixes[-2:])}"

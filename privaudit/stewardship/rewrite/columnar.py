@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 
 from privaudit.base.errors import ConfigError
 from privaudit.settings.config import Settings
-from privaudit.source.files.places.location import Location
+from privaudit.source.places.location import Location
 from privaudit.stewardship.changes import Change, Replacement
 
 

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 from privaudit.base.errors import ConfigError
 from privaudit.base.extras import ENGINES, needing
 from privaudit.settings.config import Settings
-from privaudit.source.files.places.location import Location
+from privaudit.source.places.location import Location
 from privaudit.stewardship.changes import Change
 from privaudit.stewardship.rewrite.text_files import native
 

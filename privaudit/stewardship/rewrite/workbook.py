@@ -16,7 +16,7 @@ from pathlib import Path
 from privaudit.base.errors import UnsupportedFormat
 from privaudit.base.extras import EXCEL, needing
 from privaudit.settings.config import Settings
-from privaudit.source.files.places.location import Location
+from privaudit.source.places.location import Location
 from privaudit.stewardship import stores
 from privaudit.stewardship.changes import Change
 from privaudit.stewardship.rewrite.text_files import native

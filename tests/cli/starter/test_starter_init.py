@@ -167,7 +167,7 @@ def test_on_real_tables_the_configuration_runs_as_it_is(name, run, tmp_path, sha
 
 def test_the_patterns_cover_every_suffix_that_can_be_read():
     from privaudit.model.file_formats import FORMAT_OF_SUFFIX
-    from privaudit.source.files.places.location import COMPRESSION
+    from privaudit.source.places.location import COMPRESSION
 
     for suffix in FORMAT_OF_SUFFIX:
         for ending in ("", *COMPRESSION):

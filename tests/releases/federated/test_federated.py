@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import itertools
 import json
 from collections import Counter
 
@@ -153,6 +154,37 @@ def ledgers(folder, epsilon: float) -> dict[str, Ledger]:
     for name in PARTIES:
         made[name] = Ledger.create(folder / f"{name}-{epsilon}.ledger", dataset=name, epsilon=epsilon, delta=1e-6)
     return made
+
+
+def test_the_certificate_names_the_entry_of_every_party_and_each_can_confirm_its_own(tmp_path, run):
+    paid = ledgers(tmp_path, 2.0)
+    trained = privaudit.federated.train(parties(), classes=(0, 1), rounds=2, epsilon=2.0, delta=1e-6, ledgers=paid)
+    file = tmp_path / "model.json"
+    trained.write(file)
+    certificate = json.loads((tmp_path / "model.privaudit.json").read_text())
+    assert [each["dataset"] for each in certificate["ledger"]] == list(PARTIES)
+    assert str(trained.weights[0]) not in json.dumps(certificate)
+    options = [("--ledger", ledger.path) for ledger in paid.values()]
+    everyone = run("verify", file, *itertools.chain(*options))
+    assert everyone.returncode == 0 and everyone.stdout.count("is intact") == 3
+    for named in ((), options[1], (*options[0], *options[2])):
+        some = run("verify", file, *named)
+        assert some.returncode == 3 and some.stdout.count("is intact") == len(named) // 2
+    stranger = Ledger.create(tmp_path / "other.ledger", dataset="north", epsilon=2.0, delta=1e-6)
+    assert run("verify", file, *itertools.chain(*options), "--ledger", stranger.path).returncode == 1
+    assert run("ledger", "show", paid["west"].path, "--certificate", tmp_path / "model.privaudit.json").returncode == 0
+    assert run("ledger", "show", stranger.path, "--certificate", tmp_path / "model.privaudit.json").returncode == 2
+    file.write_text(file.read_text().replace("logistic", "linear"))
+    assert run("verify", file, *itertools.chain(*options)).returncode == 1
+
+
+def test_the_certificate_of_a_model_without_epsilon_states_that_nothing_was_paid(tmp_path, run):
+    trained = privaudit.federated.train(parties(), classes=(0, 1), rounds=1)
+    trained.write(tmp_path / "model.json")
+    done = run("verify", tmp_path / "model.json")
+    assert done.returncode == 0 and "WITHOUT privacy" in done.stdout
+    trained.write(tmp_path / "page.html")
+    assert not (tmp_path / "page.privaudit.json").exists()
 
 
 def test_training_with_epsilon_is_paid_by_each_party_before_its_rows_are_read(tmp_path):

@@ -116,10 +116,32 @@ def test_masked_counts_give_the_audit_of_the_pooled_table(party, tmp_path):
     assert done.returncode == 0, done.stderr
     assert numbers(tmp_path / "joint.json") == brute_force(audit.pooled, 3, 5)
     files = [file for file in tmp_path.iterdir() if file.suffix not in (".csv", ".secret")]
-    assert len(files) == 12
+    assert len(files) == 13
     for file in files:
         assert CANARY.encode() not in file.read_bytes(), file.name
     assert CANARY not in done.stdout + done.stderr
+
+
+def test_the_result_has_a_certificate_that_notices_a_changed_count(party, tmp_path):
+    audit = party()
+    audit.both_rounds()
+    audit.ok(audit.combine("-o", "joint.json"))
+    certificate = json.loads((tmp_path / "joint.privaudit.json").read_text())
+    n_classes, k_min, n_unique, n_below = brute_force(audit.pooled, 2, 5)[COLUMNS]
+    assert n_classes and (certificate["k_min"], certificate["n_unique"], certificate["n_below"]["5"]) == (
+        k_min, n_unique, n_below,
+    )  # fmt: skip
+    assert certificate["n_records"] == len(audit.pooled) and certificate["silos"] == list(SILOS)
+    confirmed = audit("verify", "joint.json")
+    assert confirmed.returncode == 0 and "joint audit" in confirmed.stdout
+    for name, old, new in (
+        ("joint.json", '"n_unique": ', '"n_unique": 1'), ("joint.privaudit.json", '"k_min": ', '"k_min": 9'),
+    ):  # fmt: skip
+        content = (tmp_path / name).read_text()
+        (tmp_path / name).write_text(content.replace(old, new, 1))
+        assert audit("verify", "joint.json").returncode == 1, name
+        (tmp_path / name).write_text(content)
+    assert audit("verify", "joint.json", "-q").returncode == 0
 
 
 @pytest.mark.slow

@@ -239,12 +239,12 @@ def test_a_ledger_that_was_cut_is_noticed_inside_an_entry_and_with_a_certificate
     for length in sorted({*range(0, len(content), 5), *ends[:-1]}):
         ledger.path.write_bytes(content[:length])
         with pytest.raises(LedgerError):
-            Ledger.open(ledger.path, receipts=[receipt])
+            Ledger.open(ledger.path, certified=[[receipt]])
         if length not in ends:
             with pytest.raises(LedgerError):
                 ledger.spend(charge(0.5), lambda: pytest.fail("the table was read"))
     ledger.path.write_bytes(content)
-    Ledger.open(ledger.path, receipts=[receipt])
+    Ledger.open(ledger.path, certified=[[receipt]])
 
 
 def test_an_older_copy_is_intact_until_a_certificate_names_a_later_entry(tmp_path: Path) -> None:
@@ -255,10 +255,10 @@ def test_an_older_copy_is_intact_until_a_certificate_names_a_later_entry(tmp_pat
     os.replace(tmp_path / "older", ledger.path)
     assert len(Ledger.open(ledger.path).account().entries) == 1
     with pytest.raises(LedgerError, match="lacks entry 2"):
-        Ledger.open(ledger.path, receipts=[receipt])
+        Ledger.open(ledger.path, certified=[[receipt]])
     ledger.spend(charge(0.5), lambda: None)
     with pytest.raises(LedgerError, match="lacks entry 2"):
-        Ledger.open(ledger.path, receipts=[receipt])
+        Ledger.open(ledger.path, certified=[[receipt]])
 
 
 def test_removed_swapped_and_repeated_entries_are_noticed(tmp_path: Path) -> None:

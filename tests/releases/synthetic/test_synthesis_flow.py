@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import json
+from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +24,7 @@ from privaudit.releases.privacy.ledger import Ledger
 from privaudit.releases.synthetic import judgement
 from privaudit.releases.synthetic.examples import KINDS, example_table
 from privaudit.releases.synthetic.methods.registry import METHODS
+from privaudit.releases.synthetic.task import Task
 
 DOMAIN = """
 version = 1
@@ -265,6 +268,16 @@ def test_privacy_needs_both_epsilon_and_a_ledger_and_its_absence_neither(
     ledger = new_ledger(people) if has_ledger else None
     with pytest.raises(ConfigError, match="epsilon and a ledger together, or no_privacy alone"):
         privaudit.Synthesizer(people / "domain.toml", epsilon=epsilon, ledger=ledger, no_privacy=no_privacy)
+
+
+def test_function_class_and_task_have_the_same_defaults():
+    """Each states its arguments for its own readers: what all of them name must be the same."""
+    task = {field.name: field.default for field in fields(Task) if field.name != "settings"}
+    task["rows"] = task["n_rows"]
+    for public, least in ((privaudit.synthesize, 13), (privaudit.Synthesizer, 6)):
+        arguments = inspect.signature(public).parameters.values()
+        both = {one.name: one.default for one in arguments if one.name in task and one.default is not one.empty}
+        assert len(both) >= least and both == {name: task[name] for name in both}, public.__name__
 
 
 def test_a_fitted_private_generator_costs_once(people: Path) -> None:

@@ -1,1 +1,1 @@
-"""How does each format of files become batches of cells? May import `places` and what is below `files`."""
+"""How does each format of files become batches of cells? May import what is below `files`."""

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from privaudit.source.files.places.location import Location
-from privaudit.source.outside import Outside
+from privaudit.source.input.table import Outside
+from privaudit.source.places.location import Location
 
 HEAD = 1 << 20
 GZIP = b"\x1f\x8b\x08"

@@ -25,12 +25,12 @@ from privaudit.base.records import dataclass
 from privaudit.model import Limit, limit
 from privaudit.model.wording import Count, Number
 from privaudit.settings.config import Progress, Settings, silent
-from privaudit.source.caps import check, check_columns
 from privaudit.source.files.formats.dialect import SAMPLE_CHARS, Dialect, detect, long_fields
 from privaudit.source.files.formats.encoding import damaged, decode_head, first_bad_line, not_utf8, open_utf8, read
 from privaudit.source.files.formats.reader_formats import Stream
-from privaudit.source.files.places.location import Location
-from privaudit.source.outside import Outside
+from privaudit.source.input.allowed_size import check, check_columns
+from privaudit.source.input.table import Outside
+from privaudit.source.places.location import Location
 
 if TYPE_CHECKING:
     import pyarrow as pa

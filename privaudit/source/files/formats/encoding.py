@@ -17,7 +17,7 @@ from privaudit.base.errors import ConfigError, UnreadableSource
 from privaudit.model import Limit, limit
 from privaudit.model.wording import Name, Number
 from privaudit.settings.config import Settings
-from privaudit.source.files.places.location import Location
+from privaudit.source.places.location import Location
 
 if TYPE_CHECKING:
     import pyarrow as pa

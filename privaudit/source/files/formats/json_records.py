@@ -15,7 +15,7 @@ from typing import Any
 
 from privaudit.base.errors import UnreadableSource
 from privaudit.base.records import dataclass
-from privaudit.source.files.places.location import Location
+from privaudit.source.places.location import Location
 
 DEEPEST = 4
 _WRAPPED = ("properties", "resource", "attributes")

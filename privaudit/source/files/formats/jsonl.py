@@ -18,13 +18,12 @@ from privaudit.base.errors import ScanIncomplete, UnreadableSource
 from privaudit.model import limit
 from privaudit.model.wording import Count
 from privaudit.settings.config import Progress, Settings, silent
-from privaudit.source.caps import Budget, check_columns
 from privaudit.source.cells.cell_text import scalar_text
 from privaudit.source.files.formats.encoding import damaged, open_utf8, read
 from privaudit.source.files.formats.json_records import records_of
-from privaudit.source.files.places.location import Location
-from privaudit.source.outside import Outside
-from privaudit.source.table import Read
+from privaudit.source.input.allowed_size import Budget, check_columns
+from privaudit.source.input.table import Outside, Read
+from privaudit.source.places.location import Location
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -18,12 +18,11 @@ from privaudit.base.wire import assembled
 from privaudit.model import Limit, limit
 from privaudit.model.wording import Listing, Name, Number
 from privaudit.settings.config import Progress, Settings, silent
-from privaudit.source.caps import check, check_columns
-from privaudit.source.field_metadata import Statement, statements_of
 from privaudit.source.files.formats.surroundings import of_duckdb, of_metadata
-from privaudit.source.files.places.location import Location, choose_part, no_such_part, shown_names
-from privaudit.source.outside import Outside
-from privaudit.source.table import Read
+from privaudit.source.input.allowed_size import check, check_columns
+from privaudit.source.input.field_metadata import Statement, statements_of
+from privaudit.source.input.table import Outside, Read
+from privaudit.source.places.location import Location, choose_part, no_such_part, shown_names
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -50,7 +49,7 @@ _OWN_TYPES = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stream:
-    """A table on its way out of a reader: as `privaudit.source.table.Read`, in batches.
+    """A table on its way out of a reader: as `privaudit.source.input.table.Read`, in batches.
 
     ``limits_at_end`` returns further limits, known when the last batch was read.
     """

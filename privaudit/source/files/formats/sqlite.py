@@ -19,13 +19,12 @@ from privaudit.base.errors import ScanIncomplete, UnreadableSource
 from privaudit.model import Limit, limit
 from privaudit.model.wording import Number
 from privaudit.settings.config import Progress, Settings, silent
-from privaudit.source.caps import check_columns
 from privaudit.source.cells.cell_text import scalar_text
 from privaudit.source.files.formats.jsonl import kind_of_types
 from privaudit.source.files.formats.sqlite_remains import definitions, deleted
-from privaudit.source.files.places.location import Location, choose_part, no_such_part
-from privaudit.source.outside import Outside
-from privaudit.source.table import Read
+from privaudit.source.input.allowed_size import check_columns
+from privaudit.source.input.table import Outside, Read
+from privaudit.source.places.location import Location, choose_part, no_such_part
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -14,7 +14,7 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
-from privaudit.source.outside import Outside
+from privaudit.source.input.table import Outside
 
 TREE_PAGES = (2, 5, 10, 13)
 """The first byte of a page of a table or an index (https://www.sqlite.org/fileformat.html, 1.6)."""

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 from privaudit.base import extras
 from privaudit.settings.config import Progress, Settings
-from privaudit.source.caps import check_columns
 from privaudit.source.cells.cell_text import scalar_text
 from privaudit.source.files.formats.reader_formats import BATCH_ROWS, Stream, empty, needs_extra
-from privaudit.source.files.places.location import Location
-from privaudit.source.outside import Outside
+from privaudit.source.input.allowed_size import check_columns
+from privaudit.source.input.table import Outside
+from privaudit.source.places.location import Location
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.model import Limit, limit
-from privaudit.source.outside import Outside
+from privaudit.source.input.table import Outside
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -7,9 +7,9 @@ Method: it is unpacked once without keeping anything, and the bytes are compared
 from __future__ import annotations
 
 from privaudit.settings.config import Settings
-from privaudit.source.caps import SMALL_UNPACKED, check
 from privaudit.source.files.formats.encoding import open_bytes, read
-from privaudit.source.files.places.location import Location
+from privaudit.source.input.allowed_size import SMALL_UNPACKED, check
+from privaudit.source.places.location import Location
 
 
 def check_unpacked(where: Location, settings: Settings) -> None:

@@ -22,7 +22,7 @@ from privaudit.base.records import dataclass
 from privaudit.model import Limit, limit
 from privaudit.model.wording import Number
 from privaudit.source.files.formats.workbooks import DAMAGED, SHEET, unexamined
-from privaudit.source.outside import Outside
+from privaudit.source.input.table import Outside
 
 MOST_BYTES_OF_A_PART = 512 * 1024**2
 """Most bytes of one part of a workbook that are read; a larger one makes the scan incomplete."""

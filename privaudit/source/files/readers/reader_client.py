@@ -28,15 +28,14 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 from privaudit.base.errors import UnreadableSource
 from privaudit.base.extras import can_import
 from privaudit.settings.config import Progress, Settings, silent
-from privaudit.source.caps import memory_of, too_large
 from privaudit.source.engine.spool import collect
 from privaudit.source.engine.sql_table import SqlTable
-from privaudit.source.files.places.location import Location
-from privaudit.source.files.places.standard_input import descriptor_of
 from privaudit.source.files.readers import reader_process, reader_wire
 from privaudit.source.files.readers.reader_process import END, ENVIRONMENT, READ, answer_to
-from privaudit.source.outside import Outside
-from privaudit.source.table import Read
+from privaudit.source.input.allowed_size import memory_of, too_large
+from privaudit.source.input.table import Outside, Read
+from privaudit.source.places.location import Location
+from privaudit.source.places.standard_input import descriptor_of
 
 if TYPE_CHECKING:
     import pyarrow as pa

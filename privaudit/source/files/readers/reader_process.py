@@ -129,10 +129,10 @@ def answer_to(asked: dict[str, Any], out: Any) -> None:
     """Read the table that is asked for and write it to `out`."""
     from privaudit.base.errors import PrivauditError
     from privaudit.base.typed import plain
-    from privaudit.source.caps import Budget, too_large
     from privaudit.source.files.formats.surroundings import within
     from privaudit.source.files.readers import reader_wire
     from privaudit.source.files.readers.reading import list_tables, read_locations, send_batches
+    from privaudit.source.input.allowed_size import Budget, too_large
 
     locations = [reader_wire.location_in(sent) for sent in asked["locations"]]
     settings = reader_wire.settings_in(asked["settings"])

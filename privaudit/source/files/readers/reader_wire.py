@@ -18,7 +18,7 @@ from privaudit.base.errors import PrivauditError
 from privaudit.base.typed import convert
 from privaudit.model import Limit
 from privaudit.settings.config import Settings
-from privaudit.source.files.places.location import Location
+from privaudit.source.places.location import Location
 
 _ERRORS = {
     kind.__name__: kind

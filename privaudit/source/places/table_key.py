@@ -15,9 +15,9 @@ from pathlib import Path
 
 from privaudit.base.errors import ConfigError
 from privaudit.model.headers import shown_name
-from privaudit.source.files.places.location import part_of, shown_source
-from privaudit.source.files.places.standard_input import NAME
-from privaudit.source.remote import address_of
+from privaudit.source.places.addresses import address_of
+from privaudit.source.places.location import part_of, shown_source
+from privaudit.source.places.standard_input import NAME
 
 PLACE = " @ "
 """Precedes the digest of an address in the key of a table that is not in a file."""

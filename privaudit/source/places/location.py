@@ -18,9 +18,9 @@ from privaudit.model.file_formats import FILE_FORMATS, FORMAT_OF_SUFFIX, FileFor
 from privaudit.model.headers import is_personal, shown_name
 from privaudit.model.headers.personal_names import Named
 from privaudit.model.wording.numbers import listing
-from privaudit.source.files.places.content_format import format_of_content
-from privaudit.source.files.places.standard_input import SHOWN, descriptor_of
-from privaudit.source.remote import READERS, address_of
+from privaudit.source.places.addresses import READERS, address_of
+from privaudit.source.places.content_format import format_of_content
+from privaudit.source.places.standard_input import SHOWN, descriptor_of
 
 COMPRESSION = {".gz": "gzip", ".zst": "zstd"}
 POINTERS = (b"version https://git-lfs.github.com/spec/", b"version https://hawser.github.com/spec/", b"/annex/objects/")
@@ -177,7 +177,7 @@ def shown_source(given: str) -> tuple[str, Named | None]:
         return given, None
     prefix = re.match(r"(?:sqlite|duckdb|delta|iceberg|spark):", given)
     address = re.match(r"([a-z][a-z0-9+.\-]+)://\?table=(.+)", given)
-    if address:  # as `privaudit.source.remote` shows it
+    if address:  # as `privaudit.source.places.addresses` shows it
         name = shown_name(address[2], "table")
         return f"{address[1]}://?table={name}", "table" if name != address[2] else None
     start = prefix[0] if prefix else ""

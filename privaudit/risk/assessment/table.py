@@ -14,27 +14,38 @@ from typing import TYPE_CHECKING, Any
 
 from privaudit.base.parallel import Spent, all_threads, threads_for, threads_for_measures, together
 from privaudit.base.records import dataclass
-from privaudit.model import ColumnReport, Combination, DatasetUnit, Diversity, Limit, MissingSemantics, Risk, limit
+from privaudit.model import (
+    ColumnReport,
+    Combination,
+    DatasetUnit,
+    Diversity,
+    Limit,
+    Marginal,
+    MissingSemantics,
+    Risk,
+    limit,
+)
 from privaudit.model.wording import Columns, Term
-from privaudit.risk import record_parts
+from privaudit.risk.assessment.class_by_class import assess_in_parts
+from privaudit.risk.assessment.record import in_records, match_table, risk_record
+from privaudit.risk.assessment.requested import requested_without_quasi, subject_risk, weighted_risk
 from privaudit.risk.codes.class_sizes import ClassSizes
 from privaudit.risk.codes.coded import CodedTable, encode
 from privaudit.risk.codes.markers import markers_as_missing
 from privaudit.risk.codes.missing import Matches, TooManyPairs, matches
-from privaudit.risk.larger_than_memory import assess_in_parts
+from privaudit.risk.codes.scope import Scope
 from privaudit.risk.measures.caveats import caveats, one_row
 from privaudit.risk.measures.potential import not_measured
+from privaudit.risk.measures.sensitive_columns import diversity_by_column
 from privaudit.risk.population.people_population import population_of_people
 from privaudit.risk.population.population_risk import population_risk
-from privaudit.risk.record_parts import SearchedUniques, set_sizes
-from privaudit.risk.risk_record import in_records, match_table, risk_record
-from privaudit.risk.scope import Scope
 from privaudit.risk.search.combinations import SearchResult, search
 from privaudit.risk.search.grouping import group_columns
 from privaudit.risk.search.listed_combinations import listed_in_report
 from privaudit.risk.search.missing_search import MatchCounter
 from privaudit.risk.search.near_keys import near_keys
 from privaudit.risk.search.people_combinations import exposure, search_people
+from privaudit.risk.search.searched_uniques import SearchedUniques, search_uniques, set_sizes, special_uniques
 from privaudit.risk.search.set_walk import walk_sets
 from privaudit.risk.search.work import search_limits
 from privaudit.settings.config import Progress, Settings, silent
@@ -118,7 +129,7 @@ def assess(
     quasi, sensitive = _by_role(columns, subject)
     not_measurable = _not_measurable(dataset, [c for c in columns if c.name != subject], settings, unit)
     if not_measurable is not None:
-        requested = record_parts.requested_without_quasi(dataset, settings)
+        requested = requested_without_quasi(dataset, settings)
         single = (one_row(),) if dataset.n_rows == 1 else ()
         return RiskAssessment(combinations=(), risk=None, limits=(*single, not_measurable, *requested), coded=None)
     policy_ks = tuple(sorted({k for k in thresholds if k > 1}))
@@ -140,7 +151,7 @@ def assess(
     counts, diversity = together(
         threads_for_measures(scope.everything.n_distinct, settings.threads),
         lambda: _count(scope, counted_ks, limits),
-        lambda: record_parts.diversity_by_column(scope),
+        lambda: diversity_by_column(scope),
     )
     isolating = None if counts.uniques is None else counts.uniques.uniques.by_set
     listed, cut = listed_in_report(counts.combinations, policy_ks or counted_ks, isolating=isolating)
@@ -265,7 +276,7 @@ def _count_classes(scope: Scope, counted_ks: tuple[int, ...], limits: list[Limit
         progress=scope.progress,
     )
     combinations = _with_near_keys(scope, result, counted_ks, limits)
-    uniques = record_parts.search_uniques(scope, result.largest, limits)
+    uniques = search_uniques(scope, result.largest, limits)
     semantics = "category" if scope.has_missing else settings.missing
     return _Counts(scope.class_sizes, scope.class_sizes, combinations, uniques, semantics)
 
@@ -321,8 +332,8 @@ def _risk(
     limits.extend(of_diversity)
     scores, added = together(
         threads_for(scope.coded.n_distinct, scope.settings.threads),
-        lambda: record_parts.special_uniques(scope, counts.uniques, population.size, limits),
-        lambda: record_parts.marginal(scope, counts.combinations, counted_ks),
+        lambda: special_uniques(scope, counts.uniques, population.size, limits),
+        lambda: _marginal(scope, counts.combinations, counted_ks),
     )
     return risk_record(
         sizes,
@@ -339,6 +350,14 @@ def _risk(
         diversity=diversity,
         special_uniques=scores,
         marginal=added,
-        subject=record_parts.subject_risk(scope, counted_ks, limits),
-        weighted=record_parts.weighted_risk(scope, limits),
+        subject=subject_risk(scope, counted_ks, limits),
+        weighted=weighted_risk(scope, limits),
     )
+
+
+def _marginal(scope: Scope, combinations: Sequence[Combination], thresholds: Sequence[int]) -> dict[str, Marginal]:
+    """Return what each quasi-identifier adds to the risk of all together."""
+    from privaudit.risk.measures.marginal import marginal
+
+    uniques = {frozenset(c.columns): c.n_unique for c in combinations}
+    return marginal(scope.coded, thresholds=thresholds, uniques=uniques)

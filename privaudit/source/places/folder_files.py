@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Literal
 
 from privaudit.model.file_formats import FORMAT_OF_SUFFIX
-from privaudit.source.files.places.content_format import format_of_content
-from privaudit.source.files.places.table_folders import SELDOM_TABLES, is_hidden
+from privaudit.source.places.content_format import format_of_content
+from privaudit.source.places.table_folders import SELDOM_TABLES, is_hidden
 
 UNREAD = frozenset(
     """.zip .bz2 .xz .7z .tar .tgz .rar .z .lz4 .avro .xml .rds .rda .rdata .h5 .hdf5 .nc .mdb .accdb .dbf .pkl .pickle

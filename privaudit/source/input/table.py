@@ -1,4 +1,8 @@
-"""What every reader returns: a table as its source has it."""
+"""What every reader returns: a table as its source has it, and the text that the source has besides it.
+
+Question: what is handed on of a source, and where may text be that is not in a cell?
+Limits: text besides the table is searched like a cell and never shown.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +10,31 @@ from typing import Any
 
 from privaudit.base.records import dataclass
 from privaudit.model import Limit
-from privaudit.source.field_metadata import Statement
-from privaudit.source.outside import Outside
+from privaudit.source.input.field_metadata import Statement
+
+PLACES = (
+    "above",
+    "envelope",
+    "metadata",
+    "dictionary",
+    "properties",
+    "comments",
+    "sheet_settings",
+    "workbook_parts",
+    "views",
+    "definitions",
+    "deleted",
+    "null_cells",
+)
+"""Codes of places; ``outside_<place>`` is their term in ``rules/wording/terms.toml``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """Text outside of the table. ``place`` is one of `PLACES`."""
+
+    place: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,8 @@ from functools import partial
 
 from privaudit.base.parallel import threads_for, together
 from privaudit.model import Combination, DataType, Diversity, Population, Risk
-from privaudit.risk.assessment import THRESHOLDS
+from privaudit.risk.assessment.record import match_table, risk_record
+from privaudit.risk.assessment.table import THRESHOLDS
 from privaudit.risk.codes.class_sizes import ClassSizes
 from privaudit.risk.codes.coded import CodedTable
 from privaudit.risk.codes.missing import Matches
@@ -25,7 +26,6 @@ from privaudit.risk.measures.reidentification import MatchSizes
 from privaudit.risk.population.people_population import compared_people
 from privaudit.risk.population.population_risk import PopulationRisk, compared_records, estimate_uniques, stated_size
 from privaudit.risk.population.population_rows import side_by_side
-from privaudit.risk.risk_record import match_table, risk_record
 from privaudit.risk.search.combinations import search
 from privaudit.risk.search.people_combinations import exposure, search_people
 from privaudit.risk.search.work import search_limits

@@ -16,8 +16,8 @@ from itertools import takewhile
 from pathlib import Path
 from urllib.parse import unquote
 
-from privaudit.source.files.places.location import format_of_name, stem_and_compression
-from privaudit.source.folder_formats import iceberg_metadata, is_delta
+from privaudit.source.places.folder_formats import iceberg_metadata, is_delta
+from privaudit.source.places.location import format_of_name, stem_and_compression
 
 SELDOM_TABLES = {".json", ".txt"}
 """Suffixes of files that are read as tables only where they are named: most such files are not tables."""

@@ -1,4 +1,4 @@
-"""The largest input that is read, and the error that names the cap it exceeds.
+"""How large an input may be, and the error that names the bound it exceeds.
 
 Question: can this input be read without taking the machine down?
 Method: what a file declares (columns, rows, sizes) is compared with the caps before anything is allocated, and what

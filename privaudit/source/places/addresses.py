@@ -20,10 +20,10 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from privaudit.base.errors import ConfigError, UnsupportedFormat
 from privaudit.base.records import dataclass
 from privaudit.settings.config import Settings
-from privaudit.source.folder_formats import iceberg_metadata, is_delta
+from privaudit.source.places.folder_formats import iceberg_metadata, is_delta
 
 if TYPE_CHECKING:
-    from privaudit.source.table import Read
+    from privaudit.source.input.table import Read
 
 _SCHEME = re.compile(r"([a-z][a-z0-9+.\-]*):", re.IGNORECASE)
 _SECRET = re.compile(r"pass|secret|token|^sig$|signature|(?:access|account)_?key", re.IGNORECASE)
@@ -74,7 +74,7 @@ class Address:
 
     @property
     def shown(self) -> str:
-        """The address without its place; `files.places.location.shown_source` withholds a personal name."""
+        """The address without its place; `places.location.shown_source` withholds a personal name."""
         if self.format == "postgresql":
             return f"{self.scheme}://?table={self.table}" if self.table else f"{self.scheme}://"
         if self.format == "object store":

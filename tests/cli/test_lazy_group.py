@@ -1,0 +1,32 @@
+"""The help lists every command once, by purpose, and imports none."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from privaudit.cli.commands import ELSEWHERE, SECTIONS, cli
+
+
+def test_every_command_is_in_one_section():
+    listed = [name for lines in SECTIONS.values() for name in lines]
+    assert sorted(listed) == sorted({*cli.commands, *ELSEWHERE})
+    assert list(cli.every_command()) == listed
+
+
+def test_each_line_of_the_help_fits_on_80_columns(run):
+    done = run("--help")
+    assert done.returncode == 0
+    for title, lines in SECTIONS.items():
+        assert f"\n{title}:\n" in done.stdout
+        for name, line in lines.items():
+            assert f"\n  {name.ljust(10)}  {line}\n" in done.stdout
+
+
+def test_the_help_imports_no_other_command():
+    code = "import sys; from privaudit.cli.commands import main; sys.argv = ['privaudit', '--help']\n"
+    code += "try:\n    main()\nexcept SystemExit:\n    print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.splitlines()[-1].split())
+    assert "privaudit.cli.commands" in loaded
+    assert not loaded & {module for module, _ in ELSEWHERE.values()}
