@@ -401,7 +401,7 @@ def suggest_single_words(table: Table) -> Iterator[Posting]:
 
 
 def suggest_pairs(table: Table) -> Iterator[Posting]:
-    """Yield the claims on two neighbouring columns without a telling name: given names, and family names beside them.
+    """Yield the claims on two neighbouring columns without a telling name: given names, and family names next to them.
 
     Names that repeat are levels where each column is read alone; ships and storms have no family name.
     """

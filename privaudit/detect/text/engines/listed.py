@@ -137,7 +137,7 @@ def _is_surname(word: str) -> bool:
 
 
 def _is_kind_of_thing(word: str) -> bool:
-    """Whether a folded word says that the words before it are the name of a street, an organisation or an area."""
+    """Whether a folded word shows that the words before it are the name of a street, an organisation or an area."""
     kinds = (("street", "words"), ("organisation", "words"), ("organisation", "suffixes"), ("area", "endings"))
     return word not in _surnames() and any(word in word_list(*kind) for kind in kinds)
 
