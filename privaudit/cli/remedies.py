@@ -105,6 +105,7 @@ def remedy_command(
 ) -> int:
     """Apply a plan to SOURCE, write the remedied table, scan what was written, and certify it."""
     from privaudit.api import remedies as api_remedies
+    from privaudit.cli.delivery import complain_incomplete
     from privaudit.report import formats
 
     edition = options.pop("edition")
@@ -125,6 +126,8 @@ def remedy_command(
         made.write(path, edition=edition)
     if not quiet:
         console.print_text(made.text(edition))
+    elif made.after.wire.gate_.exit_code == 3:
+        complain_incomplete(made.after.wire)
     return made.after.wire.gate_.exit_code
 
 
