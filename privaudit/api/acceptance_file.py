@@ -95,6 +95,7 @@ def _code(text: str, checks: Iterable[Check]) -> str:
 def _entry(
     wanted: AcceptedFinding, code: str, columns: tuple[str, ...], finding: Finding | None, one_of: int
 ) -> AcceptanceEntry:
+    # Code and columns name one finding; where there are several, the fingerprint distinguishes them.
     fingerprint = finding.fingerprint if finding is not None and one_of > 1 else wanted.fingerprint
     fields: dict[str, Any] = {
         "code": code,
@@ -144,6 +145,7 @@ def _findings(report: Report, code: str, columns: tuple[str, ...], fingerprint: 
 def _add(file: Path, entries: Sequence[AcceptanceEntry]) -> None:
     from privaudit.report import files
 
+    # A settings file may be a link; the file behind it is changed, and the link stays.
     target = file.resolve() if file.exists() else file
     files.check(target, may_replace=lambda _: True)  # what the file has is kept
     if file.exists():
@@ -151,6 +153,7 @@ def _add(file: Path, entries: Sequence[AcceptanceEntry]) -> None:
         before = target.read_bytes().decode("utf-8")
     else:
         kept, before = (), _NEW_FILE
+    # Together with those it has: two entries may contradict each other.
     parse_entries([*kept, *entries], file.name)
     after = before + _addition(before, entries, _table(file))
     _check_added(after, file, (*kept, *entries))
@@ -166,6 +169,7 @@ def _table(file: Path) -> str:
 def _addition(before: str, entries: Sequence[AcceptanceEntry], table: str) -> str:
     gap = "\n" if not before or before.endswith("\n") else "\n\n"
     text = "".join(f"{gap if number == 0 else chr(10)}{to_toml(entry, table)}" for number, entry in enumerate(entries))
+    # With the line ends of the file, so that the change is only what was added.
     return text.replace("\n", "\r\n") if "\r\n" in before else text
 
 

@@ -9,6 +9,7 @@ Limits: tables are joined two at a time, and the joined tables are not joined fu
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -139,8 +140,9 @@ def scan_tables(
         for table in _tables(candidate, settings_of)
     ]
     planned += [source for source in given if isinstance(source, NamedTable)]
+    # Before the scans, which may take hours: two tables of one key are an error.
     missing = not_scanned(_keys(planned, settings_of, written), written)
-    results = [result for table in planned for result in _results(table, settings_of, scan)]
+    results = _with_folders([result for table in planned for result in _results(table, settings_of, scan)])
     shown = tuple(shown_source(name)[0] for name in ignored)
     joined, links = _joined(results, settings_of, scan)
     return Collection((*results, *joined), missing, shown, links)
@@ -178,9 +180,33 @@ def _results(table: Planned, settings_of: SettingsOf, scan: Callable[..., ScanRe
     if isinstance(table, NamedTable):
         return [_scanned(table, settings_of, scan)]
     whole = _scanned(table.source, settings_of, scan)
+    # Files of one folder that do not have the same columns are tables of their own.
     if not table.parts or not isinstance(whole.error, UnreadableSource):
         return [whole]
     return [_scanned(part, settings_of, scan) for part in table.parts]
+
+
+def _with_folders(results: Sequence[TableResult]) -> list[TableResult]:
+    """Return the results; those with one name have the folders in front of it that distinguish them."""
+    named, depth = list(results), 0
+    while True:
+        depth += 1
+        counts = Counter(one.name.casefold() for one in named)
+        longer = [
+            replace(one, name=_in_folders(first, depth)) if counts[one.name.casefold()] > 1 else one
+            for first, one in zip(results, named, strict=True)
+        ]
+        if longer == named:
+            return named
+        named = longer
+
+
+def _in_folders(one: TableResult, depth: int) -> str:
+    """Return the name of a file with the last `depth` folders of its path; other tables keep their name."""
+    given = one.source.partition("#")[0] if isinstance(one.source, str) else ""
+    folders = Path(given).parts[:-1] if os.path.exists(given) else ()
+    below = [name for name in folders if name not in (os.pardir, os.curdir, os.sep)]
+    return "/".join([*(shown_name(name, "folder") for name in below[-depth:]), one.name])
 
 
 def _keys(planned: Iterable[Planned], settings_of: SettingsOf, written: Path | None) -> dict[Path, set[str]]:
@@ -274,8 +300,10 @@ def _joined(
     found, links = [], []
     for number, join in enumerate(joins.find_joins(columns)):
         rows, keys = scanned[join.rows.table], scanned[join.keys.table]
+        # Joins with the most shared keys come first; each costs a scan of its own, and the others are listed.
         both = _scan_join(join, rows, keys, settings_of, scan) if number < joins.MOST_JOINS else None
         assert rows.report is not None
+        # A join that failed counts as worse: what was not assessed must not pass unseen.
         is_worse = both is not None and (both.report is None or joins.is_worse(both.report.wire, rows.report.wire))
         if both is not None and is_worse:
             found.append(both)
@@ -315,6 +343,7 @@ def _scan_join(
         with guarded("join"):
             with _opened(rows, settings_of) as left, _opened(keys, settings_of) as right:
                 table = joins.joined(join, left, right, _stem(keys))
+            # A key of products that repeats identifies no person, so records are counted.
             subject = join.rows.column if _counts_people(keys) and not join.rows.is_key else None
             role = _roles(rows, keys, table.column_names)
             # The texts were read in the tables themselves, and the roles are those of the tables.

@@ -228,6 +228,7 @@ def _attack_edition(
     from privaudit.model.headers import shown_file
     from privaudit.report.public import publish, threshold
 
+    # The attacker of an edition has nothing else: with a table, the attack on that table is the question.
     if any(one is not None for one in given_too):
         raise ConfigError("A report is attacked alone.", hint="name neither further tables nor --cells")
     chosen = settings_of({**settings}, seed=seed)
@@ -340,6 +341,7 @@ def _with_place(key: str, held: Iterable[str]) -> str:
     """Return the key of a table on a server, whose report withholds the place, if one place alone is held."""
     from privaudit.source.places.table_key import PLACE
 
+    # Of two stores with the same table, neither may be guessed: the numbers of one would excuse the other.
     places = [each for each in held if each.startswith(f"{key}{PLACE}")]
     return places[0] if len(places) == 1 else key
 

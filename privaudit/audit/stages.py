@@ -283,7 +283,7 @@ def _prepare_pictures(run: Run) -> Callable[[], Pictures | None] | None:
         for column, hierarchy in run.hierarchies.items()
     }
     quasi, subject = risk.quasi_identifiers, run.settings.subject
-    return prepare_pictures(run.table, run.columns, quasi, run.policy.k, subject, levels)
+    return prepare_pictures(run.table, run.columns, quasi, run.policy.k, subject, levels, run.settings.threads)
 
 
 def _parts(run: Run) -> tuple[Limit, ...]:

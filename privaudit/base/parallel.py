@@ -3,7 +3,8 @@
 Question: how are all cores used for one table?
 Method: one thread takes one column; Arrow and NumPy release the lock of the interpreter while they work. Results are in
 the order of the columns, so the number of threads changes no result.
-`in_background` runs a task while the stages that do not need its result run.
+`in_background` runs a task while the stages that do not need its result run; `interruptible` runs a task of a library
+that does not check for signals.
 Limits: a small table is measured by one thread, because starting threads takes longer.
 """
 
@@ -28,6 +29,8 @@ MANY_ROWS = 50_000
 HUGE_ROWS = 4_000_000
 """Rows from which two measures of all rows at the same time would take a gigabyte more than one after the other."""
 MOST_THREADS = 8
+WAIT_SECONDS = 0.1
+"""Time after which a thread that waits for another looks whether the result is still needed."""
 
 
 def threads_for(n_rows: int, threads: int | None) -> int:
@@ -67,16 +70,18 @@ def each(
         return list(_one_by_one(measure, items, started))
     from concurrent.futures import ThreadPoolExecutor
 
+    group = _Group(_this_thread.group)
     with ThreadPoolExecutor(threads) as pool:
         taken = sorted(range(len(items)), key=lambda i: -size(items[i]))
         try:
-            submitted = {i: pool.submit(_with_time, measure, items[i]) for i in taken}
+            submitted = {i: pool.submit(_with_time, measure, items[i], group) for i in taken}
         except RuntimeError:  # the memory, or the number of threads, does not allow another thread
             raise MemoryError from None
         waiting = [submitted[i] for i in range(len(items))]
         try:
             return list(_one_by_one(lambda future: _credit(*future.result()), waiting, started))
         finally:
+            group.has_ended = True
             pool.shutdown(cancel_futures=True)
 
 
@@ -106,25 +111,75 @@ def in_background(task: Callable[[], Result], threads: int, resources: ExitStack
         raise MemoryError from None
 
 
-class _Helped(threading.local):
-    """Processor time that other threads spent for this one, in seconds."""
+def interruptible(task: Callable[[], Result], stop: Callable[[], None]) -> Result:
+    """Return the result of `task`, which runs in a new thread; where this one is interrupted, `stop` ends it.
 
-    seconds = 0.0
+    `stop` is also called where this thread measures one of several items and another of them failed. It must make the
+    task return or raise, and may be called before the task begins and several times.
+
+    Raises
+    ------
+    MemoryError
+        If the system does not give a thread.
+    """
+    from concurrent.futures import ThreadPoolExecutor, wait
+
+    with ThreadPoolExecutor(1) as pool:
+        try:
+            future = pool.submit(_with_time, lambda _: task(), None, _this_thread.group)
+        except RuntimeError:
+            raise MemoryError from None
+        try:
+            while not wait((future,), WAIT_SECONDS).done:
+                if _this_thread.group is not None and not _this_thread.group.is_needed:
+                    stop()
+        finally:
+            while not future.done():
+                stop()
+                wait((future,), WAIT_SECONDS)
+        return _credit(*future.result())
 
 
-_helped = _Helped()
+class _Group:
+    """Items that are measured side by side: when one fails or the run is interrupted, the others are not needed."""
+
+    def __init__(self, parent: _Group | None) -> None:
+        self._parent, self.has_ended = parent, False
+
+    @property
+    def is_needed(self) -> bool:
+        return not self.has_ended and (self._parent is None or self._parent.is_needed)
 
 
-def _with_time(measure: Callable[[Item], Result], item: Item) -> tuple[Result, float]:
+class _Thread(threading.local):
+    """What a thread works for.
+
+    Attributes
+    ----------
+    helped_seconds : float
+        Processor time that other threads spent for this one.
+    group : _Group or None
+        The items of which it measures one.
+    """
+
+    helped_seconds = 0.0
+    group: _Group | None = None
+
+
+_this_thread = _Thread()
+
+
+def _with_time(measure: Callable[[Item], Result], item: Item, group: _Group | None) -> tuple[Result, float]:
     """Return a result, and the processor time that this thread and those that helped it spent on it."""
-    before = time.thread_time() + _helped.seconds
+    _this_thread.group = group
+    before = time.thread_time() + _this_thread.helped_seconds
     result = measure(item)
-    return result, time.thread_time() + _helped.seconds - before
+    return result, time.thread_time() + _this_thread.helped_seconds - before
 
 
 def _credit(result: Result, seconds: float) -> Result:
     """Return the result of another thread, whose time counts as spent for this one."""
-    _helped.seconds += seconds
+    _this_thread.helped_seconds += seconds
     return result
 
 
@@ -134,12 +189,12 @@ def timed(spent: Spent | None, column: str, *, apart_from: str | None = None) ->
 
     It is not counted for the column `apart_from`, in whose block this one is.
     """
-    before = time.thread_time() + _helped.seconds
+    before = time.thread_time() + _this_thread.helped_seconds
     try:
         yield
     finally:
         if spent is not None:
-            took = time.thread_time() + _helped.seconds - before
+            took = time.thread_time() + _this_thread.helped_seconds - before
             spent[column] = spent.get(column, 0.0) + took
             if apart_from is not None:
                 spent[apart_from] = spent.get(apart_from, 0.0) - took

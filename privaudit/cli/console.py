@@ -70,6 +70,7 @@ def prepare() -> None:
 
 def complain(line: str, code: str) -> None:
     """Print one error line on stderr."""
+    # One line for each error, so that a log can be searched by the code.
     one = " ".join(_plain(line).split())
     with suppress(OSError, ValueError):
         print(f"privaudit: {code}: {one}", file=sys.stderr, flush=True)
@@ -107,6 +108,7 @@ def print_timings(timings: Mapping[str, float], *, by_column: bool) -> None:
             print(f"{stage:<10} {'':<32} {timings[stage]:>9.2f}", file=sys.stderr)
             for name, took in timings.items():
                 if name.startswith(f"{stage}: "):
+                    # A column name may contain line breaks, which would break the table.
                     column = " ".join(_plain(name.removeprefix(f"{stage}: ")).split())[:32]
                     print(f"{'':<10} {column:<32} {'':>9} {took:>18.2f}", file=sys.stderr)
 
@@ -175,6 +177,7 @@ def print_document(text: str) -> None:
             sys.stdout.write(text)
         else:
             sys.stdout.flush()
+            # The encoding of a terminal could not express every name, and JSON is UTF-8 by definition.
             stream.write(text.encode("utf-8", "replace"))
             stream.flush()
 
@@ -197,6 +200,7 @@ def progress(quiet: bool) -> Iterator[Progress]:
     prepare_by_fork()
     import_functions()
     skip_pandas()  # reading files needs no pandas
+    # A log of a build would hold every redrawing of the line.
     if quiet or not sys.stderr.isatty():
         yield silent
         return
@@ -206,6 +210,7 @@ def progress(quiet: bool) -> Iterator[Progress]:
     from rich.progress import Progress as Bar
 
     columns = (TextColumn("{task.description}"), BarColumn(bar_width=30), TimeElapsedColumn())
+    # On stderr, because standard output may be piped, and removed at the end.
     with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("Starting", total=None)
 
@@ -354,7 +359,7 @@ def print_started(tables: Sequence[TableLook], written: Sequence[Written]) -> No
     for file in written:
         if not file.is_new:
             lines += [str(fact("console.not_changed", file=Name(text=str(file.path)))), "", file.text]
-    lines.append(str(fact("console.next_scan")))
+    lines += [str(fact("console.next_scan")), str(fact("console.next_baseline"))]
     print_text("\n".join(map(_plain, lines)))
 
 

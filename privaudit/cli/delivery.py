@@ -57,6 +57,7 @@ class Outputs:
         ConfigError, UnsupportedFormat
         """
         output_checks.check_outputs(source, self.files, edition=self.edition)
+        # Two documents in one stream could not be parsed.
         if len(self.outputs) - len(self.files) > 1:
             raise ConfigError("Standard output is named twice.", hint="write one format to it, and others to files")
         if self.document is not None:
@@ -75,6 +76,7 @@ class Outputs:
             report.write(file, edition=self.edition)
         if self.document is not None:
             console.print_document(formats.select(self.document, self.edition).render(report.wire, self.edition))
+        # A command that only writes files has no summary to print; its notes name the files.
         elif not self.quiet and (decides or not self.files or STDOUT in self.outputs):
             console.show(report.wire, edition=self.edition)
         self._notes(report, decides)
@@ -141,6 +143,7 @@ def documents_of(kind: str | None, options: dict[str, Any]) -> Documents | None:
 
     if kind is None:
         return None
+    # What -o names is the document; the scan behind it writes no report.
     files, options["outputs"] = options["outputs"], ()
     if not files or STDOUT in files or options["format"] is not None:
         raise ConfigError("A document is written to a file.", hint="name it with -o, for example -o dpia.html")

@@ -32,6 +32,7 @@ def check_arguments(words: Iterable[str]) -> None:
     for word in words:
         if word == "--":
             return
+        # Where both readings are possible, neither is chosen: an option from a file name could disable the gate.
         if word.startswith("-") and os.path.lexists(word):
             raise ConfigError(
                 f"{shown_file(word)} is the name of a file and reads as an option.", hint=f"write ./{shown_file(word)}"
@@ -87,6 +88,7 @@ def check_inputs(
     from privaudit.audit import inputs
     from privaudit.report import files
 
+    # Acceptances name no file, and their messages belong to the scan.
     values = {name: value for name, value in chosen.items() if name != "accept"}
     settings = Settings(**check(values, where="the arguments"))
     opened = inputs.opened(source, settings, config=config, second=second)

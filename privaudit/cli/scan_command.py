@@ -67,6 +67,7 @@ class ScanCommand:
         from privaudit.source.files.several import candidates, is_other_file
 
         if self.skip_other_files:
+            # A hook names every changed .json and .txt file, most of which are settings and texts.
             tables = tuple(s for s in self.sources if not (os.path.isfile(s) and is_other_file(Path(s))))
             if n_other := len(self.sources) - len(tables):
                 self._note_other_files(n_other)
@@ -87,6 +88,7 @@ class ScanCommand:
                 f"{single[0]} gets the report of one table.",
                 hint="write those of several with -o FOLDER/, or as .md, .sarif, .xml or .gitlab.json",
             )
+        # Where nothing was found, the scan of the name that was typed reports what is wrong with it.
         only = found[0].source if found else self.sources[0]
         if self.folder is None and (single or not self._may_be_several(found)):
             return self._one(only)
@@ -146,6 +148,7 @@ class ScanCommand:
 
         if self.folder is not None:
             _make(self.folder)
+        # For every source before the first scan: an output must not replace the last one of them.
         for source in self.sources:
             output_checks.check_inputs(self.wanted.files, source, self._settings_of(source), self.stated.file)
         # One line for each table shows neither remedies nor pictures.
@@ -221,6 +224,7 @@ class ScanCommand:
             if wanted.document is not None:
                 console.note(index_page.totals(rows))
             self._note_other_files(n_seldom_tables(self.sources))
+        # Also when quiet: exit code 3 without its reason helps nobody.
         elif any(row.is_incomplete for row in rows):
             for error in errors:
                 console.complain(error.line(), error.code)

@@ -79,6 +79,7 @@ def subject_export(inventory: str, identifier: str, output: str, password_env: s
     if not person.is_found:
         raise ConfigError("The identifier matches no row of the inventory.", hint="check it, and the inventory")
     with guarded("subject export"):
+        # Not over another file of privaudit either: an export holds personal data, a report does not.
         files.check(Path(output), [Path(inventory), *reader.files()], may_replace=is_export)
         files.replace(Path(output), export_text(person, reader, Path(output)), private=True)
     if not quiet:
@@ -115,6 +116,7 @@ def subject_erase(
 
     if (key is None) != (register is None):
         raise ConfigError("--key and --register go together.")
+    # The plan is read again by --apply, so it has the one format that can be.
     if Path(output).suffix != ".json":
         raise ConfigError(f"{shown_file(output)}: unknown suffix.", hint="use .json")
     reader = _reader(inventory, password_env, quiet)
@@ -143,6 +145,7 @@ def _list(reader: Reader, identifier: str, inventory: Path, output: Path, quiet:
     with console.progress(quiet) as progress, guarded("subject erase"):
         found, _, _ = list_changes(wanted, reader, inventory, progress)
         files.check(output, [inventory, *reader.files()])
+        # Private: the plan states in which tables the person has rows.
         files.replace(output, json.dumps(plain(found), indent=1) + "\n", private=True)
     return erasure.plan_page(found), all(table.is_complete for table in found.tables)
 

@@ -159,6 +159,7 @@ def _synthesize(source: str, options: dict[str, Any], settings: Any, quiet: bool
         inputs,
     )
     for name in ("epsilon", "paid_comparison"):
+        # As a fraction: 0.1 as a float is more than a tenth, and a ledger adds exactly.
         if options[name] is not None:
             options[name] = _number(options[name])
     if not quiet:
@@ -205,6 +206,7 @@ def _check(
     targets = [target_of(each) for each in tables]
     paths = [each for target in targets for each in (target.path, target.certificate)]
     rest = [Path(each) for each in (*reports, *others)]
+    # `a.csv` and `a.parquet` would both have the certificate `a.privaudit.json`.
     if len({str(path.absolute()) for path in (*paths, *rest)}) < len(paths) + len(rest):
         raise ConfigError("An output is named twice, or two tables would share a certificate.")
     for target in targets:

@@ -18,6 +18,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from privaudit.base.delimited import delimited_writer
 from privaudit.base.errors import ConfigError, UnsupportedFormat, foreign_errors_as
 from privaudit.base.extras import ENGINES, EXCEL, FRAMES, needing
 from privaudit.base.private_folders import HIDDEN_PREFIX, private_folder, sweep
@@ -62,13 +63,11 @@ def write_tsv(table: pa.Table, path: Path, part: str) -> None:
 
 
 def _write_delimited(table: pa.Table, path: Path, delimiter: str) -> None:
-    import csv
-
     import pyarrow as pa
 
     texts = pa.table([_text(column) for column in table.columns], names=table.column_names)
     with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, delimiter=delimiter, lineterminator="\n")
+        writer = delimited_writer(file, delimiter=delimiter)
         writer.writerow(table.column_names)
         for batch in plain_batches(texts, BATCH_ROWS):
             writer.writerows(zip(*(column.to_pylist() for column in batch.columns), strict=True))

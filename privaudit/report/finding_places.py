@@ -24,5 +24,6 @@ def place(report: Report) -> str:
 
 def stable_id(finding: Finding, report: Report) -> str:
     """Return 32 hexadecimal digits that name a finding of a table in every run."""
+    # The place is hashed with it: one finding in two tables is two findings to these services.
     text = f"{report.dataset.path or report.dataset.name}\x1f{finding.fingerprint}"
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]

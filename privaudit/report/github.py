@@ -49,6 +49,7 @@ def render_several(entries: Sequence[TableEntry], edition: Edition = "full") -> 
     lines: dict[str, list[Line]] = {"error": [], "warning": [], "notice": []}
     for table, error in unread(entries):
         lines["error"].append(Line(table, "Not assessed", error))
+    # Limits of all tables before the findings of the first: of ten annotations, these must be seen.
     for report in reports_of(entries, edition):
         _add_limits(lines, report, edition)
     for report in reports_of(entries, edition):
@@ -109,5 +110,6 @@ def _capped(lines: list[Line]) -> list[Line]:
     rest = len(lines) - MOST
     if rest <= 0:
         return lines
+    # The tenth is replaced too, so it is counted with the rest.
     more = str(fact("report.more_annotations", n=Number(value=rest + 1)))
     return [*lines[: MOST - 1], Line(lines[MOST - 1].file, "privaudit", more)]

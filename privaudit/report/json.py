@@ -128,9 +128,18 @@ def digest_of(report: Report) -> str:
     return str(_data(report)["digest"])
 
 
+_last: tuple[Report, dict[str, Any]] | None = None
+"""The report that was written last: its page, which states the digest, and its file follow each other."""
+
+
 def _data(report: Report) -> dict[str, Any]:
+    global _last
+    last = _last
+    if last is not None and last[0] is report:
+        return last[1]
     data: dict[str, Any] = _Writer(wording_of(report)).write(report)
     data["digest"] = digest(data)
+    _last = report, data
     return data
 
 
@@ -139,6 +148,7 @@ def digest(data: Mapping[str, Any]) -> str:
 
     The digest itself and what may differ between two equal runs, the date and the timings, are not part of it.
     """
+    # Sorted and without blanks: a reader in any language can write the same bytes.
     content = {key: value for key, value in data.items() if key not in ("digest", "generated_at", "timings")}
     text = json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
     return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
@@ -204,6 +214,7 @@ def _report(data: Mapping[str, Any], name: str) -> Report:
             f"{name} is not a privaudit report: {where} is missing or not of the expected type.",
             hint="it must be the report.json of a scan, unchanged",
         ) from None
+    # The types fit, but a fact may still lack a value that its sentence names.
     _check_sentences(report, name)
     return report
 
@@ -228,6 +239,7 @@ def _load(content: bytes, name: str) -> dict[str, Any]:
     version = data.get("schema_version") if isinstance(data, dict) else None
     if version is None:
         raise UnreadableSource(f"{name} is JSON, but not a privaudit report.", hint=hint)
+    # Not read halfway: a field that is missing would be taken for one that was not measured.
     if version != SCHEMA_VERSION:
         raise UnreadableSource(
             f"{name} has a schema version that this program does not read (it reads {SCHEMA_VERSION}).",

@@ -80,6 +80,7 @@ def _within(cases: Sequence[Case], left: int) -> tuple[list[Case], int]:
     for case in cases:
         if case.result or left > 0:
             listed.append(case)
+            # Only passed cases are cut, never one that fails.
             left -= not case.result
     return listed, left
 
@@ -89,6 +90,7 @@ def _cases(check: CheckOutcome, report: Report, wording: Wording) -> list[Case]:
     for item in report.findings:
         if item.code == check.code:
             found.setdefault(item.subject, []).append(item)
+    # Also those without a finding: a case that passed is what distinguishes "checked" from "not checked".
     for subject in _examined(check, report):
         found.setdefault(subject, [])
     return [
@@ -117,6 +119,7 @@ def _title(subject: Sequence[str]) -> str:
 def _of_findings(items: Sequence[Finding], subject: Sequence[str], report: Report, wording: Wording) -> Iterator[Case]:
     for item in items:
         text = shown(wording, item.message)
+        # Two types in one column are two findings of one check: without the type, the cases had one name.
         _, bracket, entity = item.measure.partition("[")
         title = f"{_title(subject)} {name(bracket + entity)}" if bracket else _title(subject)
         if item.status != "open":

@@ -169,6 +169,7 @@ class _Publisher:
 
     def _total(self, of: int) -> int:
         """Return a total, itself a count of records, as it may be shown: all rows, or rounded."""
+        # The difference from all rows is a count of records as well.
         if self._rows - of < SMALL_CELL:
             return self._rows
         return self._rounded(of) or 0
@@ -193,6 +194,7 @@ class _Publisher:
     def _part(self, value: Any) -> Any:
         if value is None or isinstance(value, str | bool):
             return value
+        # Removed unless it is named above: a number of a new field is private until someone decides about it.
         if isinstance(value, int | float | Estimate):
             return None
         if isinstance(value, Fact):
@@ -268,6 +270,7 @@ class _Publisher:
     def _combinations(self, made: tuple[Combination, ...]) -> tuple[Combination, ...]:
         pairs = zip(made, self._report.combinations, strict=True)
         listed = [replace(new, n_below=self._below(old.n_below_k(self._k)), minimal=None) for new, old in pairs]
+        # Sorted again by what is shown: the order of exact counts would state which of equal numbers is larger.
         key = str(self._k)
         return tuple(sorted(listed, key=lambda c: (-c.n_below.get(key, 0), len(c.columns), c.columns)))
 
@@ -281,6 +284,7 @@ class _Publisher:
 
     def _control(self, made: Control, findings: tuple[Finding, ...]) -> Control:
         kept = {found.fingerprint for found in findings} | {found.code for found in findings}
+        # A control that names a hidden check would state that the check fired.
         kept_why = (reason for reason in made.why if not self._names_hidden(reason))
         why: tuple[Any, ...] = tuple(map(_without, kept_why))
         return replace(made, findings=tuple(key for key in made.findings if key in kept), why=why)
@@ -305,6 +309,7 @@ class _Publisher:
 
     def _effects(self, counted: Mapping[str, Any]) -> dict[str, Any]:
         """Return the counts that may be shown; those below k only where the policy's k is the published one."""
+        # Counts at two thresholds are differences of class sizes.
         keys = _EFFECTS if self._k == self._report.policy.k else _EFFECTS[1:]
         found = {key: self._rounded(counted[key]) for key in keys if counted.get(key) is not None}
         shown: dict[str, Any] = {key: n for key, n in found.items() if n is not None}

@@ -47,7 +47,9 @@ def render_several(entries: Sequence[TableEntry], edition: Edition = "full") -> 
     index = {code: i for i, code in enumerate(sorted(checks))}
     worded = [(report, wording_of(report, edition)) for report in reports]
     found = [(item, report, wording) for report, wording in worded for item in report.findings]
+    # The worst first: the service keeps the first results of a run and drops the rest.
     found.sort(key=lambda one: order(one[0]))
+    # A category of its own for one table: a later upload replaces the results of its category.
     table = f"{_uri(place(reports[0]))}/" if len(entries) == len(reports) == 1 else ""
     run = {
         "tool": {"driver": _driver(reports, [checks[code] for code in index])},
@@ -116,6 +118,7 @@ def _result(item: Finding, report: Report, wording: Wording, index: dict[str, in
     identity = stable_id(item, report)
     result: dict[str, Any] = {
         "ruleId": visible(item.code),
+        # Also for accepted findings: a suppression states that somebody decided, not that the result passed.
         "kind": "fail",
         "level": _LEVELS[item.severity],
         "message": {"text": shown(wording, item.message)},
@@ -132,6 +135,7 @@ def _result(item: Finding, report: Report, wording: Wording, index: dict[str, in
         result["suppressions"] = [_suppression(item, report)]
     elif item.status == "invented":
         why = sentence(wording, "report.finding_invented")
+        # An invented value does not belong to a person: nothing has to be decided about it.
         result["suppressions"] = [{"kind": "external", "status": "accepted", "justification": why}]
     return result
 

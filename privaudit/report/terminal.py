@@ -72,6 +72,7 @@ def show(
     edition : {"full", "public"}, default "full"
     """
     console = open_console(file, width, color)
+    # Before the wording: what is printed on a build server is as public as a file.
     if edition == "public":
         report = publish(report)
     wording = wording_of(report, edition)
@@ -101,10 +102,12 @@ def open_console(file: TextIO, width: int | None = None, color: bool | None = No
     terminal = file.isatty() or asked if color is None else color
     return Console(
         file=file,
+        # Output that is redirected has the same width everywhere, so that two of them can be compared.
         width=width or (None if file.isatty() else PLAIN_WIDTH),
         force_terminal=terminal,
         no_color=True if color is False else None,
         color_system="auto" if terminal else None,
+        # Names of columns may contain "[red]" or ":smile:", which rich would interpret.
         markup=False,
         highlight=False,
         emoji=False,

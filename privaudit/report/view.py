@@ -147,6 +147,7 @@ def _tool(report: Report) -> str:
 
 def _short(source: str) -> str:
     """Return the last part of a path or address: the heading; the scope shows all of it."""
+    # Both separators: a report from Windows may be rendered on Linux.
     last = source.replace("\\", "/").rstrip("/").rpartition("/")[2]
     return name(last or source, 80)
 

@@ -63,6 +63,7 @@ class AnswerBook:
         found = {entry.key: entry for entry in self.entries}
         for pattern, entries in self.tables.items():
             if matches(pattern):
+                # A later pattern of the file takes precedence, as the sections of tables do.
                 found.update({entry.key: entry for entry in entries})
         return AnswerBook(tuple(found.values()))
 
@@ -82,6 +83,7 @@ def parse_answers(value: Any, where: str) -> AnswerBook:
     own = {key: item for key, item in value.items() if key in CONTEXT or key == CONTROL}
     tables = {key: item for key, item in value.items() if key not in own}
     for pattern, section in tables.items():
+        # A key that is neither known nor a section is a slip, such as "reveiw", and not a pattern.
         if not isinstance(section, Mapping):
             raise ConfigError(
                 f'Unknown key "{pattern}" in [answers] of {where}.', hint=f"keys: {', '.join((*CONTEXT, CONTROL))}"

@@ -75,6 +75,7 @@ class Revision:
 
     def _resolved(self, ref: str) -> tuple[str, str]:
         """Return the full name of the branch or commit that `ref` names, and the ID of the commit."""
+        # A short ID is refused: whoever can push commits can make another one with the same beginning.
         is_whole = _COMMIT.fullmatch(ref) or ref.startswith("refs/")
         for name in (ref,) if is_whole else (f"refs/remotes/{ref}", f"refs/heads/{ref}"):
             if commit := self._commit_of(name):
@@ -120,6 +121,7 @@ class Revision:
             If the file is a symbolic link or a submodule, or cannot be read.
         """
         inside = PurePosixPath(self._absolute(path).relative_to(self.root).as_posix())
+        # From the listing: a path that is a folder in the commit stands for every file in it.
         found = [name for name in self._files if name == inside or inside in name.parents]
         for name in found:
             self._write(name)
@@ -147,6 +149,7 @@ class Revision:
 
     def _listed(self) -> dict[PurePosixPath, str]:
         """Return the mode of every file of the commit by its path."""
+        # Separated by NUL: git quotes names with line breaks or letters beyond ASCII otherwise.
         listed = self._git("ls-tree", "-r", "-z", "--full-tree", self._commit) or b""
         files = {}
         for line in listed.decode("utf-8", "surrogateescape").split("\0"):
@@ -158,6 +161,7 @@ class Revision:
     def _git(self, *words: str) -> bytes | None:
         """Return what git prints; None where it fails."""
         try:
+            # Without replacement objects, with which a clone can show other content under the ID of a commit.
             done = subprocess.run(
                 ["git", "--no-replace-objects", "-C", str(self.folder), *words],
                 stdin=subprocess.DEVNULL,

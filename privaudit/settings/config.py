@@ -346,6 +346,7 @@ class Settings:
             raise ConfigError('"population" must be a whole number of people, 1 or more, or a table.')
         if any(not 0 <= weight < math.inf for weight in self.importance.values()):
             raise ConfigError('"importance" must be a number for each column, 0 or more.', hint="for example age=5")
+        # Which tables a pattern names is decided where the settings of one table are made.
         if self.answers.tables:
             raise ConfigError('"answers" for single tables must be in a settings file.', hint="docs/configuration.md")
         if self.budget is not None and not 0 < self.budget < math.inf:
@@ -366,6 +367,7 @@ class Settings:
             return None
         found = re.fullmatch(r"\s*([0-9.]+)\s*([A-Za-z])(i?)[Bb]\s*", self.memory)
         assert found is not None, "checked on construction"
+        # KB is 1,000 bytes and KiB 1,024, as IEC 80000-13 defines them.
         step = 1024 if found[3] else 1000
         return int(float(found[1]) * step ** (1 + "KMGT".index(found[2].upper())))
 
@@ -429,6 +431,7 @@ def _convert(name: str, value: Any, where: str) -> Any:
         return parse_entries(value, where)
     if name == "answers":
         return parse_answers(value, where)
+    # Before the types are checked: "none" is a text where a list is expected.
     if name == "quasi":
         value = _quasi(value, where)
     if name == "population" and isinstance(value, int) and not isinstance(value, bool):

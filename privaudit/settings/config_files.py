@@ -42,6 +42,7 @@ def find_config(start: Path) -> Path | None:
 def _searched(start: Path) -> list[Path]:
     folders = (start, *start.parents)
     for i, folder in enumerate(folders):
+        # ".git" is a file in worktrees and submodules, so its existence decides, not its kind.
         if (folder / ".git").exists() or folder == _home():
             return list(folders[: i + 1])
     return [start]
@@ -131,6 +132,7 @@ def _from_here(paths: Any, folder: Path) -> Any:
 
 
 def _path_from_here(path: str, folder: Path) -> str:
+    # A population may be a number, and a source an address: neither is relative to a folder.
     number = path.replace(",", "").replace("_", "").strip().isdecimal()
     if (
         number

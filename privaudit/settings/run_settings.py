@@ -80,12 +80,14 @@ class RunSettings:
         if "answers" in found:
             book, origin = found["answers"]
             found["answers"] = (book.of(lambda pattern: bool(source) and self._matches(source, pattern)), origin)
+        # Last: what someone typed for this run decides over any file.
         for name, value in self.from_options.items():
             found[name] = (value, "option --" + _OPTION_OF.get(name, name).replace("_", "-"))
         return found
 
     def _matches(self, source: str, pattern: str) -> bool:
         path, mark, part = source.removeprefix("sqlite:").removeprefix("duckdb:").partition("#")
+        # From the folder of the file, so that a pattern means the same wherever the command is started.
         relative = os.path.relpath(path, self.home).replace(os.sep, "/")
         whole = relative + mark + part
         return any(
@@ -208,6 +210,7 @@ def _judging_copies(revision: Revision, values: Mapping[str, Any]) -> dict[str, 
     shipped = resources.names("rules", "policies")
     for name in JUDGING:
         path = found.get(name)
+        # A file outside the repository is not part of the pull request: it is read where it is.
         if path is None or path in shipped or not revision.holds(Path(path)):
             continue
         copy = revision.copy(Path(path))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import threading
 import time
 from contextlib import ExitStack
@@ -142,3 +143,49 @@ def test_codes_give_back_the_cells_whatever_the_chunks(chunks, own_dictionaries)
     assert {value: n for value, n in zip(values.to_pylist(), counts.tolist(), strict=True) if n} == {
         cell: cells.count(cell) for cell in cells
     }
+
+
+def test_an_interruptible_task_gives_its_result_or_its_error():
+    assert parallel.interruptible(lambda: 3, lambda: None) == 3
+    with pytest.raises(ZeroDivisionError):
+        parallel.interruptible(lambda: 1 / 0, lambda: None)
+
+
+@pytest.fixture
+def on_interrupt():
+    """Raise KeyboardInterrupt on SIGINT, which a shell ignores for what it starts in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("on_interrupt")
+def test_an_interrupted_task_is_stopped_at_once():
+    stopped = threading.Event()
+
+    def task():
+        signal.raise_signal(signal.SIGINT)  # the handler runs in the main thread
+        return stopped.wait(60)
+
+    with pytest.raises(KeyboardInterrupt):
+        parallel.interruptible(task, stopped.set)
+    assert stopped.is_set()
+
+
+def test_a_task_is_stopped_when_another_item_fails():
+    begun, stopped = threading.Event(), threading.Event()
+
+    def task():
+        begun.set()
+        return stopped.wait(60)
+
+    def measure(fails):
+        if fails:
+            begun.wait(60)
+            raise ValueError
+        # Not only the item itself, but the items that it is measured by, are no longer needed.
+        return parallel.each(lambda _: parallel.interruptible(task, stopped.set), [1, 2], 2)
+
+    with pytest.raises(ValueError):  # noqa: PT011 - raised above without a text
+        parallel.each(measure, [True, False], 2)
+    assert stopped.is_set()

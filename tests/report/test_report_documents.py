@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import csv
 import importlib.util
+import io
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 import privaudit
 from privaudit.api import reports
@@ -15,6 +18,7 @@ from privaudit.base.errors import ConfigError
 from privaudit.report import formats, render
 from privaudit.report.json import digest_of
 from privaudit.report.pages import documents
+from privaudit.report.pages.page import csv_text
 from privaudit.report.public import publish
 from privaudit.rulebook import load_checks, load_frameworks
 
@@ -82,6 +86,16 @@ def test_what_nobody_answered_is_open(report: privaudit.ScanReport, kind: str, t
     assert len(open_) >= len(set(wanted) - {"purpose"})
 
 
+def test_facts_about_a_question_for_a_person_are_measured_and_the_question_is_open(
+    report: privaudit.ScanReport, tmp_path: Path
+) -> None:
+    asked = [row for row in rows(report, "dpia", tmp_path) if row["item"].startswith("GDPR-89")]
+    facts, question = asked
+    assert facts["status"] == "measured" and facts["content"].startswith("Facts: ")
+    assert "a person must answer" not in facts["content"]
+    assert question["status"] == "open" and question["content"].endswith("?")
+
+
 def test_an_overdue_answer_is_open(report: privaudit.ScanReport, tmp_path: Path) -> None:
     (row,) = (row for row in rows(report, "dpia", tmp_path) if row["content"].startswith("five years"))
     assert row["status"] == "open" and "overdue" in row["content"]
@@ -139,3 +153,16 @@ def test_a_page_has_the_digest_of_its_own_edition_only(sample: ModuleType) -> No
     assert full != public and full in render(report, "html")
     page = render(report, "html", edition="public")
     assert public in page and full not in page
+
+
+@given(st.text("=+-@\uff1d\uff0b\uff0d\uff20 \t\r\n\u00a0a1'", max_size=4))
+@example("\n=1+1")
+@example(" =1+1")
+@example("\uff1d1+1")
+def test_no_cell_of_a_csv_file_begins_a_formula(cell):
+    written = list(csv.reader(io.StringIO(csv_text(["cell"], [[cell, 1]]), newline="")))[1][0]
+    assert written in (cell, f"'{cell}")
+    assert not written.lstrip().startswith(("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20"))
+    assert not written.startswith(("\t", "\r", "\n"))
+    if cell.isalnum():
+        assert written == cell

@@ -261,7 +261,7 @@ def test_of_several_records_of_a_person_one_is_drawn(tmp_path):
     assert shown == {"age": 2, "sex": 2}
     with open_dataset(path, Settings(ner=False)) as dataset:
         records = records_of(dataset, ["patient", "age", "sex"])
-        columns = list(coded_columns([c for c in report.columns if c.name != "patient"], records))
+        columns = coded_columns([c for c in report.columns if c.name != "patient"], records)
         person = people_of("patient", records)
     assert len(one_of_each(columns, person)) == len(set(person.tolist())) == 50
     # People in classes below k, not records: the class of 77, X has 90 records of 10 people.
@@ -365,9 +365,9 @@ def _drawn(path: Path) -> tuple[list[Coded], np.ndarray, np.ndarray]:
     with open_dataset(path, Settings(ner=False)) as dataset:
         records = records_of(dataset, dataset.columns)
         known = [c for c in report.columns if c.name in report.risk.quasi_identifiers]
-        quasi = list(coded_columns(known, records))
+        quasi = coded_columns(known, records)
         secret = [c for c in report.columns if c.role == "sensitive"]
-        columns = list(coded_columns(secret, records))
+        columns = coded_columns(secret, records)
     coordinates = coordinates_of(quasi, axes_of(quasi))
     return columns, places_of(quasi, coordinates), at_risk(quasi, report.policy.k)
 

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Mask = npt.NDArray[np.bool_]
+_NO_TOWNS = frozenset({"nan", "none", "null", "na", "unknown", "other", "nil"})
+"""Names of towns that mark missing cells elsewhere."""
 
 
 def fold_all(values: pa.Array) -> pa.Array:
@@ -48,8 +50,7 @@ def fold_all(values: pa.Array) -> pa.Array:
 @cache
 def towns() -> frozenset[str]:
     """Return the folded names of towns: the lines of the list of cities, and all spellings in the list of towns."""
-    listed = listed_lines("cities") | listed_lines("towns")
-    return listed - {"nan", "none", "null", "na", "unknown", "other", "nil"}
+    return listed_lines("cities", "towns", without=_NO_TOWNS)
 
 
 @cache

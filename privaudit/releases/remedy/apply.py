@@ -46,6 +46,7 @@ def apply(table: pa.Table, plan: Plan, context: Context) -> Applied:
         A population gets the new values that the table gets, column by column; no row of it is suppressed.
     """
     population = context.population
+    # The row of the source is a column during the steps, so that each may suppress or reorder rows.
     table = table.append_column(ROW, pa.array(np.arange(table.num_rows)))
     for step in plan.steps:
         context = replace(context, population=population)
@@ -128,5 +129,6 @@ def _order(table: pa.Table, plan: Plan, context: Context) -> npt.NDArray[np.int6
     for code, dictionary in encoded:
         codes.append(code)
         widths.append(len(dictionary) + 1)
+    # Sorted by what is released alone: the order of the source may be that of arrival, or of a surname.
     labels, _ = dense_labels(codes, widths, length=table.num_rows)
     return np.argsort(labels, kind="stable")

@@ -157,6 +157,7 @@ def _levels(
     made = []
     for level in sorted(range(len(labels)), key=lambda i: str(names[i])):
         if counts[level]:
+            # A merged level also lists values whose rows were all suppressed afterwards.
             parts = {position[part] for part in str(names[level]).split(SEPARATOR) if part in position}
             found = sorted({*members.get(level, ()), *parts} - {position.get(names[level], -1)})
             stated = {"level": names[level], "rows": int(counts[level])}

@@ -9,7 +9,6 @@ have no line.
 
 from __future__ import annotations
 
-import csv
 import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -19,6 +18,7 @@ import numpy as np
 from privaudit.advice.effect.trial_table import TrialTable
 from privaudit.advice.recodings.options import options
 from privaudit.advice.technique import Recoding
+from privaudit.base.delimited import delimited_writer
 from privaudit.base.errors import ColumnNotFound
 from privaudit.model import Report
 from privaudit.releases.remedy.task import Task
@@ -65,7 +65,7 @@ def levels_text(dictionary: pa.Array, ladder: Sequence[Recoding]) -> str:
             levels.append(step)
     texts = [step.labels().take(step.lookup[:-1]).to_pylist() for step in levels]
     lines = io.StringIO()
-    writer = csv.writer(lines, delimiter=DELIMITER, lineterminator="\n")
+    writer = delimited_writer(lines, delimiter=DELIMITER)
     writer.writerows((*names, EVERYTHING) for names in zip(*texts, strict=True))
     return lines.getvalue()
 

@@ -110,6 +110,7 @@ def _coordinates(original: pa.ChunkedArray, remedied: pa.ChunkedArray, targets: 
     new, labels = encode_column(remedied)
     first, second = middles(old, words), middles(new, labels)
     if first is not None and second is not None:
+        # In standard deviations of the source, so that no column counts more because of its unit.
         spread = float(np.nanstd(first)) or 1.0
         return first[targets] / spread, second / spread, True
     position = {text: i for i, text in enumerate(words.to_pylist())}

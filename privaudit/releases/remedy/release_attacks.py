@@ -79,6 +79,7 @@ def _split(table: pa.Table, seed: int) -> tuple[pa.Table, pa.Table]:
 
 
 def _attack(task: Task, before: Report, plan: Plan, made: Result, control: object) -> AttackResults:
+    # The format that was stated is that of the source; a control table may have another one.
     plain = replace(task.settings, input_format=None)
     quasi = before.risk.quasi_identifiers if before.risk is not None else ()
     labels = {

@@ -44,6 +44,7 @@ def second_settings(settings: Settings, before: Report, plan: Plan) -> Settings:
         sensitive=tuple(name for name in settings.sensitive if name in left),
         keep=tuple(name for name in settings.keep if name in left),
         importance=_of(settings.importance, left),
+        # A hierarchy has the values of the source as its leaves, and recoded values are not among them.
         hierarchy=_of(settings.hierarchy, left - plan.changed),
         on=_of(settings.on, left - plan.replaced),
         truth=_of(settings.truth, left - plan.replaced),
@@ -54,6 +55,7 @@ def second_settings(settings: Settings, before: Report, plan: Plan) -> Settings:
         weight=weight,
         subject=subject,
         unit=_unit(settings, before),
+        # These describe the file that was read; privaudit writes a header, UTF-8 and no ragged row.
         delimiter=None,
         encoding=None,
         header=True,
@@ -110,6 +112,7 @@ def _roles(settings: Settings, before: Report, plan: Plan, left: set[str]) -> di
 
 def _listed(quasi: tuple[str, ...], left: set[str]) -> tuple[str, ...]:
     kept = tuple(name for name in quasi if name in left)
+    # An empty list would mean that quasi-identifiers are detected, which the first scan was not asked to do.
     return kept or ((NO_QUASI,) if quasi else ())
 
 

@@ -127,10 +127,16 @@ def make_plan(task: Task) -> Planned:
         If the plan does not fit the table, needs a population table that is missing, or the population cannot be
         recoded as the table is.
     """
+    # Before the scan, which may take minutes.
     if task.plan is not None and task.plan.needs_population and task.population_table is None:
         raise needs_population()
-    before = scan(task, task.source, task.settings)
+    # What --drop leaves is scanned below, and remedies of the whole table are shown only.
+    searched = task.plan is None and not task.drop
+    before = scan(task, task.source, task.settings, advice=searched or task.reports, is_shown=task.reports)
+    named = (*task.settings.keep, *task.settings.importance)
+    ColumnNotFound.check(named, "the table", [column.name for column in before.columns])
     if task.plan is not None:
+        # An index that pandas wrote numbers the rows of the source, and nobody names it in a plan.
         unnamed = [column.name for column in before.columns if INDEX.fullmatch(column.name)]
         gone = dict.fromkeys((*task.drop, *unnamed))
         plan = plans.with_dropped(task.plan, [name for name in gone if name not in task.plan.dropped])
@@ -177,6 +183,7 @@ def _least_loss(task: Task, before: Report, measured: Report, found: Sequence[Re
     it fails.
     """
     quasi = measured.risk.quasi_identifiers if measured.risk else ()
+    # A method that takes the whole table leaves the population as it is: k-map could not be counted.
     all_choices = [c for c in choices(found, quasi) if c.alternative is None or task.population_table is None]
     failed: list[Choice] = []
     first: Planned | None = None
@@ -219,7 +226,7 @@ def _as_scanned(planned: Planned, failed: Sequence[Choice]) -> Planned:
 def _passes(task: Task, planned: Planned, made: Result) -> bool:
     """Whether a scan of the table after a plan passes; what would remedy that table is not asked."""
     settings = second_settings(task.settings, planned.before, planned.plan)
-    return scan(task, made.table, settings, made.population, planned.plan, advice=False).gate_.passed
+    return scan(task, made.table, settings, made.population, planned.plan, advice=False, is_shown=False).gate_.passed
 
 
 def _row_numbers(before: Report, plan: Plan, task: Task) -> tuple[str, ...]:
@@ -233,6 +240,7 @@ def _row_numbers(before: Report, plan: Plan, task: Task) -> tuple[str, ...]:
         if column.name not in kept and (INDEX.fullmatch(column.name) or (about_people and _numbers_rows(column)))
     )
     gone = {*plan.dropped, *task.drop, *found}
+    # A table of nothing but row numbers keeps them: a release needs a column.
     return found if any(column.name not in gone for column in before.columns) else ()
 
 
@@ -265,7 +273,8 @@ def _scan_without(task: Task, before: Report) -> Report:
     ColumnNotFound.check(task.drop, before.dataset.name, [column.name for column in before.columns])
     dropping = Plan(steps=(plans.Step(technique="drop", columns=task.drop),)) if task.drop else Plan(steps=())
     made = apply_plan(task, dropping, before)
-    return scan(task, made.table, second_settings(task.settings, before, dropping), made.population)
+    settings = second_settings(task.settings, before, dropping)
+    return scan(task, made.table, settings, made.population, advice=True, is_shown=False)
 
 
 def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Remedied:
@@ -329,7 +338,7 @@ def _judged(
     task: Task, planned: Planned, population: Any, source: object, settings: Settings, attacked: ReleaseAttacks
 ) -> Report:
     """Scan the remedied table, in memory or as it was written, and judge it with the attacks on it."""
-    scanned = scan(task, source, settings, population, planned.plan)
+    scanned = scan(task, source, settings, population, planned.plan, advice=task.reports, is_shown=task.reports)
     return with_attacks(scanned, attacked, settings, planned.plan.invented)
 
 
@@ -375,12 +384,14 @@ def _write(
 ) -> tuple[Report, dict[str, Any]]:
     """Write, scan what was written, certify it, and put all files in their places."""
     with written_apart(target, table) as part:
+        # The file, not the table in memory: what is certified is what a reader of the file gets.
         after = _judged(task, planned, population, str(part), settings, attacked)
         keys = [key_id(task.key)] if task.key is not None and planned.plan.needs_key else []
         content = certificate(
             file=part,
             name=target.path.name,
             plan=planned.plan,
+            # The certificate is published with the table, so the public edition withholds small counts in it as well.
             after=publish(after) if task.edition == "public" else after,
             edition=task.edition,
             key_ids=keys,

@@ -145,6 +145,7 @@ def _splits(truth: Any, released: npt.NDArray[np.bool_], is_number: bool, seed: 
     usable = np.flatnonzero(np.isfinite(truth) if is_number else truth != "")
     found = []
     for _ in range(SPLITS):
+        # The same splits before and after: the difference of two scores is measured pair by pair.
         order = random.permutation(usable)
         held = max(1, round(HELD_OUT * len(order)))
         found.append((order[held:], order[:held]))
@@ -164,6 +165,7 @@ def _score(features: _Features, labels: Any, truth: Any, train: Rows, test: Rows
     test = test[usable]
     if not len(rows) or not len(test):
         return 0.0
+    # Scaled by the training records alone: nothing of the test records enters the model.
     x, y = features.train[rows], labels[rows]
     middle, spread = x.mean(axis=0), x.std(axis=0)
     spread = np.where(spread > 0, spread, 1.0)
@@ -173,6 +175,7 @@ def _score(features: _Features, labels: Any, truth: Any, train: Rows, test: Rows
     elif not is_number and len(np.unique(y)) < 2:
         model = DummyClassifier()
     with warnings.catch_warnings():
+        # A fit that did not converge is a score like others; a warning would name a library, not a problem.
         warnings.simplefilter("ignore")
         model.fit((x - middle) / spread, y)
         return float(model.score((features.test[test] - middle) / spread, truth[test]))

@@ -107,6 +107,7 @@ class _Numbers:
         ends = np.cumsum(self.counts)
         low, high = self.values[np.searchsorted(ends, [np.floor(place), np.ceil(place)], side="right")].tolist()
         part = place - np.floor(place)
+        # From the nearer end, as NumPy does: rounding must not move a quantile beyond its neighbours.
         return float(high - (high - low) * (1 - part) if part >= 0.5 else low + (high - low) * part)
 
 
@@ -143,6 +144,7 @@ def utility(original: pa.Table, remedied: pa.Table, rows: Codes, renamed: Mappin
 def _pairs(names: Sequence[str]) -> list[tuple[str, str]]:
     """Return the pairs of columns that are compared."""
     pairs = list(combinations(names, 2))
+    # Evenly spread: of a wide table, the first pairs would all be pairs with its first columns.
     at = np.unique(np.linspace(0, len(pairs) - 1, min(MOST_PAIRS, len(pairs))).round().astype(int))
     return [pairs[i] for i in at] if pairs else []
 
@@ -196,6 +198,7 @@ def _compact(codes: npt.NDArray[np.integer], n_codes: int) -> CompactCodes:
 def mapping_of(old: npt.NDArray[np.int32], new: npt.NDArray[np.int32], size: int) -> Codes | None:
     """Return the new code of each old one, -1 where no row shows it; None where a value became several values."""
     low, high = np.full(size, np.iinfo(np.int64).max), np.full(size, -1)
+    # A value became one value where the least and the largest code among its rows are the same.
     np.minimum.at(low, old, new.astype(np.int64))
     np.maximum.at(high, old, new.astype(np.int64))
     return np.where(high >= 0, high, -1) if (high[high >= 0] == low[high >= 0]).all() else None
@@ -255,6 +258,7 @@ def _distribution(both: _Both) -> Distribution | None:
         before, after = numbers
         if not len(before) or not len(after):
             return None
+        # Without the outer percents: one outlier would put all others into one bar, and extremes are cells.
         low = before.quantile(0.01)
         width = (before.quantile(0.99) - low) / N_BARS or 1.0
         bars = [np.clip((side.values - low) / width, 0, N_BARS - 1).astype(np.int64) for side in numbers]

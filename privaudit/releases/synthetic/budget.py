@@ -151,6 +151,7 @@ class ConcentratedBudget(Budget):
 class PureBudget(Budget):
     """A budget in epsilon: discrete Laplace noise, delta 0."""
 
+    # 95 % of a Laplace distribution are within ln 20 times its scale, which is its deviation over sqrt 2.
     reach = math.log(20) / math.sqrt(2)
 
     def variance(self, cost: float) -> float:

@@ -72,11 +72,13 @@ class ChildModel:
 
     def _children(self, parents: CodedTable, owner: Counts, random: np.random.Generator) -> Written:
         """Return a child for each owner; one that violates a constraint is drawn again for the same owner."""
+        # Conditioning a model on each parent would need as many models; donors from one sample approximate it.
         pool = self.model.sample(max(LEAST_DONORS, DONORS * len(owner)), random)
         slots: list[Counts] = []
 
         def draw(n: int) -> CodedTable:
             done = np.concatenate(slots) if slots else np.zeros(0, dtype=np.int64)
+            # Only the rejected ones, so that the number of children of each parent stays as it was drawn.
             pending = np.setdiff1d(np.arange(len(owner)), done)
             slots.append(pending)
             chosen = _matched(parents.take(owner[pending]), pool, self.n_parent_columns, random)
@@ -84,6 +86,7 @@ class ChildModel:
 
         made = written(self.domain, draw, len(owner), random, keep=slots)
         owners = owner[np.concatenate(slots)]
+        # Children that were drawn again came last; in that order they would show where a constraint failed.
         order = np.argsort(owners, kind="stable")
         table = made.table.add_column(0, self.key, pa.array(owners + 1)).take(pa.array(order))
         codes = joined([parents.take(owners[order]), made.codes.take(order)])
@@ -178,6 +181,7 @@ def _keys(parents: pa.ChunkedArray, children: pa.ChunkedArray) -> tuple[Counts, 
     codes, words = encode_column(both)
     owner, child = codes[: len(parents)].astype(np.int64), codes[len(parents) :].astype(np.int64)
     missing = np.flatnonzero(owner == len(words))
+    # Parents without a key must not become one parent, so each gets another code.
     owner[missing] = len(words) + 1 + np.arange(len(missing))
     return owner, child
 
@@ -200,6 +204,7 @@ def _matched(
         both = CodedTable(codes, parents.sizes[:n])
         labels = np.unique(_numbers(both), return_inverse=True)[1]
         in_pool, wanted = labels[: pool.n_rows], labels[pool.n_rows :]
+        # Shuffled before the stable sort: donors of one group are in random order.
         order = random.permutation(pool.n_rows)
         order = order[np.argsort(in_pool[order], kind="stable")]
         size = np.bincount(in_pool, minlength=int(labels.max(initial=0)) + 1)

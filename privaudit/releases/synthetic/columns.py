@@ -78,6 +78,7 @@ class Column(ABC):
         """Return the code of each cell; -1 where it has none."""
         cells, words = encode_column(texts)
         other = self.n_values if self.missing else -1
+        # By distinct text, not by cell: a column has few texts and many cells.
         of_value = [self.code_of(text) for text in words.to_pylist()]
         return np.array([*(other if code < 0 else code for code in of_value), other], dtype=np.int64)[cells]
 
@@ -156,6 +157,7 @@ class Numbers(Column):
     @cached_property
     def grid(self) -> npt.NDArray[np.int64]:
         """The edges in units of the last digit."""
+        # Whole numbers: values are drawn as units of the last digit, so that none has a digit too many.
         return np.round(np.array(self.edges) * 10.0**self.decimals).astype(np.int64)
 
     def labels(self) -> list[str]:
@@ -176,6 +178,7 @@ class Numbers(Column):
             return -1
         if value != value:
             return -1
+        # Clipped, not refused: whether a value is outside of the bounds is a fact about the data.
         return min(max(bisect_right(self.edges, value) - 1, 0), self.n_values - 1)
 
     def rebuilt(self, codes: Counts, random: np.random.Generator) -> pa.Array:
@@ -221,6 +224,7 @@ class Dates(Column):
             day = datetime.datetime.strptime(text.strip(), self.form).date()
         except ValueError:
             try:
+                # Readers write typed dates in this form, some with a time, whatever form was declared.
                 day = datetime.date.fromisoformat(text.strip()[:10])
             except ValueError:
                 return -1
@@ -232,6 +236,7 @@ class Dates(Column):
         days = _within(self.grid, codes, self.rebuild, random)
         if self.form == ISO:
             return pa.array(days.astype("datetime64[D]"), pa.date32())
+        # A form is applied once for each day, because `strftime` takes a microsecond and a table has millions of cells.
         distinct, position = np.unique(days, return_inverse=True)
         texts = [day.strftime(self.form) for day in distinct.astype("datetime64[D]").tolist()]
         return pa.DictionaryArray.from_arrays(pa.array(position, pa.int32()), pa.array(texts)).cast(pa.string())

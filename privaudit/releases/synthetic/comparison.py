@@ -81,6 +81,7 @@ def _sets(sizes: Sequence[int], n: int) -> list[Columns]:
     found = [columns for columns in combinations(range(len(sizes)), n) if cells_of(columns, sizes) <= MOST_CELLS]
     if len(found) <= MOST_SETS:
         return found
+    # Not by the seed of the run: two synthetic tables of one original are compared over the same sets.
     chosen = np.random.default_rng(0).choice(len(found), MOST_SETS, replace=False)
     return [found[i] for i in sorted(chosen)]
 

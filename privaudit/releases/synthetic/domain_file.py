@@ -116,6 +116,7 @@ def _check(domain: Domain, name: str) -> None:
     for each in domain.derived:
         if each.source not in labels:
             raise ConfigError(f'Column "{each.name}" of {name} is derived from a column that is not declared.')
+        # A value without a text would be a missing cell of which nobody knows why.
         lacking = [label for label in labels[each.source] if label not in each.values]
         if lacking:
             raise MissingBounds(
@@ -152,6 +153,7 @@ def _number(name: str, entry: Entry) -> Column:
     if isinstance(bands, list) and all(_is_number(each) for each in bands):
         starts = sorted({float(low), *(float(each) for each in bands if low < each < high)})
     elif _is_number(bands) and bands > 0:
+        # Before the list of edges is made: a width of 1e-9 would fill the memory.
         _bound((high - low) / bands, entry)
         # The last band is closed; where every value is a band, the upper bound is one, too.
         span = high - low + (unit if bands <= unit else 0)
@@ -212,6 +214,7 @@ def _calendar_edges(low: datetime.date, end: datetime.date, unit: str) -> list[d
 def _code(name: str, entry: Entry) -> Column:
     values = tuple(each.upper() for each in entry.texts("prefixes"))
     _bound(len(values), entry)
+    # Sorted, a prefix precedes everything that begins with it.
     if any(b.startswith(a) for a, b in pairwise(sorted(values))):
         raise ConfigError(f"A prefix of {entry.where} begins with another one.")
     return Prefixes(
@@ -285,6 +288,7 @@ def _constraints(given: Any, columns: Mapping[str, Any], name: str) -> list[Cons
         raise ConfigError(f"constraints in {name} must be a list of texts.", hint='["discharge >= admission"]')
     found = []
     for text in given:
+        # With blanks around it: names of columns may contain ">" or "-".
         relation = next((each for each in RELATIONS if f" {each} " in text), None)
         left, _, right = text.partition(f" {relation} ")
         if relation is None or left.strip() not in columns or right.strip() not in columns:
@@ -318,7 +322,11 @@ def _bounds(entry: Entry, kinds: tuple[type, ...]) -> tuple[Any, Any]:
         )
     low, high = found
     if not all(isinstance(each, kinds) and not isinstance(each, bool) for each in found) or not low < high:
-        raise ConfigError(f"The bounds of {entry.where} must be two values, the lower one first.")
+        what, example = ("dates", '["2020-01-01", "2024-12-31"]') if str in kinds else ("numbers", "[0, 110]")
+        raise ConfigError(
+            f"The bounds of {entry.where} must be two {what}, the lower one first.",
+            hint=f"for example bounds = {example}",
+        )
     return low, high
 
 
@@ -346,6 +354,7 @@ def _bound(n_values: float, entry: Entry) -> None:
 
 def _as_json(content: Mapping[str, Any], domain: Domain) -> dict[str, Any]:
     """Return the content of a domain file as values of JSON, with mappings of files in their place."""
+    # A saved generator must draw without the files that its domain named.
     plain: dict[str, Any] = _json_value(content)
     for each in domain.derived:
         plain["column"][each.name] = {"kind": "derived", "from": each.source, "values": dict(each.values)}

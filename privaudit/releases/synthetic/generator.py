@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -29,9 +29,6 @@ from privaudit.releases.synthetic.engine.margins import CodedTable
 from privaudit.releases.synthetic.methods.model import Bounds, Model
 from privaudit.releases.synthetic.methods.registry import METHODS, Method
 from privaudit.releases.synthetic.writing import Written, written
-
-if TYPE_CHECKING:
-    pass
 
 SCHEMA = "privaudit synthesizer 1"
 MOST_BYTES = 512 * 1024 * 1024
@@ -140,6 +137,7 @@ class Generator:
         model = method.load(content["model"])
         children = content["children"]
         made = None if children is None else ChildModel.of(children, method, domain)
+        # A file that was edited must fail here, not draw records of another domain.
         if model.sizes != (domain.sizes if made is None else made.parent_sizes):
             raise ValueError("the model does not fit its domain")
         return cls(
@@ -173,6 +171,7 @@ def fit(
         total=fitted.total,
         children=fit_children(method, domain, tables[1], budgets[1], bounds) if len(tables) > 1 else None,
         privacy=privacy,
+        # The number of children is a column of the model only; what is published names declared columns.
         margins=tuple(tuple(names[c] for c in columns if c < len(domain.names)) for columns in fitted.margins),
         n_cut=fitted.n_cut,
     )

@@ -71,6 +71,7 @@ def _by(method: str) -> Callable[[Invented, Sequence[str | None], Any, int], lis
     def made(column: Invented, sexes: Sequence[str | None], known: Any, seed: int) -> list[str]:
         source = faker(column.locale, seed)
         call = getattr(source, method)
+        # Addresses of Faker have line breaks, which would break rows of readers that split by lines.
         return [str(call()).replace("\n", ", ") for _ in sexes]
 
     return made

@@ -91,6 +91,7 @@ def attack_sides(sides: Sequence[Side], *, settings: Settings, progress: Progres
         if not side.members.n:
             continue
         forms = [("values", as_written(side))]
+        # Inside a band values are drawn at random, so a copied record differs in its values and not in its bands.
         if not all(isinstance(column, Categories) for column in side.domain.columns):
             forms.append(("bands", as_bands(side)))
         secrets = settings.sensitive or (() if side.target is None else (side.target,))
@@ -116,6 +117,7 @@ def _not_excluded(attempts: Sequence[Attempts], n_released: int) -> tuple[Limit,
     ]
     if not compared or any(each.advantage.low > 0 for each in compared):  # copies that were noticed are a finding
         return ()
+    # The most precise comparison decides: values and bands are attacks on the same copies.
     best = min(map(_possible, compared), key=lambda each: each.high - each.low)
     n_people = max(each.n_targets for each in compared)
     least = NOTICED * min(1.0, n_released / n_people)
@@ -170,6 +172,7 @@ def as_bands(side: Side) -> tuple[pa.Table, pa.Table, pa.Table | None]:
 
 def _people(side: Side) -> tuple[Any, Any]:
     """Return one record of each person, members and outsiders."""
+    # A person with many records would count as many successes, and the intervals assume independent ones.
     members, outsiders = side.members.at_most(1), side.outsiders
     return members.some(MOST_ROWS), None if outsiders is None else outsiders.at_most(1).some(MOST_ROWS)
 
@@ -208,6 +211,7 @@ def decide(statement: Synthesis, policy: PolicyInfo, attempts: tuple[Attempts, .
     if not measured:
         reasons.append(fact("synthesis.passed_by_proof" if is_private else "synthesis.no_outsiders"))
     if not measured and not is_private:
+        # Incomplete, not passed: no epsilon bounds what the attacks could not measure.
         codes.add(3)
     exit_code = max(codes, default=0)
     if not reasons:

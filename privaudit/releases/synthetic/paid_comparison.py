@@ -39,6 +39,7 @@ def paid_comparison(domain: Domain, before: CodedTable, after: CodedTable, budge
         Spent whole.
     """
     sets = compared_sets(before.sizes)
+    # The number of records is one measurement more: as a divisor, its error is part of every distance.
     cost = budget.total / (len(sets) + 1)
     counted, half_n = budget.measure(np.array([before.n_rows]), cost)
     n = max(1, int(counted[0]))
@@ -55,6 +56,7 @@ def paid_comparison(domain: Domain, before: CodedTable, after: CodedTable, budge
     for size in (1, 2):
         chosen = [float(d) for columns, d in zip(sets, noisy, strict=True) if len(columns) == size]
         if chosen:
+            # The noise of the margins is independent and averages out; that of n is the same in all of them.
             means.append(estimate(sum(chosen) / len(chosen), half / math.sqrt(len(chosen)) + half_n))
     names = domain.names
     return PaidComparison(

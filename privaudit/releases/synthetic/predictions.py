@@ -61,6 +61,7 @@ def predictions(
 def _part(table: CodedTable) -> CodedTable:
     if table.n_rows <= MOST_ROWS:
         return table
+    # The same part of the original for every synthetic table that is compared with it.
     return table.take(np.random.default_rng(0).choice(table.n_rows, MOST_ROWS, replace=False))
 
 
@@ -97,6 +98,7 @@ def _auc(scores: Floats, positive: Any) -> Estimate:
     order = np.unique(scores, return_inverse=True, return_counts=True)
     ends = np.cumsum(order[2])
     middle = ends - (order[2] - 1) / 2
+    # Equal scores share the mean of their ranks, which counts a tie as half a success.
     ranks = middle[order[1]]
     auc = float((ranks[positive].sum() - n1 * (n1 + 1) / 2) / max(1, n1 * n0))
     first, second = auc / (2 - auc), 2 * auc**2 / (1 + auc)

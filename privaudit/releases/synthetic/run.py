@@ -19,6 +19,7 @@ from privaudit.base import clock
 from privaudit.base.errors import ColumnNotFound, ConfigError
 from privaudit.base.records import dataclass
 from privaudit.model.synthesis import ChildrenSynthesis, PaidComparison, Synthesis, SynthesisComparison
+from privaudit.model.wording import Columns, Fact, Share, fact
 from privaudit.releases.privacy.units import coins
 from privaudit.releases.synthetic import generator
 from privaudit.releases.synthetic.children import Families, families
@@ -36,6 +37,9 @@ from privaudit.releases.synthetic.writing import Written
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+MOSTLY = 0.5
+"""Share of missing values above which a column of a synthetic table is reported."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,6 +112,19 @@ class Synthesised:
         """The second synthetic table."""
         return self.sides[1].drawn.table if len(self.sides) > 1 else None
 
+    def misfits(self) -> tuple[Fact, ...]:
+        """Return which columns have hardly a value, as where a declared format is not that of the column.
+
+        Counted in the synthetic tables alone, which are released: it costs nothing.
+        """
+        tables = [each for each in (self.table, self.children) if each is not None and each.num_rows]
+        missing = ((n, t[n].null_count, t.num_rows) for t in tables for n in t.column_names)
+        return tuple(
+            fact("synthesis.mostly_missing", column=Columns(names=(name,)), share=Share(value=n / rows, of=rows))
+            for name, n, rows in missing
+            if n > MOSTLY * rows
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class _Coded:
@@ -144,6 +161,7 @@ def fitted(task: Task) -> Fitted:
         task.progress("Reading", None)
         tables = read()
     coded = _coded(task, tables)
+    # With a ledger this would be an answer that nothing paid for: the model is fitted to noise instead.
     if paid is None and not coded.members.n:
         raise ConfigError("No record has only declared values.", hint="declare its categories, or missing = true")
     return Fitted(_fitted(task, coded, paid), coded, paid, receipt)
@@ -305,6 +323,7 @@ def _coded(task: Task, tables: Tables) -> _Coded:
         return _Coded(found.take(~out), found.take(out))
     both = families(task.domain, tables.source, tables.children)
     out = coins(both.parents.n, task.hold_out)
+    # A family is synthesised or held out as a whole: its children would give it away.
     inside, outside = both.take(~out), both.take(out)
     return _Coded(inside.parents, outside.parents, (inside, outside))
 
@@ -328,6 +347,7 @@ def _target(domain: Domain, stated: str | None) -> str | None:
     """Return the column that models predict."""
     if stated is not None:
         return stated
+    # By custom, the last column of a table is the one to predict.
     fitting = [column.name for column in domain.columns if 2 <= column.n_values <= MOST_LABELS]
     return fitting[-1] if fitting and len(domain.columns) > 1 else None
 

@@ -113,6 +113,7 @@ def _comparable(column: Any) -> Any:
 def _with_invented(domain: Domain, table: pa.Table, random: np.random.Generator) -> pa.Table:
     """Add the invented columns, each after the column that it is made from, and put all in the declared order."""
     known: dict[str, list[str]] = {}
+    # Columns that are made from another one, such as an email from a name, come after it.
     for column in sorted(domain.invented, key=lambda each: each.source is not None):
         sexes = _sexes(column, table)
         known[column.name] = invented(column, sexes, known, int(random.integers(2**31)))

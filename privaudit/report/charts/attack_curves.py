@@ -107,6 +107,7 @@ def _draw(canvas: Canvas, lines: Sequence[tuple[Curve, list[tuple[float, float]]
             continue
         drawn = [(_across(x), _up(y)) for x, y in points]
         canvas.path(drawn, colour)
+        # Dots show where something was measured; of many points the line alone is clearer.
         if len(points) <= 20:
             for x, y in drawn:
                 canvas.circle(x, y, 2.5, colour)
@@ -114,6 +115,7 @@ def _draw(canvas: Canvas, lines: Sequence[tuple[Curve, list[tuple[float, float]]
     ends.sort()
     heights = [y for y, _, _ in ends]
     for i, (above, below) in enumerate(pairwise(heights)):
+        # From top to bottom, so that a name that moved down pushes the next one.
         heights[i + 1] = max(below, heights[i] + _APART) if above <= below else below
     for y, (_, label, colour) in zip(heights, ends, strict=True):
         canvas.rect(WIDTH - _RIGHT + 6, y - 4, 8, 8, colour)

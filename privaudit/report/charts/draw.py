@@ -57,6 +57,7 @@ def drawn_share(n: float, total: int, wording: Wording) -> float:
     """Return the share at which a count is drawn; all withheld counts are drawn at the same place."""
     if not total:
         return 0.0
+    # The length of a bar would show what its label withholds.
     if wording.hidden(n, total):
         return min(1.0, SMALL_CELL / total) if n < SMALL_CELL else max(0.0, 1 - SMALL_CELL / total)
     return max(0.0, min(1.0, n / total))
@@ -137,5 +138,6 @@ class Canvas:
         }
 
     def _add(self, tag: str, colour: str, tip: str, **numbers: float) -> None:
+        # Rounded here, in one place: the bytes of a page must not depend on the last digit of a sum.
         shape = {key: tidy(value) for key, value in numbers.items()}
         self.marks.append({"tag": tag, "colour": colour, "fill": COLOURS[colour], "tip": tip, **shape})

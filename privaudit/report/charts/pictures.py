@@ -47,6 +47,7 @@ def _points(
 ) -> Chart:
     canvas, columns = Canvas(), list(dict.fromkeys(point.column for point in found.points))
     places = _scaled([place(point) for point in found.points])
+    # Every point first: a label must not cover a point that is drawn later.
     taken = [(x - 4, x + 4, y) for x, y in places]
     for point, (x, y) in zip(found.points, places, strict=True):
         colour = COLOURS[columns.index(point.column) % len(COLOURS)]
@@ -77,6 +78,7 @@ def _label(point: CategoryPoint) -> str:
 def _scaled(places: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
     """Return places on the canvas, both axes in one scale."""
     xs, ys = zip(*places, strict=True)
+    # Distances along both axes must be comparable, so the picture is not stretched to its frame.
     scale = min(
         (WIDTH - 2 * MARGIN) / max(max(xs) - min(xs), 1e-9), (HEIGHT - 2 * MARGIN) / max(max(ys) - min(ys), 1e-9)
     )

@@ -31,12 +31,13 @@ def bars(column: ColumnComparison) -> Chart:
     """Return paired bars: the share of each label before (upper bar) and after (lower bar)."""
     rows = list(zip(column.labels, column.before, column.after, strict=True))
     if len(rows) > MOST_BARS:
+        # By the shares of the original: those of the synthetic table would omit what it lost.
         rows = sorted(rows, key=lambda row: -row[1])[:MOST_BARS]
     top = max((max(before, after) for _, before, after in rows), default=1.0) or 1.0
     canvas, wide = Canvas(), WIDTH - _LEFT - _RIGHT
     for i, (label, before, after) in enumerate(rows):
         y = 4 + i * _ROW
-        canvas.text(_LEFT - 8, y + 15, short(name(label, 60), 22), colour="ink", anchor="end")
+        canvas.text(_LEFT - 8, y + 15, short(name(label, 60), 19), colour="ink", anchor="end")
         for offset, share, colour in ((2, before, "calm"), (12, after, "accent")):
             canvas.rect(_LEFT, y + offset, wide * share / top, 9, colour, percent(share))
         canvas.text(WIDTH, y + 15, percent(after), anchor="end")
@@ -69,6 +70,7 @@ def cumulative(column: ColumnComparison) -> Chart | None:
         heights = [0.0, *(point[side] for point in points)]
         canvas.path([(46 + i * step, base - (base - top) * share) for i, share in enumerate(heights)], colour)
     canvas.text(46, base + 18, name(column.labels[0], 30), size=11)
+    # "missing" is the last label, and no end of an order.
     last = column.labels[len(column.labels) - 1 - (column.labels[-1] == "missing")]
     canvas.text(WIDTH - 12, base + 18, name(last, 30), anchor="end", size=11)
     words = sentence(_FULL, "synthesis.chart_cumulative", column=Name(text=name(column.column)))
@@ -93,6 +95,7 @@ def moments(columns: Sequence[ColumnComparison]) -> Chart | None:
     if not points:
         return None
     values = [math.log10(value) for point in points for value in point[:2]]
+    # Both axes over one range, so that equal moments are on the diagonal.
     low, high = math.floor(min(values) * 2) / 2 - 0.25, math.ceil(max(values) * 2) / 2 + 0.25
     canvas, size = Canvas(), 300.0
 
@@ -164,6 +167,7 @@ def _tiles(code: str, names: Sequence[str], matrix: Matrix, shade: Callable[[flo
             value = matrix[i][j]
             tip = f"{names[i]}, {names[j]}: {value:.3f}"
             canvas.rect(left + j * size, top + i * size, size - 2, size - 2, SHADES[shade(value)], tip)
+            # Smaller tiles have no room for a number; hovering and the table show it.
             if size >= 26:
                 colour = "ink" if shade(value) < 3 else "paper"
                 canvas.text(

@@ -76,6 +76,7 @@ def _basis(found: Differences) -> str:
 
 
 def _line(item: FindingChange, found: Differences, escape: Escape) -> str:
+    # A finding that is gone has its sentence in the old report alone.
     report: Report = found.old if item.state in ("gone", "not_measured") else found.new
     text = shown(wording_of(report), item.finding.message)
     status = "" if item.finding.status == "open" else f", {item.finding.status}"
@@ -135,6 +136,7 @@ def _text(found: Differences) -> str:
 
 
 def _markdown(found: Differences) -> str:
+    # What is worse outranks what could not be compared.
     mark = "❌" if found.failing else {0: "✅", 3: "⚠️"}[found.exit_code]
     table = ["| | Before | After |", "| --- | --- | --- |"]
     for item in found.numbers:

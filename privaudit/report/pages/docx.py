@@ -85,6 +85,7 @@ def _lay_out(table: Any, widths: Sequence[float]) -> None:
     for column, width in zip(table.columns, widths, strict=True):
         column.width = Cm(width)
         for cell in column.cells:
+            # On every cell: Word reads the width of the column, LibreOffice that of its cells.
             cell.width = Cm(width)
 
 

@@ -19,7 +19,7 @@ from privaudit.report.charts import tables
 from privaudit.report.entries import TableEntry, TableLink
 from privaudit.report.escape import name
 from privaudit.report.public import publish
-from privaudit.report.sections import verdict
+from privaudit.report.sections import first_steps, verdict
 from privaudit.report.sections.baseline import changes
 from privaudit.report.sections.ranking import open_by_severity
 from privaudit.report.sentences import sentence, shown, wording_of
@@ -53,6 +53,8 @@ class IndexRow:
     state: str
     is_incomplete: bool
     remark: str
+    worst: str = ""
+    """The worst finding of a table that fails, for a terminal, where no page explains it."""
 
 
 def rows(entries: Iterable[TableEntry], edition: Edition = "full", *, on_page: bool = False) -> list[IndexRow]:
@@ -67,6 +69,7 @@ def _row(entry: TableEntry, edition: Edition, on_page: bool) -> IndexRow:
     if entry.report is None:
         error = name(entry.error, 400)
         return IndexRow(name=name(entry.name), result=NOT_READ, state="incomplete", is_incomplete=True, remark=error)
+    # Before anything is computed from it: the line must not state what the report withholds.
     report = publish(entry.report) if edition == "public" else entry.report
     wording = wording_of(report, edition, on_page=on_page)
     return IndexRow(
@@ -80,6 +83,7 @@ def _row(entry: TableEntry, edition: Edition, on_page: bool) -> IndexRow:
         state=verdict.state(report),
         is_incomplete=verdict.is_incomplete(report),
         remark=_remark(entry, report, wording),
+        worst="" if on_page else _worst(report, wording),
     )
 
 
@@ -121,6 +125,7 @@ def _findings(report: Report) -> str:
 def _remark(entry: TableEntry, report: Report, wording: Wording) -> str:
     """Return the remark on a table: for joined tables, the key and the risk of the table alone."""
     if entry.alone is None:
+        # The first reason is enough here: the report of the table lists all.
         incomplete = report.gate_.exit_code == 3 and report.gate_.reasons
         stated = [shown(wording, report.gate_.reasons[0])] if incomplete else []
         return " ".join([*stated, *_unit(report, wording), *changes(report, wording)])
@@ -128,6 +133,17 @@ def _remark(entry: TableEntry, report: Report, wording: Wording) -> str:
     alone = wording_of(before, wording.edition)
     below, key = Name(text=_below(before, alone)), Columns(names=(entry.key,))
     return sentence(alone, "report.index_joined", key=key, below=below)
+
+
+def _worst(report: Report, wording: Wording) -> str:
+    """Return the worst finding of a table that fails; nothing where a baseline states what changed."""
+    is_compared = report.baseline is not None and not report.baseline.is_new
+    if is_compared or verdict.state(report) != "failed":
+        return ""
+    first, *others = first_steps.problems(report, wording)
+    more = Number(value=len(others) + first_steps.n_more(report))
+    stated = {"code": Name(text=first.code), "message": Name(text=first.text)}
+    return sentence(wording, f"report.index_worst{'_of_several' if more.value else ''}", **stated, n=more)
 
 
 def _unit(report: Report, wording: Wording) -> Iterator[str]:
@@ -192,9 +208,15 @@ def show(found: Sequence[IndexRow], file: TextIO) -> None:
         cells = (row.name, row.result, row.findings, row.extent, row.smallest, row.below)
         terminal.add_row(table, cells, ("bold", terminal.STATE_STYLES[row.state], "", "", "", ""))
     console.print(table)
+    remarked: dict[str, list[str]] = {}
     for row in found:
         if row.remark:
-            terminal.print_line(console, f"{row.name}: {row.remark}")
+            remarked.setdefault(row.remark, []).append(row.name)
+    for remark, names in remarked.items():
+        terminal.print_line(console, f"{', '.join(names)}: {remark}")
+    for row in found:
+        if row.worst:
+            terminal.print_line(console, f"{row.name}: {row.worst}")
     terminal.print_line(console, totals(found), "bold")
 
 
@@ -205,7 +227,9 @@ def file_names(entries: Sequence[Any], suffix: str) -> list[str]:
     taken: dict[str, int] = {"index": 1}  # the page of all tables has this name
     names = []
     for entry in entries:
+        # A name of a table may hold any letter; a file name has those that every system allows.
         stem = re.sub(r"[^A-Za-z0-9._-]+", "-", entry.name).strip("-.")[:80] or "table"
+        # Without the case: "A.html" and "a.html" are one file on Windows and macOS.
         number = taken[stem.lower()] = taken.get(stem.lower(), 0) + 1
         names.append(f"{stem}{suffix}" if number == 1 else f"{stem}-{number}{suffix}")
     return names

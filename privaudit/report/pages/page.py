@@ -8,12 +8,12 @@ Limits: knows nothing of what is shown; the caller decides what may be.
 
 from __future__ import annotations
 
-import csv
 import io
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from privaudit.base.delimited import delimited_writer
 from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
 from privaudit.model.wording import Fact
@@ -26,8 +26,10 @@ from privaudit.report.templates import markdown_of
 SUFFIXES = (".html", ".md", ".json")
 MOST_ROWS = 200
 """Rows of a table in the text for a terminal; the other formats have all."""
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""How a cell begins that a spreadsheet would run."""
+_FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""How a formula begins, the last four in full width; spreadsheets may skip white space before it."""
+_CONTROLS = ("\t", "\r", "\n")
+"""How a cell begins of which some spreadsheets run what follows (OWASP, CSV injection)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,10 +117,15 @@ def forms(template: str, page: Mapping[str, Any], as_json: Callable[[], str]) ->
 def csv_text(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Return rows as CSV; a cell that a spreadsheet would run as a formula begins with an apostrophe."""
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
+    writer = delimited_writer(out)
     for row in (head, *rows):
-        writer.writerow([f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell for cell in row])
+        writer.writerow([f"'{cell}" if isinstance(cell, str) and _may_run(cell) else cell for cell in row])
     return out.getvalue()
+
+
+def _may_run(cell: str) -> bool:
+    """Whether a spreadsheet may run a cell."""
+    return cell.startswith(_CONTROLS) or cell.lstrip().startswith(_FORMULA)
 
 
 def render(page: Page, record: Any, path: Path) -> str:

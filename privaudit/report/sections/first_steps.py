@@ -75,6 +75,7 @@ def steps(report: Report, wording: Wording) -> list[Line]:
     """Return what to do, in order; empty where the gate found nothing to do."""
     blocking = [group for group in _groups(report) if fails(group.worst, report.fail_on)]
     plan = _plan(report) if blocking else None
+    # What the plan resolves needs no step of its own.
     resolved = {found.fingerprint for found in plan.resolves} if plan else set()
     rest = [group for group in blocking if any(item.fingerprint not in resolved for item in group.findings)]
     made = _bounds(report, wording) if blocking else []

@@ -107,6 +107,7 @@ def _below(below: int | None, n: int, k: int, wording: Wording) -> str:
 
 def _probabilities(report: Report, found: Risk, wording: Wording) -> list[View]:
     n = report.n_units
+    # In people: readers understand "37 of 3,000", and not an expectation of 0.0123.
     expected = Count(n=round(found.marketer * n), of=n, unit=wording.unit)
     rows = [
         measure(

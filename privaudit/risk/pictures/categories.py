@@ -8,7 +8,7 @@ Limits: a column with many values that are not numbers, such as free text, has n
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.base import resources
+from privaudit.base.parallel import each
 from privaudit.base.records import dataclass
 from privaudit.model import ColumnReport, vocabulary
 from privaudit.risk.codes.row_keys import Order, text_order
@@ -87,8 +88,9 @@ def coded_columns(
     stated: Mapping[str, Collection[str]] = EMPTY,
     *,
     is_ordered: bool = False,
-) -> Iterator[Coded]:
-    """Yield columns of `records` by categories.
+    threads: int = 1,
+) -> list[Coded]:
+    """Return columns of `records` by categories.
 
     Parameters
     ----------
@@ -100,9 +102,12 @@ def coded_columns(
         Whether all values are numbered by frequency, then by text, as `one_of_each` requires; otherwise only the
         `MOST_VALUES` most frequent are.
     """
-    for column in columns:
+
+    def coded(column: ColumnReport) -> Coded:
         values, codes = _codes(records[column.name], None if is_ordered else MOST_VALUES)
-        yield _coded(column, values, codes, stated.get(column.name, ()))
+        return _coded(column, values, codes, stated.get(column.name, ()))
+
+    return each(coded, columns, threads)
 
 
 def people_of(subject: str, records: pa.Table) -> npt.NDArray[np.int64]:

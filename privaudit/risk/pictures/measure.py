@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from privaudit.base.parallel import threads_for
 from privaudit.model import ColumnReport
 from privaudit.model.pictures import Pictures
 from privaudit.model.wording.rounding import SMALL_CELL
@@ -36,6 +37,7 @@ def prepare_pictures(
     k: int,
     subject: str | None = None,
     levels: Mapping[str, Collection[str]] = EMPTY,
+    threads: int | None = None,
 ) -> Callable[[], Pictures | None] | None:
     """Read what the pictures of a table need, and return the function that draws them.
 
@@ -53,6 +55,8 @@ def prepare_pictures(
         The column of the data subject, where a person may have several records.
     levels : mapping of column to texts, optional
         Names of levels of stated hierarchies: they are public, so that points may show them.
+    threads : int, optional
+        Threads that code the columns; those that the size of the table suggests where not given.
     """
     if not 2 * SMALL_CELL <= dataset.n_rows <= MOST_ROWS:
         return None
@@ -61,7 +65,8 @@ def prepare_pictures(
         return None
     names = (*(column.name for column in shown), *(() if subject is None else (subject,)))
     records = records_of(dataset, tuple(dict.fromkeys(names)))
-    return lambda: _draw(records, shown, quasi, k, subject, levels)
+    of_columns = threads_for(dataset.n_rows, threads)
+    return lambda: _draw(records, shown, quasi, k, subject, levels, of_columns)
 
 
 def _draw(
@@ -71,8 +76,9 @@ def _draw(
     k: int,
     subject: str | None,
     levels: Mapping[str, Collection[str]],
+    threads: int,
 ) -> Pictures:
-    coded = list(coded_columns(shown, records, levels, is_ordered=subject is not None))
+    coded = coded_columns(shown, records, levels, is_ordered=subject is not None, threads=threads)
     person = None if subject is None else people_of(subject, records)
     risky = at_risk([column for column in coded if column.name in quasi], k, person)
     if person is not None:

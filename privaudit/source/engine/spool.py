@@ -10,7 +10,7 @@ Limits: the folder needs space for the table.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from itertools import chain
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from privaudit.base.errors import EngineError, PrivauditError, UnreadableSource, foreign_errors_as
 from privaudit.base.extras import can_import
+from privaudit.base.parallel import interruptible
 from privaudit.settings.config import Settings
 from privaudit.source.cells.blocks import Blocks
 from privaudit.source.cells.cell_text import to_text
@@ -103,15 +104,15 @@ def spool(schema: pa.Schema, batches: Iterable[pa.RecordBatch], settings: Settin
     reader = pa.RecordBatchReader.from_batches(pa.schema(fields), converted)
     share = _share(settings)
     connection, close = connect(share, holds_table=True)
+    run = Connection(connection, settings.threads)
     with ExitStack() as unless_held:
         unless_held.callback(close)
         with foreign_errors_as(converted.failure):
             connection.register("stream", reader)
-            connection.execute("CREATE TABLE source AS SELECT * FROM stream")
+            run.execute("CREATE TABLE source AS SELECT * FROM stream")
             # The engine must not hold the stream, and with it the file of the source, beyond its copy.
             connection.unregister("stream")
         restored = {name: kind for name, kind in zip(names, map(_restored_as, schema.types), strict=True) if kind}
-        run = Connection(connection)
         table = SqlTable(
             run, Queries("duckdb"), names, types=restored, declared=declared, close=close,
             most_values=most_values(settings, COLUMNS_TOGETHER), seed=settings.seed, stream=run.stream,
@@ -128,10 +129,18 @@ def _share(settings: Settings) -> Settings:
 
 
 class Connection:
-    """Runs statements in the embedded engine."""
+    """Runs statements in the embedded engine.
 
-    def __init__(self, connection: Any) -> None:
-        self._connection = connection
+    With several threads, the engine checks for signals only between its tasks, and one task can be most of a statement.
+    Each statement then runs in a thread of its own, and is interrupted with the run.
+    """
+
+    def __init__(self, connection: Any, threads: int | None) -> None:
+        self._connection, self._threads = connection, threads
+
+    def execute(self, statement: str) -> None:
+        """Run a statement without an answer."""
+        self._interruptible(lambda: self._connection.execute(statement))
 
     def __call__(self, statement: str, wanted: pa.Array | None = None, /) -> pa.Table:
         """Return the rows of `statement`, with `wanted` as column ``value`` of a table ``wanted``."""
@@ -147,19 +156,24 @@ class Connection:
 
     def stream(self, statement: str) -> Iterator[pa.RecordBatch]:
         """Yield the rows of `statement` in batches."""
-        yield from self._connection.sql(statement).to_arrow_reader(BATCH_ROWS)
+        reader = self._interruptible(lambda: self._connection.sql(statement).to_arrow_reader(BATCH_ROWS))
+        while (batch := self._interruptible(lambda: next(reader, None))) is not None:
+            yield batch
 
     def _answer(self, statement: str) -> pa.Table:
         import duckdb
 
         try:
-            found: pa.Table = self._connection.sql(statement).to_arrow_table()
+            found: pa.Table = self._interruptible(lambda: self._connection.sql(statement).to_arrow_table())
         except duckdb.OutOfMemoryException:
             raise EngineError(
                 "The table is in the private folder of the engine, but a query needs more memory than allowed.",
                 hint=ADVICE,
             ) from None
         return found
+
+    def _interruptible(self, task: Callable[[], Any]) -> Any:
+        return task() if self._threads == 1 else interruptible(task, self._connection.interrupt)
 
 
 class _Converted:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from privaudit.base.parallel import each, threads_for
 from privaudit.model import Limit
 from privaudit.settings.config import Settings
 from privaudit.source.cells.blocks import types_of
@@ -43,13 +44,11 @@ def from_arrow(
     import pyarrow as pa
 
     names, renamed = clean_names(table.column_names)
-    texts, kinds = [], dict(declared or {})
-    for i, column in enumerate(table.columns):
-        text, kind = text_of(column)
-        texts.append(text)
-        if kind is not None:
-            kinds.setdefault(i, kind)
-    engine = _Engine(settings or Settings())
+    chosen = settings or Settings()
+    cells = each(text_of, table.columns, threads_for(table.num_rows, chosen.threads))
+    texts = [text for text, _ in cells]
+    kinds = {i: kind for i, (_, kind) in enumerate(cells) if kind is not None} | dict(declared or {})
+    engine = _Engine(chosen)
     made: Dataset = Dataset(
         lambda: engine.open(made.held),
         columns=names,
@@ -106,7 +105,7 @@ class _Engine:
 
         connection, self._close = connect(self._settings)
         connection.register("source", table)
-        run = Connection(connection)
+        run = Connection(connection, self._settings.threads)
         return SqlTable(run, Queries("duckdb"), table.column_names, stream=run.stream)
 
     def close(self) -> None:

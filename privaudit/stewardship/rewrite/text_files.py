@@ -19,6 +19,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from privaudit.base.delimited import delimited_writer
 from privaudit.settings.config import Settings
 from privaudit.source.files.formats.delimited import find_dialect, names_of
 from privaudit.source.files.formats.dialect import Dialect, long_fields
@@ -102,13 +103,13 @@ def _records(text: str, dialect: Dialect) -> Iterator[tuple[int | None, str, lis
 def _line(cells: list[str], dialect: Dialect, raw: str) -> str:
     end = "\r\n" if raw.endswith("\r\n") else raw[-1:] if raw.endswith(("\n", "\r")) else ""
     out = io.StringIO(newline="")
-    writer = csv.writer(
+    writer = delimited_writer(
         out,
+        end=end,
         delimiter=dialect.delimiter,
         quotechar=dialect.quote,
         escapechar=dialect.escape,
         doublequote=dialect.escape is None,
-        lineterminator=end,
     )
     writer.writerow(cells)
     return out.getvalue()
