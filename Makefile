@@ -15,7 +15,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Workers take work from each other, file by file, so that tests of a file share what the file prepares.
 PYTEST := $(BIN)/python -m pytest -q -n auto --dist worksteal
 
-.PHONY: bench-check site demo mutants test test-all test-lowest test-engines test-servers fuzz audit lint install lock clean examples
+.PHONY: bench-check site demo mutants test compile-tests test-all test-lowest test-engines test-servers fuzz audit lint install lock clean examples
 
 install: $(STAMP)
 
@@ -41,6 +41,10 @@ demo: fixtures/people.csv
 # The quick tests: without those marked slow, and with fewer examples for each property.
 test: $(STAMP)
 	$(PYTEST) -m "not slow"
+
+# The byte code of the tests with their assertions rewritten: made once, not by each worker of `make test`.
+compile-tests: $(STAMP)
+	$(BIN)/python -m pytest -q --collect-only > /dev/null
 
 test-all: $(STAMP)
 	HYPOTHESIS_PROFILE=full $(PYTEST)
@@ -86,14 +90,13 @@ fuzz: $(STAMP)
 	$(BIN)/python -m tests.hostile.fuzz 5000
 	$(BIN)/python -m tests.hostile.fuzz_documents 20000 1
 
-# Faults in the code that decides, one after another: at most one in ten may pass the tests.
+# Faults in the code that decides, one after another: at most one in ten may pass the tests. `make mutants MODULES=gate`
+# tries those of one module.
 MUTMUT := build/mutmut
-MUTMUT_PINS := mutmut==3.8.1 libcst==1.9.0 setproctitle==1.3.8 coverage==7.17.4
+MUTMUT_PINS := mutmut==3.8.1 libcst==1.9.0
 mutants: $(STAMP)
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --upgrade --target $(MUTMUT) $(MUTMUT_PINS)
-	mkdir -p mutants
-	HYPOTHESIS_PROFILE=mutants PYTHONPATH="$(CURDIR)/mutants:$(CURDIR)/$(MUTMUT)" $(BIN)/python -m mutmut run
-	$(BIN)/python -m tests.packaging.mutants mutants
+	HYPOTHESIS_PROFILE=mutants PYTHONPATH="$(CURDIR):$(CURDIR)/$(MUTMUT)" $(BIN)/python -m tests.packaging.mutants $(MODULES)
 
 # Licences of the locked packages, and known vulnerabilities where a database is reachable.
 audit: $(STAMP)

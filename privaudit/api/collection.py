@@ -9,6 +9,7 @@ Limits: tables are joined two at a time, and the joined tables are not joined fu
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -141,7 +142,7 @@ def scan_tables(
     planned += [source for source in given if isinstance(source, NamedTable)]
     # Before the scans, which may take hours: two tables of one key are an error.
     missing = not_scanned(_keys(planned, settings_of, written), written)
-    results = [result for table in planned for result in _results(table, settings_of, scan)]
+    results = _with_folders([result for table in planned for result in _results(table, settings_of, scan)])
     shown = tuple(shown_source(name)[0] for name in ignored)
     joined, links = _joined(results, settings_of, scan)
     return Collection((*results, *joined), missing, shown, links)
@@ -183,6 +184,29 @@ def _results(table: Planned, settings_of: SettingsOf, scan: Callable[..., ScanRe
     if not table.parts or not isinstance(whole.error, UnreadableSource):
         return [whole]
     return [_scanned(part, settings_of, scan) for part in table.parts]
+
+
+def _with_folders(results: Sequence[TableResult]) -> list[TableResult]:
+    """Return the results; those with one name have the folders in front of it that distinguish them."""
+    named, depth = list(results), 0
+    while True:
+        depth += 1
+        counts = Counter(one.name.casefold() for one in named)
+        longer = [
+            replace(one, name=_in_folders(first, depth)) if counts[one.name.casefold()] > 1 else one
+            for first, one in zip(results, named, strict=True)
+        ]
+        if longer == named:
+            return named
+        named = longer
+
+
+def _in_folders(one: TableResult, depth: int) -> str:
+    """Return the name of a file with the last `depth` folders of its path; other tables keep their name."""
+    given = one.source.partition("#")[0] if isinstance(one.source, str) else ""
+    folders = Path(given).parts[:-1] if os.path.exists(given) else ()
+    below = [name for name in folders if name not in (os.pardir, os.curdir, os.sep)]
+    return "/".join([*(shown_name(name, "folder") for name in below[-depth:]), one.name])
 
 
 def _keys(planned: Iterable[Planned], settings_of: SettingsOf, written: Path | None) -> dict[Path, set[str]]:

@@ -153,7 +153,7 @@ def _made(task: Task, limits: PolicyInfo, output: str | Path | None, model: str 
     made = run(task)
     task.progress("Attacking the synthetic table", None)
     attempts = attack_sides(made.sides, settings=task.settings, progress=task.progress)
-    notes = better_method(task.domain, task.method, task.epsilon, task.delta)
+    notes = (*better_method(task.domain, task.method, task.epsilon, task.delta), *made.misfits())
     found = SyntheticTable(made, decide(made.statement, limits, attempts), task.source, notes)
     if output is not None:
         found.write_table(output)

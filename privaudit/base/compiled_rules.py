@@ -83,21 +83,21 @@ def place(root: Path, name: str) -> Path:
 @cache
 def _content(root: Path, name: str, digest: str) -> dict[str, Any] | None:
     """Return the content of a rule file with this digest; None where no line states it, or not undamaged."""
-    known, content_digest, content = _lines(root).get(name, ("", "", b""))
-    if known != digest or content_digest != _digest(content):
+    parts = _lines(root).get(name.encode(), b"").split(b"\t")
+    if len(parts) != 4 or parts[1:3] != [digest.encode(), _digest(parts[3]).encode()]:
         return None
-    found: dict[str, Any] = json.loads(content)
+    found: dict[str, Any] = json.loads(parts[3])
     return found
 
 
 @cache
-def _lines(root: Path) -> dict[str, tuple[str, str, bytes]]:
-    """Return both digests and the content of each line of the compiled file by path; none where it cannot be read."""
+def _lines(root: Path) -> dict[bytes, bytes]:
+    """Return each line of the compiled file by the path at its start; none where the file cannot be read."""
     try:
-        parts = [line.split(b"\t") for line in place(root, NAME).read_bytes().splitlines()]
-        return {name.decode(): (raw.decode(), digest.decode(), content) for name, raw, digest, content in parts}
-    except (OSError, ValueError):
+        lines = place(root, NAME).read_bytes().split(b"\n")
+    except OSError:
         return {}
+    return {line[: max(0, line.find(b"\t"))]: line for line in lines}
 
 
 @cache

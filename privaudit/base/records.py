@@ -3,7 +3,8 @@
 Question: how does a process define hundreds of records without compiling six methods of each, most of which it never
 calls?
 Method: the fields are those that `dataclasses` finds, so that its functions work as for its own classes. Each method is
-a function of the class that compiles the method when it is first called, and puts it in its own place.
+a function of the class that compiles the method when it is first called, and puts it in its own place. Records with
+equally many fields share the code that assigns them; only the names in it differ.
 Limits: the options are those that this package uses. These data classes and those of `dataclasses` do not inherit from
 each other. `inspect.signature` shows the parameters of a class only after its first record is made: estimators, whose
 parameters scikit-learn reads, and the classes of the Python interface, whose parameters editors show, use
@@ -14,6 +15,8 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Sequence
+from functools import cache
+from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -34,6 +37,7 @@ else:
 
 Method = Callable[..., Any]
 Fields = Sequence["dataclasses.Field[Any]"]
+_MISSING = dataclasses.MISSING
 
 
 def _defined(of: type) -> set[str]:
@@ -70,10 +74,20 @@ def _compiled_at_first_call(of: Any, name: str, make: Callable[[Any], Method]) -
     return method
 
 
-def _compiled(of: Any, name: str, parameters: str, body: Sequence[str], known: dict[str, Any]) -> Method:
+def _compiled(of: Any, name: str, parameters: str, body: Sequence[str]) -> Method:
+    return _method(of, name, _code(name, parameters, body), {})
+
+
+def _code(name: str, parameters: str, body: Sequence[str]) -> CodeType:
     lines = "\n ".join(body or ["pass"])
+    known: dict[str, Any] = {}
     exec(f"def {name}({parameters}):\n {lines}", known)  # as `dataclasses` does: the text has names of fields only
-    method: Method = known[name]
+    code: CodeType = known[name].__code__
+    return code
+
+
+def _method(of: Any, name: str, code: CodeType, known: dict[str, Any]) -> FunctionType:
+    method = FunctionType(code, known, name)
     method.__qualname__ = f"{of.__qualname__}.{name}"
     return method
 
@@ -83,29 +97,48 @@ def _init_of_frozen(of: Any) -> Method:
 
 
 def _init(of: Any, assignment: str = "self.{0} = {1}") -> Method:
-    known: dict[str, Any] = {"_assign": object.__setattr__, "_MISSING": dataclasses.MISSING}
-    by_place, by_name, body = ["self"], ["*"], []
-    for field in dataclasses.fields(of):
-        parameter = value = field.name
-        if field.default is not dataclasses.MISSING:
-            known[f"_default_{field.name}"] = field.default
-            parameter += f"=_default_{field.name}"
-        elif field.default_factory is not dataclasses.MISSING:
-            known[f"_make_{field.name}"] = field.default_factory
-            parameter += "=_MISSING"
-            value = f"_make_{field.name}() if {field.name} is _MISSING else {field.name}"
-        if field.init:
-            (by_name if field.kw_only else by_place).append(parameter)
-            body.append(assignment.format(field.name, value))
-    if hasattr(of, "__post_init__"):
-        body.append("self.__post_init__()")
-    parameters = ", ".join(by_place + (by_name if len(by_name) > 1 else []))
-    return _compiled(of, "__init__", parameters, body, known)
+    """Return the method that assigns the fields: the compiled code of all such records, with the names of this one."""
+    fields = sorted((field for field in dataclasses.fields(of) if field.init), key=lambda field: bool(field.kw_only))
+    by_place = [field for field in fields if not field.kw_only]
+    made = {n: field.default_factory for n, field in enumerate(fields) if field.default_factory is not _MISSING}
+    calls = ("self.__post_init__()",) if hasattr(of, "__post_init__") else ()
+    code = _code_of_init(len(by_place), len(fields), tuple(made), assignment, calls)
+    known = {"_assign": object.__setattr__, "_MISSING": _MISSING} | {f"_make_{n}": make for n, make in made.items()}
+    method = _method(of, "__init__", _renamed(code, [field.name for field in fields]), known)
+    method.__defaults__ = tuple(_defaults(by_place).values())
+    method.__kwdefaults__ = _defaults(fields[len(by_place) :])
+    return method
+
+
+@cache
+def _code_of_init(by_place: int, size: int, made: tuple[int, ...], assignment: str, calls: tuple[str, ...]) -> CodeType:
+    """Return the code of ``__init__`` for `size` fields called ``_0``, ``_1``, ..., the first ones given by place."""
+    names = [f"_{n}" for n in range(size)]
+    values = [f"_make_{n}() if _{n} is _MISSING else _{n}" if n in made else f"_{n}" for n in range(size)]
+    parameters = ["self", *names[:by_place], *(["*", *names[by_place:]] if by_place < size else [])]
+    body = [assignment.format(name, value) for name, value in zip(names, values, strict=True)]
+    return _code("__init__", ", ".join(parameters), [*body, *calls])
+
+
+def _renamed(code: CodeType, fields: Sequence[str]) -> CodeType:
+    """Return code whose fields ``_0``, ``_1``, ... have other names."""
+    names = {f"_{n}": name for n, name in enumerate(fields)}
+    return code.replace(
+        co_varnames=tuple(names.get(name, name) for name in code.co_varnames),
+        co_names=tuple(names.get(name, name) for name in code.co_names),
+        co_consts=tuple(names.get(value, value) if isinstance(value, str) else value for value in code.co_consts),
+    )
+
+
+def _defaults(fields: Fields) -> dict[str, Any]:
+    """Return the default of each field that has one; ``_MISSING`` where it is made for each record."""
+    # Without a default, both are the same mark.
+    return {field.name: field.default for field in fields if field.default is not field.default_factory}
 
 
 def _repr(of: Any) -> Method:
     shown = ", ".join(f"{field.name}={{self.{field.name}!r}}" for field in dataclasses.fields(of) if field.repr)
-    return _compiled(of, "__repr__", "self", [f'return f"{{self.__class__.__qualname__}}({shown})"'], {})
+    return _compiled(of, "__repr__", "self", [f'return f"{{self.__class__.__qualname__}}({shown})"'])
 
 
 def _eq(of: Any) -> Method:
@@ -114,12 +147,12 @@ def _eq(of: Any) -> Method:
         "if other.__class__ is not self.__class__: return NotImplemented",
         f"return {_tuple('self', compared)} == {_tuple('other', compared)}",
     ]
-    return _compiled(of, "__eq__", "self, other", body, {})
+    return _compiled(of, "__eq__", "self, other", body)
 
 
 def _hash(of: Any) -> Method:
     hashed = [field for field in dataclasses.fields(of) if (field.compare if field.hash is None else field.hash)]
-    return _compiled(of, "__hash__", "self", [f"return hash({_tuple('self', hashed)})"], {})
+    return _compiled(of, "__hash__", "self", [f"return hash({_tuple('self', hashed)})"])
 
 
 def _tuple(of: str, fields: Fields) -> str:

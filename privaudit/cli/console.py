@@ -359,7 +359,7 @@ def print_started(tables: Sequence[TableLook], written: Sequence[Written]) -> No
     for file in written:
         if not file.is_new:
             lines += [str(fact("console.not_changed", file=Name(text=str(file.path)))), "", file.text]
-    lines.append(str(fact("console.next_scan")))
+    lines += [str(fact("console.next_scan")), str(fact("console.next_baseline"))]
     print_text("\n".join(map(_plain, lines)))
 
 

@@ -128,9 +128,18 @@ def digest_of(report: Report) -> str:
     return str(_data(report)["digest"])
 
 
+_last: tuple[Report, dict[str, Any]] | None = None
+"""The report that was written last: its page, which states the digest, and its file follow each other."""
+
+
 def _data(report: Report) -> dict[str, Any]:
+    global _last
+    last = _last
+    if last is not None and last[0] is report:
+        return last[1]
     data: dict[str, Any] = _Writer(wording_of(report)).write(report)
     data["digest"] = digest(data)
+    _last = report, data
     return data
 
 

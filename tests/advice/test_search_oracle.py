@@ -241,7 +241,7 @@ def test_the_search_finds_the_optimum_of_brute_force(seeds, is_compiled, monkeyp
 
 def test_further_steps_save_no_more_than_their_bound():
     bounded = reached = 0
-    for world in map(World, range(120)):
+    for world in map(World, range(60)):
         freed = [range(len(ladder)) for ladder in world.ladders]
         before = [range(world.draw.randrange(len(steps)), len(steps)) for steps in freed]
         for how in ("loss", "precision", "class-size"):
@@ -254,7 +254,7 @@ def test_further_steps_save_no_more_than_their_bound():
             if best is not None:
                 assert best - saved - 1e-9 <= then <= best + 1e-9, how
                 reached += saved > 0 and then == pytest.approx(best - saved)
-    assert bounded >= 20 and reached >= 5
+    assert bounded >= 10 and reached >= 3
 
 
 @pytest.mark.quick_cases(5)

@@ -271,7 +271,7 @@ def test_the_population_scales_the_success_by_the_probability_to_be_in_the_relea
     assert scaled.n_targets == 50 and scaled.success.method == "expected-population-at-most"
     assert scaled.success.value == pytest.approx(51 / 1000)  # 50 unique people and one of the 50 others
     assert scaled.success.high < alone.success.high
-    with pytest.raises(ConfigError):
+    with pytest.raises(ConfigError, match="smaller than the table"):
         visits(release, auxiliary, population="99")
 
 

@@ -97,7 +97,6 @@ def saved(seed: int, folder) -> str:
     return folder / "report.json"
 
 
-@pytest.mark.quick_cases(3)
 @pytest.mark.parametrize("seed", range(12))
 def test_no_withheld_count_of_generated_tables_can_be_computed(seed, tmp_path) -> None:
     report = privaudit.attack(saved(seed, tmp_path), reconstruct=True)

@@ -61,6 +61,14 @@ def test_a_damaged_compiled_file_is_replaced(checkout, damaged):
     assert (checkout / "build" / compiled_rules.NAME).read_text() == compiled_rules.compile_rules(checkout)
 
 
+def test_a_damaged_line_leaves_the_others_as_they_are(checkout):
+    (checkout / "pyproject.toml").unlink()
+    (checkout / compiled_rules.NAME).write_text(f"\n\u00e9\nrules/b.toml\t\n{compiled_rules.compile_rules(checkout)}\t")
+    (checkout / "rules" / "a.toml").rename(checkout / "rules" / "b.toml")
+    assert compiled_rules._lines(checkout).keys() == {b"", b"rules/a.toml", b"rules/b.toml"}
+    assert compiled_rules.read(checkout / "rules" / "b.toml", checkout)["x"] == 1
+
+
 def test_a_place_that_cannot_be_written_costs_time_only(checkout):
     (checkout / "build").touch()
     assert read(checkout)["x"] == 1

@@ -90,8 +90,8 @@ def test_frozen_records_with_slots_are_pickled():
 
 def test_a_method_is_compiled_once_and_only_where_it_is_called(monkeypatch):
     compiled = []
-    make = records._compiled
-    monkeypatch.setattr(records, "_compiled", lambda of, name, *rest: compiled.append(name) or make(of, name, *rest))
+    make = records._method
+    monkeypatch.setattr(records, "_method", lambda of, name, *rest: compiled.append(name) or make(of, name, *rest))
 
     @records.dataclass(frozen=True)
     class Pair:
@@ -101,6 +101,28 @@ def test_a_method_is_compiled_once_and_only_where_it_is_called(monkeypatch):
     assert not compiled
     assert [Pair(1, i) == Pair(1, 2) for i in range(3)] == [False, False, True]
     assert compiled == ["__init__", "__eq__"]
+
+
+def test_records_of_the_same_form_share_code_and_have_their_own_names_and_defaults():
+    @records.dataclass(kw_only=True)
+    class One:
+        x: str
+        _0: str = "_1"
+        made: list[str] = field(default_factory=lambda: ["one"])
+
+    @records.dataclass(kw_only=True)
+    class Other:
+        _1: str
+        x: str = "x"
+        other: list[str] = field(default_factory=lambda: ["other"])
+
+    records._code_of_init.cache_clear()
+    assert dataclasses.asdict(One(x="_0")) == {"x": "_0", "_0": "_1", "made": ["one"]}
+    assert dataclasses.asdict(Other(_1="a")) == {"_1": "a", "x": "x", "other": ["other"]}
+    assert dataclasses.asdict(Other(_1="a", x="b", other=[])) == {"_1": "a", "x": "b", "other": []}
+    assert records._code_of_init.cache_info().currsize == 1
+    with pytest.raises(TypeError, match=r"Other.*'_1'"):
+        Other()
 
 
 def every_record() -> list[type]:

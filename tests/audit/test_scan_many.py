@@ -85,3 +85,30 @@ def test_one_run_writes_one_document_of_a_kind_for_all_tables(run, tmp_path) -> 
     refused = run("scan", "people.csv", "visits.csv", "--no-ner", "-o", "r.html")
     assert refused.returncode == 2 and "r.html gets the report of one table" in refused.stderr
     assert run("scan", "people.csv", "visits.csv", "-o", "r.md", "-o", "visits.csv").returncode == 2
+
+
+def test_files_of_one_name_are_distinguished_by_their_folders(tmp_path: Path) -> None:
+    for folder in ("data", "tests/data", "other"):
+        (tmp_path / folder).mkdir(parents=True)
+        name = "Visits.csv" if folder == "other" else "visits.csv"
+        (tmp_path / folder / name).write_text("colour,shelf\n" + "red,a\nblue,b\n" * 20, encoding="utf-8")
+    (tmp_path / "data" / "only.csv").write_text("colour,shelf\n" + "red,a\nblue,b\n" * 20, encoding="utf-8")
+    found = privaudit.scan_many(tmp_path, ner=False, advice=False)
+    stem = tmp_path.name
+    assert {one.name for one in found} == {
+        "only.csv", f"{stem}/data/visits.csv", "tests/data/visits.csv", "other/Visits.csv"
+    }  # fmt: skip
+    assert len(found.reports) == 4
+
+
+def test_the_terminal_states_the_worst_finding_of_a_table_that_fails(run, tmp_path: Path) -> None:
+    rows = "".join(f"Anna Miller,a{i}@example.org\n" for i in range(20))
+    (tmp_path / "people.csv").write_text(f"name,email\n{rows}", encoding="utf-8")
+    for name in ("shelves.csv", "more.csv"):
+        (tmp_path / name).write_text("colour,shelf\n" + "red,a\nblue,b\n" * 20, encoding="utf-8")
+    files = [tmp_path / name for name in ("people.csv", "shelves.csv", "more.csv")]
+    done = run("scan", "--brief", "--no-ner", *files, "--unit", "object")
+    stated = " ".join(done.stdout.split())
+    assert done.returncode == 1
+    assert 'people.csv: PII001: "email" contains e-mail addresses' in stated
+    assert stated.count("people.csv, shelves.csv, more.csv: Each row is an object") == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 from collections.abc import Callable
@@ -30,40 +31,43 @@ def test_long_numbers_and_deep_lists_are_not_internal_errors(tmp_path, read, val
         read(file)
 
 
-@pytest.mark.parametrize(
-    "header",
-    [
-        b"[" * 100_000,
-        b"[]",
-        b'{"kind": "keys", "plan": {}, "stated": [], "arrays": []}',
-        b'{"kind": "keys", "plan": {}, "stated": {}, "arrays": [["keys", "O", [3]]]}',
-        b'{"kind": "other", "plan": {}, "stated": {}, "arrays": []}',
-    ],
-)
-def test_messages_whose_digest_was_computed_anew_are_refused(tmp_path, header):
-    body = b"privaudit joint message 1\n" + len(header).to_bytes(8, "big") + header
-    file = tmp_path / "m"
-    file.write_bytes(body + hashlib.sha256(body).digest())
-    with pytest.raises(ConfigError):
+PLAN = JointPlan(columns=("age",), silos=("a", "b", "c"))
+STATED = {"silo": "a", "sizes": [1], "public": "00", "masked_by": ["a"], "key_id": "k", "tag": "t"}
+KEYS = message.Message(kind="keys", plan=PLAN, stated=STATED, arrays={"keys": np.array([b"x" * 16], dtype="S16")})
+
+
+def assert_refused(file: Path, content: bytes) -> None:
+    file.write_bytes(content)
+    with pytest.raises(ConfigError, match="was not written by a joint audit"):
         message.read(file, "keys")
+
+
+@pytest.mark.quick_cases(6)
+@pytest.mark.parametrize(
+    "change",
+    [{}, {"stated": []}, {"arrays": [["keys", "O", [3]]]}, {"kind": "other"}, b"[" * 100_000, b"[]"],
+    ids=["none", "list", "objects", "kind", "deep", "empty"],
+)  # fmt: skip
+def test_messages_whose_digest_was_computed_anew_are_refused(tmp_path, change):
+    content = message.packed(KEYS)
+    start = content.index(b"\n") + 9
+    header, end = json.JSONDecoder().raw_decode(content[start:].decode("latin-1"))
+    changed = change if isinstance(change, bytes) else json.dumps({**header, **change}).encode()
+    body = content[: start - 8] + len(changed).to_bytes(8, "big") + changed + content[start + end : -32]
+    content = body + hashlib.sha256(body).digest()
+    if change == {}:
+        (tmp_path / "m").write_bytes(content)
+        assert message.read(tmp_path / "m", "keys").silo == "a"
+    else:
+        assert_refused(tmp_path / "m", content)
 
 
 def test_messages_without_the_entries_of_their_kind_are_refused(tmp_path):
-    plan = JointPlan(columns=("age",), silos=("a", "b", "c"))
-    stated = {"silo": "a", "sizes": [1], "public": "00", "masked_by": ["a"], "key_id": "k", "tag": "t"}
-    keys = np.array([b"x" * 16], dtype="S16")
-    file = tmp_path / "m"
-    message.write(message.Message(kind="keys", plan=plan, stated=stated, arrays={"keys": keys}), file)
-    assert message.read(file, "keys").silo == "a"
-    wrong = [{**stated, name: None} for name in stated]
-    wrong += [{name: value for name, value in stated.items() if name != left} for left in stated]
+    wrong = [{**STATED, name: None} for name in STATED]
+    wrong += [{name: value for name, value in STATED.items() if name != left} for left in STATED]
     for each in wrong:
-        message.write(message.Message(kind="keys", plan=plan, stated=each, arrays={"keys": keys}), file)
-        with pytest.raises(ConfigError):
-            message.read(file, "keys")
-    message.write(message.Message(kind="keys", plan=plan, stated=stated, arrays={}), file)
-    with pytest.raises(ConfigError):
-        message.read(file, "keys")
+        assert_refused(tmp_path / "m", message.packed(dataclasses.replace(KEYS, stated=each)))
+    assert_refused(tmp_path / "m", message.packed(dataclasses.replace(KEYS, arrays={})))
 
 
 @pytest.mark.parametrize("change", [{"states": []}, {"schema": "another"}, {"tables": []}])

@@ -86,6 +86,16 @@ def test_what_nobody_answered_is_open(report: privaudit.ScanReport, kind: str, t
     assert len(open_) >= len(set(wanted) - {"purpose"})
 
 
+def test_facts_about_a_question_for_a_person_are_measured_and_the_question_is_open(
+    report: privaudit.ScanReport, tmp_path: Path
+) -> None:
+    asked = [row for row in rows(report, "dpia", tmp_path) if row["item"].startswith("GDPR-89")]
+    facts, question = asked
+    assert facts["status"] == "measured" and facts["content"].startswith("Facts: ")
+    assert "a person must answer" not in facts["content"]
+    assert question["status"] == "open" and question["content"].endswith("?")
+
+
 def test_an_overdue_answer_is_open(report: privaudit.ScanReport, tmp_path: Path) -> None:
     (row,) = (row for row in rows(report, "dpia", tmp_path) if row["content"].startswith("five years"))
     assert row["status"] == "open" and "overdue" in row["content"]

@@ -153,7 +153,8 @@ def test_any_part_may_be_missing(sample: ModuleType, gone: str) -> None:
         assert report.render(made, format)
 
 
-def test_odd_risks_render(sample: ModuleType) -> None:
+@pytest.mark.parametrize("k", [1, 2, 50, 3])
+def test_odd_risks_render(sample: ModuleType, k: int) -> None:
     from privaudit.model import ClassSizeTable
 
     for sizes in (
@@ -165,10 +166,9 @@ def test_odd_risks_render(sample: ModuleType) -> None:
             class_sizes=sizes, n_below={}, share_below_k=None, share_at_risk={}, diversity={}, marginal={},
             special_uniques=None, quasi_identifiers=(), sensitive=(), journalist_max=0.5,
         )  # fmt: skip
-        for k in (1, 2, 3, 50):
-            policy = dataclasses.replace(sample.example().policy, k=k, uniques=None, l=None)
-            for format in report.FORMATS:
-                assert report.render(sample.example(risk=risk, policy=policy), format)
+        policy = dataclasses.replace(sample.example().policy, k=k, uniques=None, l=None)
+        for format in report.FORMATS:
+            assert report.render(sample.example(risk=risk, policy=policy), format)
 
 
 @pytest.mark.slow

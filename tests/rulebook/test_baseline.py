@@ -66,6 +66,14 @@ def test_a_baseline_is_read_as_it_was_written(tmp_path_factory: pytest.TempPathF
     assert read_baseline(file) == Baseline(tables=held)
 
 
+def test_half_a_character_of_a_column_name_is_written_as_a_question_mark(tmp_path: Path) -> None:
+    """A name may contain an unpaired surrogate, which UTF-8 cannot express."""
+    file = tmp_path / "baseline.json"
+    text = baseline_text(Baseline(tables={"a.csv": table(known(finding("QI001"), subject=("a\ud800ü",)))}))
+    file.write_text(text, encoding="utf-8")
+    assert read_baseline(file).tables["a.csv"].findings[0].subject == ("a?ü",)
+
+
 def test_the_file_has_one_finding_per_line_in_the_order_of_the_tables(tmp_path: Path) -> None:
     one, other = known(finding("QI001")), known(finding("QI003"))
     text = baseline_text(Baseline(tables={"b.csv": table(one, other), "a.csv": table()}))
@@ -125,20 +133,34 @@ def test_what_is_not_a_baseline_is_refused(tmp_path: Path, content: Any) -> None
     refused(tmp_path, content)
 
 
-def refused(folder: Path, content: Any, message: str = "is not a baseline") -> None:
+def refused(
+    folder: Path,
+    content: Any,
+    why: str = "is not a baseline.",
+    hint: str | None = "write it with privaudit baseline SOURCE",
+) -> None:
     (folder / "b.json").write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
-    with pytest.raises(ConfigError, match=message) as caught:
+    with pytest.raises(ConfigError) as caught:
         read_baseline(folder / "b.json")
-    assert "b.json" in caught.value.message
+    assert (caught.value.message, caught.value.hint) == (f"b.json {why}", hint)
 
 
 def test_other_versions_texts_and_sizes_are_refused(tmp_path: Path) -> None:
     for version in ("1", "3"):
-        refused(tmp_path, {"schema_version": version, "tables": {}}, "a version that this program does not read")
-    refused(tmp_path, "{", "it is not JSON")
-    refused(tmp_path, "[" * 100_000, "it is not JSON")
-    with pytest.raises(ConfigError, match="cannot be read"):
+        refused(
+            tmp_path,
+            {"schema_version": version, "tables": {}},
+            "has a version that this program does not read.",
+            "write it again",
+        )
+    for damaged in ("{", "[" * 100_000):
+        refused(tmp_path, damaged, "is not a baseline: it is not JSON.", None)
+    with pytest.raises(ConfigError) as caught:
         read_baseline(tmp_path / "missing.json")
+    assert (caught.value.message, caught.value.hint) == (
+        "missing.json cannot be read.",
+        "write it with privaudit baseline",
+    )
     large = tmp_path / "large.json"
     with large.open("wb") as file:
         file.truncate(MAX_BYTES + 1)

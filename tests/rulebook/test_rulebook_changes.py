@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privaudit.base.errors import ConfigError
-from privaudit.rulebook import baseline_text, load_checks, read_baseline
-from privaudit.rulebook.baseline import Baseline, Known, KnownBefore, KnownTable, apply_baseline
 from privaudit.rulebook.changes import COUNTS, change
 from privaudit.rulebook.measurement import MEASURES
 
@@ -81,75 +76,3 @@ def test_without_tolerance_every_growth_is_worse(a: int, b: int, total: int) -> 
 
 def test_measures_that_count_exist() -> None:
     assert set(MEASURES) >= COUNTS
-
-
-def known(fingerprint: str, observed: float | int | str | None = 3) -> Known:
-    return Known(code="QI001", subject=("a, b", "ü\n"), fingerprint=fingerprint, **vars(of(observed, 3, 9)))
-
-
-@given(st.lists(st.one_of(st.none(), st.integers(0, 9), st.floats(0, 9), st.text(max_size=5)), max_size=4))
-def test_a_baseline_reads_back(observed: list[float | int | str | None]) -> None:
-    from tempfile import TemporaryDirectory
-
-    found = tuple(known(str(i), value) for i, value in enumerate(observed))
-    table = KnownTable(created="2026-11-22", policy="public", n_rows=9, findings=found)
-    made = Baseline(tables={"data/t.csv": table, 'b".xlsx#2023': table})
-    with TemporaryDirectory() as folder:
-        file = Path(folder) / "baseline.json"
-        file.write_bytes(baseline_text(made).encode("utf-8", "replace"))
-        expected = baseline_text(made).encode("utf-8", "replace")
-        assert baseline_text(read_baseline(file)).encode("utf-8", "replace") == expected
-        if not any(isinstance(value, str) for value in observed):
-            assert read_baseline(file) == made
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        "",
-        "[]",
-        "{}",
-        '{"schema_version": "9"}',
-        '{"schema_version": "2", "tables": {"t": {"created": 1, "policy": "", "n_rows": 1, "findings": []}}}',
-        '{"schema_version": "2", "tables": {"t": {"created": "", "policy": "", "n_rows": 1, "findings": [{}]}}}',
-        '{"schema_version": "2", "tables": {"t": {"created": "", "policy": "", "n_rows": 1, "findings": 3}}}',
-        '{"schema_version": "2", "tables": {"a": {"created": "", "policy": "", "n_rows": 1, "findings": [{}]}}}',
-        '{"schema_version": "2", "tables": []}',
-        "[" * 5_000,
-    ],
-)
-def test_a_file_that_is_not_a_baseline_is_refused_in_one_line(tmp_path: Path, content: str) -> None:
-    file = tmp_path / "b.json"
-    file.write_text(content)
-    with pytest.raises(ConfigError):
-        read_baseline(file)
-
-
-def test_findings_that_cannot_be_accepted_stay_open(finding_of_scan) -> None:
-    checks = load_checks()
-    locked = next(check for check in checks if not check.acceptable)
-    finding = dataclasses.replace(finding_of_scan, code=locked.code, fingerprint="f")
-    made = KnownBefore(key="t", table=KnownTable(created="", policy="", n_rows=1, findings=(known("f"),)))
-    compared, _use = apply_baseline([finding], made, checks, 0.1)
-    assert compared[0].status == "open"
-
-
-@pytest.fixture
-def finding_of_scan():
-    from privaudit.model import Finding
-    from privaudit.model.wording import fact
-
-    return Finding(
-        code="QI001",
-        name="n",
-        subject=("a",),
-        severity="high",
-        confidence=1.0,
-        message=fact("gate.passed"),
-        measure="m",
-        observed=3,
-        limit=5,
-        n_people=3,
-        n_total=9,
-        fingerprint="f",
-    )

@@ -25,8 +25,8 @@ def test_the_folder_is_private_and_goes_on_close(tmp_path, monkeypatch):
 def test_no_file_of_the_engine_contains_a_cell(tmp_path, monkeypatch, spills):
     """Neither the table nor what a query writes while it does not fit in memory."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    connection, close = engine.connect(Settings(memory="200MB"), holds_table=True)
-    texts = "SELECT 'marked value ' || (range * 104729) % 1000003 AS c0 FROM range(1000000)"
+    connection, close = engine.connect(Settings(memory="120MB"), holds_table=True)
+    texts = "SELECT 'marked value ' || (range * 104729) % 1000003 AS c0 FROM range(600000)"
     connection.execute(f"CREATE TABLE source AS {texts}")
     query = "SELECT * FROM source"
     if spills:

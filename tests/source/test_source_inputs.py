@@ -64,11 +64,11 @@ def test_every_file_that_is_read_is_an_input_under_every_name(folder, source, se
 def test_scores_and_reports_never_replace_a_part(folder, source):
     target = folder / ("parts/b.csv" if source == "parts" else "db.csv")
     before = target.read_bytes()
-    with pytest.raises(ConfigError):
+    with pytest.raises(ConfigError, match="input"):
         privaudit.scan(source, ner=False, quasi=["age", "sex"], parts=True, scores=target)
     report = privaudit.scan(source, ner=False, quasi=["age", "sex"], parts=True)
     os.link(target, folder / "link.json")
-    with pytest.raises(ConfigError):
+    with pytest.raises(ConfigError, match="input"):
         report.write(folder / "link.json")
     assert target.read_bytes() == before
 

@@ -78,6 +78,8 @@ class Alternatives:
     required : mapping
         What the plan requires of classes, as parameters of a step.
     importance : mapping of column to weight
+    known : dict
+        What methods reach that do not begin with a recoding of each column, by what it depends on. Plans share it.
     """
 
     lattice: Lattice
@@ -87,6 +89,7 @@ class Alternatives:
     importance: Mapping[str, float] = field(default_factory=dict)
     work: Work = ASKED
     missing: MissingSemantics = "category"
+    known: dict[tuple[object, ...], tuple[Alternative, ...]] = field(default_factory=dict)
 
     def compared(self, steps: Sequence[Recoding]) -> tuple[Alternative, ...]:
         """Return what the plan with these steps reaches, and what the other methods reach."""
@@ -115,8 +118,12 @@ class Alternatives:
     @cached_property
     def _others(self) -> tuple[Alternative, ...]:
         """What the methods reach that do not begin with a recoding of each column."""
-        made = self._mondrian(), self._cells(self._matches)
-        return tuple(found for found in made if found is not None)
+        # They use the first usable step of each column alone, so that both plans have the same.
+        key = (self.lattice.protection, *(levels[0] for levels in self.levels.values()))
+        if key not in self.known:
+            made = self._mondrian(), self._cells(self._matches)
+            self.known[key] = tuple(found for found in made if found is not None)
+        return self.known[key]
 
     def under_wildcard(self) -> tuple[Alternative, ...]:
         """Return suppression of cells where a suppressed cell matches every value, if that is not what is counted.
@@ -209,6 +216,9 @@ class Alternatives:
         )
         if found is None or found.n_suppressed == trial.coded.n_rows:
             return None
+        parts = [self._part(state) for state in found.states]
+        # The first part has the recoding of the plan, so the plan has a step that drops what every part drops.
+        left = [name for name in trial.names if not all(_is_dropped(part, name) for part in parts)] or [*trial.names]
         kept = found.part >= 0
         columns: list[npt.NDArray[np.int32]] = []
         for i, name in enumerate(trial.names):
@@ -217,7 +227,8 @@ class Alternatives:
             columns += [level, lookups[level, trial.coded.codes[i][kept]].astype(np.int32)]
         labels, n_classes = dense_labels(columns, [int(column.max()) + 1 for column in columns])
         sizes = sums(labels, trial.coded.weights[kept], n_classes)
-        parts = [self._part(state) for state in found.states]
+        step = self._step("recode_locally", **self.required)
+        stated = [{name: how for name, how in part.items() if name in left} for part in parts]
         return Alternative(
             method="local",
             loss=rounded(float(self._loss.combine(found.lost))),
@@ -225,7 +236,7 @@ class Alternatives:
             n_classes=len(sizes),
             n_suppressed=found.n_suppressed,
             n_cells=0,
-            step=self._step("recode_locally", parts=parts, **self.required),
+            step={**step, "columns": left, "parameters": {"parts": stated, **step["parameters"]}},
             drops=max(found.lost) >= LOST,
         )
 
@@ -314,6 +325,10 @@ class Alternatives:
             matches=matches_as,
             k_by_value=by_value if matches_as == "wildcard" else None,
         )
+
+
+def _is_dropped(part: Mapping[str, Any], column: str) -> bool:
+    return column in part and part[column]["technique"] == "drop"
 
 
 def _after(coded: CodedTable, found: SuppressedCells) -> tuple[Ints, Ints]:

@@ -17,7 +17,8 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -35,6 +36,8 @@ from privaudit.model.wording import Columns, Count, Fact, Share, Term, Threshold
 if TYPE_CHECKING:
     from privaudit.source.dataset import Dataset
 
+Coding = Callable[[str], tuple[Ints, pa.Array]]
+"""Returns the codes of a column, missing cells last, and the sorted values that they mean."""
 ModelKind = Literal["logistic", "boosted"]
 MODELS: tuple[ModelKind, ...] = ("logistic", "boosted")
 FOLDS = 5
@@ -72,17 +75,21 @@ def simulate_attribute_disclosure(inputs: AttackInputs) -> AttackResults:
         return AttackResults((), () if inputs.is_headline else (limit(f"attacks.{missing}"),))
     attacks: list[Attack] = []
     limits: list[Limit] = []
+    tables = [inputs.release] if inputs.outsiders is None else [inputs.release, inputs.outsiders]
+    coded = cache(lambda name: _coded(tables, name))  # a column that several secrets are guessed from is coded once
     for secret in secrets:
         inputs.progress("guessing sensitive values", None)
-        found, bounds = _attack_column(inputs, known, secret)
+        found, bounds = _attack_column(inputs, coded, known, secret)
         attacks += found
         limits += [bound for bound in bounds if bound not in limits]
     return AttackResults(tuple(attacks), () if inputs.is_headline else tuple(limits))
 
 
-def _attack_column(inputs: AttackInputs, known: tuple[str, ...], name: str) -> tuple[list[Attack], list[Limit]]:
+def _attack_column(
+    inputs: AttackInputs, coded: Coding, known: tuple[str, ...], name: str
+) -> tuple[list[Attack], list[Limit]]:
     columns = tuple(column for column in known if column != name)
-    table, secret = _read(inputs, columns, name)
+    table, secret = _read(inputs, coded, columns, name)
     if min(len(table.members), len(table.outsiders)) < LEAST_PEOPLE:
         few = Count(n=len(table.members) + len(table.outsiders), unit="person")
         return [], [limit("attacks.too_few_people", column=Columns(names=(name,)), people=few)]
@@ -96,40 +103,38 @@ def _attack_column(inputs: AttackInputs, known: tuple[str, ...], name: str) -> t
     return [*attacks, _by_model(inputs, table, name, secret)], []
 
 
-def _read(inputs: AttackInputs, columns: tuple[str, ...], name: str) -> tuple[_Table, Secret]:
+def _read(inputs: AttackInputs, coded: Coding, columns: tuple[str, ...], name: str) -> tuple[_Table, Secret]:
     """Return the table over `columns` and the values of the secret, both for people with a value."""
     from privaudit.risk.codes.row_keys import dense_labels
 
-    tables = [inputs.release] if inputs.outsiders is None else [inputs.release, inputs.outsiders]
-    coded = [_codes([table.rows([column])[column] for table in tables]) for column in columns]
-    cells = [table.rows([name])[name] for table in tables]
-    values, n_values = _codes(cells)
+    known = [coded(column) for column in columns]
+    values, texts = coded(name)
     labels, n_classes = dense_labels(
-        [code.astype(np.int32) for code, _ in coded], [n + 1 for _, n in coded], length=len(values)
+        [codes.astype(np.int32) for codes, _ in known], [len(has) + 1 for _, has in known], length=len(values)
     )
-    drawn = _one_row_each(inputs, tables, [labels, values])
-    drawn = drawn[values[drawn] < n_values]  # a missing cell has the last code
-    if len(tables) > 1:
+    drawn = _one_row_each(inputs, coded, [labels, values])
+    drawn = drawn[values[drawn] < len(texts)]  # a missing cell has the last code
+    if inputs.outsiders is not None:
         is_member = drawn < inputs.release.n_rows
         members, outsiders = drawn[is_member], drawn[~is_member]
     else:
         members, outsiders = drawn[: len(drawn) // 2], drawn[len(drawn) // 2 :]
-    codes = tuple(code for code, _ in coded)
-    table = _Table(columns, codes, labels, n_classes, members, outsiders, len(tables) == 1)
-    numbers = _numbers(_texts(cells), values, n_values)
-    return table, Categories(values, n_values) if numbers is None else Numbers(numbers)
+    codes = tuple(codes for codes, _ in known)
+    table = _Table(columns, codes, labels, n_classes, members, outsiders, inputs.outsiders is None)
+    numbers = _numbers(texts, values)
+    return table, Categories(values, len(texts)) if numbers is None else Numbers(numbers)
 
 
-def _one_row_each(inputs: AttackInputs, tables: list[Dataset], keys: list[Ints]) -> Ints:
+def _one_row_each(inputs: AttackInputs, coded: Coding, keys: list[Ints]) -> Ints:
     """Return the rows that are attacked in random order: all, or one of each data subject with several rows.
 
     They are drawn from the rows sorted by their values, so that the order of the table changes nothing.
     """
     subject = inputs.settings.subject
     people = None
-    if subject is not None and all(subject in table.columns for table in tables):
-        people, n = _codes([table.rows([subject])[subject] for table in tables])
-        people = np.where(people < n, people, n + np.arange(len(people)))
+    if subject is not None and all(subject in table.columns for table in (inputs.release, inputs.outsiders) if table):
+        people, names = coded(subject)
+        people = np.where(people < len(names), people, len(names) + np.arange(len(people)))
         keys = [people, *keys]
     order = np.lexsort(keys)
     drawn: Ints = order[np.random.default_rng(inputs.settings.seed).permutation(len(order))]
@@ -139,27 +144,21 @@ def _one_row_each(inputs: AttackInputs, tables: list[Dataset], keys: list[Ints])
     return drawn[np.sort(first)]
 
 
-def _codes(columns: list[pa.ChunkedArray]) -> tuple[Ints, int]:
-    """Return the codes of the cells over a sorted dictionary, missing cells last, and the number of values."""
+def _coded(tables: list[Dataset], name: str) -> tuple[Ints, pa.Array]:
+    """Return the codes of the cells of a column, missing cells last, and the sorted values that they mean."""
     from privaudit.risk.codes.coded import encode_column
 
-    chunks = [chunk.cast(pa.string()) for column in columns for chunk in column.chunks]
-    codes, dictionary = encode_column(pa.chunked_array(chunks, pa.string()))
-    return codes.astype(np.int64), len(dictionary)
+    chunks = [chunk.cast(pa.string()) for table in tables for chunk in table.rows([name])[name].chunks]
+    codes, values = encode_column(pa.chunked_array(chunks, pa.string()))
+    return codes.astype(np.int64), values
 
 
-def _texts(columns: list[pa.ChunkedArray]) -> list[str]:
-    chunks = [chunk.cast(pa.string()) for column in columns for chunk in column.chunks]
-    found: list[str] = sorted(pa.chunked_array(chunks, pa.string()).unique().drop_null().to_pylist())
-    return found
-
-
-def _numbers(texts: list[str], codes: Ints, n_values: int) -> Floats | None:
+def _numbers(texts: pa.Array, codes: Ints) -> Floats | None:
     """Return the secret as numbers where it has many numeric values; NaN where it is missing."""
-    if n_values <= MOST_NUMBERS:
+    if len(texts) <= MOST_NUMBERS:
         return None
     try:
-        values = np.array([float(text) for text in texts])
+        values = np.array([float(text) for text in texts.to_pylist()])
     except ValueError:
         return None
     if not np.isfinite(values).all():

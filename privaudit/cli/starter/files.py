@@ -111,7 +111,7 @@ def _table_section(table: TableLook) -> str:
     if table.why_not:
         return f"# {quoted(table.source)} was not read: {' '.join(table.why_not.split())}\n"
     if table.unit:
-        why = f"# {quoted(table.source)} shows no sign of people. Remove this section if its rows are people.\n"
+        why = f"# The rows of {quoted(table.source)} are not people, as inferred. Remove this section if they are.\n"
         return f"{why}[tables.{quoted(table.source)}]\nunit = {quoted(table.unit)}\n"
     if not table.columns:
         return f"# {quoted(table.source)}: no column was recognised as personal data.\n"

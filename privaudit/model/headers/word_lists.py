@@ -9,6 +9,7 @@ Limits: lists are incomplete.
 from __future__ import annotations
 
 from functools import cache
+from itertools import filterfalse
 
 from privaudit.base import resources
 
@@ -20,9 +21,10 @@ def listed_words(stem: str) -> frozenset[str]:
 
 
 @cache
-def listed_lines(stem: str) -> frozenset[str]:
-    """Return the lines of a list; one line may have several spellings, divided by ``|``."""
-    return frozenset(_text(stem).replace("|", "\n").split("\n")) - {""}
+def listed_lines(*stems: str, without: frozenset[str] = frozenset()) -> frozenset[str]:
+    """Return the lines of lists; one line may have several spellings, divided by ``|``."""
+    lines = "\n".join(map(_text, stems)).replace("|", "\n").split("\n")
+    return frozenset(filterfalse((without | {""}).__contains__, lines))
 
 
 def _text(stem: str) -> str:

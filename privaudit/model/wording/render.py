@@ -333,6 +333,12 @@ def _columns(wording: Wording, value: Columns, form: str) -> str:
     raise _unknown(value, form)
 
 
+def _name(value: Name, form: str) -> str:
+    if form == "n":  # the public edition replaced a count, of which the sentence wants the number alone
+        return "withheld"
+    return f'"{value.text}"' if form == "quoted" else value.text
+
+
 def _entity_type(wording: Wording, value: EntityType, form: str) -> str:
     record = vocabulary.entity_type(value.code)
     if form in ("", "plural"):
@@ -357,7 +363,7 @@ _WRITERS: dict[type, Callable[[Wording, Any, str], str]] = {
     Columns: _columns,
     EntityType: _entity_type,
     Term: lambda wording, value, form: catalogue.term(value.code),
-    Name: lambda wording, value, form: f'"{value.text}"' if form == "quoted" else value.text,
+    Name: lambda wording, value, form: _name(value, form),
     Duration: lambda wording, value, form: duration(value.seconds),
     Listing: _listing,
     Fact: lambda wording, value, form: wording.part(value),

@@ -32,6 +32,12 @@ _QUERY_KEYS = ("name", "kind", "column", "columns", "epsilon", "noise", "of", "q
 NUMERIC = ("clusters", "mean", "sum", "variance", "quantile")
 TABLES = ("histogram", "margin")
 _MOST_COLUMNS = {"count": (0, 0), "margin": (1, 12), "classifier": (1, 100), "clusters": (1, 12)}
+_EXAMPLE = (
+    "# [[query]]",
+    '# kind = "mean"',
+    '# column = "age"   # with bounds = [0, 110] in [column.age]',
+    "# epsilon = 0.5",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -224,7 +230,7 @@ def _most_rows(stated: Any, name: str) -> int | None:
 
 def _text(stated: Any, key: str, where: str) -> str | None:
     if stated is not None and (not isinstance(stated, str) or not stated.strip()):
-        raise ReleaseError(f"{key} of {where} must be a text.", hint=f'{key} = "..."')
+        raise ReleaseError(f"{key} of {where} must be a text that is not empty.", hint=f'{key} = "..."')
     return stated
 
 
@@ -270,10 +276,12 @@ def example(columns: Sequence[str], name: str) -> str:
         *(f"# {line}" for line in str(fact("answers.example_head", table=Name(text=name))).split(" | ")),
         "",
         f"version = {VERSION}",
-        'dataset = ""',
+        f'dataset = ""   # {fact("answers.example_dataset")}',
         f"# rows_per_person = 3   # {fact('answers.example_rows')}",
         "",
         *(f"# {line}" for line in str(fact("answers.example_queries")).split(" | ")),
+        *_EXAMPLE,
+        "",
         "[[query]]",
         'kind = "count"',
         "epsilon = 0.1",

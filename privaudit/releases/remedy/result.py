@@ -255,8 +255,8 @@ class Remedy:
         """Return the comparison as text."""
         return remedied.text(remedied.view(self.run, self.before.wire, self.after.wire, edition))
 
-    def write(self, path: str | Path, *, edition: Edition = "full") -> None:
-        """Write the comparison, and next to it the reports of both scans.
+    def write(self, path: str | Path, *, edition: Edition = "full") -> tuple[Path, ...]:
+        """Write the comparison, and next to it the reports of both scans; return the files that were written.
 
         ``risk.html`` is the comparison; ``risk.before.html`` and ``risk.after.html`` are the reports. In a format
         without a comparison, such as SARIF, the report of the second scan is written. The public edition has no report
@@ -265,15 +265,17 @@ class Remedy:
         target = Path(path)
         if target.suffix.lower() not in remedied.SUFFIXES or target.name.lower().endswith(".sarif.json"):
             self.after.write(target, edition=edition)
-            return
+            return (target,)
         content = remedied.render(self.run, self.before.wire, self.after.wire, target, edition)
         reports = {"before": self.before, "after": self.after}
         if edition == "public":
             del reports["before"]
-        for word, report in reports.items():
-            report.write(target.with_suffix(f".{word}{target.suffix}"), edition=edition)
+        written = {target.with_suffix(f".{word}{target.suffix}"): report for word, report in reports.items()}
+        for file, report in written.items():
+            report.write(file, edition=edition)
         files.check(target, self._found.inputs)
         files.replace(target, content)
+        return (target, *written)
 
     def gate(self) -> GateDecision:
         """Return the decision on the remedied table."""

@@ -322,7 +322,11 @@ def _bounds(entry: Entry, kinds: tuple[type, ...]) -> tuple[Any, Any]:
         )
     low, high = found
     if not all(isinstance(each, kinds) and not isinstance(each, bool) for each in found) or not low < high:
-        raise ConfigError(f"The bounds of {entry.where} must be two values, the lower one first.")
+        what, example = ("dates", '["2020-01-01", "2024-12-31"]') if str in kinds else ("numbers", "[0, 110]")
+        raise ConfigError(
+            f"The bounds of {entry.where} must be two {what}, the lower one first.",
+            hint=f"for example bounds = {example}",
+        )
     return low, high
 
 

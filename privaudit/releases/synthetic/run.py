@@ -19,6 +19,7 @@ from privaudit.base import clock
 from privaudit.base.errors import ColumnNotFound, ConfigError
 from privaudit.base.records import dataclass
 from privaudit.model.synthesis import ChildrenSynthesis, PaidComparison, Synthesis, SynthesisComparison
+from privaudit.model.wording import Columns, Fact, Share, fact
 from privaudit.releases.privacy.units import coins
 from privaudit.releases.synthetic import generator
 from privaudit.releases.synthetic.children import Families, families
@@ -36,6 +37,9 @@ from privaudit.releases.synthetic.writing import Written
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+MOSTLY = 0.5
+"""Share of missing values above which a column of a synthetic table is reported."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,6 +111,19 @@ class Synthesised:
     def children(self) -> pa.Table | None:
         """The second synthetic table."""
         return self.sides[1].drawn.table if len(self.sides) > 1 else None
+
+    def misfits(self) -> tuple[Fact, ...]:
+        """Return which columns have hardly a value, as where a declared format is not that of the column.
+
+        Counted in the synthetic tables alone, which are released: it costs nothing.
+        """
+        tables = [each for each in (self.table, self.children) if each is not None and each.num_rows]
+        missing = ((n, t[n].null_count, t.num_rows) for t in tables for n in t.column_names)
+        return tuple(
+            fact("synthesis.mostly_missing", column=Columns(names=(name,)), share=Share(value=n / rows, of=rows))
+            for name, n, rows in missing
+            if n > MOSTLY * rows
+        )
 
 
 @dataclass(frozen=True, slots=True)

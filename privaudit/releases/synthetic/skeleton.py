@@ -19,11 +19,12 @@ from privaudit.base.toml_text import toml_text
 from privaudit.model import vocabulary
 from privaudit.model.headers import read_header, shown_file
 from privaudit.model.wording import Name, fact
+from privaudit.releases.synthetic.columns import ISO
 from privaudit.releases.synthetic.invention import KINDS
 
 OF_GROUP = {"name": "name", "key": "id", "place": "address"}
 """What is invented for identifiers of a group, where Faker has nothing of the entity type itself."""
-DATE = ['kind = "date"', "bounds = []", 'bands = "month"']
+DATE = ['kind = "date"', "bounds = []", 'bands = "month"', f'format = "{ISO}"']
 NUMBER = ['kind = "number"', "bounds = []", "bands = 5"]
 CODE = ['kind = "code"', "prefixes = []", "length = 5"]
 OF_FORM = {"age": NUMBER, "amount": NUMBER, "year": NUMBER, "birth_date": DATE, "event_date": DATE, "postal_code": CODE}

@@ -37,7 +37,7 @@ def bars(column: ColumnComparison) -> Chart:
     canvas, wide = Canvas(), WIDTH - _LEFT - _RIGHT
     for i, (label, before, after) in enumerate(rows):
         y = 4 + i * _ROW
-        canvas.text(_LEFT - 8, y + 15, short(name(label, 60), 22), colour="ink", anchor="end")
+        canvas.text(_LEFT - 8, y + 15, short(name(label, 60), 19), colour="ink", anchor="end")
         for offset, share, colour in ((2, before, "calm"), (12, after, "accent")):
             canvas.rect(_LEFT, y + offset, wide * share / top, 9, colour, percent(share))
         canvas.text(WIDTH, y + 15, percent(after), anchor="end")

@@ -28,7 +28,9 @@ MOST_BARS = 40
 _COUNTS = ("histogram", "margin", "classifier")
 """Kinds of answers that are many counts."""
 _ROW = 22.0
-_LEFT, _RIGHT = 150.0, 84.0
+_LEFT, _RIGHT = 196.0, 60.0
+_LABEL = 26
+"""Characters of a label that fit on its left, in wide letters too."""
 _FULL = Wording()
 
 
@@ -167,9 +169,12 @@ def _bars(answer: Answer) -> Chart:
     canvas, wide = Canvas(), WIDTH - _LEFT - _RIGHT
     for i, cell in enumerate(cells):
         y, shown = 4 + i * _ROW, max(0.0, cell.value)
-        label = ", ".join(name(each, 60) for each in cell.labels)
+        labels = [name(each, 60) for each in cell.labels]
+        label = ", ".join(labels)
+        if len(label) > _LABEL:  # each column keeps the beginning of its label
+            labels = [short(each, _LABEL // len(labels) - 1) for each in labels]
         low, high = max(0.0, cell.low or 0.0), max(0.0, cell.high or 0.0)
-        canvas.text(_LEFT - 8, y + 14, short(label, 22), colour="ink", anchor="end")
+        canvas.text(_LEFT - 8, y + 14, short(", ".join(labels), _LABEL), colour="ink", anchor="end")
         canvas.rect(_LEFT, y + 4, wide, 12, "track")
         canvas.rect(_LEFT, y + 4, wide * shown / top, 12, "calm", f"{label}: {_figure(cell.value, 0)}")
         canvas.line(_LEFT + wide * low / top, y + 10, _LEFT + wide * high / top, y + 10, "ink", thick=2)

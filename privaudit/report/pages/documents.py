@@ -23,6 +23,7 @@ from privaudit.model import ColumnReport, Control, Finding, GivenAnswer, Report
 from privaudit.model.vocabulary.records import Role
 from privaudit.model.vocabulary.statements import CONTEXT
 from privaudit.model.wording import EntityType, Name, Number, fact
+from privaudit.model.wording.numbers import plural
 from privaudit.model.wording.render import Edition, Wording
 from privaudit.report.escape import name
 from privaudit.report.pages.page import Page, Section, csv_text
@@ -117,6 +118,8 @@ def document(report: Report, kind: str, edition: Edition = "full") -> Page:
 _STATUS = (MEASURED, ANSWERED, OPEN)
 _FOR_PERSON = "rulebook.control_person"
 """The reason of a control that is a question for a person."""
+_NOT_MEASURABLE = "rulebook.control_for_person"
+"""The reason that no measurement answers a question; the line of the question itself states it as open."""
 
 
 def _section(part: _Part, sheet: _Sheet) -> Section:
@@ -184,9 +187,13 @@ class _Sheet:
             yield item, " ".join(question) or sentence(self.wording, "document.to_answer"), OPEN
 
     def _measured(self, control: Control) -> str:
-        why = " ".join(shown(self.wording, reason) for reason in control.why if reason.code != _FOR_PERSON)
-        names = {"answer": ANSWERS[control.answer], "why": why, "requirement": control.requirement}
-        return sentence(self.wording, "document.answer", **{key: Name(text=text) for key, text in names.items()})
+        is_asked = control.answer == "person"
+        omitted = (_FOR_PERSON, _NOT_MEASURABLE) if is_asked else (_FOR_PERSON,)
+        why = " ".join(shown(self.wording, reason) for reason in control.why if reason.code not in omitted)
+        names = {"why": why, "requirement": control.requirement}
+        names |= {} if is_asked else {"answer": ANSWERS[control.answer]}
+        code = f"document.{'facts' if is_asked else 'answer'}"
+        return sentence(self.wording, code, **{key: Name(text=text) for key, text in names.items()})
 
     def _check(self, code: str) -> Iterator[Row]:
         check = next((one for one in self.report.checks if one.code == code), None)
@@ -222,7 +229,7 @@ def _table(report: Report, wording: Wording) -> Pairs:
     yield "Records", wording.count(report.dataset.n_rows)
     yield "Columns", f"{report.dataset.n_columns:,}"
     if report.dataset.unit is not None:
-        yield "A record is", shown(wording, report.dataset.unit.statement)
+        yield "What a row is", shown(wording, report.dataset.unit.statement)
     yield "Scanned", name(report.generated_at, 40)
 
 
@@ -264,8 +271,9 @@ def _thresholds(report: Report, wording: Wording) -> Pairs:
 
 def _features(report: Report, wording: Wording) -> Pairs:
     for column, found in sorted(({} if report.risk is None else report.risk.marginal).items()):
-        added = Name(text=wording.count(found.n_unique_added, report.n_units))
-        yield name(column), sentence(wording, "document.feature", added=added)
+        stated = {"column": name(column), "units": plural(2, report.counted)}
+        stated["added"] = wording.count(found.n_unique_added, report.n_units)
+        yield "", sentence(wording, "document.feature", **{key: Name(text=text) for key, text in stated.items()})
 
 
 def _verdict(report: Report, wording: Wording) -> Pairs:

@@ -19,7 +19,7 @@ from privaudit.report.charts import tables
 from privaudit.report.entries import TableEntry, TableLink
 from privaudit.report.escape import name
 from privaudit.report.public import publish
-from privaudit.report.sections import verdict
+from privaudit.report.sections import first_steps, verdict
 from privaudit.report.sections.baseline import changes
 from privaudit.report.sections.ranking import open_by_severity
 from privaudit.report.sentences import sentence, shown, wording_of
@@ -53,6 +53,8 @@ class IndexRow:
     state: str
     is_incomplete: bool
     remark: str
+    worst: str = ""
+    """The worst finding of a table that fails, for a terminal, where no page explains it."""
 
 
 def rows(entries: Iterable[TableEntry], edition: Edition = "full", *, on_page: bool = False) -> list[IndexRow]:
@@ -81,6 +83,7 @@ def _row(entry: TableEntry, edition: Edition, on_page: bool) -> IndexRow:
         state=verdict.state(report),
         is_incomplete=verdict.is_incomplete(report),
         remark=_remark(entry, report, wording),
+        worst="" if on_page else _worst(report, wording),
     )
 
 
@@ -130,6 +133,17 @@ def _remark(entry: TableEntry, report: Report, wording: Wording) -> str:
     alone = wording_of(before, wording.edition)
     below, key = Name(text=_below(before, alone)), Columns(names=(entry.key,))
     return sentence(alone, "report.index_joined", key=key, below=below)
+
+
+def _worst(report: Report, wording: Wording) -> str:
+    """Return the worst finding of a table that fails; nothing where a baseline states what changed."""
+    is_compared = report.baseline is not None and not report.baseline.is_new
+    if is_compared or verdict.state(report) != "failed":
+        return ""
+    first, *others = first_steps.problems(report, wording)
+    more = Number(value=len(others) + first_steps.n_more(report))
+    stated = {"code": Name(text=first.code), "message": Name(text=first.text)}
+    return sentence(wording, f"report.index_worst{'_of_several' if more.value else ''}", **stated, n=more)
 
 
 def _unit(report: Report, wording: Wording) -> Iterator[str]:
@@ -194,9 +208,15 @@ def show(found: Sequence[IndexRow], file: TextIO) -> None:
         cells = (row.name, row.result, row.findings, row.extent, row.smallest, row.below)
         terminal.add_row(table, cells, ("bold", terminal.STATE_STYLES[row.state], "", "", "", ""))
     console.print(table)
+    remarked: dict[str, list[str]] = {}
     for row in found:
         if row.remark:
-            terminal.print_line(console, f"{row.name}: {row.remark}")
+            remarked.setdefault(row.remark, []).append(row.name)
+    for remark, names in remarked.items():
+        terminal.print_line(console, f"{', '.join(names)}: {remark}")
+    for row in found:
+        if row.worst:
+            terminal.print_line(console, f"{row.name}: {row.worst}")
     terminal.print_line(console, totals(found), "bold")
 
 

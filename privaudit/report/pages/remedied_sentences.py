@@ -7,7 +7,7 @@ Limits: utility and attacks are stated in the full edition; the public one omits
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from privaudit.model.remedied import PerturbationAttack, RemedyRun, TaskUtility, Utility
@@ -38,12 +38,20 @@ def left(run: RemedyRun, wording: Wording) -> list[str]:
 def _lost(run: RemedyRun, wording: Wording) -> list[str]:
     """Return what can no longer be computed from the table."""
     dropped = () if run.utility is None else run.utility.dropped
-    renamed = {name for step in run.steps if step.technique == "pseudonymise" for name in step.columns}
-    gone = tuple(name for name in dropped if name not in renamed)
+    tokens = {name for step in run.steps if step.technique == "pseudonymise" for name in step.columns}
+    gone = tuple(name for name in dropped if name not in tokens)
     ranges = [n for step in run.steps if step.technique in ("mondrian", "recode_locally") for n in step.columns]
-    grouped = [c.column for c in (run.utility.columns if run.utility else ()) if c.distance and c.column not in ranges]
+    # Tokens are as many as the values that they replace, so records can be counted by them.
+    counted = {*ranges, *tokens, *(new for old, new in _new_names(run) if old in tokens)}
+    grouped = [c.column for c in (run.utility.columns if run.utility else ()) if c.distance and c.column not in counted]
     facts = (("remedies.lost_columns", gone), ("remedies.lost_values", grouped), ("remedies.lost_counts", ranges))
     return [sentence(wording, code, columns=Columns(names=tuple(names))) for code, names in facts if names]
+
+
+def _new_names(run: RemedyRun) -> Iterator[tuple[str, str]]:
+    for step in run.steps:
+        if step.technique == "rename_columns":
+            yield from zip(step.columns, step.parameters.get("to", ()), strict=False)
 
 
 def _utility(utility: Utility, wording: Wording) -> list[str]:

@@ -11,7 +11,7 @@ from functools import cache
 import pytest
 
 from privaudit.model.wording import catalogue
-from tests.helpers.program import PROGRAM, trees
+from tests.helpers.program import PROGRAM, nodes, trees
 
 BUILDERS = {"fact": 0, "limit": 0, "sentence": 1}
 """Functions that take a code, by the position of the code; the values are keyword arguments."""
@@ -48,7 +48,7 @@ def _used(codes: Iterable[str]) -> frozenset[str]:
 def calls() -> tuple[Call, ...]:
     found = []
     for file, tree in trees():
-        for node in ast.walk(tree):
+        for node in nodes(tree):
             if not isinstance(node, ast.Call) or _name(node.func) not in BUILDERS:
                 continue
             position = BUILDERS[_name(node.func)]
@@ -69,7 +69,7 @@ def _texts() -> frozenset[str]:
     return frozenset(
         node.value
         for _, tree in trees()
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     )
 
@@ -77,7 +77,7 @@ def _texts() -> frozenset[str]:
 @cache
 def _composed() -> re.Pattern[str]:
     """Every f-string of the program that builds a code, as alternatives of one pattern."""
-    joined = (node for _, tree in trees() for node in ast.walk(tree) if isinstance(node, ast.JoinedStr))
+    joined = (node for _, tree in trees() for node in nodes(tree) if isinstance(node, ast.JoinedStr))
     patterns = {
         "".join(re.escape(str(part.value)) if isinstance(part, ast.Constant) else "[a-z0-9_]+" for part in node.values)
         for node in joined

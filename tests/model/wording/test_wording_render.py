@@ -187,3 +187,9 @@ def test_a_finding_reads_by_the_message_of_its_check() -> None:
 
     for code in check_messages():
         assert str(Fact(code=code)) != code
+
+
+def test_a_number_that_is_withheld_reads_as_withheld_and_not_as_a_noun() -> None:
+    withheld = Name(text="some values")
+    assert PUBLIC.value(withheld, "n") == "withheld"
+    assert PUBLIC.value(withheld) == "some values"

@@ -91,6 +91,13 @@ def test_the_skeleton_holds_names_and_empty_bounds_that_must_be_filled_in(tmp_pa
         read_plan(file)
 
 
+def test_the_example_of_the_skeleton_is_a_question_once_its_comment_marks_are_removed() -> None:
+    commented = [line.removeprefix("# ") for line in example(["age"], "people.csv").splitlines()]
+    start = commented.index('kind = "mean"')
+    stated = tomllib.loads("\n".join(commented[start - 1 : start + 3]))
+    assert stated == {"query": [{"kind": "mean", "column": "age", "epsilon": 0.5}]}
+
+
 def test_a_margin_has_a_limit_of_cells() -> None:
     wide = {name: {"categories": [*range(200)]} for name in "abcd"}
     domains = [plan({"kind": "histogram", "column": name}, **{name: wide[name]}).domains[name] for name in wide]

@@ -110,7 +110,7 @@ def test_the_key_file_is_not_overwritten(tmp_path):
     key = key_file(tmp_path)
     target = tmp_path / "safer.csv"
     os.link(key, target)
-    with pytest.raises(ConfigError):
+    with pytest.raises(ConfigError, match="is an input"):
         privaudit.remedy(source, key=key, output=target, ner=False, framework=())
     assert key.read_bytes() == SECRET.encode()
 

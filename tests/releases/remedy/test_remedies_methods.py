@@ -48,6 +48,15 @@ def test_a_method_writes_the_classes_that_were_measured(table, compared, method)
         assert made.frame[QUASI].isna().sum().sum() - table[QUASI].isna().sum().sum() <= stated.n_cells
 
 
+def test_a_column_that_every_part_drops_is_not_written_empty(table):
+    born = pd.date_range("1940-01-01", periods=len(table), freq="61D").strftime("%Y-%m-%d")
+    made = privaudit.remedy(table.assign(born=born), role={**ROLES, "born": "quasi"}, method="local", **OPTIONS)
+    local = next(step for step in made.plan.steps if step.technique == "recode_locally")
+    dropped = [step.columns for step in made.plan.steps if step.technique == "drop"]
+    assert ("born",) in dropped and "born" not in local.columns
+    assert list(made.frame.columns) == list(table.columns)
+
+
 def test_the_ranges_of_a_region_contain_the_values_of_its_records(table):
     made = privaudit.remedy(table.assign(row=range(len(table))), role={**ROLES, "row": "none"}, quasi=QUASI,
                             keep=("row",), method="mondrian", **OPTIONS)  # fmt: skip
@@ -111,5 +120,5 @@ def test_parts_that_are_not_recodings_are_refused(table, tmp_path, parts):
     (tmp_path / "plan.toml").write_text(
         f'version = 1\n[[step]]\ntechnique = "recode_locally"\ncolumns = ["age"]\nbelow = 3\nparts = {parts}\n'
     )
-    with pytest.raises(ConfigError):
+    with pytest.raises(ConfigError, match=r'"parts" must be|recoding of age: "width"|"add_noise" does not map values'):
         privaudit.remedy(table, plan=tmp_path / "plan.toml", role=ROLES, **OPTIONS)

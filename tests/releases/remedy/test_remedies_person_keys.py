@@ -56,6 +56,7 @@ def test_a_key_that_is_unique_is_dropped(name):
     assert name not in made.frame.columns and "pseudonym" not in made.frame.columns
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("name", ["EmployeeNumber", "person_key", "CustomerId"])
 def test_a_key_that_repeats_becomes_random_tokens_on_which_later_scans_agree(tmp_path, name):
     source = events(name, KEYS[name])
@@ -80,6 +81,7 @@ def test_a_key_that_must_be_kept_is_replaced_and_kept_in_clear_the_gate_fails(tm
     assert not made.after.gate().passed and "PSN005" in codes(made.after, "EmployeeNumber")
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("form", ["uuid", "base32"])
 @pytest.mark.parametrize("with_key_id", [False, True])
 def test_psn002_does_not_fire_on_random_tokens(tmp_path, form, with_key_id):

@@ -183,3 +183,17 @@ def test_a_skeleton_has_no_bounds_and_is_refused_until_they_are_filled_in(tmp_pa
     found = parse_domain(tomllib.loads(filled), "d")
     assert {column.name: column.n_values for column in found.columns}["sex"] == 2
     assert [each.name for each in found.invented] == ["name"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "bands", "bounds", "what"),
+    [("date", '"year"', "[2003, 2009]", "two dates"), ("number", "5", '["18", "95"]', "two numbers")],
+)
+def test_bounds_of_another_type_are_refused_with_an_example(kind: str, bands: str, bounds: str, what: str) -> None:
+    import tomllib
+
+    text = f'version = 1\n[column.a]\nkind = "{kind}"\nbands = {bands}\nbounds = {bounds}\n'
+    with pytest.raises(ConfigError, match=what) as refused:
+        parse_domain(tomllib.loads(text), "d")
+    example = str(refused.value.hint).removeprefix("for example ")
+    parse_domain(tomllib.loads(text.replace(f"bounds = {bounds}", example)), "d")

@@ -418,3 +418,18 @@ def test_a_run_that_fails_later_keeps_its_generator_and_states_what_stays_spent(
     refused = run("synthesize", "people.csv", *arguments, "--method", "cart", "-o", "made.csv")
     assert refused.returncode == 2
     assert "stays spent" not in refused.stderr
+
+
+def test_a_column_that_the_domain_does_not_fit_is_named(tmp_path: Path) -> None:
+    years = pd.DataFrame({"hired": [str(2000 + i % 9) for i in range(400)], "sex": ["Female", "Male"] * 200})
+    text = (
+        'version = 1\n[column.sex]\nkind = "category"\nvalues = ["Female", "Male"]\nmissing = false\n[column.hired]\n'
+    )
+    kind = 'kind = "date"\nbands = "year"\nbounds = ["2000-01-01", "2008-12-31"]\n'
+    stated = {}
+    for form in ("%Y-%m-%d", "%Y"):
+        (tmp_path / "d.toml").write_text(f'{text}{kind}format = "{form}"\n', encoding="utf-8")
+        made = privaudit.synthesize(years, domain=tmp_path / "d.toml", method="independent", no_privacy=True)
+        stated[form] = made.text()
+    assert '100 % of the synthetic values of "hired" are missing' in stated["%Y-%m-%d"]
+    assert "are missing" not in stated["%Y"]
