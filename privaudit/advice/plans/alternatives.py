@@ -218,9 +218,7 @@ class Alternatives:
             return None
         parts = [self._part(state) for state in found.states]
         # The first part has the recoding of the plan, so the plan has a step that drops what every part drops.
-        left = [name for name in trial.names if not all(_is_dropped(part, name) for part in parts)]
-        if not left:
-            return None
+        left = [name for name in trial.names if not all(_is_dropped(part, name) for part in parts)] or [*trial.names]
         kept = found.part >= 0
         columns: list[npt.NDArray[np.int32]] = []
         for i, name in enumerate(trial.names):
