@@ -106,6 +106,7 @@ def remedy_command(
 ) -> int:
     """Apply a plan to SOURCE, write the remedied table, scan what was written, and certify it."""
     from privaudit.api import remedies as api_remedies
+    from privaudit.cli.delivery import complain_incomplete
     from privaudit.releases.certificates import certificate_of
     from privaudit.releases.output import target_of
     from privaudit.report import formats
@@ -140,6 +141,8 @@ def remedy_command(
         console.print_text(made.text(edition))
         for each in written:
             console.note(f"wrote {shown_file(each)}")
+    elif made.after.wire.gate_.exit_code == 3:
+        complain_incomplete(made.after.wire)
     return made.after.wire.gate_.exit_code
 
 

@@ -50,7 +50,7 @@ class ClassTable:
     marks : int64 array of shape (J, m) or None
         The values of m attributes in each class, one bit for each value; None where `attributes` has them.
     n_marked : int
-        Rows of the trial table, where the classes of other rows were united by their marks.
+        Rows of the trial table whose marks were combined; 0 where each row is a class.
     """
 
     packing: Packing

@@ -285,7 +285,7 @@ class Lattice:
         )
 
     def cost(self, state: State) -> float:
-        """Return the cost of `state` without suppression; of its effect, nothing else is computed unless needed."""
+        """Return the cost of `state` without suppression; the rest of its effect is computed when it is asked for."""
         if self.loss.measure in ON_CLASSES:
             return self.measure(state).cost
         if not self._is_measured(state):

@@ -118,7 +118,7 @@ class Alternatives:
     @cached_property
     def _others(self) -> tuple[Alternative, ...]:
         """What the methods reach that do not begin with a recoding of each column."""
-        # They use the first usable step of each column alone, so that both plans have the same.
+        # They depend on no other step than the first usable one of each column, so that both plans share them.
         key = (self.lattice.protection, *(levels[0] for levels in self.levels.values()))
         if key not in self.known:
             made = self._mondrian(), self._cells(self._matches)

@@ -130,7 +130,7 @@ def make_plan(task: Task) -> Planned:
     # Before the scan, which may take minutes.
     if task.plan is not None and task.plan.needs_population and task.population_table is None:
         raise needs_population()
-    # What --drop leaves is scanned below, and remedies of the whole table are shown only.
+    # With --drop, the plan comes from a scan of the columns that are left: remedies of all columns are for the report.
     searched = task.plan is None and not task.drop
     before = scan(task, task.source, task.settings, advice=searched or task.reports, is_shown=task.reports)
     named = (*task.settings.keep, *task.settings.importance)
