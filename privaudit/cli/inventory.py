@@ -87,6 +87,9 @@ def inventory_check(
     with console.progress(quiet) as progress, guarded("inventory check"):
         found = check.check(inventory, path.parent, clock.today(), _settings(ner, password_env), progress)
     console.deliver_page(check.page(found, shown_file(path)), found, outputs, [path], quiet=quiet)
+    # Also when quiet: exit code 3 without its reason helps nobody.
+    for reason in found.incomplete if quiet else ():
+        console.complain(str(reason), "E303")
     return found.exit_code
 
 

@@ -129,6 +129,8 @@ def subject_erase(
         console.print_text(pages.text(page))
         if plan is None:
             console.state(quiet, "subject.plan_written", file=Path(output))
+    elif not complete:
+        console.complain(str(page.lead), "E303")
     return 0 if complete else 3
 
 

@@ -141,6 +141,8 @@ def test_the_identifier_is_never_an_argument_and_no_error_repeats_it(run, tmp_pa
 def test_a_legal_hold_keeps_rows_and_the_certificate_states_them(shop):
     store = shop("csv")
     store.edit('legal_hold = ""', 'legal_hold = "court case"', after='name = "orders"')
+    quiet = store.subject("erase", "-o", "plan.json", "-q")
+    assert (quiet.returncode, quiet.stdout) == (3, "") and "E303" in quiet.stderr and "would stay" in quiet.stderr
     done = store.erase()
     assert done.returncode == 3, done.stderr
     assert store.rows("orders") == expected("orders", [])

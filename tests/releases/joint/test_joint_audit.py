@@ -125,7 +125,9 @@ def test_masked_counts_give_the_audit_of_the_pooled_table(party, tmp_path):
 def test_the_result_has_a_certificate_that_notices_a_changed_count(party, tmp_path):
     audit = party()
     audit.both_rounds()
-    audit.ok(audit.combine("-o", "joint.json"))
+    audit.ok(audit.combine("-o", "joint.json", "-o", "joint.html"))
+    page = audit("verify", "joint.html")
+    assert page.returncode == 1 and "joint.html is not certified" in page.stdout + page.stderr
     certificate = json.loads((tmp_path / "joint.privaudit.json").read_text())
     n_classes, k_min, n_unique, n_below = brute_force(audit.pooled, 2, 5)[COLUMNS]
     assert n_classes and (certificate["k_min"], certificate["n_unique"], certificate["n_below"]["5"]) == (

@@ -64,7 +64,7 @@ def _collected(
         if settings.bad_rows == "error":
             raise UnreadableSource(
                 f"{what} {number:,} of {where.shown} is not one JSON object with different keys.",
-                hint="fix the line, or use --bad-rows skip to count and skip such lines",
+                hint=f"fix it, or use --bad-rows skip to count and skip such {what.lower()}s",
             )
         skipped.append(number)
     table, declared = columns.finish()
