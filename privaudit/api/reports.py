@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -252,13 +252,16 @@ def compare(
     return Comparison(differences(before, after, tolerance=tolerance, fail_on=fail_on))
 
 
-def history(sources: Iterable[str | Path]) -> History:
+def history(sources: Iterable[str | Path], *, name: str | None = None) -> History:
     """Return how the risk of each table developed over saved reports.
 
     Parameters
     ----------
     sources : iterable of path
         Files report.json, or folders; what is not a report in a folder is ignored.
+    name : str, optional
+        The name of the one table that all reports are about; by default, reports are of the same table if the names of
+        their files are the same.
 
     Raises
     ------
@@ -270,7 +273,10 @@ def history(sources: Iterable[str | Path]) -> History:
     files = [file for source in sources for file in _report_files(Path(source))]
     if not files:
         raise ConfigError("The folders contain no report.json.", hint="write one: privaudit scan TABLE -o FILE.json")
-    return History(tuple(load(file).wire for file in dict.fromkeys(files)), tuple(files))
+    reports = tuple(load(file).wire for file in dict.fromkeys(files))
+    if name is not None:
+        reports = tuple(replace(one, dataset=replace(one.dataset, name=name)) for one in reports)
+    return History(reports, tuple(files))
 
 
 def _report_files(source: Path) -> list[Path]:

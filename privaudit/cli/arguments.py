@@ -31,7 +31,7 @@ password = click.option(
 )
 outputs = together(
     outputs_option(
-        'Write the report; the name sets the format: .html .json .md .sarif .xml (JUnit) .gitlab.json. "-" is '
+        'Write the report; the name sets the format: .html .json .md .sarif .xml (JUnit) .gitlab.json .pdf. "-" is '
         "standard output. May be repeated."
     ),
     click.option(

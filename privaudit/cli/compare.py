@@ -119,18 +119,20 @@ def diff_command(old: str, new: str, outputs: tuple[str, ...], format: str, quie
 @click.command("history")
 @click.argument("reports", nargs=-1, required=True, metavar="REPORTS...")
 @arguments.outputs_option("Write the history: .html, .md or .json. May be repeated.")
+@click.option("--name", metavar="NAME", help="All reports are about one table, which has this name.")
 @arguments.quiet
-def history_command(reports: tuple[str, ...], outputs: tuple[str, ...], quiet: bool) -> int:
+def history_command(reports: tuple[str, ...], outputs: tuple[str, ...], name: str | None, quiet: bool) -> int:
     """Show how k, uniques and findings developed over REPORTS: files report.json, or folders of them.
 
-    Files of a folder that are not reports are ignored; a report that was changed is refused.
+    Files of a folder that are not reports are ignored; a report that was changed is refused. Reports are of the same
+    table if the names of their files are the same, such as people.csv, unless --name states that all are.
     """
     from privaudit.api import reports as api_reports
     from privaudit.report.pages import page as pages
 
     for source in reports:
         output_checks.check_outputs(source, outputs, suffixes=pages.SUFFIXES)
-    found = api_reports.history(reports)
+    found = api_reports.history(reports, name=name)
     console.write_each(outputs, found.write, quiet=quiet)
     if not quiet:
         console.print_document(found.text())

@@ -14,7 +14,7 @@ from privaudit.audit.result import ScanReport
 from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
 from privaudit.cli import console, output_checks
-from privaudit.model import fails
+from privaudit.model import Report, fails
 from privaudit.model.headers import shown_file
 from privaudit.model.wording import Number, fact
 from privaudit.model.wording.numbers import plural
@@ -99,11 +99,16 @@ class Outputs:
             console.note(f"{verdict.headline(wire)}.")
         # Also when quiet: exit code 3 without its reason helps nobody.
         if wire.gate_.exit_code == 3 and (self.quiet or self.document is not None):
-            first, others = str(wire.gate_.reasons[0]), sum(limit.incomplete for limit in wire.limits) - 1
-            more = f" (and {others:,} more {plural(others, 'limit')})" if others > 0 else ""
-            failing = Number(value=sum(fails(finding, wire.fail_on) for finding in wire.findings))
-            failed = f" {fact('gate.also_failed', n=failing)}" if failing.value else ""
-            console.complain(f"{first}{more}{failed}", "E303")
+            complain_incomplete(wire)
+
+
+def complain_incomplete(wire: Report) -> None:
+    """Print in one line what could not be assessed, and how many findings fail the gate as well."""
+    first, others = str(wire.gate_.reasons[0]), sum(limit.incomplete for limit in wire.limits) - 1
+    more = f" (and {others:,} more {plural(others, 'limit')})" if others > 0 else ""
+    failing = Number(value=sum(fails(finding, wire.fail_on) for finding in wire.findings))
+    failed = f" {fact('gate.also_failed', n=failing)}" if failing.value else ""
+    console.complain(f"{first}{more}{failed}", "E303")
 
 
 def outputs_of(source: str, options: dict[str, Any]) -> Outputs:

@@ -70,7 +70,7 @@ def plan_command(
     output_checks.check_outputs(source, tuple(hierarchies.values()), suffixes=(".csv",))
     output_checks.check_inputs(hierarchies.values(), source, chosen, file)
     with console.progress(quiet) as progress:
-        made = api_remedies.plan(source, **chosen, drop=drop, key=key, progress=progress, config=file)
+        made = api_remedies.plan(source, **chosen, drop=drop, key=key, progress=progress, config=file, reports=False)
         for column, path in hierarchies.items():
             made.write_hierarchy(column, path)
     if output is None:
@@ -106,6 +106,7 @@ def remedy_command(
 ) -> int:
     """Apply a plan to SOURCE, write the remedied table, scan what was written, and certify it."""
     from privaudit.api import remedies as api_remedies
+    from privaudit.cli.delivery import complain_incomplete
     from privaudit.releases.certificates import certificate_of
     from privaudit.releases.output import target_of
     from privaudit.report import formats
@@ -122,7 +123,15 @@ def remedy_command(
     output_checks.check_inputs(reports, source, chosen, file)
     with console.progress(quiet) as progress:
         made = api_remedies.remedy(
-            source, **chosen, **own, plan=plan, output=tables[0], edition=edition, progress=progress, config=file
+            source,
+            **chosen,
+            **own,
+            plan=plan,
+            output=tables[0],
+            edition=edition,
+            progress=progress,
+            config=file,
+            reports=bool(reports),
         )
     target = target_of(tables[0])
     written = [target.path, target.dictionary, certificate_of(target.path)]
@@ -132,6 +141,8 @@ def remedy_command(
         console.print_text(made.text(edition))
         for each in written:
             console.note(f"wrote {shown_file(each)}")
+    elif made.after.wire.gate_.exit_code == 3:
+        complain_incomplete(made.after.wire)
     return made.after.wire.gate_.exit_code
 
 

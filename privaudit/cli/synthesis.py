@@ -177,6 +177,8 @@ def _synthesize(source: str, options: dict[str, Any], settings: Any, quiet: bool
     if not quiet:
         lines = [made.text(internal), *(str(written_sentence(path)) for path in outputs)]
         console.print_text("\n".join(lines))
+    elif made.verdict.exit_code == 3:
+        console.complain(str(made.verdict.reasons[0]), "E303")
     return made.verdict.exit_code
 
 

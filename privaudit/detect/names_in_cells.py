@@ -3,7 +3,8 @@
 Question: does a column name people, although it is a category, a path or a code?
 Method: cells are cut into words at blanks, punctuation and capitals. Two neighbouring words name a person if one is a
 listed given name and the other a listed surname; they are capitalised, or joined by a point, a hyphen or an underscore
-as in paths and logins. A login is a letter in front of a listed surname.
+as in paths and logins. A login is a listed surname with a listed given name or an initial, in either order, joined or
+with a sign between them, and with or without a number behind it.
 Limits: names on no list are not found. Companies that are named like people are; columns of companies are not read.
 """
 
@@ -25,8 +26,9 @@ _CAPITALS = re.compile(r"(?<=[^\W\d_a-z][a-z])(?<=[a-z])(?=[A-Z])|(?<=[a-z]{3})(
 _PAIR = re.compile(
     r"(?=(?<![^\W\d_])(?:([A-Z][a-z]{2,}),? ([A-Z][a-z]{2,})|([A-Za-z][a-z]{2,})[._\-]([A-Za-z][a-z]{2,}))(?![^\W\d_]))"
 )
-_LOGIN = re.compile(r"[a-z]([a-z]{4,})\d{0,4}")
 _MOSTLY = 0.5
+_SHORTEST, _SHORTEST_ALONE = 3, 4  # letters of a name of a login, and of a surname next to a letter
+_SIGN = re.compile(r"[._\-]")
 
 
 def names_people(column: Column) -> bool:
@@ -41,7 +43,7 @@ def names_people(column: Column) -> bool:
         pairs = _pairs(text)
         found |= pairs
         named += n if pairs else 0
-        logins += n if _is_login(text) else 0
+        logins += n if is_login(text) else 0
     if len(found) >= LEAST and named >= SHARE * total:
         return True
     return column.n_distinct >= VARIOUS and logins >= _MOSTLY * total
@@ -61,6 +63,27 @@ def _is_full(name: str) -> bool:
     return (first in given and last in family) or (first in family and last in given)
 
 
-def _is_login(text: str) -> bool:
-    match = _LOGIN.fullmatch(text)
-    return match is not None and match[1] in wordlists.listed_words("surnames")
+def is_login(text: str) -> bool:
+    """Whether a text in small letters consists of the names of a person.
+
+    Examples
+    --------
+    >>> [is_login(text) for text in ("jsmith", "anna.miller2", "wilsonjohn", "keyboard", "anna")]
+    [True, True, True, False, False]
+    """
+    letters = text.rstrip("0123456789")
+    parts = _SIGN.split(letters)
+    if len(parts) > 1:
+        return len(parts) == 2 and _is_pair(*parts)
+    return any(_is_pair(letters[:i], letters[i:]) for i in range(1, len(letters)))
+
+
+def _is_pair(one: str, other: str) -> bool:
+    """Whether one word is a surname, and the other a given name or an initial."""
+    given, family = wordlists.listed_words("given_names"), wordlists.listed_words("surnames")
+    for first, last in ((one, other), (other, one)):
+        whole = len(first) >= _SHORTEST and len(last) >= _SHORTEST and first in given
+        initial = len(first) == 1 and len(last) >= _SHORTEST_ALONE
+        if (whole or initial) and last in family:
+            return True
+    return False

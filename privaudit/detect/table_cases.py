@@ -42,6 +42,8 @@ _ALPHABETS = {
     "HEX": "0123456789ABCDEF",
     "letter": "abcdefghijklmnopqrstuvwxyz",
     "LETTER": "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+    "token": "0123456789abcdefghijklmnopqrstuvwxyz",
+    "TOKEN": "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ",
 }
 
 

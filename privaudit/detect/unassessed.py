@@ -54,6 +54,7 @@ _WIDTHS, _LEAST_PARTS = (3, 2, 4), (20, 2, FEWEST)  # digits of area, group and 
 _SEPARATED = r"^[0-9]{3}[./_ ][0-9]{2}[./_ ][0-9]{4}$"
 _CODE_AND_FRACTION = r"^[0-9]{4,6}\."  # a postal code or a day with something behind a point
 _MOST_PARTS = 8
+_OTHER_WORDS = frozenset({"detect.enumeration", "detect.other_words", "detect.other_words_among_people"})
 _OTHER_DATA_TYPES = frozenset({"boolean", "date", "timestamp", "time", "empty"})
 _CLEAR, _DATE = 0.8, 5  # by hand: the last word means a date; a day in digits has five or more (spreadsheets)
 _SHARED = 10  # people with each value
@@ -298,7 +299,7 @@ def _are_shared(column: Column) -> bool:
 def _proves_other(item: ColumnEvidence, reason: Fact) -> bool:
     """Whether the values themselves show something else, and do not only resemble it."""
     column, verdict = item.column, item.verdict
-    if column.data_type in _OTHER_DATA_TYPES or column.n_distinct <= 1 or reason.code == "detect.enumeration":
+    if column.data_type in _OTHER_DATA_TYPES or column.n_distinct <= 1 or reason.code in _OTHER_WORDS:
         return True
     if column.data_type == "decimal" and not column.integral.all():
         return column.shortest < _LONG  # two numbers with a point between them are an ID of web analytics

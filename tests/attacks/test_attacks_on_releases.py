@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
 import pytest
 
 from privaudit.attacks.inputs import AttackInputs
+from privaudit.attacks.members import nearest
 from privaudit.attacks.members.compared_tables import read_compared
 from privaudit.attacks.members.copies import count_copies
 from privaudit.attacks.members.membership import Scored, auc
@@ -168,6 +170,19 @@ def test_nearest_rows_equal_a_loop_over_all_pairs():
     near = nearest_rows(points, table, 3)
     chosen = np.sort(np.take_along_axis(expected, near, axis=1), axis=1)
     assert chosen == pytest.approx(np.sort(expected, axis=1)[:, :3])
+
+
+def test_distances_are_measured_by_as_many_threads_as_the_settings_allow(monkeypatch):
+    allowed = []
+    monkeypatch.setattr(nearest, "each", lambda measure, items, threads: allowed.append(threads) or [])
+    with open_dataset(OTHERS, SETTINGS) as release, open_dataset(ORIGINAL, SETTINGS) as original:
+        for threads in (1, 3):
+            chosen = replace(SETTINGS, threads=threads)
+            compared, _ = read_compared(AttackInputs(release=release, original=original, settings=chosen))
+            points = compared.by_rank().select([0, 1]).points(compared.members.select([0, 1]))
+            nearest_distance(points, points)
+            nearest_rows(points, points)
+    assert allowed == [1, 1, 3, 3]
 
 
 def test_the_area_equals_a_loop_over_all_pairs():

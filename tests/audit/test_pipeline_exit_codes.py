@@ -184,3 +184,22 @@ def test_a_stopped_scan_leaves_no_partial_output(tmp_path, number):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["big.csv", "temporary"]
     if number != signal.SIGKILL:
         assert not list(temporary.iterdir())
+
+
+@pytest.mark.quick_cases(2)
+@pytest.mark.parametrize(
+    ("command", "reason"),
+    [
+        (("remedy", "a.csv", "-o", "b.csv", "--no-ner"), "re-identification risk"),
+        (("synthesize", "a.csv", "--domain", "d.toml", "--no-privacy", "-o", "b.csv"), "--control"),
+    ],
+)
+def test_a_quiet_release_that_is_not_assessed_states_the_reason(run, tmp_path, command, reason):
+    text = "shape,level\n" + "".join(f"x{i % 3},{i % 4}\n" for i in range(60))
+    (tmp_path / "a.csv").write_text(text, encoding="utf-8")
+    domain = '[column.shape]\nkind = "category"\nvalues = ["x0", "x1", "x2"]\n'
+    (tmp_path / "d.toml").write_text(f"version = 1\n{domain}", encoding="utf-8")
+    done = run(*command, "-q")
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (3, "", 1)
+    assert done.stderr.startswith("privaudit: E303: Not assessed: ") and reason in done.stderr
+    assert (tmp_path / "b.csv").is_file()

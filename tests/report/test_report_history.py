@@ -74,3 +74,18 @@ def test_the_command_shows_the_history_and_writes_it(sample, tmp_path):
     assert "<svg" in (tmp_path / "history.html").read_text()
     assert run_here(["history", "absent.json"], tmp_path, {}).returncode == 2
     assert len(privaudit.history([tmp_path]).reports) == 2
+
+
+def test_reports_of_files_with_different_names_are_of_one_table_where_its_name_is_stated(sample, tmp_path):
+    """A user states that the exports of two days are one table; otherwise they are two without a trend."""
+    for day in ("2026-01-01", "2026-02-01"):
+        one = _at(sample, day)
+        one = dataclasses.replace(one, dataset=dataclasses.replace(one.dataset, name=f"export-{day}.csv"))
+        report.write(one, tmp_path / f"{day}.json")
+    assert "export-2026-01-01.csv" in privaudit.history([tmp_path]).text()
+    together = privaudit.history([tmp_path], name="patients")
+    page = history.page(together.reports)
+    assert [len(section.rows) for section in page.sections] == [2] and page.sections[0].charts
+    done = run_here(["history", ".", "--name", "patients"], tmp_path, {})
+    assert done.returncode == 0, done.stderr
+    assert "patients" in done.stdout and "export-2026" not in done.stdout

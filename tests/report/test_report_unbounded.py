@@ -25,6 +25,15 @@ def test_a_bounded_delta_is_its_number() -> None:
     assert rows["diversity.delta_disclosure"] == "0.5"
 
 
+def test_a_measure_is_explained_once_for_all_sensitive_attributes() -> None:
+    found = {f"illness {i}": Diversity(delta_disclosure=0.5, delta_disclosure_present=0.5) for i in range(7)}
+    (part,) = risk_tables._diversity(plain(found), Wording(n_rows=1000))
+    assert len(part["tables"]) == 3
+    rows = [row for table in part["tables"] for row in table["rows"]]
+    words = [row["words"] for row in rows if row["words"]]
+    assert len(words) == len(set(words)) == len({row["title"] for row in rows})
+
+
 def test_the_interval_of_population_uniques_is_one_row_of_two_counts() -> None:
     found = Population(
         size=60_000, source="number", zayatz=23_199.4, interval=UniquesInterval(low=20_681.0, high=25_254.0)

@@ -59,7 +59,7 @@ def call_every_loop():
             sorted_keys.replace_codes(word, 3, 7, np.arange(8, dtype=np.int32)[::-1].copy())
             yield word
     rows, ones, packing = np.arange(2000, dtype=np.int32), np.ones((2000, 1), np.int64), Packing([2000])
-    made = merging.merged_classes(rows[:, None].astype(np.int64), ones, packing, {0: rows // 100})
+    made = merging.merged_classes(rows[:, None].astype(np.int64), ones, ones, packing, {0: rows // 100})
     yield from made
     for labels in (made[0].astype(kind) for kind in (np.uint8, np.uint16, np.uint32)):
         yield from merging.values_of_classes(labels, np.ones(20, dtype=bool), rows, rows % 2, rows, 2)

@@ -150,7 +150,7 @@ class InformationLoss:
         held = np.bincount(codes, weights=gone, minlength=len(each))
         if self.measure in ("loss", "geometric-loss"):
             least = n / self.trial.domain(name)
-            amount = float(held @ (1 - each)) / (n - least) if n > least else 0.0
+            amount = float(held @ each) / (n - least) if n > least else 0.0
         elif self.measure == "entropy":
             present = held[held > 0]
             amount = self._over_whole(name, float(present @ np.log2(present.sum() / present)) if len(present) else 0.0)
@@ -253,8 +253,8 @@ class InformationLoss:
             counts = self.trial.counts[recoding.column]
             size = int(recoding.lookup.max(initial=0)) + 1
             if self.measure in ("loss", "geometric-loss"):
-                each = self.granularity(recoding)
-                total = float(counts @ each[recoding.lookup])
+                share = self.granularity(recoding)
+                each, total = 1 - share, float(counts @ share[recoding.lookup])
             elif self.measure == "precision":
                 step = self._position(recoding)
                 each = np.full(size, 1 - step)

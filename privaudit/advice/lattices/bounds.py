@@ -47,6 +47,8 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 ROUNDING = 1e-12
 """Losses that differ by less, as a share, are equal."""
+SORTED = 4096
+"""States that are put in order together; those of equal loss are not separated."""
 LOOKED_AT = 256
 """States that are looked at together for one that is open."""
 MOSTLY_OPEN = 0.75
@@ -56,7 +58,7 @@ MOST_CELLS = 20_000_000
 
 
 class Bounds:
-    """The open states of a lattice, in ascending order of what recodings cost, each with a lower bound of its loss.
+    """The open states of a lattice, each with a lower bound of its loss, from the coarsest to the finest.
 
     ``bound`` and the other arrays still contain some closed states.
 
@@ -91,28 +93,43 @@ class Bounds:
         if least is not None:
             closed |= base + added >= least * (1 - ROUNDING)
         left = np.flatnonzero(~closed)
-        # Stable, so that states of equal cost are taken in the same order on every machine.
-        self._numbers: Ints = left[np.argsort(cost[left], kind="stable")]
-        self._keys = self._keys_of_all()[self._numbers]
-        self._base, self._added = base[self._numbers], added[self._numbers]
+        self._numbers: Ints = left
+        self._cost = cost[left]
+        self._keys = self._keys_of_all()[left]
+        self._base, self._added = base[left], added[left]
         self.bound = self._base + self._added
         self._is_open = np.ones(len(left), dtype=bool)
-        self._n_open = self._last = len(left)
+        self._n_open = len(left)
+        self._next: Ints = np.zeros(0, dtype=np.int64)
+        """Positions of the states that are taken next, the coarsest last; some of them may be closed."""
 
     def __len__(self) -> int:
         return self._n_open
 
     def take(self) -> State:
         """Close the coarsest open state and return it: where it suppresses too much, all finer states are closed."""
-        # Closed states stay closed, so that only those before the last one that was open are looked at.
-        end = self._last
-        while not (found := np.flatnonzero(self._is_open[max(0, end - LOOKED_AT) : end])).size:
-            end -= LOOKED_AT
-        at = max(0, end - LOOKED_AT) + int(found[-1])
+        while not (found := np.flatnonzero(self._is_open[self._next[-LOOKED_AT:]])).size:
+            # Closed states stay closed.
+            self._next = self._next[:-LOOKED_AT] if len(self._next) > LOOKED_AT else self._coarsest()
+        last = max(0, len(self._next) - LOOKED_AT) + int(found[-1])
+        at = self._next[last]
+        self._next = self._next[:last]
         self._is_open[at] = False
         self._n_open -= 1
-        self._last = at
         return self._combinations.state(int(self._numbers[at]))
+
+    def _coarsest(self) -> Ints:
+        """Return the positions of about `SORTED` open states, which lose most without suppression, by what they lose.
+
+        A search measures far fewer states than it closes, so that few of them need an order.
+        """
+        at = np.flatnonzero(self._is_open)
+        cost = self._cost[at]
+        if len(at) > SORTED:
+            among = cost >= np.partition(cost, len(at) - SORTED)[len(at) - SORTED]
+            at, cost = at[among], cost[among]
+        # Stable, so that states of equal cost are taken in the same order on every machine.
+        return at[np.argsort(cost, kind="stable")]
 
     def least(self, otherwise: float) -> float:
         """Return the least bound of an open state."""
@@ -141,10 +158,11 @@ class Bounds:
         self._n_open = n_open
         if self._n_open < MOSTLY_OPEN * len(self._is_open):
             left = self._is_open
+            self._next = (np.cumsum(left) - 1)[self._next[left[self._next]]]
+            self._cost = self._cost[left]
             self._numbers, self._keys, self.bound = self._numbers[left], self._keys[left], self.bound[left]
             self._base, self._added = self._base[left], self._added[left]
             self._is_open = np.ones(self._n_open, dtype=bool)
-            self._last = self._n_open
 
     def close_finer(self, state: State) -> None:
         """Close a state and all finer states (1 and 2 above)."""

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.advice.effect.class_table import ClassTable
-from privaudit.advice.effect.information_loss import InformationLoss, rounded
+from privaudit.advice.effect.information_loss import ON_CLASSES, InformationLoss, rounded
 from privaudit.advice.effect.trial_table import Effect, TrialTable
 from privaudit.advice.lattices.refinement import Refinement
 from privaudit.advice.technique import Lookup, Recoding
@@ -50,14 +50,17 @@ class _Failing(NamedTuple):
 
 
 class _Made(NamedTuple):
-    """A state that was made ahead: its table where it is small, the rows that were read, and what was measured."""
+    """A state that was made ahead: its table where it is small, the rows that were read, and what was measured.
+
+    The effect is computed later where the table is kept.
+    """
 
     state: State
     table: ClassTable | None
     work: int
     failing: _Failing
     n_failing: int
-    effect: Effect
+    effect: Effect | None
 
 
 class Lattice:
@@ -101,6 +104,8 @@ class Lattice:
         self._n_failing: dict[State, int] = {}
         self._losses: dict[State, float] = {}
         self._effects: dict[tuple[State, bool], Effect] = {}
+        self._later: set[State] = set()
+        """States that were made, whose effect without suppression is computed when it is asked for."""
         self._widths = [[int(s.lookup.max(initial=0)) + 1 for s in ladder] for ladder in self.ladders]
         coded, population = trial.coded, self.protection.population
         counts = coded.weights[:, None] if population is None else np.stack([coded.weights, population], axis=1)
@@ -109,8 +114,10 @@ class Lattice:
         keys = packing.pack(coded.codes, coded.n_distinct) if shared is None else shared
         n_measured = min(MEASURED, prod(map(len, self.ladders)) // SHARE_MEASURED)
         self.is_compiled = worth_loading(n_measured * coded.n_distinct * len(self.ladders))
-        held = self.protection.held
-        self._bottom: ClassTable = ClassTable(packing, keys, counts, held, is_compiled=self.is_compiled)
+        marks = self.protection.marks(coded.n_distinct)
+        held = self.protection.held if marks is None else ()
+        self._bottom: ClassTable = ClassTable(packing, keys, counts, held, is_compiled=self.is_compiled, marks=marks)
+        self._bottom_bytes = self._bottom.nbytes
         self._empty()
 
     def keys_of(self, trial: TrialTable, packing: Packing) -> npt.NDArray[np.int64] | None:
@@ -173,14 +180,17 @@ class Lattice:
         chains : sequence of sequences of states
             The states of a chain are made one from the other where they can be.
         """
-        missing = [[state for state in chain if (state, False) not in self._effects] for chain in chains]
+        missing = [[state for state in chain if not self._is_measured(state)] for chain in chains]
         starts = [(chain, self._parent(chain[0])) for chain in missing if chain]
         for chain in each(lambda start: self._chain(*start), starts, self.threads):
             for made in chain:
-                self._n_failing[made.state], self._effects[made.state, False] = made.n_failing, made.effect
+                self._n_failing[made.state] = made.n_failing
                 self._keep(made.state, made.table, made.work)
                 if made.table is not None:
                     self._failing[made.state] = made.failing
+                    self._later.add(made.state)
+                if made.effect is not None:
+                    self._effects[made.state, False] = made.effect
 
     def _chain(self, states: Sequence[State], parent: State) -> list[_Made]:
         """Return what was made of a chain of states; nothing is cached, so threads do not wait for each other."""
@@ -192,9 +202,9 @@ class Lattice:
                 fine = self._tables[at]
             table = self._coarser(at, fine, state)
             failing = self._failing_classes(table, self.protection)
-            nothing = np.zeros(len(table), dtype=bool)
-            n_failing, effect = int(table.sizes[failing.classes].sum()), self._effect(state, table, nothing)
-            kept = table if MOST_AHEAD * table.nbytes <= KEPT_BYTES else None
+            n_failing = int(table.sizes[failing.classes].sum())
+            is_kept = MOST_AHEAD * table.nbytes <= KEPT_BYTES
+            kept, effect = (table, None) if is_kept else (None, self._unsuppressed(state, table))
             chain.append(_Made(state, kept, len(fine) + failing.read, failing, n_failing, effect))
             at, fine = state, table
         return chain
@@ -211,7 +221,7 @@ class Lattice:
         self.rows_read += work
         if made is None or state in self._tables:
             return
-        if self._n_bytes + made.nbytes > KEPT_BYTES + self._bottom.nbytes or len(self._cached) >= KEPT_TABLES:
+        if self._n_bytes + made.nbytes > KEPT_BYTES + self._bottom_bytes or len(self._cached) >= KEPT_TABLES:
             self._drop_largest()
         self._cache(state, made)
 
@@ -220,7 +230,7 @@ class Lattice:
         tables = sorted(self._tables.items(), key=lambda item: item[1].nbytes)[: KEPT_TABLES // 2]
         self._empty()
         for state, table in tables:
-            if self._n_bytes + table.nbytes > KEPT_SHARE * KEPT_BYTES + self._bottom.nbytes:
+            if self._n_bytes + table.nbytes > KEPT_SHARE * KEPT_BYTES + self._bottom_bytes:
                 break
             if table is not self._bottom:
                 self._cache(state, table)
@@ -234,11 +244,29 @@ class Lattice:
         """Return risk and cost of `state`; with `suppress`, after suppressing the classes that fail."""
         if (state, suppress) not in self._effects:
             self._effects[state, suppress] = self._measured(state, suppress=suppress)
+            if not suppress:
+                self._later.discard(state)
         return self._effects[state, suppress]
 
     def _measured(self, state: State, *, suppress: bool) -> Effect:
+        if not suppress and state in self._later:
+            return self._unsuppressed(state, self._table_again(state))
         table = self.table(state)
-        return self._effect(state, table, self.failing(state) if suppress else np.zeros(len(table), dtype=bool))
+        return self._effect(state, table, self.failing(state)) if suppress else self._unsuppressed(state, table)
+
+    def _table_again(self, state: State) -> ClassTable:
+        """Return the classes of a state that were made before; their work is not counted again."""
+        if state in self._tables:
+            return self._tables[state]
+        parent = self._parent(state)
+        return self._coarser(parent, self._tables[parent], state)
+
+    def _unsuppressed(self, state: State, table: ClassTable) -> Effect:
+        return self._effect(state, table, np.zeros(len(table), dtype=bool))
+
+    def _is_measured(self, state: State) -> bool:
+        """Whether the effect of a state without suppression is known, or will be without making its classes again."""
+        return (state, False) in self._effects or state in self._later
 
     def _effect(self, state: State, table: ClassTable, out: Mask, loss: float | None = None) -> Effect:
         """Return risk and cost of `state` without the classes in `out`; `loss` where it is known."""
@@ -255,6 +283,15 @@ class Lattice:
             n_classes=len(left),
             cost=rounded(loss),
         )
+
+    def cost(self, state: State) -> float:
+        """Return the cost of `state` without suppression; the rest of its effect is computed when it is asked for."""
+        if self.loss.measure in ON_CLASSES:
+            return self.measure(state).cost
+        if not self._is_measured(state):
+            self.table(state)
+            self._later.add(state)
+        return self.cost_of_steps(state)
 
     def cost_of_steps(self, state: State) -> float:
         """Return the cost of `state` without suppression, for measures that do not depend on its classes."""
@@ -275,7 +312,12 @@ class Lattice:
 
     @staticmethod
     def _failing_classes(table: ClassTable, protection: Protection) -> _Failing:
-        held = table.held(table.sizes >= protection.k)  # the others fail, whatever is in them
+        large = table.sizes >= protection.k  # the others fail, whatever is in them
+        if table.marks is not None:
+            n_values = np.bitwise_count(table.marks).astype(np.int64)
+            out = protection.failing_by_number(table.sizes, n_values, table.population)
+            return _Failing(out, int((large @ n_values).sum()))
+        held = table.held(large)
         out = protection.failing_classes(table.sizes, held, table.population)
         return _Failing(out, sum(len(attribute.row) for attribute in held))
 

@@ -182,7 +182,7 @@ class Search:
         lattice = self.lattice
         state = tuple(levels[0] for levels in self.levels)
         while self.cost(state) is None:
-            failing, cost = lattice.n_failing(state), lattice.measure(state).cost
+            failing, cost = lattice.n_failing(state), lattice.cost(state)
             steps: list[tuple[float, float, State]] = []
             chains = _by_column(list(self._higher(state)), state)
             idle = self._idle(state, chains)
@@ -190,7 +190,7 @@ class Search:
             for i, chain in enumerate(chains):
                 for target in chain:
                     gain = 0 if i in idle else failing - lattice.n_failing(target)
-                    higher = lattice.cost_of_steps(target) if i in idle else lattice.measure(target).cost
+                    higher = lattice.cost_of_steps(target) if i in idle else lattice.cost(target)
                     steps.append((-gain / (max(0.0, higher - cost) + 1e-6), higher, target))
             if not steps:
                 return None

@@ -78,6 +78,8 @@ class Alternatives:
     required : mapping
         What the plan requires of classes, as parameters of a step.
     importance : mapping of column to weight
+    known : dict
+        What methods reach that do not begin with a recoding of each column, by what it depends on. Plans share it.
     """
 
     lattice: Lattice
@@ -87,6 +89,7 @@ class Alternatives:
     importance: Mapping[str, float] = field(default_factory=dict)
     work: Work = ASKED
     missing: MissingSemantics = "category"
+    known: dict[tuple[object, ...], tuple[Alternative, ...]] = field(default_factory=dict)
 
     def compared(self, steps: Sequence[Recoding]) -> tuple[Alternative, ...]:
         """Return what the plan with these steps reaches, and what the other methods reach."""
@@ -115,8 +118,12 @@ class Alternatives:
     @cached_property
     def _others(self) -> tuple[Alternative, ...]:
         """What the methods reach that do not begin with a recoding of each column."""
-        made = self._mondrian(), self._cells(self._matches)
-        return tuple(found for found in made if found is not None)
+        # They depend on no other step than the first usable one of each column, so that both plans share them.
+        key = (self.lattice.protection, *(levels[0] for levels in self.levels.values()))
+        if key not in self.known:
+            made = self._mondrian(), self._cells(self._matches)
+            self.known[key] = tuple(found for found in made if found is not None)
+        return self.known[key]
 
     def under_wildcard(self) -> tuple[Alternative, ...]:
         """Return suppression of cells where a suppressed cell matches every value, if that is not what is counted.
@@ -211,9 +218,7 @@ class Alternatives:
             return None
         parts = [self._part(state) for state in found.states]
         # The first part has the recoding of the plan, so the plan has a step that drops what every part drops.
-        left = [name for name in trial.names if not all(_is_dropped(part, name) for part in parts)]
-        if not left:
-            return None
+        left = [name for name in trial.names if not all(_is_dropped(part, name) for part in parts)] or [*trial.names]
         kept = found.part >= 0
         columns: list[npt.NDArray[np.int32]] = []
         for i, name in enumerate(trial.names):

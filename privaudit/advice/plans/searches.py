@@ -25,7 +25,7 @@ from privaudit.advice.technique import Recoding
 from privaudit.advice.technique.protection import Protection, attributes
 from privaudit.advice.technique.requirements import requirements
 from privaudit.base.records import dataclass
-from privaudit.model import Finding
+from privaudit.model import Alternative, Finding
 from privaudit.model.vocabulary.families import family
 from privaudit.risk.population.population_rows import JoinedRows
 
@@ -89,6 +89,7 @@ class Searches:
     measured: Lattice | None = None
     _protections: dict[tuple[object, ...], Protection] = field(default_factory=dict)
     _lattices: dict[Protection, Lattice] = field(default_factory=dict)
+    _others: dict[tuple[object, ...], tuple[Alternative, ...]] = field(default_factory=dict)
 
     @property
     def open(self) -> tuple[Finding, ...]:
@@ -240,4 +241,5 @@ class Searches:
             settings.importance,
             work=SCANNED if settings.choose is None else ASKED,
             missing=settings.missing,
+            known=self._others,
         )

@@ -32,6 +32,8 @@ Labels = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 Reference = Literal["kept", "table"]
 _ROUNDING = 1e-9
+MOST_MARKS = 63
+"""Values of an attribute up to which each is a bit of a word."""
 FEW_VALUES = 64
 """Values of an attribute up to which those without records are counted, too, rather than sought."""
 
@@ -136,6 +138,11 @@ class Protection:
         People of the population with each row of the trial table; needed for `k_map`.
     persons : People or None
         The people of the population by row of the trial table, where several of its rows may belong to one.
+
+    Attributes
+    ----------
+    fewest_values : list of int
+        Distinct values that every class needs at least of each attribute, whatever else is required.
     """
 
     def __init__(
@@ -158,13 +165,28 @@ class Protection:
         self.k_map, self.population, self.persons = k_map, population, persons
         limited = (l, t, l_entropy, recursive) != (None, None, None, None)
         self.attributes = tuple(attributes) if limited else ()
-        self._least = [min(l or 1, attribute.n_present) for attribute in self.attributes]
+        self.fewest_values = [min(l or 1, attribute.n_present) for attribute in self.attributes]
 
     @cached_property
     def held(self) -> tuple[Attribute, ...]:
         """What must be known of each class besides its records: attributes, people, people of the population."""
         counted = [who for who in (self.people, self.persons) if who is not None]
         return (*self.attributes, *(Attribute(who.column, who.row, who.person, who.records) for who in counted))
+
+    def marks(self, n_rows: int) -> Labels | None:
+        """Return the values of each attribute in each row of the trial table, one bit for each value.
+
+        None where more than the number of distinct values must be known of a class, or where the values are too many.
+        """
+        counted = self.people is not None or self.persons is not None
+        if counted or not self.attributes or not self.is_monotone:
+            return None
+        if any(attribute.n_values > MOST_MARKS for attribute in self.attributes):
+            return None
+        made = np.zeros((n_rows, len(self.attributes)), dtype=np.int64)
+        for i, attribute in enumerate(self.attributes):
+            np.bitwise_or.at(made[:, i], attribute.row, np.int64(1) << attribute.value.astype(np.int64))
+        return made
 
     @property
     def is_k_alone(self) -> bool:
@@ -189,7 +211,7 @@ class Protection:
         """
         bounds = [
             (int(np.sort(attribute.by_value)[::-1][least - 1 :].sum()), attribute.name)
-            for attribute, least in zip(self.attributes, self._least, strict=True)
+            for attribute, least in zip(self.attributes, self.fewest_values, strict=True)
             if least > 1
         ]
         return next(((name, n) for n, name in sorted(bounds)), None)
@@ -264,7 +286,7 @@ class Protection:
             out |= np.bincount(last.pop().row, minlength=n) < self.k
         if self.k_map is not None and population is not None:
             out |= population < self.k_map
-        for attribute, least in zip(limited, self._least, strict=True):
+        for attribute, least in zip(limited, self.fewest_values, strict=True):
             out |= self._not_diverse(attribute, least, n)
         while self.t is not None and limited:
             further = out.copy()
@@ -273,6 +295,24 @@ class Protection:
             if self.t_reference == "table" or (further == out).all():
                 return further
             out = further
+        return out
+
+    def failing_by_number(self, sizes: Labels, n_values: Labels, population: Labels | None = None) -> Mask:
+        """Return the classes that fail requirements that are monotone, people not being counted.
+
+        Parameters
+        ----------
+        sizes : int64 array of shape (J,)
+        n_values : int array of shape (J, attributes)
+            Distinct values of the attributes in each class.
+        population : int64 array of shape (J,) or None
+            People of the population in each class.
+        """
+        out = sizes < self.k
+        if self.k_map is not None and population is not None:
+            out |= population < self.k_map
+        for n_distinct, least in zip(n_values.T, self.fewest_values, strict=False):
+            out |= n_distinct < least
         return out
 
     def _not_diverse(self, attribute: Attribute, least: int, n_classes: int) -> Mask:

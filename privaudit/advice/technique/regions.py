@@ -17,7 +17,8 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +30,9 @@ from privaudit.risk.codes.sorted_keys import sum_by_key
 
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
+MOST_PAIRS = 1_000_000
+"""Pairs of region and sensitive value up to which it is computed in advance which cuts separate enough values."""
+MOST_POSITION = np.iinfo(np.int64).max
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,13 +275,54 @@ class _Tree:
         return self._halve(chosen[:, 0], chosen[:, 1], chosen[:, 2])
 
     def _may_be_cut(self, rows: Ints, at: Ints, n: int) -> Mask:
-        """Return for each of n regions and each column whether a cut leaves k records on both sides."""
+        """Return for each of n regions and each column whether a cut leaves enough records and values on both sides.
+
+        More may be required; where this is not met, no cut is allowed.
+        """
         may = np.zeros((n, self.points.shape[1]), dtype=bool)
+        values = list(self._values(rows, at, n))
         for i in range(may.shape[1]):
             found = _Counted(at, self.points[rows, i], self.weights[rows], n)
             are_enough = (found.up_to >= self.k) & (found.totals[found.group] - found.up_to >= self.k)
+            for each in values if are_enough.any() else ():
+                first, end = each.cuts(self.points[:, i])
+                are_enough &= (found.value >= first[found.group]) & (found.value < end[found.group])
             may[found.group[are_enough], i] = True
         return may
+
+    def _values(self, rows: Ints, at: Ints, n: int) -> Iterator[_Values]:
+        """Yield the sensitive values in n regions, of each attribute of which more than one is required."""
+        place = np.full(len(self.region), -1, dtype=np.int64)
+        place[rows] = at
+        for each in self.required:
+            for attribute, fewest in zip(each.attributes, each.fewest_values, strict=True):
+                if fewest > 1 and n * attribute.n_values <= MOST_PAIRS:
+                    group = place[attribute.row]
+                    inside = group >= 0
+                    pair = group[inside] * attribute.n_values + attribute.value[inside]
+                    yield _Values(attribute.row[inside], pair, (n, attribute.n_values), fewest)
+
+
+class _Values(NamedTuple):
+    """The rows with a sensitive value, the number of each pair of group and value, and how many of both there are."""
+
+    row: Ints
+    pair: Ints
+    shape: tuple[int, int]
+    fewest: int
+
+    def cuts(self, points: Ints) -> tuple[Ints, Ints]:
+        """Return the first cut of each group, and the first after it, that leaves too few distinct values on a side.
+
+        The values below a cut are those whose least position is not above it, and so on.
+        """
+        at = points[self.row].astype(np.int64)
+        least, most = np.full(self.shape, MOST_POSITION).ravel(), np.full(self.shape, -1).ravel()
+        np.minimum.at(least, self.pair, at)
+        np.maximum.at(most, self.pair, at)
+        first = np.partition(least.reshape(self.shape), self.fewest - 1, axis=1)[:, self.fewest - 1]
+        end = -np.partition(-most.reshape(self.shape), self.fewest - 1, axis=1)[:, self.fewest - 1]
+        return first, end
 
 
 class _Counted:

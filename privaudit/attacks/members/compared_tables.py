@@ -79,6 +79,8 @@ class Compared:
         Largest minus smallest number of original and outsiders; 1 where that is 0.
     release, members : Rows
     outsiders : Rows or None
+    threads : int, optional
+        The setting: how many threads measure distances.
     """
 
     columns: tuple[str, ...]
@@ -87,6 +89,7 @@ class Compared:
     release: Rows
     members: Rows
     outsiders: Rows | None
+    threads: int | None = None
 
     def select(self, columns: Sequence[int]) -> Compared:
         """Return the tables over some columns."""
@@ -110,7 +113,9 @@ class Compared:
         flags = missing[:, self._has_missing(numeric)].astype(np.float32)
         categories = rows.codes[:, [i for i, number in enumerate(self.is_number) if not number]]
         return Points(
-            np.where(missing, middle, scaled).astype(np.float32), np.hstack([categories.astype(np.float32), flags])
+            np.where(missing, middle, scaled).astype(np.float32),
+            np.hstack([categories.astype(np.float32), flags]),
+            self.threads,
         )
 
     def tables(self) -> list[Rows]:
@@ -150,10 +155,11 @@ class Compared:
 
 
 class Points(NamedTuple):
-    """Rows as numbers in units of their range, and categories."""
+    """Rows as numbers in units of their range, and categories; `threads` is the setting."""
 
     numbers: Floats
     categories: Floats
+    threads: int | None = None
 
 
 def _all_ranks(values: Exact) -> Exact:
@@ -205,6 +211,7 @@ def read_compared(inputs: AttackInputs) -> tuple[Compared | None, tuple[Limit, .
             parts[0],
             parts[1],
             parts[2] if len(parts) > 2 else None,
+            inputs.settings.threads,
         ),
         tuple(limits),
     )

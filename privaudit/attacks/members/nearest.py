@@ -22,7 +22,7 @@ PIECE = 8_192
 """Rows whose distances to a block are computed together: two arrays of a megabyte stay in the cache."""
 
 
-def nearest_distance(targets: Points, table: Points, threads: int | None = None) -> Floats:
+def nearest_distance(targets: Points, table: Points) -> Floats:
     """Return the distance of each target to its nearest row of `table`; infinite where the table is empty."""
 
     def smallest(start: int) -> Floats:
@@ -32,11 +32,11 @@ def nearest_distance(targets: Points, table: Points, threads: int | None = None)
             best = np.minimum(best, _distances(targets, table, start, at).min(axis=1))
         return best
 
-    found = each(smallest, _blocks(targets), all_threads(threads))
+    found = each(smallest, _blocks(targets), all_threads(targets.threads))
     return np.concatenate(found) if found else np.empty(0, dtype=np.float32)
 
 
-def nearest_rows(targets: Points, table: Points, k: int = 1, threads: int | None = None) -> Ints:
+def nearest_rows(targets: Points, table: Points, k: int = 1) -> Ints:
     """Return the `k` nearest rows of each target, in no particular order: int64 array of shape (targets, k)."""
     k = min(k, len(table.numbers))
 
@@ -48,7 +48,7 @@ def nearest_rows(targets: Points, table: Points, k: int = 1, threads: int | None
         found = distance.argmin(axis=1)[:, None] if k == 1 else np.argpartition(distance, k - 1, axis=1)[:, :k]
         return found
 
-    rows = each(nearest, _blocks(targets), all_threads(threads))
+    rows = each(nearest, _blocks(targets), all_threads(targets.threads))
     return np.concatenate(rows) if rows else np.empty((0, k), dtype=np.int64)
 
 

@@ -8,6 +8,7 @@ Limits: lists are incomplete; the share of listed cells is evidence on a column,
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -153,14 +154,27 @@ def members(values: pa.Array, words: frozenset[str]) -> Mask:
     return np.asarray(pc.is_in(values.cast(pa.string()), value_set=_arrow_set(words)), dtype=np.bool_)
 
 
+_ENDING = re.compile(r"([^\W\d_]{4}[^\W\d_ ]*)(?:\([^\W\d_]{1,4}\)|/[^\W\d_]{1,2})")
+"""A word with the ending of the other gender."""
+
+
 def levels(values: pa.Array, words: frozenset[str]) -> Mask:
-    """Return which folded `values` are in `words`, or are several of them joined by slashes: "divorced/separated"."""
+    """Return which folded `values` are in `words` as they are or in other forms.
+
+    These are several words joined by slashes ("divorced/separated"), and words with the endings of both genders
+    ("casado/a", "marie(e)").
+    """
     import pyarrow as pa
     import pyarrow.compute as pc
 
     found = members(values, words)
-    joined = ~found & np.asarray(pc.match_substring(values, "/"), dtype=np.bool_)
-    if joined.any():
-        texts = values.filter(pa.array(joined)).to_pylist()
-        found[joined] = [words.issuperset(map(str.strip, text.split("/"))) for text in texts]
+    signs = (np.asarray(pc.match_substring(values, sign), dtype=np.bool_) for sign in "/(")
+    other = ~found & np.logical_or(*signs)
+    if other.any():
+        found[other] = [_is_in(text, words) for text in values.filter(pa.array(other)).to_pylist()]
     return found
+
+
+def _is_in(text: str, words: frozenset[str]) -> bool:
+    ended = _ENDING.fullmatch(text)
+    return words.issuperset(map(str.strip, text.split("/"))) or (ended is not None and ended[1] in words)

@@ -5,6 +5,7 @@ Method: the record of an entity type names the form of its values (``value_form`
 records of ``rules/reference/value_forms.toml``; dates, ages and degrees are functions. Where the
 values do not have the form, the claim of the column name is answered at once. A claim is as strong as the column name
 is clear.
+Where they consist of common words that the vocabulary of a sex or a country does not have, they are something else.
 Levels and codes of groups, which things have as well, count only in a table that describes people.
 Limits: a condition is necessary, not sufficient: coded values (1, 2) are accepted for categories.
 """
@@ -25,13 +26,15 @@ from privaudit.detect.ledger import NAME, Entry, against, claim_for
 from privaudit.detect.resolver import LEAST
 from privaudit.detect.stated_ages import OLDEST, PER_YEAR, unit_of_ages
 from privaudit.detect.subjects import names, places
+from privaudit.detect.subjects.common_words import are_others
 from privaudit.detect.subjects.context import Posting, Table, describes_people, name
 from privaudit.model.headers import PLAIN
 from privaudit.model.vocabulary import entity_type
 from privaudit.model.wording import EntityType, Fact, Term, fact
 
 Condition = Callable[[Column], "Fact | None"]
-_AMONG_PEOPLE = "detect.among_people"
+_AMONG_PEOPLE, _OTHER_WORDS = "detect.among_people", "detect.other_words"
+_WORDS_AMONG_PEOPLE = "detect.other_words_among_people"
 _CODES_OF_AGES, _EACH = 10, 5  # groups of ages that surveys number, each of five people, as a chi-square test needs
 
 
@@ -71,7 +74,8 @@ def name_values_of_people(table: Table) -> Iterator[Posting]:
     for item in table if describes_people(table) else ():
         for claim in item.ledger.claims:
             reason = claim.because.values.get("reason")
-            if isinstance(reason, Fact) and reason.code == _AMONG_PEOPLE and item.verdict is None:
+            counts_again = isinstance(reason, Fact) and reason.code in (_AMONG_PEOPLE, _WORDS_AMONG_PEOPLE)
+            if counts_again and item.verdict is None:
                 yield name(item, claim.entity, claim.answers[0].strength, fact("detect.siblings_values_of_people"))
 
 
@@ -95,6 +99,9 @@ class Form:
     most: int = 0
     repeats: int = 0
     uncommon: bool = False
+    vocabulary: Sequence[str] = ()
+    parts: Sequence[str] = ()
+    people: bool = False
     itself: str = ""
 
     def why_not(self, column: Column) -> Fact | None:
@@ -114,12 +121,19 @@ class Form:
             return fact("detect.enumeration")
         if words:
             return words
+        if self.vocabulary and are_others(column, _vocabulary((*self.vocabulary,), (*self.parts,))):
+            return fact(_WORDS_AMONG_PEOPLE if self.people else _OTHER_WORDS)
         return fact(_AMONG_PEOPLE) if self.itself and not column.at_least(self.itself, 0.5) else None
 
 
 @cache
 def _form(name: str) -> Form:
     return Form(**wordlists.toml("value_forms")[name])
+
+
+@cache
+def _vocabulary(lists: tuple[str, ...], topics: tuple[str, ...]) -> frozenset[str]:
+    return frozenset().union(*map(wordlists.value_list, lists), *map(wordlists.word_list, topics))
 
 
 def _are_days(column: Column) -> bool:
@@ -191,10 +205,10 @@ def _age(column: Column) -> Fact | None:
 
 
 def _gender(column: Column) -> Fact | None:
-    """Many values are genders only if lists have some of them; "genre" names kinds of books as well."""
+    """Many values are genders only if lists have some of them."""
     listed = wordlists.members(column.folded, wordlists.value_list("GENDER"))
     other = column.n_distinct > FEW and column.share(listed) < LEAST
-    return fact("detect.too_many_values") if other else _form("gender").why_not(column)
+    return _form("gender").why_not(column) or (fact("detect.too_many_values") if other else None)
 
 
 def _postal(column: Column) -> Fact | None:

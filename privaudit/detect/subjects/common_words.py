@@ -1,22 +1,28 @@
-"""Words that everybody uses, which are evidence against names.
+"""Words that everybody uses, which are evidence against names and against values of a closed vocabulary.
 
-Question: are the cells of a column names, or words of a language?
+Question: are the cells of a column names, or words of a language? Are they words that a sex or a country never has?
 Method: `common_words.toml` has the most frequent words of eight languages. A cell is common if all its words are in the
 list of one language, the one that explains most cells: the words of a language are names in another.
-A letter alone may be an initial and is not a word.
+A letter alone may be an initial and is not a word. Common words of which hardly any is in the vocabulary of an entity
+type mean something else: "open" and "closed" are not states of a country. Words of a language without a list, and codes
+of up to three letters, decide nothing.
 Limits: languages without a list have no common words; names of people that are words as well (Brown, Rose) count as
 words, and a column of them alone is not one of names without further evidence.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 from privaudit.detect.catalogue import wordlists
-from privaudit.detect.column import SAMPLE, Column, once
+from privaudit.detect.column import NEARLY_ALL, SAMPLE, Column, once
 
 MOSTLY = 0.5  # share of the cells from which a column is one of common words
+_LONGEST_CODE = 3  # letters of ISO 3166 and of postal abbreviations
 _EDGES = ".'\"()&,;:!?-"
+_WORD = re.compile(r"[^\W\d_]+")
 
 
 @once
@@ -24,16 +30,35 @@ def common_share(column: Column) -> float:
     """Return the share of the cells of `column` whose words are all common in one language."""
     texts, counts = column.chosen(SAMPLE)
     cells = [(_words(text), n) for text, n in zip(texts, counts.tolist(), strict=True)]
-    n_common = max(
-        sum(n for words, n in cells if words and words <= common)
-        for common in map(_common_words, wordlists.toml("common_words"))
-    )
-    return float(n_common / max(1, counts.sum()))
+    return max(_shares(cells)) / max(1, int(counts.sum()))
 
 
 def are_common(column: Column) -> bool:
     """Whether most cells of `column` consist of common words."""
     return column.has_letters and common_share(column) >= MOSTLY
+
+
+def are_others(column: Column, vocabulary: frozenset[str]) -> bool:
+    """Whether most stated cells are common words, and hardly any is, or contains, a word of a folded `vocabulary`."""
+    if column.data_type != "text" or not column.has_letters:
+        return False
+    not_stated = wordlists.word_list("not_stated")
+    texts, counts = column.chosen(SAMPLE)
+    folded = ((wordlists.fold(text).replace("_", " "), n) for text, n in zip(texts, counts.tolist(), strict=True))
+    stated = [(text, n) for text, n in folded if text not in not_stated]
+    total: int = sum(n for _, n in stated)
+    known = sum(n for text, n in stated if text in vocabulary or not vocabulary.isdisjoint(_WORD.findall(text)))
+    if not total or known > (1 - NEARLY_ALL) * total:
+        return False
+    worded = ((_words(text), n) for text, n in stated if len(text) > _LONGEST_CODE)
+    return max(_shares(worded)) >= MOSTLY * total
+
+
+def _shares(cells: Iterable[tuple[frozenset[str], int]]) -> Iterator[int]:
+    """Yield for each language in how many cells all words are common."""
+    worded = [(words, n) for words, n in cells if words]
+    for common in map(_common_words, wordlists.toml("common_words")):
+        yield sum(n for words, n in worded if words <= common)
 
 
 def _words(text: str) -> frozenset[str]:

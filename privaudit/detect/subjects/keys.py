@@ -1,7 +1,8 @@
 """Numbers and codes without a pattern: row numbers, keys, hashes.
 
 Question: what is a number or a code that no detector recognises?
-Method: a column that counts without gaps from 0 or 1 numbers the rows; unique codes of one form are keys. In a
+Method: a column that counts without gaps from 0 or 1 numbers the rows; unique codes of one form are keys, and so are
+random characters: unique cells of one length with letters and digits. In a
 table that describes people, so are numbers that differ in every row although random ones of their range would repeat,
 unless they count rows: without gaps, or from 1 with the gaps of a sample of rows.
 Limits: whether a key identifies people or records follows from the column name and the table (owners.py). A unique code
@@ -17,6 +18,7 @@ import numpy as np
 from privaudit.detect.catalogue import wordlists
 from privaudit.detect.column import NEARLY_ALL, Column, form
 from privaudit.detect.ledger import Entry, Measured, claim_for
+from privaudit.detect.resolver import LEAST
 from privaudit.detect.subjects.context import Posting, Table, describes_people, named_by_year, suggest
 from privaudit.model.wording import Count, Threshold, fact
 
@@ -63,7 +65,7 @@ def _code(column: Column) -> Iterator[Entry]:
     if not column.at_least(form("code", kind)):
         return
     mixed = form("code", "mixed") if kind == "token" else "[0-9]{2}"
-    coded = column.matches(form("code", kind)) & column.matches(mixed)
+    coded = column.matches(form("code", kind)) & (column.matches(mixed) | _are_tokens(column))
     share = column.cell_share(column.share(coded))
     if share.value < NEARLY_ALL or _is_number_or_time(column):
         return
@@ -78,6 +80,12 @@ def _code(column: Column) -> Iterator[Entry]:
     long = whole or (column.data_type == "integer" and column.shortest >= 8)
     strength = (0.64 if long else 0.6) if column.uniqueness >= 0.98 else 0.52
     yield claim_for(column, "UNRESOLVED_ID", strength, "shape", because, cells=coded)
+
+
+def _are_tokens(column: Column) -> bool:
+    """Whether unique cells of one length have letters and digits alone, most of them both, as no words have."""
+    alike = column.is_unique and column.shortest == column.longest and column.at_least("^[A-Za-z0-9]+$")
+    return alike and column.at_least("[A-Za-z].*[0-9]|[0-9].*[A-Za-z]", LEAST)
 
 
 def _counts(column: Column) -> bool:

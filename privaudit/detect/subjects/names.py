@@ -17,6 +17,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -202,7 +203,9 @@ def run(column: Column) -> Iterator[Entry]:
         yield from claims
         if not any(claim.strength >= _NAMED_SO for claim in claims) and _are_named_so(column):
             share = column.cell_share(column.matching(_CAPITALISED))
-            yield _claim(column, reading, "PERSON_NAME", _NAMED_SO, fact("detect.capitalised_words", share=share))
+            yield _claim(
+                column, reading, _named_part(column.header), _NAMED_SO, fact("detect.capitalised_words", share=share)
+            )
 
 
 def are_too_few(column: Column, trait: str) -> bool:
@@ -293,6 +296,11 @@ def means_names(header: Header) -> bool:
     subject = " ".join(word for word in header.words if word not in bare)
     hints = header.hints if subject == " ".join(header.words) else read_header(subject).hints
     return any(hint.entity in people and hint.phrase not in bare for hint in (*header.hints, *hints))
+
+
+def _named_part(header: Header) -> str:
+    """Return the part of a name that the column name suggests, a whole name unless it suggests one."""
+    return next((hint.entity for hint in header.hints if hint.entity in with_trait("person_name")), "PERSON_NAME")
 
 
 def _have_titles(column: Column) -> bool:
@@ -390,6 +398,36 @@ def suggest_single_words(table: Table) -> Iterator[Posting]:
             because = fact("detect.siblings_single_words")
             yield suggest(item, best.entity, 0.55, because, cells=best.n_cells, earlier=best.clues)
     yield from _suggest_other_part(table, single + [item for item in undecided if are_known(item.column)])
+
+
+def suggest_pairs(table: Table) -> Iterator[Posting]:
+    """Yield the claims on two neighbouring columns without a telling name: given names, and family names next to them.
+
+    Names that repeat are levels where each column is read alone; ships and storms have no family name.
+    """
+    for pair in pairwise(table):
+        if not all(map(_may_be_part_of_pair, pair)):
+            continue
+        for given, family in (pair, pair[::-1]):
+            if _share_of("given", given) >= _FULL and _share_of("family", family) >= _FULL:
+                for item, entity in ((given, "FIRST_NAME"), (family, "LAST_NAME")):
+                    yield suggest(item, entity, 0.6, fact("detect.siblings_other_part_of_name"), generic=False)
+                break
+
+
+def _may_be_part_of_pair(item: ColumnEvidence) -> bool:
+    """Whether a column without a telling name has ten different single words that are neither common nor towns."""
+    column, reading = item.column, read(item.column)
+    if reading is None or not item.is_unexplained or column.n_distinct < FEWEST_WORDS:
+        return False
+    return (
+        reading.words < _TWO_WORDS and reading.known > reading.town and not are_common(column) and _could_be_part(item)
+    )
+
+
+def _share_of(kind: str, item: ColumnEvidence) -> float:
+    reading = read(item.column)
+    return 0.0 if reading is None else float(getattr(reading, kind))
 
 
 def _may_be_names(item: ColumnEvidence) -> bool:

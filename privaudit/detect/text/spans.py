@@ -154,8 +154,8 @@ def _could_be_name(text: str, span: Span, *, trusted: bool) -> bool:
     if _NO_NAME_CHARACTERS.search(inside) or "\n" in inside:
         return False
     words = _WORD.findall(inside)
-    if words and all(_is_no_name(word) for word in words):
-        return False
+    if words and all(_is_no_name(word) or word in word_list("person_name", "joining") for word in words):
+        return False  # "de Monday"
     if any(character.isalpha() and character.lower() == character.upper() for character in inside):
         return True  # a script without case
     tokens = [token for token in re.split(r"[\s,.]+", inside) if token]

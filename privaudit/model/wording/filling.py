@@ -20,14 +20,14 @@ _CAPITALISED = (Count, Share, EntityType, Term, Fact)
 """Names of columns and packs keep their case."""
 
 
-def placeholders(sentence: str, *, required: bool = False) -> frozenset[str]:
-    """Return the names of the placeholders in `sentence`, or of those that must have a value.
+def placeholders(sentence: str) -> frozenset[str]:
+    """Return the names of the placeholders in `sentence`.
 
     >>> sorted(placeholders("{people} in {columns:plus}. {other?}"))
     ['columns', 'other', 'people']
     """
     named = (placeholder for _, placeholder, _, _ in string.Formatter().parse(sentence) if placeholder)
-    return frozenset(name.removesuffix("?") for name in named if not (required and name.endswith("?")))
+    return frozenset(name.removesuffix("?") for name in named)
 
 
 def fill(

@@ -130,7 +130,11 @@ def make_plan(task: Task) -> Planned:
     # Before the scan, which may take minutes.
     if task.plan is not None and task.plan.needs_population and task.population_table is None:
         raise needs_population()
-    before = scan(task, task.source, task.settings)
+    # With --drop, the plan comes from a scan of the columns that are left: remedies of all columns are for the report.
+    searched = task.plan is None and not task.drop
+    before = scan(task, task.source, task.settings, advice=searched or task.reports, is_shown=task.reports)
+    named = (*task.settings.keep, *task.settings.importance)
+    ColumnNotFound.check(named, "the table", [column.name for column in before.columns])
     if task.plan is not None:
         # An index that pandas wrote numbers the rows of the source, and nobody names it in a plan.
         unnamed = [column.name for column in before.columns if INDEX.fullmatch(column.name)]
@@ -222,7 +226,7 @@ def _as_scanned(planned: Planned, failed: Sequence[Choice]) -> Planned:
 def _passes(task: Task, planned: Planned, made: Result) -> bool:
     """Whether a scan of the table after a plan passes; what would remedy that table is not asked."""
     settings = second_settings(task.settings, planned.before, planned.plan)
-    return scan(task, made.table, settings, made.population, planned.plan, advice=False).gate_.passed
+    return scan(task, made.table, settings, made.population, planned.plan, advice=False, is_shown=False).gate_.passed
 
 
 def _row_numbers(before: Report, plan: Plan, task: Task) -> tuple[str, ...]:
@@ -269,7 +273,8 @@ def _scan_without(task: Task, before: Report) -> Report:
     ColumnNotFound.check(task.drop, before.dataset.name, [column.name for column in before.columns])
     dropping = Plan(steps=(plans.Step(technique="drop", columns=task.drop),)) if task.drop else Plan(steps=())
     made = apply_plan(task, dropping, before)
-    return scan(task, made.table, second_settings(task.settings, before, dropping), made.population)
+    settings = second_settings(task.settings, before, dropping)
+    return scan(task, made.table, settings, made.population, advice=True, is_shown=False)
 
 
 def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Remedied:
@@ -333,7 +338,7 @@ def _judged(
     task: Task, planned: Planned, population: Any, source: object, settings: Settings, attacked: ReleaseAttacks
 ) -> Report:
     """Scan the remedied table, in memory or as it was written, and judge it with the attacks on it."""
-    scanned = scan(task, source, settings, population, planned.plan)
+    scanned = scan(task, source, settings, population, planned.plan, advice=task.reports, is_shown=task.reports)
     return with_attacks(scanned, attacked, settings, planned.plan.invented)
 
 

@@ -60,6 +60,8 @@ class Task:
     progress : callable
     edition : {"full", "public"}
         Of the certificate. From a public remedy no count of 1 to 10 records follows.
+    reports : bool
+        Whether the reports of the scans are shown: only these need pictures, and remedies that are not applied.
     """
 
     source: Any
@@ -74,6 +76,7 @@ class Task:
     config: Path | None = None
     progress: Progress = silent
     edition: Edition = "full"
+    reports: bool = True
 
     @property
     def population_table(self) -> Any:
@@ -89,17 +92,19 @@ def scan(
     population: Any = None,
     plan: Plan | None = None,
     *,
-    advice: bool = True,
+    advice: bool,
+    is_shown: bool,
 ) -> Report:
     """Scan a table of the run: the source, or what `plan` made of it and of the population.
 
     Findings about columns that the plan invented are not open, and rows may be in the order of the source. Without
-    `advice` no remedy is measured.
+    `advice` no remedy is measured. A report that is not shown needs no pictures.
     """
+    wanted = {"advice": advice, "pictures": is_shown}
     return run_stages(
         source,
         settings,
-        stages=tuple(stage for stage in STAGES if advice or stage[0] != "advice"),
+        stages=tuple(stage for stage in STAGES if wanted.get(stage[0], True)),
         auxiliary=task.auxiliary,
         population=task.population if population is None else population,
         progress=task.progress,

@@ -22,6 +22,7 @@ from privaudit.base.records import dataclass
 from privaudit.model.remedied import ColumnUtility, Distribution, Utility
 from privaudit.releases.remedy.middles import numbers_of
 from privaudit.risk.codes.coded import encode_column
+from privaudit.source.profile.value_order import has_codes
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -152,7 +153,8 @@ def _pairs(names: Sequence[str]) -> list[tuple[str, str]]:
 def _both(name: str, original: pa.ChunkedArray, remedied: pa.ChunkedArray, rows: Codes) -> _Both:
     old, words = encode_column(original)
     new, labels = encode_column(remedied)
-    first, second = numbers_of(words), numbers_of(labels)
+    # The digits of a code such as 02139 are not an amount, so it has no mean.
+    first, second = (None, None) if has_codes(words) else (numbers_of(words), numbers_of(labels))
     position = {text: i for i, text in enumerate(labels.to_pylist())}
     same = np.array([position.get(text, -1) for text in words.to_pylist()] + [-2], dtype=np.int64)
     n_present = int((old < len(words)).sum())

@@ -32,6 +32,7 @@ MOST_ROWS = 80
 SIDE_BY_SIDE = 3
 """Sensitive attributes in one table of diversity."""
 
+_EXPLANATION = ("words", "not_said", "formula", "source")
 _COUNTS = frozenset(
     {
         "homogeneous_records", "homogeneous_classes", "n_values", "n_ordered", "n_below_one", "size", "zayatz",
@@ -98,7 +99,17 @@ def _diversity(found: Mapping[str, Mapping[str, Any]], wording: Wording) -> list
         rest = Number(value=len(found) - len(columns))
         note = sentence(wording, "report.diversity_more", n=rest)
     tables = [_side_by_side({column: found[column] for column in group}, wording) for group in groups]
+    _explain_once([row for table in tables for row in table["rows"]])
     return [_part("Sensitive attributes", note, tables=tables)]
+
+
+def _explain_once(rows: Sequence[View]) -> None:
+    """Remove the explanation of each measure from all of its rows but the first."""
+    explained: set[str] = set()
+    for row in rows:
+        if row["title"] in explained:
+            row.update(dict.fromkeys(_EXPLANATION, ""))
+        explained.add(row["title"])
 
 
 def _side_by_side(found: Mapping[str, Mapping[str, Any]], wording: Wording) -> View:

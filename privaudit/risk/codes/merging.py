@@ -8,7 +8,7 @@ Limits: only for callers that know that loading the loops pays (`risk.codes.comp
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -21,22 +21,29 @@ MOST_PLACES = 8
 """Pairs of class and value, for each row that is read, up to which a table of all pairs pays."""
 
 
+class MergedClasses(NamedTuple):
+    """The class of each row of keys, and the keys, counts and marks of the classes."""
+
+    labels: Int32s
+    keys: Ints
+    counts: Ints
+    marks: Ints | None
+
+
 def merged_classes(
-    keys: Ints, counts: Ints, packing: Packing, steps: Mapping[int, Int32s]
-) -> tuple[Int32s, Ints, Ints]:
-    """Return the class of each row of keys after some columns took other codes, and the keys and counts of the classes.
+    keys: Ints, counts: Ints, marks: Ints | None, packing: Packing, steps: Mapping[int, Int32s]
+) -> MergedClasses:
+    """Return the classes after some columns took other codes: counts are added up, and marks united.
 
     Parameters
     ----------
     keys : int64 array of shape (rows, words)
     counts : int64 array of shape (rows, n)
+    marks : int64 array of shape (rows, m) or None
+        Each bit states that something occurs in a row.
     packing : Packing
     steps : mapping of column to int32 array
         New code of each old code.
-
-    Returns
-    -------
-    int32 array of shape (rows,), int64 array of shape (classes, words), int64 array of shape (classes, n)
     """
     from privaudit.risk.codes.merging_loops import merge_classes
 
@@ -49,9 +56,11 @@ def merged_classes(
     lookups = np.concatenate(list(steps.values())) if steps else np.zeros(0, dtype=np.int32)
     labels: Int32s = np.empty(n, dtype=np.int32)
     slots = np.empty(1 << max(1, 2 * n - 1).bit_length(), dtype=np.int32)
-    made, sums = np.empty_like(keys), np.empty_like(counts)
-    n_classes = merge_classes(keys, counts, places, lookups, slots, made, sums, labels)
-    return labels, made[:n_classes].copy(), sums[:n_classes].copy()
+    bits = np.empty((n, 0), dtype=np.int64) if marks is None else marks
+    made, sums, united = (np.empty_like(each) for each in (keys, counts, bits))
+    n_classes = merge_classes(keys, counts, bits, places, lookups, slots, made, sums, united, labels)
+    found = None if marks is None else united[:n_classes].copy()
+    return MergedClasses(labels, made[:n_classes].copy(), sums[:n_classes].copy(), found)
 
 
 def values_of_classes(

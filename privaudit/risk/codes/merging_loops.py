@@ -23,14 +23,15 @@ LABELS = "u1[::1]", "u2[::1]", "u4[::1]"
 """The types of the numbers of classes."""
 
 
-@compiled((Table, Table, Table, Int32s, Int32s, Table, Table, Int32s), n_results=1)
+@compiled((Table, Table, Table, Table, Int32s, Int32s, Table, Table, Table, Int32s), n_results=1)
 def merge_classes(  # noqa: C901 - one loop nest; parts of it on their own would pass all its state back and forth
-    keys, counts, places, lookups, slots, out_keys, out_counts, labels
+    keys, counts, marks, places, lookups, slots, out_keys, out_counts, out_marks, labels
 ):
-    """Replace codes in some bits of every key, and add up the counts of equal keys; return the number of classes.
+    """Replace codes in some bits of every key; add up the counts and unite the marks of equal keys.
 
-    A line of `places` has the word, the shift and the mask of a column, and where its new codes begin in `lookups`. The
-    length of `slots` is a power of two above that of `keys`. Row i of `keys` is in class ``labels[i]``.
+    Returns the number of classes. A line of `places` has the word, the shift and the mask of a column, and where its
+    new codes begin in `lookups`. The length of `slots` is a power of two above that of `keys`. Row i of `keys` is in
+    class ``labels[i]``.
     """
     width = keys.shape[1]
     for i in range(len(keys)):
@@ -66,10 +67,14 @@ def merge_classes(  # noqa: C901 - one loop nest; parts of it on their own would
                 out_keys[n, w] = out_keys[i, w]  # n is not above i, whose key was read
             for j in range(counts.shape[1]):
                 out_counts[n, j] = counts[i, j]
+            for j in range(marks.shape[1]):
+                out_marks[n, j] = marks[i, j]
             n += 1
         else:
             for j in range(counts.shape[1]):
                 out_counts[number, j] += counts[i, j]
+            for j in range(marks.shape[1]):
+                out_marks[number, j] |= marks[i, j]
         labels[i] = number
     return n
 

@@ -44,6 +44,9 @@ class SqlTable:
         Logical types where the engine hands over text.
     one_scan : bool, default False
         Whether all frequencies are read in one scan, for engines on which a scan costs more than memory here.
+    counts_first : bool, default False
+        Whether the rows are counted first, for engines that compute a part of a statement again wherever it is used:
+        they are not asked for a part of the values where there are fewer rows than values that are read.
     close : callable, optional
     most_values : int, optional
         Distinct values of a column above which a part of them is read (`privaudit.source.engine.bounded_values`).
@@ -68,6 +71,7 @@ class SqlTable:
         types: Mapping[str, Any] | None = None,
         declared: Mapping[str, str] | None = None,
         one_scan: bool = False,
+        counts_first: bool = False,
         close: Callable[[], None] | None = None,
         most_values: int | None = None,
         seed: int = 0,
@@ -79,7 +83,7 @@ class SqlTable:
         self._run, self._queries, self._columns, self._one_scan = run, queries, tuple(columns), one_scan
         self._types, self._close, self._stream = dict(types or {}), close, stream
         self._most, self._seed, self._rows_at_once, self._tried = most_values, seed, rows_at_once, tried or run
-        self._most_groups = most_groups
+        self._most_groups, self._counts_first = most_groups, counts_first
         self._totals: dict[str, Totals] = {}
         self._frequencies: dict[str, tuple[pa.Array, pa.Array]] = {}
         self._forms: dict[str, tuple[pa.Array, pa.Array]] = {}
@@ -110,6 +114,10 @@ class SqlTable:
             if totals is None:
                 return pc.sum(weights).as_py() or 0
             return totals.n_present + int(pc.sum(weights.filter(pc.is_null(found))).as_py() or 0)
+        return self._rows()
+
+    def _rows(self) -> int:
+        """Ask the engine for the number of rows."""
         return int(self._answer(self._queries.count())["weight"][0].as_py())
 
     def _answer(self, statement: str, wanted: pa.Array | None = None) -> pa.Table:
@@ -172,10 +180,10 @@ class SqlTable:
         """Read the frequencies of all columns in one scan, or of as many as a statement of the engine may group by."""
         import pyarrow.compute as pc
 
-        most = self._queries.most_sets
+        most, fits = self._queries.most_sets, self._most is None or (self._counts_first and self._rows() <= self._most)
         for start in range(0, len(self._columns), most):
             columns = self._columns[start : start + most]
-            if self._most is not None:
+            if not fits:
                 self._frequencies |= self._bounded(columns)
                 continue
             found = self._answer(self._queries.frequencies(columns))

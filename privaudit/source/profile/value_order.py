@@ -72,7 +72,7 @@ def order_values(values: pa.Array, data_type: DataType, *, is_canonical: bool = 
     if data_type == "time":
         return agreed(duration_readings(values))
     # A few values decide first: parsing every value of a long column of names would find no order either.
-    if data_type != "text" or _of_text(values[:FEW]).reason == "text" or _has_codes(values):
+    if data_type != "text" or _of_text(values[:FEW]).reason == "text" or has_codes(values):
         return ValueOrder(None, "text")
     return _of_text(values)
 
@@ -100,7 +100,7 @@ def agreed(readings: Iterable[Ranks] | Unordered) -> ValueOrder:
     return ValueOrder(None, "unread") if first is None else ValueOrder(first)
 
 
-def _has_codes(values: pa.Array) -> bool:
+def has_codes(values: pa.Array) -> bool:
     """Whether some value has a leading zero or is a number to dial, so that digits are not an amount."""
     import pyarrow.compute as pc
 

@@ -1,9 +1,9 @@
 """Tables and data frames of Spark, classic or Connect.
 
 Question: how is a table scanned that is on a Spark cluster?
-Method: Spark groups, and hands over the groups as Arrow: one query for the frequencies of all columns, one for the
-distinct rows that the assessment reads. ``spark:catalog.schema.table`` uses the active session, or starts the one that
-the environment describes (``SPARK_REMOTE`` for Connect).
+Method: Spark groups, and hands over the groups as Arrow: one query for the number of rows, one for the frequencies of
+all columns, one for the distinct rows that the assessment reads. ``spark:catalog.schema.table`` uses the active
+session, or starts the one that the environment describes (``SPARK_REMOTE`` for Connect).
 Limits: needs the extra `spark`. A session belongs to the user and is not stopped. Nested cells are read as JSON, binary
 cells as hexadecimal digits.
 """
@@ -147,8 +147,8 @@ def read_frame(frame: Any, settings: Settings) -> Read:
     most = most_values(settings, len(internal))
     try:
         held = SqlTable(
-            run, Queries("spark", relation), internal, declared=declared, one_scan=True, close=close,
-            most_values=most, seed=settings.seed, stream=stream, rows_at_once=most,
+            run, Queries("spark", relation), internal, declared=declared, one_scan=True, counts_first=True,
+            close=close, most_values=most, seed=settings.seed, stream=stream, rows_at_once=most,
         )  # fmt: skip
     except PrivauditError:
         close()

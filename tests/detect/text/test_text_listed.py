@@ -35,6 +35,14 @@ PLAIN = [
     "Le Conseil de Paris a voté le budget.",
     "कृपया अस्पताल में दवा जमा करें",
     "Please update the Windows Server today.",
+    "The parcel went to Rose Garden Street.",
+    "The invoice is from Jordan Miller Holdings.",
+    "She was born in Rose Hill County.",
+]
+STILL_PEOPLE = [  # words for streets are surnames as well
+    ("The letter is from Mary Anne Lane.", "Mary Anne Lane"),
+    ("Der Anruf kam von Petra Ring.", "Petra Ring"),
+    ("The street was named by Rose Miller.", "Rose Miller"),
 ]
 
 
@@ -53,6 +61,12 @@ def test_listed_people_and_towns_are_found(text, person, town):
 @pytest.mark.quick_cases(len(PLAIN))
 def test_other_capitalised_words_are_not_people(text):
     assert spans(text, "PERSON_NAME") == []
+
+
+@pytest.mark.parametrize(("text", "person"), STILL_PEOPLE)
+@pytest.mark.quick_cases(len(STILL_PEOPLE))
+def test_people_whose_names_resemble_things_are_found(text, person):
+    assert spans(text, "PERSON_NAME") == [person]
 
 
 def test_without_a_model_lists_are_read_and_the_column_is_not_assessed(monkeypatch):

@@ -169,8 +169,8 @@ def test_a_crash_half_way_leaves_nothing(source, tmp_path, monkeypatch, where):
     if where == "scan":
         ran = module.scan
 
-        def second_fails(task, given, settings):
-            return fail() if str(given) != str(source) else ran(task, given, settings)
+        def second_fails(task, given, *others, **asked):
+            return fail() if str(given) != str(source) else ran(task, given, *others, **asked)
 
         monkeypatch.setattr(module, "scan", second_fails)
     if where == "certificate":
@@ -259,6 +259,38 @@ def test_the_reports_of_both_scans_are_written(made, folder):
     assert record["after"]["k_min"] == record["promised"]["k_min"]
     for file in Path(folder).glob("risk*"):
         assert "person1" not in file.read_text()
+
+
+@pytest.mark.parametrize("how", ["searched", "a column dropped", "given"])
+def test_without_reports_the_release_is_the_same_and_nothing_else_is_measured(made, source, tmp_path, how):
+    chosen = {"searched": {}, "a column dropped": {"drop": ("visits",)}, "given": {"plan": made.plan}}[how]
+    shown, hidden = (
+        privaudit.remedy(source, output=tmp_path / f"{reports}.csv", reports=reports, role=ROLES, **chosen, **OPTIONS)
+        for reports in (True, False)
+    )
+    assert (tmp_path / "True.csv").read_bytes() == (tmp_path / "False.csv").read_bytes()
+    drawn_at_random = {"release", "file", "created_at", "digest"}
+    left = [{k: v for k, v in each.certificate.items() if k not in drawn_at_random} for each in (shown, hidden)]
+    assert left[0] == left[1] and hidden.run.search == shown.run.search
+    for report, other in ((shown.before, hidden.before), (shown.after, hidden.after)):
+        assert report.wire.pictures is not None and other.wire.pictures is None
+        assert (report.wire.findings, report.wire.gate_) == (other.wire.findings, other.wire.gate_)
+    assert shown.before.wire.advice and bool(hidden.before.wire.advice) == (how == "searched")
+
+
+@pytest.mark.parametrize("chosen", [{}, {"drop": ("visits",)}, {"plan": []}])
+@pytest.mark.parametrize("named", [{"keep": ("agee",)}, {"importance": {"agee": 2.0}}])
+def test_names_of_columns_are_checked_where_no_remedy_is_searched(source, chosen, named):
+    with pytest.raises(ColumnNotFound, match='"agee" is not a column of the table'):
+        privaudit.remedy(source, reports=False, role=ROLES, **chosen, **named, **OPTIONS)
+
+
+def test_a_plan_without_a_report_is_the_same_text(source):
+    shown, hidden = (
+        privaudit.plan(source, reports=reports, role=ROLES, drop=("visits",), **OPTIONS) for reports in (True, False)
+    )
+    assert shown.text == hidden.text
+    assert shown.before.wire.pictures is not None and hidden.before.wire.pictures is None
 
 
 def test_the_public_edition_has_no_report_of_the_first_scan(made, folder):

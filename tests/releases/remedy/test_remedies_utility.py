@@ -54,6 +54,16 @@ def test_kept_cells_and_distances_are_those_of_a_loop(data, n):
     assert found.columns[0].distance == pytest.approx(distance, abs=1e-6)
 
 
+@pytest.mark.parametrize(
+    ("values", "has_mean"), [(["12139", "12140", "11801"], True), (["02139", "02140", "01801"], False)]
+)
+def test_codes_with_leading_zeros_have_no_mean(values, has_mean):
+    before, after = table(zip=values, pay=["1", "2", "4"]), table(zip=[v[:3] for v in values], pay=["1", "2", "4"])
+    found = utility(before, after, np.arange(3))
+    assert (found.columns[0].mean_change is not None) is has_mean
+    assert (found.correlation_change is not None) is has_mean
+
+
 def test_a_table_that_did_not_change_loses_nothing():
     same = table(a=["1", "2", "2"], b=["x", "y", None])
     found = utility(same, same, np.arange(3))

@@ -2,8 +2,9 @@
 
 Question: which words of a sentence are a person or a town, as far as lists show?
 Method: a listed given name with the capitalised words that follow it, a title with them, and in scripts without
-capitals a listed given name next to another listed name, is a person. A listed town after a preposition of place, or
-before a postposition, is a place.
+capitals a listed given name next to another listed name, is a person. Three and more capitalised words are none where
+the last one means a street, an organisation or an administrative area: "Rose Garden Street". A listed town after a
+preposition of place, or before a postposition, is a place.
 Limits: a person whose given name is not listed and has no title is missed, and so is a given name alone; a text that is
 read by lists alone counts as not assessed.
 """
@@ -69,7 +70,8 @@ def _named(text: str, words: Sequence[re.Match[str]], i: int) -> int:
     opens = i == 0 or re.search(r"[.!?:]\s*$", text[: words[i].start()]) is not None
     rest = [_fold(word.group()) for word in words[i + 1 : i + run]]
     is_person = _fold(first) in _given() or (not opens and any(_is_surname(word) for word in rest))
-    return run if run > 1 and is_person else 0
+    is_thing = run > 2 and _is_kind_of_thing(rest[-1])  # two words are a name: Ring and Plaza are surnames as well
+    return run if run > 1 and is_person and not is_thing else 0
 
 
 def _capitalised(text: str, words: Sequence[re.Match[str]], i: int) -> int:
@@ -132,6 +134,12 @@ def _listed(word: str) -> bool:
 def _is_surname(word: str) -> bool:
     """Whether a folded word is a listed surname, and not a town as well: "Conseil de Paris"."""
     return word in _surnames() and word not in wordlists.towns()
+
+
+def _is_kind_of_thing(word: str) -> bool:
+    """Whether a folded word shows that the words before it are the name of a street, an organisation or an area."""
+    kinds = (("street", "words"), ("organisation", "words"), ("organisation", "suffixes"), ("area", "endings"))
+    return word not in _surnames() and any(word in word_list(*kind) for kind in kinds)
 
 
 def _surnames() -> frozenset[str]:
