@@ -124,17 +124,19 @@ def interruptible(task: Callable[[], Result], stop: Callable[[], None]) -> Resul
     """
     from concurrent.futures import ThreadPoolExecutor, wait
 
+    future = None
     with ThreadPoolExecutor(1) as pool:
         try:
             future = pool.submit(_with_time, lambda _: task(), None, _this_thread.group)
-        except RuntimeError:
-            raise MemoryError from None
-        try:
             while not wait((future,), WAIT_SECONDS).done:
                 if _this_thread.group is not None and not _this_thread.group.is_needed:
                     stop()
+        except RuntimeError:
+            raise MemoryError from None
         finally:
-            while not future.done():
+            if future is None:  # interrupted while the thread began, which may already run the task
+                stop()
+            while future is not None and not future.done():
                 stop()
                 wait((future,), WAIT_SECONDS)
         return _credit(*future.result())

@@ -80,7 +80,7 @@ def test_a_gate_that_is_looser_than_the_policy_is_not_a_release(sample: ModuleTy
     assert verdict.headline(made) == "Passed at the severity that was set, but not within this policy"
 
 
-@given(st.permutations(range(6)))
+@given(st.permutations(range(8)))
 def test_the_order_of_findings_is_one(places: list[int]) -> None:
     from tests.report import sample as made
 
@@ -91,5 +91,7 @@ def test_the_order_of_findings_is_one(places: list[int]) -> None:
         made.finding(99, "d", "DAT001", severity="high", measure="column.precision"),
         made.finding(3, "e", severity="medium"),
         made.finding(900, "f", severity="low"),
+        made.finding(1, "h", severity="low"),
+        dataclasses.replace(made.finding(1, "g", severity="low"), n_people=None),  # counts like nobody
     ]
     assert sorted([found[i] for i in places], key=order) == found
