@@ -245,7 +245,7 @@ OTHER_VALUES = {
     "delimiter": ";", "encoding": "utf-8", "header": True, "memory": "1GB", "threads": 1, "cap": {"columns": 5},
     "password_env": "X", "parts": ("x",), "ignore": ("x",), "weight": "w", "subject": "s", "unit": "event",
     "loss_measure": "entropy", "choose": 1, "method": "local", "missing": "wildcard", "bound": "none",
-    "bad_rows": "skip", "input_format": "csv", "fail_on": "low",
+    "bad_rows": "skip", "input_format": "csv", "fail_on": "low", "linkage": "exact",
 }  # fmt: skip
 """A value of each setting that is neither a file nor a flag, a number or a text with a default that can be changed."""
 
