@@ -91,9 +91,11 @@ def steps(report: Report, wording: Wording) -> list[Line]:
     if missing:
         items = Listing(items=tuple(Name(text=shown_limit(wording, limit)[0]) for limit in missing))
         made.append(Line(sentence(wording, "report.step_assess", items=items), "limits"))
-    made += _answers(report, plan, wording) if made else []
+    if not made:
+        return []
     again = "report.step_again_passes" if plan is not None and plan.passes and not missing else "report.step_again"
-    return [*made, Line(sentence(wording, again), "reproduce")] if made else []
+    # Answers come last: they replace the steps before them.
+    return [*made, Line(sentence(wording, again), "reproduce"), *_answers(report, plan, wording)]
 
 
 def _bounds(report: Report, wording: Wording) -> list[Line]:
