@@ -142,7 +142,7 @@ def scan_tables(
     planned += [source for source in given if isinstance(source, NamedTable)]
     # Before the scans, which may take hours: two tables of one key are an error.
     missing = not_scanned(_keys(planned, settings_of, written), written)
-    results = _with_folders([result for table in planned for result in _results(table, settings_of, scan)])
+    results = _with_folders([one for table in planned for one in _results(table, settings_of, scan)], given)
     shown = tuple(shown_source(name)[0] for name in ignored)
     joined, links = _joined(results, settings_of, scan)
     return Collection((*results, *joined), missing, shown, links)
@@ -186,27 +186,25 @@ def _results(table: Planned, settings_of: SettingsOf, scan: Callable[..., ScanRe
     return [_scanned(part, settings_of, scan) for part in table.parts]
 
 
-def _with_folders(results: Sequence[TableResult]) -> list[TableResult]:
-    """Return the results; those with one name have the folders in front of it that distinguish them."""
-    named, depth = list(results), 0
-    while True:
-        depth += 1
-        counts = Counter(one.name.casefold() for one in named)
-        longer = [
-            replace(one, name=_in_folders(first, depth)) if counts[one.name.casefold()] > 1 else one
-            for first, one in zip(results, named, strict=True)
-        ]
-        if longer == named:
-            return named
-        named = longer
+def _with_folders(results: Sequence[TableResult], given: Iterable[str | NamedTable]) -> list[TableResult]:
+    """Return the results; files of one name have the folders in front of it that distinguish them."""
+    counts = Counter(one.name.casefold() for one in results)
+    homes = [os.getcwd(), *(os.path.abspath(one) for one in given if isinstance(one, str) and os.path.isdir(one))]
+    return [replace(one, name=_in_folders(one, homes)) if counts[one.name.casefold()] > 1 else one for one in results]
 
 
-def _in_folders(one: TableResult, depth: int) -> str:
-    """Return the name of a file with the last `depth` folders of its path; other tables keep their name."""
+def _in_folders(one: TableResult, homes: Iterable[str]) -> str:
+    """Return the name of a file with its folders below one of `homes`; other tables keep their name.
+
+    The folders above are not shown, because they name the machine and its user.
+    """
     given = one.source.partition("#")[0] if isinstance(one.source, str) else ""
-    folders = Path(given).parts[:-1] if os.path.exists(given) else ()
-    below = [name for name in folders if name not in (os.pardir, os.curdir, os.sep)]
-    return "/".join([*(shown_name(name, "folder") for name in below[-depth:]), one.name])
+    folder = Path(os.path.abspath(given)).parent
+    for home in homes if os.path.exists(given) else ():
+        if folder.is_relative_to(home):
+            parts = folder.relative_to(home).parts
+            return "/".join([*(shown_name(part, "folder") for part in parts), one.name])
+    return one.name
 
 
 def _keys(planned: Iterable[Planned], settings_of: SettingsOf, written: Path | None) -> dict[Path, set[str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from pathlib import Path
 
@@ -94,11 +95,22 @@ def test_files_of_one_name_are_distinguished_by_their_folders(tmp_path: Path) ->
         (tmp_path / folder / name).write_text("colour,shelf\n" + "red,a\nblue,b\n" * 20, encoding="utf-8")
     (tmp_path / "data" / "only.csv").write_text("colour,shelf\n" + "red,a\nblue,b\n" * 20, encoding="utf-8")
     found = privaudit.scan_many(tmp_path, ner=False, advice=False)
-    stem = tmp_path.name
     assert {one.name for one in found} == {
-        "only.csv", f"{stem}/data/visits.csv", "tests/data/visits.csv", "other/Visits.csv"
+        "only.csv", "data/visits.csv", "tests/data/visits.csv", "other/Visits.csv"
     }  # fmt: skip
     assert len(found.reports) == 4
+
+
+def test_folders_above_those_that_were_named_are_not_shown(run, tmp_path: Path) -> None:
+    for person in ("jdoe-home", "asmith-home"):
+        (tmp_path / person).mkdir()
+        (tmp_path / person / "visits.csv").write_text("colour,shelf\n" + "red,a\nblue,b\n" * 20, encoding="utf-8")
+    (tmp_path / "work").mkdir()
+    here, there = (tmp_path / person / "visits.csv" for person in ("jdoe-home", "asmith-home"))
+    with contextlib.chdir(tmp_path / "work"):
+        found = privaudit.scan_many([str(here), str(there)], ner=False, advice=False)
+    assert [one.name for one in found] == ["visits.csv", "visits.csv"]
+    assert "jdoe-home/visits.csv" in run("scan", here, there, "--no-ner", "--brief").stdout
 
 
 def test_the_terminal_states_the_worst_finding_of_a_table_that_fails(run, tmp_path: Path) -> None:
