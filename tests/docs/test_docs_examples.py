@@ -36,6 +36,17 @@ NAMES = (
     "original", "holdout", "synthetic",
 )  # fmt: skip
 
+DOMAIN = """
+version = 1
+[column.age]
+kind = "number"
+bounds = [0, 110]
+bands = 11
+[column.sex]
+kind = "category"
+values = ["F", "M"]
+"""
+
 
 def _blocks(page: Path, *languages: str) -> Iterator[str]:
     for language, body in BLOCK.findall(page.read_text(encoding="utf-8")):
@@ -118,6 +129,9 @@ def folder(tmp_path_factory) -> Path:
     (home / "register.toml").write_text(policy, encoding="utf-8")
     (plan,) = [body for body in _blocks(ROOT / "docs" / "answers.md", "toml") if "[[query]]" in body]
     (home / "release.toml").write_text(plan, encoding="utf-8")
+    (home / "domain.toml").write_text(DOMAIN, encoding="utf-8")
+    (home / "who.txt").write_text("k7919\n", encoding="utf-8")
+    (home / "who.txt").chmod(0o600)
     (joint,) = _blocks(ROOT / "docs" / "joint.md", "toml")
     (home / "joint.toml").write_text(joint, encoding="utf-8")
     (home / "reports").mkdir()
