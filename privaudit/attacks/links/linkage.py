@@ -72,9 +72,9 @@ def simulate_linkage(inputs: AttackInputs) -> AttackResults:
     """
     release, auxiliary, settings = inputs.release, inputs.auxiliary, inputs.settings
     assert auxiliary is not None, "the registry runs this attack only with an auxiliary table"
-    for ours, theirs in {**settings.on, **settings.truth}.items():
-        release.internal(ours)
-        auxiliary.internal(theirs)
+    for name, other in {**settings.on, **settings.truth}.items():
+        release.internal(name)
+        auxiliary.internal(other)
     if settings.subject is not None:
         release.internal(settings.subject)
     if release.n_rows == 0 or auxiliary.n_rows == 0:

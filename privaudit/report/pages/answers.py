@@ -8,22 +8,21 @@ Limits: reads the noisy answers only.
 from __future__ import annotations
 
 import math
-from pathlib import Path
 from typing import Any
 
 from privaudit.model.answers import Answer, Answers, Cell
 from privaudit.model.wording import Count, Name, Number, Threshold, Value
 from privaudit.model.wording.numbers import decimal, listing, percent
 from privaudit.model.wording.render import Wording
+from privaudit.report import files
 from privaudit.report.charts.draw import WIDTH, Canvas, Chart, short
 from privaudit.report.escape import name
-from privaudit.report.html import fragment_of, page_of
+from privaudit.report.html import fragment_of
 from privaudit.report.json import plain, text_of
+from privaudit.report.pages import page as pages
 from privaudit.report.sentences import sentence
-from privaudit.report.templates import markdown_of
 
 View = dict[str, Any]
-SUFFIXES = (".json", ".html", ".md")
 MOST_BARS = 40
 _COUNTS = ("histogram", "margin", "classifier")
 """Kinds of answers that are many counts."""
@@ -225,13 +224,9 @@ def text(page: View) -> str:
     return "\n".join([*lines, "", *page["notes"]])
 
 
-def render(made: Answers, path: Path) -> str:
-    """Return a release in the format that the suffix of `path` selects."""
-    suffix = path.suffix.lower()
-    if suffix == ".json":
-        return text_of(plain(made))
-    write = page_of if suffix == ".html" else markdown_of
-    return write(f"answers{suffix}.j2", view(made))
+def forms(made: Answers) -> files.Forms:
+    """Return how a release is written."""
+    return pages.forms("answers", view(made), lambda: text_of(plain(made)))
 
 
 def notebook(page: View) -> str:
