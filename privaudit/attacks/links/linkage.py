@@ -19,7 +19,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.attacks.links.accuracy import LinkRates, LookUp, count_rates, look_up_both
@@ -34,10 +33,7 @@ from privaudit.model import Attack, Estimate, Limit, LinkageDetail, LinkageDirec
 from privaudit.model.advantage import advantage
 from privaudit.model.wording import Count, Fact, Share, fact
 from privaudit.settings.config import Settings
-
-if TYPE_CHECKING:
-    from privaudit.source.dataset import Dataset
-
+from privaudit.source.dataset import Dataset
 
 TO_RELEASE: LinkageDirection = "auxiliary_to_release"
 TO_AUXILIARY: LinkageDirection = "release_to_auxiliary"

@@ -11,7 +11,7 @@ records whose quasi-identifiers are all suppressed are a class, which can only l
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from privaudit.base.parallel import all_threads
 from privaudit.model import ColumnReport, Combination, Limit, Risk, limit
@@ -26,9 +26,7 @@ from privaudit.risk.population.population_risk import population_of_sizes
 from privaudit.risk.search.parts import rows_at_once, search_in_parts
 from privaudit.risk.search.work import search_limits
 from privaudit.settings.config import Progress, Settings
-
-if TYPE_CHECKING:
-    from privaudit.source.dataset import Dataset
+from privaudit.source.dataset import Dataset
 
 
 def assess_in_parts(

@@ -9,7 +9,7 @@ Limits: risk against a population is in `privaudit.risk.population`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from privaudit.base.errors import ColumnNotFound
 from privaudit.model import ColumnReport, Limit, SubjectRisk, WeightedRisk, limit
@@ -17,10 +17,8 @@ from privaudit.model.wording import Columns, Count, Name
 from privaudit.risk.codes.scope import Scope
 from privaudit.risk.population.population_risk import stated_size
 from privaudit.risk.search.grouping import is_free_text
-
-if TYPE_CHECKING:
-    from privaudit.settings.config import Settings
-    from privaudit.source.dataset import Dataset
+from privaudit.settings.config import Settings
+from privaudit.source.dataset import Dataset
 
 
 def weighted_risk(scope: Scope, limits: list[Limit]) -> WeightedRisk | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from privaudit.base.parallel import Spent, all_threads, threads_for, threads_for_measures, together
 from privaudit.base.records import dataclass
@@ -49,9 +49,7 @@ from privaudit.risk.search.searched_uniques import SearchedUniques, search_uniqu
 from privaudit.risk.search.set_walk import walk_sets
 from privaudit.risk.search.work import search_limits
 from privaudit.settings.config import Progress, Settings, silent
-
-if TYPE_CHECKING:
-    from privaudit.source.dataset import Dataset
+from privaudit.source.dataset import Dataset
 
 THRESHOLDS = (2, 3, 5, 10, 11, 15, 20)
 """Values of k for which records below k are counted, whatever the policy."""
