@@ -7,11 +7,15 @@ Limits: the catalogue has the sentences; no sentence is written here.
 
 from __future__ import annotations
 
+from typing import Any
+
 from privaudit.model import Limit, Report
 from privaudit.model.wording import Fact, Term, Value, fact
 from privaudit.model.wording.render import Edition, Wording
 from privaudit.report.escape import name
 
+View = dict[str, Any]
+"""What a template shows of one part of a page."""
 MOST = 600
 """Longest sentence that is shown in full."""
 

@@ -24,10 +24,9 @@ from privaudit.report.pages import remedied_dictionary, remedied_sentences
 from privaudit.report.public import publish, shown_k
 from privaudit.report.sections import verdict
 from privaudit.report.sections.ranking import open_by_severity
-from privaudit.report.sentences import sentence, shown, wording_of
+from privaudit.report.sentences import View, sentence, shown, wording_of
 from privaudit.report.techniques import parameters, technique
 
-View = dict[str, Any]
 SUFFIXES = (".html", ".md", ".json")
 
 

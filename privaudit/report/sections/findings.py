@@ -8,7 +8,6 @@ Limits: shows what the rules decided; decides nothing.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from privaudit.model import SEVERITIES, CheckOutcome, Finding, Report, worst_first
 from privaudit.model.wording import Count, Fact, Name, Number
@@ -19,9 +18,7 @@ from privaudit.report.escape import name
 from privaudit.report.sections import first_steps, ranking
 from privaudit.report.sections.measures import entry
 from privaudit.report.sections.ranking import Group
-from privaudit.report.sentences import sentence, shown
-
-View = dict[str, Any]
+from privaudit.report.sentences import View, sentence, shown
 
 MOST_FINDINGS = 200
 MOST_ALIKE = 4
