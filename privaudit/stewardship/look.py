@@ -10,11 +10,8 @@ commands; the map must name them.
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from itertools import product
-from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -191,8 +188,7 @@ def _of_duckdb(source: str, settings: Settings) -> Iterator[ForeignKey]:
 
 def _of_sqlite(source: str, settings: Settings) -> Iterator[ForeignKey]:
     where = locate(source)
-    path = Path(where.path)
-    with foreign_errors_as(lambda: damaged(where)), closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as file:
+    with foreign_errors_as(lambda: damaged(where)), stores.read_only(where.path) as file:
         names = [name for (name,) in file.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")]
         for name in names:
             keys = file.execute("SELECT * FROM pragma_foreign_key_list(?)", (name,)).fetchall()
