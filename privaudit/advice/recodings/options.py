@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import prod
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pyarrow as pa
 
 from privaudit.advice.effect.trial_table import TrialTable
 from privaudit.advice.recodings import categories as make
@@ -28,6 +28,9 @@ from privaudit.detect.stated_ages import OLD_AGES, elderly_from
 from privaudit.model import ColumnReport, Limit, limit
 from privaudit.model.vocabulary import entity_type
 from privaudit.model.wording import Columns, Count
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 DATE_TYPES = frozenset({"date", "timestamp"})
 RARE_SHARES = (0.01, 0.02, 0.05, 0.1, 0.2)
