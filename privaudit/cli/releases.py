@@ -128,7 +128,7 @@ def _check(source: str, plan: str, ledger: str, outputs: tuple[str, ...], intern
     from privaudit.report import files
     from privaudit.report.pages import page
 
-    output_checks.check_outputs(source, outputs, suffixes=page.SUFFIXES)
+    output_checks.check_outputs((source,), outputs, suffixes=page.SUFFIXES)
     certificates = [str(certificate_of(Path(path))) for path in outputs if path.lower().endswith(".json")]
     for path in (*outputs, *certificates, *([internal] if internal else [])):
         files.check(Path(path), (source.partition("#")[0], plan, ledger))
