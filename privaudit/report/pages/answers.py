@@ -148,6 +148,7 @@ def _digits(answer: Answer) -> int:
     if answer.kind in ("count", *_COUNTS):
         return 0
     steps = [float(declared["step"]) for declared in answer.declared.values() if "step" in declared]
+    # Digits below a tenth of the noise are noise themselves.
     error = min(steps) if answer.sd is None else answer.sd / 10
     return max(0, min(8, -math.floor(math.log10(error)))) if error > 0 else 3
 
@@ -164,6 +165,7 @@ def _bars(answer: Answer) -> Chart:
     top = max((abs(cell.high or cell.value) for cell in cells), default=1.0) or 1.0
     canvas, wide = Canvas(), WIDTH - _LEFT - _RIGHT
     for i, cell in enumerate(cells):
+        # A noisy count may be below 0, where a bar has no length.
         y, shown = 4 + i * _ROW, max(0.0, cell.value)
         labels = [name(each, 60) for each in cell.labels]
         label = ", ".join(labels)

@@ -127,6 +127,7 @@ def _rows(sides: Sequence[_Side], rows_of_source: str) -> list[View]:
         row(sentence(wording, "report.effect_below", k=Threshold(value=k)), lambda side: _below(side, k)),
     ]
     if any(side.report.risk is not None and side.report.risk.missing != "category" for side in sides):
+        # Next to the k under the other semantics of missing cells, with which a reader compares it.
         rows.insert(5, row(sentence(wording, "remedies.k_of_values"), _k_of_values))
     if any(side.k_map is not None for side in found):
         rows.append(row(sentence(wording, "report.label_k_map"), _k_map))

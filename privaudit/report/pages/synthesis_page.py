@@ -205,6 +205,7 @@ def _distances(found: SynthesisComparison, second: str) -> list[View]:
 
 def _worst(found: SynthesisComparison) -> list[str]:
     columns = {column.column: column.distance for column in found.columns}
+    # A column without a distance is not a worst one, however few there are.
     lines = [f"{name(column)}: {columns[column]:.4f}" for column in found.worst_columns[:MOST_WORST] if columns[column]]
     return [*lines, *(f"{name(a)} × {name(b)}: {d:.4f}" for a, b, d in found.worst_pairs[:MOST_WORST])]
 
@@ -223,6 +224,7 @@ def _models_note(models: Sequence[ModelComparison]) -> str:
     if not models:
         return sentence(FULL, "synthesis.no_models")
     first = models[0]
+    # Scores on the records that a model was trained on are too good, and the note states so.
     code = "synthesis.models" if first.held_out else "synthesis.models_in_sample"
     return sentence(FULL, code, target=Name(text=name(first.target)), n=Count(n=first.n_test, unit="record"))
 

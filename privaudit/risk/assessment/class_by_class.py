@@ -57,6 +57,7 @@ def assess_in_parts(
     limits = caveats_of_parts({name: coding.n_codes for name, coding in codings.items()}, dataset.n_rows, marked)
     limits.extend(result.limits)
     has_missing = any(coding.n_missing for coding in codings.values())
+    # A row with missing cells matches rows of other parts, which are not in memory at the same time.
     if has_missing and settings.missing != "category":
         limits.append(limit("risk.matched_in_parts", incomplete=True, semantics=Term(code=settings.missing)))
     population = population_of_sizes(sizes, given, limits)

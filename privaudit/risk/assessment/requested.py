@@ -59,6 +59,7 @@ def not_measured_in_parts(
     limits = [limit("risk.not_measured_in_parts", rows=rows, most=at_once)]
     free_text = [c.name for c in sensitive if is_free_text(c)]
     judged = [c.name for c in sensitive if c.name not in free_text]
+    # No check judges the diversity of free text: that it is missing does not make a scan incomplete.
     for names, is_incomplete in ((judged, True), (free_text, False)):
         if names:
             columns = Columns(names=tuple(names))
@@ -69,6 +70,7 @@ def not_measured_in_parts(
         subject = Columns(names=(settings.subject,))
         limits.append(limit("risk.people_not_in_parts", incomplete=True, column=subject, most=at_once))
     table = population is not None and stated_size(population) is None
+    # Asked for and not measured is incomplete; what nobody asked for is not.
     for option, is_requested in (("--weight", settings.weight is not None), ("--population", table)):
         if is_requested:
             name = Name(text=option)
