@@ -22,7 +22,7 @@ import numpy as np
 import pyarrow as pa
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
-from privaudit.attacks.links.column_pairs import ColumnPair, find_pairs, named_pairs
+from privaudit.attacks.links.column_pairs import ColumnPair, compared_pairs
 from privaudit.attacks.links.fellegi_sunter import Field, Scored, candidates, equal_pairs, score
 from privaudit.attacks.links.people import People, count_people, read_people
 from privaudit.attacks.values.comparable_values import canonical
@@ -62,10 +62,7 @@ def simulate_linkage_of_similar(inputs: AttackInputs) -> AttackResults:
         is_asked = settings.linkage != "all"
         most = Threshold(value=MOST_ROWS)
         return AttackResults((), (limit("attacks.too_large_to_compare", incomplete=is_asked, most=most),))
-    if settings.on:
-        pairs = named_pairs(release, auxiliary, settings.on)
-    else:
-        pairs, _ = find_pairs(release, auxiliary, inputs.columns, skip=settings.truth)
+    pairs, _ = compared_pairs(release, auxiliary, inputs.columns, settings)
     if not pairs:
         return AttackResults()
     fields = [
