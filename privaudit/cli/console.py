@@ -426,7 +426,7 @@ def train(labels: str, output: str | None, rules: str | None, quiet: bool) -> in
     from privaudit.settings.config import Settings
 
     if output is not None:
-        output_checks.check_outputs(labels, (output,), suffixes=(".toml",))
+        output_checks.check_outputs((labels,), (output,), suffixes=(".toml",))
     with progress(quiet) as report_progress:
         trained = learn.train(labels, Settings(rules=rules, ner=False), report_progress)
     if output is not None:
