@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from privaudit.advice import technique as techniques
-from privaudit.api.handbook.glossary import as_term, terms
-from privaudit.api.handbook.quantities import as_measure, as_technique, measure_ids
+from privaudit.api.handbook.quantities import as_measure, as_technique, as_term, measure_ids, terms
 from privaudit.api.handbook.texts import Explanation
 from privaudit.base.errors import RuleError
 from privaudit.model import PolicyInfo, vocabulary
