@@ -87,9 +87,14 @@ def _cells(column: pa.ChunkedArray) -> Callable[[int], Iterable[str | None]]:
     """Return what returns the cells of a batch, by its first row."""
     import pyarrow as pa
 
-    codes, values = codes_of(column) if pa.types.is_dictionary(column.type) else (None, None)
-    if codes is None or len(values) > BATCH_ROWS:  # a text for each cell: only those of one batch are held as objects
-        return lambda start: _written_out(column.slice(start, BATCH_ROWS))
+    def written_out(start: int) -> Iterable[str | None]:
+        return _written_out(column.slice(start, BATCH_ROWS))
+
+    if not pa.types.is_dictionary(column.type):
+        return written_out
+    codes, values = codes_of(column)
+    if len(values) > BATCH_ROWS:  # only the texts of one batch are held as objects
+        return written_out
     texts = [*values.to_pylist(), None]  # one object for each text, however many cells have it
     codes = codes.cast(pa.int32())
 
