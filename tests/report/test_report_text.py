@@ -124,8 +124,8 @@ def test_what_failed_and_what_was_not_assessed_are_both_stated(sample: ModuleTyp
     for text in (report.summary(made)[0], report.render(made, "md"), report.render(made, "html")):
         assert "Do not release as it is; not fully assessed" in text
     (row,) = index_page.rows([TableEntry(name="t", report=made)])
-    assert row.result == "failed, not fully assessed" and row.is_incomplete
-    assert "1 failed, not fully assessed" in index_page.totals([row])
+    assert row.result == "failed (not fully assessed)" and row.is_incomplete
+    assert "1 failed (not fully assessed)" in index_page.totals([row])
 
 
 def test_records_below_k_follow_from_the_histogram(sample: ModuleType) -> None:

@@ -108,7 +108,8 @@ def test_dictionaries_hold_the_values_of_the_rows_that_stay(tmp_path, cells, dat
 def test_rows_of_sqlite_are_numbered_as_they_are_read(tmp_path, definition, options):
     if options and "PRIMARY" not in definition:
         pytest.skip("a table without rowid needs a primary key")
-    path, target = tmp_path / "a.sqlite", tmp_path / "b.sqlite"
+    # In an address of SQLite, "%41" is the letter A.
+    path, target = tmp_path / "a%41.sqlite", tmp_path / "b%42.sqlite"
     with closing(sqlite3.connect(path)) as file:
         file.execute(f"CREATE TABLE t ({definition}){options}")
         file.execute("CREATE TABLE log (a TEXT)")
@@ -128,7 +129,7 @@ def test_rows_of_sqlite_are_numbered_as_they_are_read(tmp_path, definition, opti
         assert file.execute("SELECT count(*) FROM log").fetchone() == (0,)
         names = {name for (name,) in file.execute("SELECT name FROM sqlite_schema")}
         assert {"t", "log", "copied", "by_a", "v"} <= names
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["a.sqlite", "b.sqlite"]
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["a%41.sqlite", "b%42.sqlite"]
 
 
 def test_rows_of_duckdb_are_numbered_as_they_are_read(tmp_path):

@@ -44,6 +44,7 @@ def test_a_person_is_erased_from_every_byte_and_everyone_else_keeps_every_cell(s
     modes = [path.stat().st_mode for path in store.files]
     done = store.erase()
     assert done.returncode == 0, done.stderr
+    assert "Wrote certificate.json, the certificate" in done.stderr
     for path in store.files:
         held = contents(path)
         for value in (EMAIL, NAME):

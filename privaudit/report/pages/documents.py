@@ -355,6 +355,7 @@ def is_document(file: Path) -> bool:
         return True
     try:
         with zipfile.ZipFile(file) as parts:
+            # The author, whom `docx.render` states there.
             return b"privaudit" in parts.read("docProps/core.xml")
     except (zipfile.BadZipFile, KeyError):
         return False
