@@ -23,7 +23,7 @@ from dataclasses import replace
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.attacks.links.accuracy import LinkRates, LookUp, count_rates, look_up_both
 from privaudit.attacks.links.bounds import bound_by_population, bound_rates, expect_rates, fits_population
-from privaudit.attacks.links.column_pairs import ColumnPair, find_pairs, is_row_counter, named_pairs
+from privaudit.attacks.links.column_pairs import ColumnPair, compared_pairs, is_row_counter
 from privaudit.attacks.links.people import People, count_people, has_several_rows, read_people
 from privaudit.attacks.links.reach import k_map, links_by_columns, n_disclosed
 from privaudit.attacks.links.record_matches import Classes, Codes, match_records, read_pairs
@@ -76,11 +76,7 @@ def simulate_linkage(inputs: AttackInputs) -> AttackResults:
     if release.n_rows == 0 or auxiliary.n_rows == 0:
         return AttackResults((), (limit("attacks.no_rows", incomplete=True),))
     inputs.progress("pairing the columns of the two tables", None)
-    limits: tuple[Limit, ...] = ()
-    if settings.on:
-        pairs = named_pairs(release, auxiliary, settings.on)
-    else:
-        pairs, limits = find_pairs(release, auxiliary, inputs.columns, skip=settings.truth)
+    pairs, limits = compared_pairs(release, auxiliary, inputs.columns, settings)
     if not pairs:
         return AttackResults((), (*limits, limit("attacks.no_common_column", incomplete=True)))
     scope = limit("attacks.linkage_scope", rows=Count(n=auxiliary.n_rows, unit="row"))
