@@ -191,6 +191,7 @@ def test_the_terminal_gets_no_escape_of_a_name_and_no_command(sample: ModuleType
     assert "[red]x[/]" in text
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("width", [40, 80, 200])
 def test_lines_fit_the_width(sample: ModuleType, width: int) -> None:
     for made in (sample.example(), sample.bare_report(), sample.wide_report(300)):

@@ -88,7 +88,9 @@ def test_replaced_cells_change_no_other_cell(tmp_path, rows, data, is_array):
 @given(st.lists(st.sampled_from(["red", "green", "blue", None]), min_size=3, max_size=30), st.data())
 def test_dictionaries_hold_the_values_of_the_rows_that_stay(tmp_path, cells, data):
     gone = set(data.draw(st.lists(st.integers(0, len(cells) - 1), unique=True)))
-    table = pa.table({"c": pa.chunked_array([pa.array(cells)]).dictionary_encode(), "n": range(len(cells))})
+    table = pa.table(
+        {"c": pa.chunked_array([pa.array(cells, pa.string())]).dictionary_encode(), "n": range(len(cells))}
+    )
     path = tmp_path / "a.parquet"
     pq.write_table(table, path, row_group_size=4)
     columnar.rewrite_parquet(locate(path), {"": Change(delete=gone)}, tmp_path / "b.parquet", Settings())
