@@ -56,9 +56,8 @@ def check_outputs(
     seen: set[str] = set()
     if any("\0" in text for text in (*sources, *outputs)):
         raise ConfigError("A path contains a NUL character.", hint="check the path")
-    taken = {
-        os.path.realpath(source.partition("#")[0]) for source in sources
-    }  # never fails, not even for circular links
+    # `realpath` never fails, not even for circular links.
+    taken = {os.path.realpath(source.partition("#")[0]) for source in sources}
     for output in outputs:
         path = Path(output)
         shown = shown_file(path)
