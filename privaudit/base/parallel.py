@@ -10,6 +10,7 @@ Limits: a small table is measured by one thread, because starting threads takes 
 
 from __future__ import annotations
 
+import _thread
 import os
 import threading
 import time
@@ -122,24 +123,34 @@ def interruptible(task: Callable[[], Result], stop: Callable[[], None]) -> Resul
     MemoryError
         If the system does not give a thread.
     """
-    from concurrent.futures import ThreadPoolExecutor, wait
+    group, ended = _this_thread.group, _thread.allocate_lock()
+    outcome: list[tuple[Result, float] | BaseException] = []
 
-    future = None
-    with ThreadPoolExecutor(1) as pool:
+    def run() -> None:
         try:
-            future = pool.submit(_with_time, lambda _: task(), None, _this_thread.group)
-            while not wait((future,), WAIT_SECONDS).done:
-                if _this_thread.group is not None and not _this_thread.group.is_needed:
-                    stop()
+            outcome.append(_with_time(lambda _: task(), None, group))
+        except BaseException as error:  # noqa: BLE001 - raised below, in the thread that waits
+            outcome.append(error)
+        ended.release()
+
+    ended.acquire()
+    try:
+        # The conditions of `threading` and of futures stay locked where an interrupt arrives while one is entered, and
+        # the task would wait for them without end. A lock of the interpreter is taken or not.
+        try:
+            _thread.start_new_thread(run, ())
         except RuntimeError:
-            raise MemoryError from None
-        finally:
-            if future is None:  # interrupted while the thread began, which may already run the task
+            outcome.append(MemoryError())
+        while not outcome and not ended.acquire(timeout=WAIT_SECONDS):
+            if group is not None and not group.is_needed:
                 stop()
-            while future is not None and not future.done():
-                stop()
-                wait((future,), WAIT_SECONDS)
-        return _credit(*future.result())
+    finally:
+        while not outcome:
+            stop()
+            ended.acquire(timeout=WAIT_SECONDS)
+    if isinstance(outcome[0], BaseException):
+        raise outcome[0]
+    return _credit(*outcome[0])
 
 
 class _Group:
