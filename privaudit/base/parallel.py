@@ -123,34 +123,55 @@ def interruptible(task: Callable[[], Result], stop: Callable[[], None]) -> Resul
     MemoryError
         If the system does not give a thread.
     """
-    group, ended = _this_thread.group, _thread.allocate_lock()
-    outcome: list[tuple[Result, float] | BaseException] = []
+    group, ended = _this_thread.group, _Ended()
+    results: list[tuple[Result, float]] = []
 
     def run() -> None:
-        try:
-            outcome.append(_with_time(lambda _: task(), None, group))
-        except BaseException as error:  # noqa: BLE001 - raised below, in the thread that waits
-            outcome.append(error)
-        ended.release()
+        with ended:
+            results.append(_with_time(lambda _: task(), None, group))
 
-    ended.acquire()
     try:
-        # The conditions of `threading` and of futures stay locked where an interrupt arrives while one is entered, and
-        # the task would wait for them without end. A lock of the interpreter is taken or not.
         try:
             _thread.start_new_thread(run, ())
         except RuntimeError:
-            outcome.append(MemoryError())
-        while not outcome and not ended.acquire(timeout=WAIT_SECONDS):
-            if group is not None and not group.is_needed:
+            with ended:
+                raise MemoryError from None
+        while not ended.is_done:
+            if not ended.wait() and group is not None and not group.is_needed:
                 stop()
     finally:
-        while not outcome:
+        while not ended.is_done:
             stop()
-            ended.acquire(timeout=WAIT_SECONDS)
-    if isinstance(outcome[0], BaseException):
-        raise outcome[0]
-    return _credit(*outcome[0])
+            ended.wait()
+    if ended.error is not None:
+        raise ended.error
+    return _credit(*results[0])
+
+
+class _Ended:
+    """Whether a block of another thread has ended, and its error, which is raised in the thread that waits.
+
+    An interrupt that arrives while a condition of `threading`, or a future, is entered leaves it locked: the other
+    thread would wait for it without end. A lock of the interpreter is either taken or not.
+    """
+
+    def __init__(self) -> None:
+        self.is_done = False
+        self.error: BaseException | None = None
+        self._runs = _thread.allocate_lock()
+        self._runs.acquire()
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> bool:
+        self.error, self.is_done = error, True
+        self._runs.release()
+        return True
+
+    def wait(self) -> bool:
+        """Return whether the block ended within WAIT_SECONDS."""
+        return self._runs.acquire(timeout=WAIT_SECONDS)
 
 
 class _Group:
