@@ -46,7 +46,7 @@ def misspelt(rng: random.Random, cells: Sequence[str], share: float = 0.02) -> l
     for text in cells:
         if len(text) > 3 and rng.random() < share:
             i = rng.randrange(1, len(text) - 2)
-            text = text[:i] + text[i + 1] + text[i] + text[i + 2 :]  # noqa: PLW2901
+            text = text[:i] + text[i + 1] + text[i] + text[i + 2 :]
         swapped.append(text)
     return swapped
 
@@ -372,7 +372,7 @@ def products() -> dict[str, Labelled]:
     goods = "Caffettiera|Tostapane|Bilancia|Pentola|Padella|Frullatore|Bollitore|Teglia".split("|")
     return {
         "Cod. Art.": column((f"{rng.choice(['CA', 'TP', 'PZ'])}{rng.randrange(1000, 9999)}/{rng.choice('ABC')}" for _ in range(d.rows)), "NONE", "none", "direct"),
-        "EAN": column((ean_of("80" + digits(rng, 10)) for _ in range(d.rows)), "NONE", "none", "direct"),
+        "EAN": column((ean_of("80" + digits(rng, 10)) for _ in range(d.rows)), "PRODUCT_CODE", "none", "direct"),
         "Descrizione": column((f"{rng.choice(goods)} {rng.choice(brands)} {rng.choice(['rosso', 'nero', 'acciaio', '6 tazze', '24 cm'])}" for _ in range(d.rows)), "NONE", "none", "sensitive"),
         "Marca": column(d.many(brands), "ORGANISATION", "none"),
         "Reparto": column(d.many("Cucina|Elettrodomestici|Tavola|Bagno"), "NONE", "none", "quasi"),
@@ -431,7 +431,7 @@ def survey() -> dict[str, Labelled]:
 def meters() -> dict[str, Labelled]:
     """Connections of a supplier of energy in the Netherlands."""
     d = Drawn("nl_NL", SEED + 11, 550)
-    rng, fake = d.rng, d.fake
+    rng = d.rng
     codes = [f"{rng.randrange(1000, 9999)} {''.join(rng.choices('ABCDEGHJKLNPRSTVWXZ', k=2))}" for _ in range(d.rows)]
     postal = [rng.choice([code, code, code.replace(" ", ""), code.lower()]) for code in codes]
     return {
