@@ -8,6 +8,7 @@ Limits: tables are joined two at a time, and the joined tables are not joined fu
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -187,10 +188,27 @@ def _results(table: Planned, settings_of: SettingsOf, scan: Callable[..., ScanRe
 
 
 def _with_folders(results: Sequence[TableResult], given: Iterable[str | NamedTable]) -> list[TableResult]:
-    """Return the results; files of one name have the folders in front of it that distinguish them."""
+    """Return the results; files of one name have the folders in front of it that distinguish them, or a number."""
     counts = Counter(one.name.casefold() for one in results)
     homes = [os.getcwd(), *(os.path.abspath(one) for one in given if isinstance(one, str) and os.path.isdir(one))]
-    return [replace(one, name=_in_folders(one, homes)) if counts[one.name.casefold()] > 1 else one for one in results]
+    return _numbered(
+        [replace(one, name=_in_folders(one, homes)) if counts[one.name.casefold()] > 1 else one for one in results]
+    )
+
+
+def _numbered(results: Sequence[TableResult]) -> list[TableResult]:
+    """Return the results; the second and further ones of one name have a number that no other name has."""
+    taken = {one.name.casefold() for one in results}
+    seen: set[str] = set()
+    found = []
+    for one in results:
+        name = one.name
+        if name.casefold() in seen:
+            name = next(new for i in itertools.count(2) if (new := f"{one.name} ({i})").casefold() not in taken)
+            taken.add(name.casefold())
+        seen.add(name.casefold())
+        found.append(replace(one, name=name))
+    return found
 
 
 def _in_folders(one: TableResult, homes: Iterable[str]) -> str:

@@ -26,6 +26,7 @@ from privaudit.settings.config import LISTS, Progress, Settings, check, silent, 
 from privaudit.settings.options import AttackOptions, ScanOptions, explicit
 
 if TYPE_CHECKING:
+    from privaudit.api.handbook import Explanation
     from privaudit.audit.cache.evidence import Cache
     from privaudit.rulebook import KnownBefore
 
@@ -387,12 +388,16 @@ def explain(code: str, *, rules: str | Path | None = None, policy: str | Path | 
         settings = Settings(rules=None if rules is None else str(rules), ner=False)
         with open_dataset(source, settings) as dataset:
             return explain_column(dataset, code, settings)
+    return str(explanation(code, rules=rules, policy=policy))
+
+
+def explanation(code: str, *, rules: str | Path | None = None, policy: str | Path | None = None) -> Explanation:
+    """Return what `explain` writes about a code, in sections."""
     from privaudit.api.handbook import explain as explain_code
 
-    found = explain_code(
+    return explain_code(
         code, rules=None if rules is None else Path(rules), policy=None if policy is None else str(policy)
     )
-    return str(found)
 
 
 def several(value: Iterable[str] | str | None) -> tuple[str, ...]:

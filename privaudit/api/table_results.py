@@ -75,10 +75,15 @@ class TableResult:
         assert self.report is not None
         return self.report.wire.gate_.exit_code
 
+    @property
+    def problem(self) -> str:
+        """Why the table could not be scanned, after the code of the error; empty where it was scanned."""
+        return "" if self.error is None else f"{self.error.code}: {self.error.line()}"
+
     def numbers(self) -> tuple[Any, ...]:
         """Return the row of `Collection.to_frame`."""
         if self.report is None:
-            return (self.name, self.exit_code, *(None,) * 5, "" if self.error is None else self.error.line())
+            return (self.name, self.exit_code, *(None,) * 5, self.problem)
         wire = self.report.wire
         risk = (None, None) if wire.risk is None else (wire.risk.k_min, wire.risk.share_below_k)
         n_open = sum(found.status == "open" for found in wire.findings)
@@ -125,7 +130,7 @@ class Collection(tuple[TableResult, ...]):
             TableEntry(
                 name=one.name,
                 report=None if one.report is None else one.report.wire,
-                error="" if one.error is None else one.error.line(),
+                error=one.problem,
                 file="" if one.report is None else file,
                 key="" if one.joined is None else one.joined.rows.column,
                 alone=None if one.alone is None else one.alone.wire,

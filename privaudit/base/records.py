@@ -13,6 +13,7 @@ parameters scikit-learn reads, and the classes of the Python interface, whose pa
 
 from __future__ import annotations
 
+import builtins
 import dataclasses
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -87,7 +88,8 @@ def _code(name: str, parameters: str, body: Sequence[str]) -> CodeType:
 
 
 def _method(of: Any, name: str, code: CodeType, known: dict[str, Any]) -> FunctionType:
-    method = FunctionType(code, known, name)
+    # What a library imports while the method runs, as NumPy for the text of an array, looks for them here.
+    method = FunctionType(code, {"__builtins__": builtins, **known}, name)
     method.__qualname__ = f"{of.__qualname__}.{name}"
     return method
 

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from privaudit.base.errors import ConfigError, RuleError
+from privaudit.base.errors import ConfigError, PrivauditError, RuleError
 
 _HERE = Path(__file__).resolve().parents[1]
 
@@ -112,6 +113,15 @@ def read_toml(file: Path, shown: str = "") -> dict[str, Any]:
         f"{shown}{place}: this is not TOML.",
         hint="check quotes, brackets and keys set twice; put expressions into single quotes",
     )
+
+
+def check_keys(
+    content: Iterable[str], known: Sequence[str], where: str, error: type[PrivauditError] = ConfigError
+) -> None:
+    """Raise `error` for a key of `content` that is not known; `where` names what has it."""
+    for key in content:
+        if key not in known:
+            raise error(f'Unknown key "{key}" in {where}.', hint=f"known are: {', '.join(known)}")
 
 
 def read_stated(file: Path, shown: str, what: str, *, hint: str = "check the path") -> dict[str, Any]:

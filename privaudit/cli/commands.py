@@ -321,14 +321,20 @@ def render(report: str, **options: Any) -> int:
 @arguments.rules_folder
 @click.option("--policy", metavar="NAME|FILE", help="Show the severity of a check under this policy as well.")
 @arguments.file_option("--source", "CODE is a column of this table: list the claims about it.")
-def explain(code: str, rules: str | None, policy: str | None, source: str | None) -> int:
+@arguments.flag("--json", "as_json", "Print an object with subject, title, sections and laws.")
+def explain(code: str, rules: str | None, policy: str | None, source: str | None, as_json: bool) -> int:
     """Explain a check, a policy, a control, an entity type, a measure or a technique, such as QI001 or class.k_min.
 
     With --source, explain why a column of a table is of its entity type: the claims, their weights, the decision.
     """
     from privaudit.api import scans as api
 
-    console.print_text(api.explain(code, rules=rules, policy=policy, source=source))
+    if not as_json:
+        console.print_text(api.explain(code, rules=rules, policy=policy, source=source))
+        return 0
+    if source is not None:
+        raise ConfigError("--json does not apply to --source.", hint="report.json lists the evidence of each column")
+    console.print_json(api.explanation(code, rules=rules, policy=policy).content())
     return 0
 
 

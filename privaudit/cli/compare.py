@@ -40,7 +40,7 @@ def baseline_command(
     quiet, _verbose, _timings = (options.pop(name) for name in ("quiet", "verbose", "timings"))
     if bool(sources) == (remove is not None):
         raise click.UsageError("Name the sources to scan, or one table with --remove.")
-    output_checks.check_outputs(sources[0] if sources else "", (output,), suffixes=(".json",))
+    output_checks.check_outputs(sources[:1], (output,), suffixes=(".json",))
     if remove is None:
         return _write_baseline(sources, output, config, options, quiet)
     api_reports.remove_from_baseline(remove, output)
@@ -105,9 +105,7 @@ def diff_command(old: str, new: str, outputs: tuple[str, ...], format: str, quie
     """Compare the reports OLD.json and NEW.json: exit code 1 where a finding is new or worse."""
     from privaudit.api import reports as api_reports
 
-    # Twice, because an output must replace neither report.
-    output_checks.check_outputs(old, outputs, suffixes=(".html", ".md", ".json"))
-    output_checks.check_outputs(new, outputs, suffixes=(".html", ".md", ".json"))
+    output_checks.check_outputs((old, new), outputs, suffixes=(".html", ".md", ".json"))
     chosen = {name: value for name, value in options.items() if value is not None}
     found = api_reports.compare(old, new, **chosen)
     console.write_each(outputs, found.write, quiet=quiet)
@@ -130,8 +128,7 @@ def history_command(reports: tuple[str, ...], outputs: tuple[str, ...], name: st
     from privaudit.api import reports as api_reports
     from privaudit.report.pages import page as pages
 
-    for source in reports:
-        output_checks.check_outputs(source, outputs, suffixes=pages.SUFFIXES)
+    output_checks.check_outputs(reports, outputs, suffixes=pages.SUFFIXES)
     found = api_reports.history(reports, name=name)
     console.write_each(outputs, found.write, quiet=quiet)
     if not quiet:

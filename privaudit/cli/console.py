@@ -182,6 +182,13 @@ def print_document(text: str) -> None:
             stream.flush()
 
 
+def print_json(content: Any) -> None:
+    """Write an object to stdout as JSON."""
+    import json
+
+    print_document(json.dumps(content, ensure_ascii=False, indent=2) + "\n")
+
+
 def _plain(text: str) -> str:
     # A name must not move the cursor, colour the terminal or be a command of a build runner.
     from privaudit.report.escape import terminal
@@ -378,14 +385,11 @@ def _about(table: TableLook) -> Value:
 
 def list_rules(directory: str | None = None, *, as_json: bool = False) -> None:
     """Print every rule, shipped and of `directory`, one per line: kind, code, title."""
-    import json
-
     from privaudit.api.handbook import list_rules as listed
 
     found = listed(None if directory is None else Path(directory))
     if as_json:
-        objects = [{"kind": rule.kind, "code": rule.code, "title": rule.title} for rule in found]
-        print_document(json.dumps(objects, ensure_ascii=False, indent=2) + "\n")
+        print_json([{"kind": rule.kind, "code": rule.code, "title": rule.title} for rule in found])
         return
     rows = [(rule.kind, rule.code, rule.title) for rule in found]
     wide = [max(len(row[i]) for row in rows) for i in (0, 1)]
@@ -422,7 +426,7 @@ def train(labels: str, output: str | None, rules: str | None, quiet: bool) -> in
     from privaudit.settings.config import Settings
 
     if output is not None:
-        output_checks.check_outputs(labels, (output,), suffixes=(".toml",))
+        output_checks.check_outputs((labels,), (output,), suffixes=(".toml",))
     with progress(quiet) as report_progress:
         trained = learn.train(labels, Settings(rules=rules, ner=False), report_progress)
     if output is not None:

@@ -56,7 +56,7 @@ class Outputs:
         ------
         ConfigError, UnsupportedFormat
         """
-        output_checks.check_outputs(source, self.files, edition=self.edition)
+        output_checks.check_outputs((source,), self.files, edition=self.edition)
         # Two documents in one stream could not be parsed.
         if len(self.outputs) - len(self.files) > 1:
             raise ConfigError("Standard output is named twice.", hint="write one format to it, and others to files")

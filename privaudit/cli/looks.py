@@ -146,7 +146,7 @@ def compare_command(
     from privaudit.api import looks
 
     file, settings = run_settings.settings_file(config), console.settings(config, options, real)
-    output_checks.check_outputs(real, outputs, suffixes=(".html", ".md", ".json"))
+    output_checks.check_outputs((real,), outputs, suffixes=(".html", ".md", ".json"))
     output_checks.check_inputs(outputs, real, settings, file, second=[other])
     with console.progress(quiet) as progress:
         found = looks.compare_tables(real, other, target=target, progress=progress, **console.reading(settings))

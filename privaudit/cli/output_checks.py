@@ -40,23 +40,25 @@ def check_arguments(words: Iterable[str]) -> None:
 
 
 def check_outputs(
-    source: str, outputs: Sequence[str], *, suffixes: Sequence[str] = (), edition: Edition = "full"
+    sources: Sequence[str], outputs: Sequence[str], *, suffixes: Sequence[str] = (), edition: Edition = "full"
 ) -> None:
     """Refuse, before any work, an output that could not or must not be written.
 
     Raises
     ------
     ConfigError
-        For an unknown suffix, a folder that is missing, the same file twice, or the input itself.
+        For an unknown suffix, a folder that is missing, the same file twice, or an input.
     UnsupportedFormat
         For a format that has no public edition.
     """
     from privaudit.report import formats
 
     seen: set[str] = set()
-    if any("\0" in text for text in (source, *outputs)):
+    if any("\0" in text for text in (*sources, *outputs)):
         raise ConfigError("A path contains a NUL character.", hint="check the path")
-    taken = os.path.realpath(source.partition("#")[0])  # never fails, not even for circular links
+    taken = {
+        os.path.realpath(source.partition("#")[0]) for source in sources
+    }  # never fails, not even for circular links
     for output in outputs:
         path = Path(output)
         shown = shown_file(path)
@@ -69,7 +71,7 @@ def check_outputs(
             raise ConfigError(f"The folder of {shown} does not exist.", hint="create it first")
         if path.is_symlink():
             raise ConfigError(f"{shown} is a symbolic link; reports are not written through links.")
-        if os.path.realpath(path) == taken:
+        if os.path.realpath(path) in taken:
             raise ConfigError(f"{shown} is the input; it is never overwritten.")
         if os.path.realpath(path) in seen:
             raise ConfigError(f"{shown} is named twice.")

@@ -39,7 +39,7 @@ def new_command(file: str, dataset: str, unit: str, epsilon: str, delta: str, ad
     from privaudit.releases.privacy import statement
     from privaudit.releases.privacy.ledger import Ledger
 
-    made = Ledger.create(file, dataset=dataset, unit=unit, epsilon=_number(epsilon), delta=_number(delta), adds=adds)
+    made = Ledger.create(file, dataset=dataset, unit=unit, epsilon=epsilon, delta=delta, adds=adds)
     if not quiet:
         console.print_text(str(statement.created(made.path, made.account())))
     return 0
@@ -63,15 +63,6 @@ def show_command(file: str, certificates: tuple[str, ...], entries: bool) -> int
         lines += ["", *map(str, statement.entries(account))]
     console.print_text("\n".join(lines))
     return 0
-
-
-def _number(text: str) -> Any:
-    from privaudit.releases.privacy.accounting import exact
-
-    try:
-        return exact(text)
-    except (ValueError, ZeroDivisionError):
-        raise ConfigError("epsilon and delta must be numbers.", hint="for example --epsilon 1 --delta 1e-9") from None
 
 
 @click.command("release")
@@ -126,9 +117,9 @@ def _check(source: str, plan: str, ledger: str, outputs: tuple[str, ...], intern
     """Refuse, before anything is spent, outputs that could not be written."""
     from privaudit.releases.certificates import certificate_of
     from privaudit.report import files
-    from privaudit.report.pages import answers
+    from privaudit.report.pages import page
 
-    output_checks.check_outputs(source, outputs, suffixes=answers.SUFFIXES)
+    output_checks.check_outputs((source,), outputs, suffixes=page.SUFFIXES)
     certificates = [str(certificate_of(Path(path))) for path in outputs if path.lower().endswith(".json")]
     for path in (*outputs, *certificates, *([internal] if internal else [])):
         files.check(Path(path), (source.partition("#")[0], plan, ledger))

@@ -65,9 +65,9 @@ def plan_command(
     drop, key, _verbose, _timings = (options.pop(name) for name in ("drop", "key", "verbose", "timings"))
     file, chosen = run_settings.settings_file(config), console.settings(config, options, source)
     if output is not None:
-        output_checks.check_outputs(source, (output,), suffixes=(".toml",))
+        output_checks.check_outputs((source,), (output,), suffixes=(".toml",))
         output_checks.check_inputs((output,), source, chosen, file)
-    output_checks.check_outputs(source, tuple(hierarchies.values()), suffixes=(".csv",))
+    output_checks.check_outputs((source,), tuple(hierarchies.values()), suffixes=(".csv",))
     output_checks.check_inputs(hierarchies.values(), source, chosen, file)
     with console.progress(quiet) as progress:
         made = api_remedies.plan(source, **chosen, drop=drop, key=key, progress=progress, config=file, reports=False)
@@ -118,7 +118,7 @@ def remedy_command(
     reports = tuple(each for each in outputs if each not in tables)
     if len(tables) != 1:
         raise ConfigError("Name one remedied table with -o.", hint="for example -o safer.parquet")
-    output_checks.check_outputs(source, reports, edition=edition)
+    output_checks.check_outputs((source,), reports, edition=edition)
     file, chosen = run_settings.settings_file(config), console.settings(config, options, source)
     output_checks.check_inputs(reports, source, chosen, file)
     with console.progress(quiet) as progress:

@@ -117,7 +117,7 @@ class ScanCommand:
 
         chosen = self._settings_of(source)
         if self.scores is not None:
-            output_checks.check_outputs(source, (self.scores,), suffixes=(".csv",))
+            output_checks.check_outputs((source,), (self.scores,), suffixes=(".csv",))
         outputs = (*self.wanted.files, *((self.scores,) if self.scores else ()))
         output_checks.check_inputs(outputs, source, chosen, self.stated.file)
         with console.progress(self.wanted.quiet) as progress:

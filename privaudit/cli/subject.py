@@ -129,6 +129,10 @@ def subject_erase(
         console.print_text(pages.text(page))
         if plan is None:
             console.state(quiet, "subject.plan_written", file=Path(output))
+        else:
+            console.state(quiet, "subject.certificate_written", file=Path(output))
+        if plan is not None and register is not None:
+            console.state(quiet, "subject.register_written", file=Path(register))
     elif not complete:
         console.complain(str(page.lead), "E303")
     return 0 if complete else 3

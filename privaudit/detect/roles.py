@@ -126,11 +126,11 @@ def _apply_settings(
         in_file = (fact("roles.stated"),)
         return Assignment(column=name, role=settings.role[name], inferred=role, because=in_file)
     if name in settings.role:
-        return _declared(name, settings.role[name], "--role", role)
+        return _declared(name, settings.role[name], role)
     if name in settings.quasi:
-        return _declared(name, "quasi", "--quasi", role)
+        return _declared(name, "quasi", role)
     if name in settings.sensitive:
-        return _declared(name, "sensitive", "--sensitive", role)
+        return _declared(name, "sensitive", role)
     if settings.quasi and role == "quasi":
         excluded = (*because, fact("roles.not_in_quasi"))
         return Assignment(column=name, role="none", inferred=role, because=excluded)
@@ -140,9 +140,8 @@ def _apply_settings(
     return Assignment(column=name, role=role, because=because)
 
 
-def _declared(name: str, role: Role, option: str, inferred: Role) -> Assignment:
-    because = (fact("roles.declared", option=Name(text=option)),)
-    return Assignment(column=name, role=role, inferred=inferred, because=because)
+def _declared(name: str, role: Role, inferred: Role) -> Assignment:
+    return Assignment(column=name, role=role, inferred=inferred, because=(fact("roles.declared"),))
 
 
 def _infer(profile: ColumnProfile, detection: Detection, records: Records) -> tuple[Role, tuple[Fact, ...]]:

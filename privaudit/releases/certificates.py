@@ -14,13 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from privaudit._version import __version__
-from privaudit.base import clock
 from privaudit.base.errors import ConfigError, UnreadableSource
 from privaudit.model.headers import shown_file
 from privaudit.model.wording import Fact, Name, fact
 from privaudit.report import files
-from privaudit.report.pages import page as pages
-from privaudit.report.pages.page import Page
 
 ANSWERS = "privaudit certificate of answers 1"
 TABLE = "privaudit certificate of a synthetic table 1"
@@ -49,24 +46,24 @@ def sealed(
     return {**whole, "digest": digest_of(whole)}
 
 
-def write_certified(page: Page, record: Any, path: Path, schema: str, content: Mapping[str, Any]) -> None:
-    """Write a result; next to JSON, which has all of it, its certificate.
+def write_certified(path: Path, forms: files.Forms, schema: str, content: Mapping[str, Any], created_at: str) -> None:
+    """Write a result in one of its forms; next to JSON, which has all of it, its certificate.
 
     Raises
     ------
     ConfigError
-        If a file must not or cannot be written.
+        For a suffix without a form, or a file that must not or cannot be written.
     """
     if path.suffix.lower() != ".json":
-        pages.write(page, record, path)
+        files.write_form(path, forms)
         return
     certificate = certificate_of(path)
     files.check(path)
     files.check(certificate)
     # Before the result: an interrupted run must not leave a result with the certificate of another.
     files.remove(certificate)
-    pages.write(page, record, path)
-    made = sealed(path, head={"schema": schema}, published_as=path.name, created_at=clock.stamp(), content=content)
+    files.write_form(path, forms)
+    made = sealed(path, head={"schema": schema}, published_as=path.name, created_at=created_at, content=content)
     files.replace(certificate, file_text(made))
 
 

@@ -13,7 +13,7 @@ import datetime
 import sqlite3
 import sys
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -63,14 +63,52 @@ def write_tsv(table: pa.Table, path: Path, part: str) -> None:
 
 
 def _write_delimited(table: pa.Table, path: Path, delimiter: str) -> None:
+    texts, names = [_text(column) for column in table.columns], table.column_names
+    has_returns = any("\r" in name for name in names) or any(map(_has_return, texts))
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = delimited_writer(file, delimiter=delimiter, may_have_returns=has_returns)
+        writer.writerow(names)
+        cells = [_cells(column) for column in texts]
+        for start in range(0, table.num_rows, BATCH_ROWS):
+            writer.writerows(zip(*(cells_from(start) for cells_from in cells), strict=True))
+
+
+def _has_return(column: pa.ChunkedArray) -> bool:
+    """Whether a text of a column has a carriage return; a text of a dictionary that no cell has counts, too."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    is_coded = pa.types.is_dictionary(column.type)
+    texts = (chunk.dictionary if is_coded else chunk for chunk in column.chunks)
+    return any(pc.any(pc.match_substring(each, "\r")).as_py() for each in texts)
+
+
+def _cells(column: pa.ChunkedArray) -> Callable[[int], Iterable[str | None]]:
+    """Return what returns the cells of a batch, by its first row."""
     import pyarrow as pa
 
-    texts = pa.table([_text(column) for column in table.columns], names=table.column_names)
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = delimited_writer(file, delimiter=delimiter)
-        writer.writerow(table.column_names)
-        for batch in plain_batches(texts, BATCH_ROWS):
-            writer.writerows(zip(*(column.to_pylist() for column in batch.columns), strict=True))
+    def written_out(start: int) -> Iterable[str | None]:
+        return _written_out(column.slice(start, BATCH_ROWS))
+
+    if not pa.types.is_dictionary(column.type):
+        return written_out
+    codes, values = codes_of(column)
+    if len(values) > BATCH_ROWS:  # only the texts of one batch are held as objects
+        return written_out
+    texts = [*values.to_pylist(), None]  # one object for each text, however many cells have it
+    codes = codes.cast(pa.int32())
+
+    def coded(start: int) -> Iterable[str | None]:
+        batch = codes.slice(start, BATCH_ROWS).fill_null(len(values))
+        return map(texts.__getitem__, batch.to_numpy(zero_copy_only=False).tolist())
+
+    return coded
+
+
+def _written_out(column: pa.ChunkedArray) -> list[str | None]:
+    import pyarrow as pa
+
+    return [cell for batch in plain_batches(pa.table([column], names=[""])) for cell in batch.column(0).to_pylist()]
 
 
 def _text(column: pa.ChunkedArray) -> pa.ChunkedArray:

@@ -18,6 +18,8 @@ from privaudit.base import private_folders
 from privaudit.base.errors import ConfigError
 from privaudit.model.headers import shown_file
 
+Forms = Mapping[str, Callable[[], str]]
+"""How a document is made, by the suffix of its file."""
 MARKS = (b"privaudit", b'"schema_version"', b'"check_name"', b"row,class_size,")
 """What the files have in them that may be replaced by another of their kind."""
 MOST_SEARCHED = 64 * 1024 * 1024
@@ -83,7 +85,7 @@ def replace(target: Path, content: str | bytes, *, private: bool = False) -> Non
         raise _not_written(target) from None
 
 
-def write_form(target: Path, forms: Mapping[str, Callable[[], str]], *, private: bool = False) -> None:
+def write_form(target: Path, forms: Forms, inputs: Iterable[str | Path] = (), *, private: bool = False) -> None:
     """Write the form of a document that the suffix of `target` names.
 
     Raises
@@ -94,7 +96,7 @@ def write_form(target: Path, forms: Mapping[str, Callable[[], str]], *, private:
     make = forms.get(target.suffix.lower())
     if make is None:
         raise ConfigError(f"{shown_file(target)}: unknown suffix.", hint=f"use one of: {' '.join(forms)}")
-    check(target)
+    check(target, inputs)
     replace(target, make(), private=private)
 
 

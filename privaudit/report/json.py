@@ -15,19 +15,18 @@ import hashlib
 import json
 import math
 import re
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
 from privaudit.base.errors import UnreadableSource
-from privaudit.base.records import dataclass
 from privaudit.base.typed import Refused, validated
 from privaudit.base.wire import wire_name
 from privaudit.model import SCHEMA_VERSION, Limit, Report
 from privaudit.model.headers import shown_file
 from privaudit.model.wording import Fact
-from privaudit.model.wording.render import Edition, Wording
+from privaudit.model.wording.render import Edition
 from privaudit.report.escape import json_text
 from privaudit.report.sentences import wording_of
 
@@ -36,8 +35,13 @@ MAX_BYTES = 256 * 1024 * 1024
 _DIGITS = re.compile(r"(\d+)")
 
 
-def plain(value: object) -> Any:
+def plain(value: object, derived: Callable[[object], dict[str, str]] | None = None) -> Any:
     """Return a record, or anything inside one, as dicts, lists, text, numbers, booleans and None.
+
+    Parameters
+    ----------
+    derived : function, optional
+        Returns further keys of a record.
 
     Raises
     ------
@@ -51,26 +55,23 @@ def plain(value: object) -> Any:
         return value if value.isascii() else value.encode("utf-8", "replace").decode("utf-8")
     if isinstance(value, float):
         return float(value) if math.isfinite(value) else None
-    if dataclasses.is_dataclass(value):
-        fields = dataclasses.fields(value)
-        return {wire_name(field.name): plain(getattr(value, field.name)) for field in fields}
-    return _container(value)
+    fields = _fields(cast(Hashable, type(value)))
+    if fields is not None:
+        made = {key: plain(getattr(value, name), derived) for key, name in fields}
+        return made if derived is None else made | derived(value)
+    if isinstance(value, Mapping):
+        return {plain(str(key)): plain(value[key], derived) for key in _in_order(value)}
+    if isinstance(value, list | tuple):
+        return [plain(item, derived) for item in value]
+    item = getattr(value, "item", None)
+    if callable(item):
+        return plain(item())
+    raise TypeError(f"a report cannot contain a {type(value).__name__}")
 
 
 def text_of(content: object) -> str:
     """Return what `plain` returned, or a mapping of that, as the text of a JSON file."""
     return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
-
-
-def _container(value: object) -> Any:
-    if isinstance(value, Mapping):
-        return {plain(str(key)): plain(value[key]) for key in _in_order(value)}
-    if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
-    item = getattr(value, "item", None)
-    if callable(item):
-        return plain(item())
-    raise TypeError(f"a report cannot contain a {type(value).__name__}")
 
 
 def _in_order(value: Mapping[Any, Any]) -> Iterable[Any]:
@@ -91,30 +92,18 @@ def _fields(kind: Hashable) -> tuple[tuple[str, str], ...] | None:
     return tuple((wire_name(field.name), field.name) for field in dataclasses.fields(kind))
 
 
-@dataclass(frozen=True, slots=True)
-class _Writer:
-    """Turns records into plain values and adds the derived sentences."""
+def _with_sentences(report: Report) -> Any:
+    """Return a report as plain values, with the sentences of its facts and limits."""
+    wording = wording_of(report)
 
-    wording: Wording
-
-    def write(self, value: object) -> Any:
-        if value is None or isinstance(value, (str, int, float)):
-            return plain(value)
-        fields = _fields(cast(Hashable, type(value)))
-        if fields is not None:
-            return {key: self.write(getattr(value, name)) for key, name in fields} | self._sentences(value)
-        if isinstance(value, (list, tuple)):
-            return [self.write(item) for item in value]
-        if isinstance(value, Mapping):
-            return {plain(str(key)): self.write(value[key]) for key in _in_order(value)}
-        return plain(value)
-
-    def _sentences(self, value: object) -> dict[str, str]:
+    def derived(value: object) -> dict[str, str]:
         if isinstance(value, Fact):
-            return {"text": plain(self.wording.text(value))}
+            return {"text": plain(wording.text(value))}
         if isinstance(value, Limit):
-            return {"what": plain(self.wording.what(value)), "why": plain(self.wording.why(value))}
+            return {"what": plain(wording.what(value)), "why": plain(wording.why(value))}
         return {}
+
+    return plain(report, derived)
 
 
 def render(report: Report, edition: Edition = "full") -> str:
@@ -137,7 +126,7 @@ def _data(report: Report) -> dict[str, Any]:
     last = _last
     if last is not None and last[0] is report:
         return last[1]
-    data: dict[str, Any] = _Writer(wording_of(report)).write(report)
+    data: dict[str, Any] = _with_sentences(report)
     data["digest"] = digest(data)
     _last = report, data
     return data
@@ -222,7 +211,7 @@ def _report(data: Mapping[str, Any], name: str) -> Report:
 def _check_sentences(report: Report, name: str) -> None:
     """Raise where a sentence in the file cannot be filled: the rest of the program may rely on it."""
     try:
-        _Writer(wording_of(report)).write(report)
+        _with_sentences(report)
     except (ValueError, KeyError, TypeError, RecursionError):
         raise UnreadableSource(
             f"{name} is not a privaudit report: a sentence in it does not fit its values.",

@@ -7,11 +7,17 @@ Limits: the catalogue has the sentences; no sentence is written here.
 
 from __future__ import annotations
 
+from typing import Any
+
 from privaudit.model import Limit, Report
 from privaudit.model.wording import Fact, Term, Value, fact
+from privaudit.model.wording.filling import MISSING
+from privaudit.model.wording.numbers import decimal
 from privaudit.model.wording.render import Edition, Wording
 from privaudit.report.escape import name
 
+View = dict[str, Any]
+"""What a template shows of one part of a page."""
 MOST = 600
 """Longest sentence that is shown in full."""
 
@@ -33,6 +39,13 @@ def sentence(wording: Wording, code: str, /, **values: Value) -> str:
 def shown(wording: Wording, stated: Fact, most: int = MOST) -> str:
     """Return the sentence of a fact that another stage stated."""
     return name(wording.text(stated), most)
+
+
+def shown_value(value: float | int | str | None, most: int = 120) -> str:
+    """Return an observed value or a limit as it is written; a dash for none."""
+    if value is None:
+        return MISSING
+    return name(value, most) if isinstance(value, str) else decimal(value)
 
 
 def shown_limit(wording: Wording, limit: Limit) -> tuple[str, str]:

@@ -25,14 +25,13 @@ from privaudit.report.sections.baseline import changes
 from privaudit.report.sections.columns import columns
 from privaudit.report.sections.findings import findings
 from privaudit.report.sections.remedies import remedies
-from privaudit.report.sentences import sentence, shown_limit, wording_of
+from privaudit.report.sentences import View, sentence, shown_limit, wording_of
 from privaudit.report.view import used_files
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-View = dict[str, Any]
 
 MOST_COLUMNS = 40
 MOST_FINDINGS = 12

@@ -8,8 +8,6 @@ Limits: contains no record and no callable, so that a template can only print.
 
 from __future__ import annotations
 
-from typing import Any
-
 from privaudit.model import Report
 from privaudit.model.wording import Name, Number, Term, Threshold, Value, fact
 from privaudit.model.wording.filling import MISSING
@@ -30,9 +28,7 @@ from privaudit.report.sections.findings import checks, findings
 from privaudit.report.sections.limits import limits, sign_off
 from privaudit.report.sections.remedies import remedies
 from privaudit.report.sections.risk import risk
-from privaudit.report.sentences import sentence, shown, wording_of
-
-View = dict[str, Any]
+from privaudit.report.sentences import View, sentence, shown, wording_of
 
 MOST_CHANGES = 20
 """Changes since the baseline that the first screen lists."""

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
 from typing import Any
 
+from privaudit.base import resources
 from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
 from privaudit.model.vocabulary.statements import CONTEXT
@@ -95,9 +96,7 @@ def parse_answers(value: Any, where: str) -> AnswerBook:
 
 
 def _entries(section: Mapping[str, Any], where: str) -> tuple[AnswerEntry, ...]:
-    unknown = [key for key in section if key not in CONTEXT and key != CONTROL]
-    if unknown:
-        raise ConfigError(f'Unknown key "{unknown[0]}" in {where}.', hint=f"keys: {', '.join((*CONTEXT, CONTROL))}")
+    resources.check_keys(section, (*CONTEXT, CONTROL), where)
     controls = section.get(CONTROL, {})
     if not isinstance(controls, Mapping):
         raise ConfigError(f'"{CONTROL}" in {where} must hold a table for each control.', hint=_HINT)
@@ -118,9 +117,7 @@ def _entry(key: str, value: Any, where: str) -> AnswerEntry:
         return AnswerEntry(key=key, text=day.isoformat(), until=day)
     if not isinstance(value, Mapping):
         return AnswerEntry(key=key, text=_text(value, where))
-    unknown = [name for name in value if name not in _KEYS]
-    if unknown:
-        raise ConfigError(f'Unknown key "{unknown[0]}" in {where}.', hint=f"keys: {', '.join(_KEYS)}")
+    resources.check_keys(value, _KEYS, where)
     return AnswerEntry(
         key=key,
         text=_text(value.get("text"), where),

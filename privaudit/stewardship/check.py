@@ -177,7 +177,8 @@ def _overdue(store: Store, table: Table, found: Retention) -> Iterator[Fact]:
 
 def page(found: InventoryCheck, name: str) -> pages.Page:
     """Return the comparison for readers."""
-    state = "incomplete" if found.incomplete else "problems" if found.problems else "agrees"
+    open_ = ("incomplete_problems" if found.problems else "incomplete") if found.incomplete else ""
+    state = open_ or ("problems" if found.problems else "agrees")
     sections = [
         pages.Section(key=key, title=title, sentences=facts)
         for key, title, facts in (

@@ -363,7 +363,7 @@ def _locked(source: Path) -> Any:
 
 def _keep_journal_mode(source: Path, target: Path) -> None:
     """Give the new file the journal mode of the old one: a write-ahead log is kept by the header of a file."""
-    with closing(sqlite3.connect(f"file:{source}?mode=ro", uri=True)) as old:
+    with stores.read_only(source) as old:
         (mode,) = old.execute("PRAGMA journal_mode").fetchone()
     if mode == "wal":
         with closing(sqlite3.connect(target)) as new:

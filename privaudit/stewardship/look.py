@@ -10,33 +10,24 @@ commands; the map must name them.
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from itertools import product
-from pathlib import Path
-from typing import TYPE_CHECKING
 
+import pyarrow as pa
 import pyarrow.compute as pc
 
 from privaudit.audit.joins import is_dense
 from privaudit.base.errors import ScanIncomplete, foreign_errors_as
 from privaudit.base.records import dataclass
-from privaudit.model import vocabulary
+from privaudit.model import ColumnProfile, DatasetUnit, Detection, vocabulary
 from privaudit.model.headers import read_header
 from privaudit.settings.config import Progress, Settings, silent
-from privaudit.source import open_dataset
+from privaudit.source import Dataset, open_dataset
 from privaudit.source.files.readers.reading import damaged
 from privaudit.source.places.location import locate
 from privaudit.stewardship import stores
 from privaudit.stewardship.data_map import Column, Place, Reference, Table
 from privaudit.stewardship.stores import ForeignKey
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-    from privaudit.model import ColumnProfile, DatasetUnit, Detection
-    from privaudit.source import Dataset
 
 LEAST_SHARED = 0.9
 """Share of the distinct values of a column that must be keys."""
@@ -197,8 +188,7 @@ def _of_duckdb(source: str, settings: Settings) -> Iterator[ForeignKey]:
 
 def _of_sqlite(source: str, settings: Settings) -> Iterator[ForeignKey]:
     where = locate(source)
-    path = Path(where.path)
-    with foreign_errors_as(lambda: damaged(where)), closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as file:
+    with foreign_errors_as(lambda: damaged(where)), stores.read_only(where.path) as file:
         names = [name for (name,) in file.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")]
         for name in names:
             keys = file.execute("SELECT * FROM pragma_foreign_key_list(?)", (name,)).fetchall()

@@ -9,8 +9,9 @@ Limits: a compressed file is one store; object stores and Spark are read for the
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -46,6 +47,13 @@ WHERE k.contype = 'f' AND cardinality(k.conkey) = 1 AND k.conparentid = 0 ORDER 
 """
 ForeignKey = tuple[str, str, str, str]
 """Table, column, and the table and column they refer to."""
+
+
+def read_only(path: Path, *, immutable: bool = False) -> closing[sqlite3.Connection]:
+    """Return an SQLite file, opened for reading alone; as `immutable` it is not locked either."""
+    # As an address, in which "%", "?" and "#" of a file name are escaped.
+    address = f"{path.absolute().as_uri()}?mode=ro{'&immutable=1' if immutable else ''}"
+    return closing(sqlite3.connect(address, uri=True))
 
 
 def format_of(source: str) -> Format:

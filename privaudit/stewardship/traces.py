@@ -11,7 +11,6 @@ too cannot be searched in bytes, nor one of fewer than six characters: these are
 
 from __future__ import annotations
 
-import sqlite3
 import unicodedata
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -25,6 +24,7 @@ import pyarrow.parquet as pq
 from privaudit.base.errors import ScanIncomplete
 from privaudit.source.files.formats.guessed_encoding import ENCODINGS
 from privaudit.source.places.location import Location
+from privaudit.stewardship import stores
 from privaudit.stewardship.person import LEAST_TRACE, canonical
 from privaudit.stewardship.rewrite.text_files import unpacked
 
@@ -149,7 +149,7 @@ def _excel(where: Location) -> Iterator[bytes]:
 
 def _sqlite(where: Location) -> Iterator[bytes]:
     """Check integrity and free pages, and yield every cell of every table, also of those the map does not name."""
-    with closing(sqlite3.connect(f"file:{where.path}?mode=ro&immutable=1", uri=True)) as file:
+    with stores.read_only(where.path, immutable=True) as file:
         (free,) = file.execute("PRAGMA freelist_count").fetchone()
         (state,) = file.execute("PRAGMA integrity_check").fetchone()
         # Deleted rows stay in free pages until they are reused.

@@ -92,6 +92,7 @@ def test_a_kept_column_survives_every_remedy(tmp_path):
         assert not {s["column"] for s in steps if s["technique"] == "drop"} & {"email", "age"}
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("named", [{"keep": ("nobody",)}, {"importance": {"nobody": 2.0}}])
 def test_a_setting_that_names_an_unknown_column_is_an_error(tmp_path, named):
     with pytest.raises(ColumnNotFound):

@@ -119,7 +119,7 @@ def fails(protection, rows, weights):
     return bool(protection.part(rows).failing(np.array([weights[rows].sum()]), labels).any())
 
 
-@pytest.mark.quick_cases(5)
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("required", REQUIRED)
 @settings(max_examples=30, deadline=None)
 @given(rows=rows_of, secret=st.lists(st.integers(0, 2), min_size=25, max_size=25))

@@ -274,7 +274,7 @@ def test_what_every_state_loses_is_proved_up_to_the_optimum(seed):
         assert not proved(best + 1e-6, most_measured=1), how
 
 
-@pytest.mark.quick_cases(5)
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("seed", range(20))
 def test_a_search_without_time_returns_a_bound_that_no_state_is_below(seed):
     world = World(seed)

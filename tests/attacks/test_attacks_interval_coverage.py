@@ -15,7 +15,7 @@ from privaudit.attacks.members.near_copies import CRITICAL, largest_difference
 RUNS = 1_000
 
 
-@pytest.mark.quick_cases(3)
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize(("shift", "n", "m"), [(0.0, 150, 150), (0.5, 200, 200), (1.0, 100, 300)])
 def test_the_interval_of_the_area_covers_it(shift, n, m):
     """Normal scores: the area is the probability that a member's exceeds an outsider's, Phi(shift / sqrt 2)."""
@@ -33,7 +33,7 @@ def test_scores_that_know_nothing_succeed_as_often_as_guessing():
     assert np.mean([each.success.value for each in found]) == pytest.approx(found[0].baseline, rel=0.2)
 
 
-@pytest.mark.quick_cases(3)
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize(("copied", "n"), [(0.05, 500), (0.2, 300), (0.6, 200)])
 def test_the_interval_of_the_share_of_near_copies_covers_it(copied, n):
     """A share of the members is at distance 0; the distances of all others are those of outsiders."""

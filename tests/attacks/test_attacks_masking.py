@@ -73,7 +73,7 @@ WRITTEN = {
 SLOW = {"a salt"}  # a word that is tried with every input; `test_a_usual_salt_is_tried` tries it on fewer of them
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize(
     "write",
     [pytest.param(write, id=name, marks=[pytest.mark.slow] * (name in SLOW)) for name, write in WRITTEN.items()],

@@ -131,7 +131,7 @@ def linked_by(linkage, on=NAMES, ids=("id", "id"), **options):
     return privaudit.attack(tables[0], auxiliary=tables[1], on={n: n for n in on}, linkage=linkage, **options).wire
 
 
-@pytest.mark.quick_cases(3)
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("linkage", ["exact", "tolerant", "probabilistic"])
 def test_a_linkage_that_is_asked_for_is_the_only_one_and_as_among_all(linkage):
     truth = {"id": "id"}

@@ -105,6 +105,7 @@ def test_a_release_that_equals_the_original_gets_a_verdict():
     assert found["copies", "all_columns"].success.value == 1 and found["copies", "all_columns"].advantage.low > 0.9
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize(
     "change",
     [

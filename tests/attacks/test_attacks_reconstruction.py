@@ -87,7 +87,7 @@ def test_a_file_states_the_layout(tmp_path):
 PEOPLE = "name,sex,town,age\n" + "".join(f"Person {i},{'fm'[i % 2]},Town {i % 7},{20 + i % 50}\n" for i in range(90))
 
 
-@pytest.mark.quick_cases(3)
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("text", [PEOPLE, PEOPLE.replace(",33\n", ",*\n"), PEOPLE.replace("Town 3", "Total")])
 def test_a_table_of_people_is_not_taken_for_published_counts(text, tmp_path):
     file = tmp_path / "people.csv"

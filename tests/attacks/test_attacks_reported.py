@@ -30,6 +30,7 @@ def bounded():
     return privaudit.attack(VISITS, auxiliary=AUXILIARY, on=ON, subject="id")
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("made", ["counted", "bounded"])
 def test_a_table_in_which_every_visitor_is_reidentified_fails_the_gate(made, request):
     report = request.getfixturevalue(made)

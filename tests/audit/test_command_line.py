@@ -29,6 +29,7 @@ def saved(table: Path) -> Path:
     return file
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("format", sorted(formats.REGISTRY))
 def test_standard_output_has_the_document_and_nothing_else(run: Runner, saved: Path, format: str) -> None:
     done = run("render", saved, "--format", format)

@@ -58,7 +58,7 @@ def entries(folder: Path) -> list[Path]:
     return sorted(folder.glob(f"*{SUFFIX}"))
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("seed", range(8))
 def test_a_report_over_stored_evidence_is_that_of_a_whole_scan(tmp_path, seed, policy):

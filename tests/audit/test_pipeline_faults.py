@@ -30,6 +30,7 @@ def scanned(table: Path) -> Any:
     return privaudit.scan(table, ner=False, auxiliary=table, quasi=("age", "sex", "zip"))
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize(
     ("part", "module", "function", "lost"),
     [

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+import privaudit
 from privaudit.api import collection
 from privaudit.base.errors import ScanIncomplete, UnreadableSource
 from privaudit.settings.config import Settings
@@ -187,3 +188,17 @@ def test_a_quiet_run_over_several_tables_states_why_one_was_not_read(run, tmp_pa
         assert done.returncode == 2 and not done.stdout
         assert "E211" in first and "missing.csv does not exist" in first
         assert "E303" in last and "1 not read" in last
+
+
+def test_files_of_one_name_outside_of_the_named_and_the_current_folder_are_numbered(tmp_path, monkeypatch):
+    for name in ("here", "one", "two"):
+        (tmp_path / name).mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    files = [tmp_path / name / "t.csv" for name in ("one", "two")]
+    for file in files:
+        file.write_text("kind,n\nscrew,1\nnut,2\n", encoding="utf-8")
+    found = privaudit.scan_many([*files, tmp_path / "none.csv"], ner=False, advice=False)
+    assert [one.name for one in found] == ["t.csv", "t.csv (2)", "none.csv"]
+    assert list(found.reports) == ["t.csv", "t.csv (2)"]
+    assert found[2].problem.startswith(f"{found[2].error.code}: none.csv ") and not found[0].problem
+    assert found.entries()[2].error == found[2].problem

@@ -142,6 +142,7 @@ def test_a_number_is_found_under_its_name_next_to_its_country(detail: str) -> No
 FORMS = {f"{d.entity} {d.detail}": d for d in detectors.load() if d.pack == "documents"}
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("name", sorted(FORMS))
 def test_a_document_is_found_by_its_form_under_its_name(name: str) -> None:
     import pyarrow as pa

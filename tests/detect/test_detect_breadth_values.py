@@ -22,6 +22,7 @@ def test_it_is_found_under_a_plain_name(name: str) -> None:
     assert entities_in(got) & set(kind.named.split("|")), entities_in(got)
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("name", sorted(name for name, kind in KINDS.items() if kind.opaque))
 def test_it_is_found_without_a_name(name: str) -> None:
     kind = KINDS[name]
@@ -51,6 +52,7 @@ TECHNICAL = {
 }
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("name", sorted(TECHNICAL))
 def test_technical_types_have_names(name: str) -> None:
     got = judge({"c00": values(NEGATIVES[name][0], 200)})["c00"].is_

@@ -37,6 +37,7 @@ def test_a_rejected_card_reports_that_luhn_passes_by_chance() -> None:
     ), found.rejected
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("n_values", [1, 3])
 @pytest.mark.parametrize("value", ["jane.roe@example.org", "+254 712 345 678", "4111 1111 1111 1111", "536-22-1234"])
 def test_rare_values_are_counted_among_any_text(value: str, n_values: int) -> None:

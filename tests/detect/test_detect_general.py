@@ -21,6 +21,7 @@ def test_the_span_of_births_is_shown_by_the_decade(last: int) -> None:
     assert spans == [Number(value=(last - 1921) // 10 * 10)]
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize(
     ("name", "cells"),
     [

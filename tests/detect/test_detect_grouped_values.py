@@ -48,7 +48,7 @@ def half(day: str) -> str:
     return f"{day[:4]}-01 to {day[:4]}-06" if day[5:7] < "07" else f"{day[:4]}-07 to {day[:4]}-12"
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("name", ["discharge_date", "c3"])
 @pytest.mark.parametrize(
     ("write", "level"),

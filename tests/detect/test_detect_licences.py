@@ -36,6 +36,7 @@ def entity_of(codes: list[str], states: list[str], name: str = "c1") -> str | No
     return None if verdict is None else verdict.entity
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("spell", [str, lambda code: FORMS[code]["state"].title()], ids=["codes", "names"])
 def test_numbers_whose_form_follows_the_state_are_licences(spell) -> None:  # type: ignore[no-untyped-def]
     rng = random.Random(1)
@@ -52,6 +53,7 @@ def test_the_same_numbers_with_shuffled_states_are_not_licences() -> None:
     assert entity_of(numbers, states) != "DRIVER_LICENSE"
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("shape", ["99999999", "A9999999", "999999999"])
 def test_codes_of_one_form_are_licences_only_under_a_word_for_them(shape: str) -> None:
     rng = random.Random(3)

@@ -64,6 +64,7 @@ def test_words_next_to_a_postal_code_are_not_a_town_where_two_columns_may_be_it_
     assert entities(_streets(), known, _postal_codes(), words)[3] == ""
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("form", ["{} {}", "{}-{}", "{}/{}b"])
 def test_numbers_of_houses_may_be_first_or_have_two_parts(form: str) -> None:
     pairs = [(word, R.randint(1, 140)) for word in invented()]

@@ -46,11 +46,13 @@ def births() -> pd.Series:
     return pd.to_datetime(pd.Series([f"{rng.randrange(1930, 2005)}-{rng.randrange(1, 13)}-11" for _ in range(N)]))
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("name", ["ref", "id", "no."])
 def test_a_label_in_the_cells_and_in_the_column_name_does_not_hide_a_number(numbers, name):
     assert "SSN" in columns(**{name: [f"{name} {s}" for s in numbers]})[name][1]
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("label", ["ref", "id", "no.", "order", "case", "invoice", "#"])
 def test_many_valid_numbers_outvote_a_label(numbers, label):
     rng = random.Random(7)
@@ -69,11 +71,13 @@ def test_few_numbers_and_random_numbers_do_not_outvote_a_label(numbers):
     assert "SSN" not in columns(note=dashed)["note"][1]
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("name", ["ref", "order_no", "ssn"])
 def test_numbers_with_hyphens_are_found_under_any_name(numbers, name):
     assert columns(**{name: numbers})[name][0] == "SSN"
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("name", ["total", "case_id", "value", "amount"])
 @pytest.mark.parametrize("ending", ["", ".0"])
 def test_numbers_without_hyphens_are_found_or_not_assessed(numbers, name, ending):
@@ -162,6 +166,7 @@ ENCODINGS = {
 }
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_encoded_text_is_read_as_text(numbers, encoding):
     encode = ENCODINGS[encoding]
@@ -169,6 +174,7 @@ def test_encoded_text_is_read_as_text(numbers, encoding):
     assert "EMAIL" in columns(v=[encode(f"jane{i}@example.org") for i in range(N)])["v"][1]
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("around", ["{} ", " {}", "\t{}\n", "\u00a0{}\u2003", "\u200b{}"])
 @pytest.mark.parametrize("encoding", ["hex", "base64"])
 def test_blanks_around_encoded_text_hide_nothing(encoding, around):

@@ -26,6 +26,7 @@ def visits(n: int = 240) -> dict[str, list[str]]:
     }
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("name", ["PATIENT", "member", "customer", "employee"])
 @pytest.mark.parametrize("keys", [KEYS, NUMBERS], ids=["uuid", "number"])
 def test_a_key_named_after_a_person_is_a_person_id(name: str, keys: list[str]) -> None:
@@ -33,6 +34,7 @@ def test_a_key_named_after_a_person_is_a_person_id(name: str, keys: list[str]) -
     assert found[name].is_.entity == "PERSON_ID"
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize(
     "name",
     ["patient_uuid", "user_guid", "id_customer", "fk_customer", "customerRef", "patient_identifier", "PatientUID"],
@@ -48,12 +50,14 @@ def test_numbers_from_one_without_gaps_refer_to_people() -> None:
     assert rows is None or rows.entity == "ROW_NUMBER"
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("name", ["ENCOUNTER", "ORDER", "PRODUCT", "DEVICE", "order_uuid", "fk_product"])
 def test_a_key_named_after_a_thing_is_not_a_person_id(name: str) -> None:
     found = judge({**visits(), name: [R.choice(KEYS) for _ in range(240)]})
     assert found[name].is_ is None or found[name].is_.entity != "PERSON_ID"
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("cells", [["0", "1", "2", "3"], [str(i) for i in range(30)]])
 def test_counts_under_the_name_of_a_person_are_not_keys(cells: list[str]) -> None:
     found = judge({**visits(), "customer": [R.choice(cells) for _ in range(240)]})["customer"]
@@ -74,6 +78,7 @@ def test_codes_that_occur_less_often_than_the_text_next_to_them_are_not_describe
 SYLLABLES = ("bor", "cza", "dre", "fil", "gra", "kow", "luz", "mir", "now", "ska")
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("form", ["{}{}", "{} {}", "{}_{}"])
 @pytest.mark.parametrize("case", [str.title, str.lower])
 def test_names_that_no_list_has_may_carry_a_number_under_a_column_of_names(form: str, case: object) -> None:

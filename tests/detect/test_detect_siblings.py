@@ -128,6 +128,7 @@ def test_a_key_of_records_stays_one_next_to_the_tokens_that_replaced_the_key_of_
     assert entity(judge({"id": key, **people})["id"]) == "RECORD_ID"
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("start", [0, 1])
 def test_a_bare_key_that_only_numbers_the_rows_is_not_a_person_id_in_any_order(start: int) -> None:
     keys = [str(start + i) for i in range(N)]
@@ -415,6 +416,7 @@ def people(n: int, form: str) -> list[str]:
     return [form.format(given=one, surname=two) for one, two in zip(given, surnames, strict=True)]
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("form", ["{surname}, {given}", "{surname} {given}", "{given} {surname}"])
 @pytest.mark.parametrize("name", ["category", "Kategorie", "class"])
 def test_full_names_under_the_name_of_a_category_are_names(name: str, form: str) -> None:

@@ -66,6 +66,7 @@ def test_the_column_name_states_the_unit(name: str, values: list[int], elderly: 
     assert (found.measurements["age_over_89"], found.measurements["n_children"]) == (elderly, minors)
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("highest", [700, 30_000])
 def test_ages_in_an_unknown_unit_are_ages_that_are_not_counted(highest: int) -> None:
     found = age_column("age", [str(value) for value in range(highest // 10, highest, 41)])

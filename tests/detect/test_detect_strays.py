@@ -50,12 +50,14 @@ def plain():
     return _read(COLUMNS)
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("name", COLUMNS)
 def test_one_address_among_numbers_dates_and_codes_is_found(planted, name):
     detection, _ = planted[name]
     assert [(one.entity, one.n_cells, one.share.n) for one in detection.contains] == [("EMAIL", 1, N)]
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("name", COLUMNS)
 def test_the_same_columns_without_it_contain_nothing(plain, name):
     assert plain[name][0].contains == ()
@@ -88,6 +90,7 @@ def test_what_is_not_looked_for_in_structured_cells_is_reported():
     assert any("fields" in str(note) for note in detection.notes)
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("other", [{}, {"street": "12 Harbour Road", "city": "Leeds"}, {"note": "prefers the phone"}])
 def test_the_limits_state_that_names_in_records_were_not_sought(other: dict[str, str]):
     """Also where addresses among the fields decide the entity type of the column."""

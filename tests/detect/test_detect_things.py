@@ -213,6 +213,7 @@ def test_given_names_of_things_are_not_people_where_the_column_name_is_that_of_a
     assert entity(judge(table)[name]) in ("", "ADDRESS_PART")
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("name", ["patient", "owner", "contact", "c3"])
 def test_given_names_are_people_under_other_column_names(name: str) -> None:
     given = [word.title() for word in R.sample(sorted(listed_words("given_names")), 90)]
@@ -221,6 +222,7 @@ def test_given_names_are_people_under_other_column_names(name: str) -> None:
     assert entity(judge({"vessel": table[name], "age": table["age"]})["vessel"]) == ""
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("name", ["suite", "unit", "address2", "address_line_2", "secondary_address", "c2"])
 @pytest.mark.parametrize("word", ["Suite ", "Apt. ", "Unit #"])
 def test_a_flat_or_a_suite_is_a_part_of_an_address(name: str, word: str) -> None:

@@ -41,6 +41,7 @@ def column(cells: list[str]) -> tuple[Any, set[str]]:
     return report.columns[0], {finding.code for finding in report.findings if finding.subject == ("key",)}
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("written", sorted(WRITTEN))
 def test_random_uuids_are_not_hashes(written: str) -> None:
     found, codes = column([WRITTEN[written](random_uuid()) for _ in range(N)])

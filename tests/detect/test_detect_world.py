@@ -151,6 +151,7 @@ NAMES = {
 }
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("script", list(NAMES))
 @pytest.mark.parametrize("form", ["{0} {1}", "{1}, {0}"])
 def test_names_of_every_script_are_names_without_a_column_name(script: str, form: str) -> None:

@@ -28,6 +28,7 @@ def test_the_page_has_the_section_as_measured(written: ModuleType) -> None:
     assert PAGE.endswith(written.section())
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("validator", ["il.idnr", "gb.nhs", "us.ssn", "za.tin"])
 def test_rows_of_the_page_are_as_measured(written: ModuleType, validator: str) -> None:
     entity = next(d.entity for d in detectors.load() if d.validator == validator)

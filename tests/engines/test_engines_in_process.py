@@ -44,6 +44,7 @@ def tiny(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("table", TABLES)
 def test_a_spooled_table_gives_the_answers_of_the_table_in_memory(table, tiny, tmp_path):
     made = TABLES[table]()
@@ -192,6 +193,7 @@ def test_text_in_memory_is_not_copied(kind):
             assert held.chunk(0).buffers()[2].address == source["x"].chunk(0).buffers()[2].address
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("name", TABLES)
 def test_a_stream_that_outgrows_its_share_of_the_memory_goes_to_the_engine(name, tiny):
     made = TABLES[name]()

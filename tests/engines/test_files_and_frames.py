@@ -111,7 +111,7 @@ def test_a_container_with_types_gives_the_answers_of_the_table_in_memory(way, na
         assert answers(dataset) == answers(expected)
 
 
-@pytest.mark.quick_cases(3)
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("name", TABLES)
 @pytest.mark.parametrize("way", TEXT)
 def test_a_container_of_text_gives_the_answers_of_the_text_in_memory(way, name, tmp_path):

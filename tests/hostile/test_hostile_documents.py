@@ -70,6 +70,7 @@ def test_messages_without_the_entries_of_their_kind_are_refused(tmp_path):
     assert_refused(tmp_path / "m", message.packed(dataclasses.replace(KEYS, arrays={})))
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("change", [{"states": []}, {"schema": "another"}, {"tables": []}])
 def test_plans_of_erasures_that_were_edited_change_nothing(run, tmp_path, change):
     table = tmp_path / "t.csv"

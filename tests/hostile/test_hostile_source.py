@@ -183,6 +183,7 @@ def test_names_that_look_like_commands(tmp_path):
         assert dataset.rows(list(dataset.columns)).to_pylist() == [{'x"y': "1", "1=1": "2"}]
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_stopped_read_leaves_no_child_and_no_folder(tmp_path, number):

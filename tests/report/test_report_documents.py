@@ -82,7 +82,7 @@ def test_what_nobody_answered_is_open(report: privaudit.ScanReport, kind: str, t
     assert {row["content"].split(" (")[0] for row in answered} <= {"statistics"}
     assert any(row["status"] == "open" for row in found) and any(row["status"] == "measured" for row in found)
     wanted = [line.answer for part in documents.template(kind).part for line in part.line if line.answer]
-    open_ = [row for row in found if row["content"] == "to be answered by a person"]
+    open_ = [row for row in found if row["content"] == "A person must answer this question."]
     assert len(open_) >= len(set(wanted) - {"purpose"})
 
 
@@ -91,7 +91,7 @@ def test_facts_about_a_question_for_a_person_are_measured_and_the_question_is_op
 ) -> None:
     asked = [row for row in rows(report, "dpia", tmp_path) if row["item"].startswith("GDPR-89")]
     facts, question = asked
-    assert facts["status"] == "measured" and facts["content"].startswith("Facts: ")
+    assert facts["status"] == "measured" and facts["content"].startswith("Facts for the answer: ")
     assert "a person must answer" not in facts["content"]
     assert question["status"] == "open" and question["content"].endswith("?")
 

@@ -90,6 +90,7 @@ def test_a_withheld_count_leaves_no_trace(sample: ModuleType, change: Change, fo
     assert report.render(change(sample, 2), format) != report.render(change(sample, 8), format)
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("format", ["html", "md"])
 def test_the_edition_is_named(sample: ModuleType, format: str) -> None:
     made = sample.example()
@@ -124,6 +125,7 @@ def _compared(sample: ModuleType, members: int, outsiders: int, kind: str = "cop
     return sample.small(attacks=(made,))
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("format", ["html", "md"])
 def test_rounded_shares_of_a_comparison_with_outsiders_are_shown(sample: ModuleType, format: str) -> None:
     """Every pair of counts of the same two ranges gives the same bytes; other ranges give others."""

@@ -14,6 +14,7 @@ from privaudit.base.errors import ConfigError, UnsupportedFormat
 from privaudit.report import files
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("suffix", ["html", "json", "md", "HTML"])
 def test_the_suffix_chooses_the_format(sample: ModuleType, suffix: str, tmp_path: Path) -> None:
     made = sample.example()

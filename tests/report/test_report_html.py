@@ -153,6 +153,7 @@ def test_any_part_may_be_missing(sample: ModuleType, gone: str) -> None:
         assert report.render(made, format)
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("k", [1, 2, 50, 3])
 def test_odd_risks_render(sample: ModuleType, k: int) -> None:
     from privaudit.model import ClassSizeTable
@@ -202,6 +203,7 @@ FORBIDDEN = (
 )  # fmt: skip
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("kind", ["example", "bare_report"])
 @pytest.mark.parametrize("passed", [True, False])
 def test_forbidden_words_do_not_appear(sample: ModuleType, kind: str, passed: bool) -> None:

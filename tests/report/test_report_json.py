@@ -188,6 +188,7 @@ def test_every_record_field_is_documented_by_the_schema() -> None:
         assert set(schema["properties"]) == {wire_name(field.name) for field in dataclasses.fields(record)}
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("format", ["html", "md"])
 def test_a_report_read_back_renders_the_same(sample: ModuleType, format: str, tmp_path: Path) -> None:
     """What `privaudit render` makes of report.json is what the scan itself would have written."""

@@ -127,6 +127,7 @@ class Exchanged:
         return self.part(value) if isinstance(value, Fact) else value
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("seed", range(5))
 def test_other_numbers_in_the_same_ranges_give_the_same_bytes(sample: ModuleType, seed: int) -> None:
     made = sample.example()
@@ -338,7 +339,7 @@ def _scan(seed: int, policy: str) -> tuple[pd.DataFrame, Report]:
     return frame, scanned(frame, policy)
 
 
-@pytest.mark.quick_cases(2)
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("seed", range(6))
 def test_a_solver_finds_no_hidden_count(seed: int) -> None:
     frame, made = _scan(seed, "public")

@@ -105,6 +105,7 @@ def test_no_output_names_a_folder(folder: Path, tmp_path: Path, capsys: pytest.C
     assert made.dataset.name == "people of 2024.csv"
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize(
     ("name", "part"), [("anna smith.csv", "file"), ("123-45-6789.csv", "file"), ("x.y@example.com.csv", "file")]
 )

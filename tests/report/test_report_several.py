@@ -48,6 +48,7 @@ def render(format: str, found: list[TableEntry], edition: Any = "full") -> str:
     return formats.select_several(format, edition).render_several(found, edition)
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("case", ["entries", "hostile"])
 def test_documents_are_valid(request: pytest.FixtureRequest, case: str, edition: str) -> None:

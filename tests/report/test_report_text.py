@@ -124,8 +124,8 @@ def test_what_failed_and_what_was_not_assessed_are_both_stated(sample: ModuleTyp
     for text in (report.summary(made)[0], report.render(made, "md"), report.render(made, "html")):
         assert "Do not release as it is; not fully assessed" in text
     (row,) = index_page.rows([TableEntry(name="t", report=made)])
-    assert row.result == "failed, not fully assessed" and row.is_incomplete
-    assert "1 failed, not fully assessed" in index_page.totals([row])
+    assert row.result == "failed (not fully assessed)" and row.is_incomplete
+    assert "1 failed (not fully assessed)" in index_page.totals([row])
 
 
 def test_records_below_k_follow_from_the_histogram(sample: ModuleType) -> None:
@@ -191,6 +191,7 @@ def test_the_terminal_gets_no_escape_of_a_name_and_no_command(sample: ModuleType
     assert "[red]x[/]" in text
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("width", [40, 80, 200])
 def test_lines_fit_the_width(sample: ModuleType, width: int) -> None:
     for made in (sample.example(), sample.bare_report(), sample.wide_report(300)):

@@ -268,6 +268,7 @@ def test_the_estimate_of_distinct_rows_is_near(n):
     assert about_distinct(blocks, (700, 300), n) == pytest.approx(exact, rel=0.03)
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("name", ["hard_cells", "odd_names"])
 def test_parts_of_typed_columns_count_what_the_table_in_memory_counts(name):
     """Dates, numbers beyond 2^53, -0.0, bytes and Unicode: cells with equal text are in the same class."""

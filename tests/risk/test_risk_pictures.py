@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import privaudit
+from privaudit.base import blas_threads
 from privaudit.model.stats import wilson
 from privaudit.risk.pictures.categories import (
     Category,
@@ -34,7 +35,7 @@ from privaudit.risk.pictures.category_map import (
     tsne,
     two_way,
 )
-from privaudit.risk.pictures.guessing import KNOWN, Attribute, attributes
+from privaudit.risk.pictures.guessing import KNOWN, TOGETHER, Attribute, attributes, gains
 from privaudit.risk.pictures.regions import _median, at_risk, distinct_records, places_of, regions, split
 from privaudit.settings.config import Settings
 from privaudit.source import open_dataset
@@ -228,6 +229,37 @@ def test_the_gain_of_guessing_is_that_of_many_attackers(rows, seed):
         spread += rights.var() / n**2 / len(rights)
     found = sum(attribute.gain(np.flatnonzero(regions_ == region)) for region in np.unique(regions_))
     assert found == pytest.approx(wanted, abs=5 * spread**0.5 + 1e-9)
+
+
+def test_gains_of_several_regions_and_attributes_together_are_those_of_each_alone():
+    rng = np.random.default_rng(7)
+    columns = [coded(f"s{v}", rng.integers(-1, v, 300).tolist()) for v in (2, 3, 60, *range(4, 4 + TOGETHER))]
+    known = [attribute for attribute in attributes(columns) if attribute is not None]
+    parts = [np.arange(300), np.arange(40), np.flatnonzero(rng.random(300) < 0.3), np.arange(0)]
+    weights = rng.integers(1, 9, 300)
+    expected = [[attribute.gain(rows, weights) for attribute in known] for rows in parts]
+    assert len(known) == 3 + TOGETHER
+    np.testing.assert_allclose(gains(known, parts, weights), expected, rtol=0, atol=1e-12)
+    assert np.ptp(expected) > 0.01
+
+
+def test_pictures_have_one_thread_of_linear_algebra_and_leave_the_number_as_it_was():
+    threads = blas_threads._threads()
+    if threads is None:
+        pytest.skip("NumPy is not linked to OpenBLAS")
+    before = threads.get()
+    try:
+        threads.set(2)
+        if threads.get() != 2:
+            pytest.skip("OpenBLAS has one thread")
+        with blas_threads.one_blas_thread():
+            assert threads.get() == 1
+        assert threads.get() == 2
+        with pytest.raises(KeyError), blas_threads.one_blas_thread():
+            raise KeyError
+        assert threads.get() == 2
+    finally:
+        threads.set(before)
 
 
 def test_regions_that_follow_a_sensitive_attribute_are_not_drawn():

@@ -45,6 +45,7 @@ POPULATIONS = {
 }
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("fraction", [0.01, 0.1, 0.5, 0.9])
 @pytest.mark.parametrize("name", POPULATIONS)
 def test_it_covers_the_population_uniques_of_real_and_made_populations(name, fraction):

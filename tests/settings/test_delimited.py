@@ -28,3 +28,15 @@ def test_the_last_row_of_a_file_without_an_end_of_line_reads_back(row):
     file = io.StringIO(newline="")
     delimited_writer(file, end="").writerow(row)
     assert list(csv.reader(io.StringIO(file.getvalue(), newline=""))) == [row]
+
+
+@given(ROWS, st.sampled_from(["", "\n", "\r\n"]), st.sampled_from(",;\t"))
+def test_rows_without_carriage_returns_are_written_alike(rows, end, delimiter):
+    rows = [[cell.replace("\r", "") for cell in row] for row in rows]
+    made = []
+    for may_have_returns in (True, False):
+        file = io.StringIO(newline="")
+        writer = delimited_writer(file, end=end, may_have_returns=may_have_returns, delimiter=delimiter)
+        writer.writerows(rows)
+        made.append(file.getvalue())
+    assert made[0] == made[1]

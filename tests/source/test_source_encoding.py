@@ -68,7 +68,7 @@ def cells(dataset: Dataset) -> list[str]:
 
 
 @pytest.mark.parametrize(("language", "encoding"), WRITTEN)
-@pytest.mark.quick_cases(20)
+@pytest.mark.quick_cases(7)
 def test_the_letters_that_were_written_are_read_and_the_guess_is_stated(tmp_path, language, encoding):
     path = tmp_path / "t.csv"
     path.write_bytes(content_of(language, encoding))
@@ -82,7 +82,7 @@ def test_the_letters_that_were_written_are_read_and_the_guess_is_stated(tmp_path
 
 
 @pytest.mark.parametrize(("language", "encoding"), WRITTEN)
-@pytest.mark.quick_cases(20)
+@pytest.mark.quick_cases(7)
 def test_part_of_a_table_is_read_right_or_refused(language, encoding):
     """With few words the answer may be open; it is never one with other letters."""
     draw = random.Random(7)

@@ -155,3 +155,10 @@ def test_the_name_of_an_identifier_in_any_language_is_a_header(name):
 def test_a_name_of_people_that_also_names_columns_is_data(name):
     """One row of given names must not be printed, although "nick" names columns of user names."""
     assert not is_header([name], [["Alpha"], ["Beta"], ["Gamma"], ["Delta"]])
+
+
+def test_letters_above_empty_cells_are_a_header_and_words_are_not():
+    """A letter names no person; a word above empty cells may be the only row of data."""
+    assert is_header(["a", "b"], [["", ""], ["", ""]])
+    assert not is_header(["Ada", "Lovelace"], [["", ""], ["", ""]])
+    assert not is_header(["7", "b"], [["", ""], ["", ""]])

@@ -48,7 +48,7 @@ def test_an_orc_file_is_read(folder):
 
 
 @pytest.mark.parametrize("name", ["b.zip", "b.csv.bz2", "b.avro", "b.xml", "b.tar.gz", "b.rds", "b.h5"])
-@pytest.mark.quick_cases(3)
+@pytest.mark.quick_cases(1)
 def test_data_that_is_not_read_is_named_and_incomplete(folder, name, run):
     (folder / name).write_bytes(b"\x00\x01data")
     assert scanned(folder) == {"a.csv": 0, name: 3}
@@ -76,7 +76,7 @@ def test_documents_and_programs_are_not_data(folder, name):
 
 
 @pytest.mark.parametrize("suffix", [".sav", ".zsav", ".por", ".dta", ".xpt"])
-@pytest.mark.quick_cases(3)
+@pytest.mark.quick_cases(1)
 def test_files_of_statistics_programs_are_read(folder, suffix):
     pyreadstat = pytest.importorskip("pyreadstat")
     pd = pytest.importorskip("pandas")

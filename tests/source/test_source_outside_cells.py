@@ -87,7 +87,7 @@ WRITTEN = (hyperlink, tooltip, auto_filter, number_format, conditional_format, t
 
 
 @pytest.mark.parametrize("write", WRITTEN, ids=lambda one: one.__name__)
-@pytest.mark.quick_cases(3)
+@pytest.mark.quick_cases(1)
 def test_what_people_write_outside_of_the_cells_is_read(tmp_path, write):
     book = plain_book()
     write(book, tmp_path)
@@ -117,7 +117,7 @@ PARTS = {
 
 
 @pytest.mark.parametrize("kind", PARTS)
-@pytest.mark.quick_cases(4)
+@pytest.mark.quick_cases(1)
 def test_every_part_of_a_workbook_is_read_or_named(tmp_path, kind):
     name, content, is_read = PARTS[kind]
     plain_book().save(tmp_path / "t.xlsx")
@@ -251,7 +251,7 @@ DUCKDB = {
 
 
 @pytest.mark.parametrize("kind", DUCKDB)
-@pytest.mark.quick_cases(3)
+@pytest.mark.quick_cases(1)
 def test_comments_and_definitions_of_a_duckdb_file_are_read(tmp_path, kind):
     duckdb = pytest.importorskip("duckdb")
     with duckdb.connect(str(tmp_path / "t.duckdb")) as database:

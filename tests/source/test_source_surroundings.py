@@ -25,6 +25,7 @@ def outside(source) -> dict[str, str]:
     return found
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize(
     "above", [f"{SECRET}\n", f"# {SECRET}\n", f"\nExport\n{SECRET}\n\n", "# a,b,c\n" * 9 + f"# {SECRET}\n"]
 )

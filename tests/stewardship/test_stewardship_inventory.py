@@ -124,6 +124,7 @@ def test_records_without_a_readable_date_make_the_check_incomplete(run, tmp_path
     (tmp_path / "inventory.toml").write_text(text)
     done = run("inventory", "check", "inventory.toml", "--no-ner")
     assert done.returncode == 3 and "no readable date" in done.stdout
+    assert "1 problem found, and 1 item could not be assessed." in done.stdout
     quiet = run("inventory", "check", "inventory.toml", "--no-ner", "-q")
     assert (quiet.returncode, quiet.stdout) == (3, "") and "E303" in quiet.stderr and "no readable date" in quiet.stderr
 

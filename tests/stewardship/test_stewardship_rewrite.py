@@ -88,7 +88,9 @@ def test_replaced_cells_change_no_other_cell(tmp_path, rows, data, is_array):
 @given(st.lists(st.sampled_from(["red", "green", "blue", None]), min_size=3, max_size=30), st.data())
 def test_dictionaries_hold_the_values_of_the_rows_that_stay(tmp_path, cells, data):
     gone = set(data.draw(st.lists(st.integers(0, len(cells) - 1), unique=True)))
-    table = pa.table({"c": pa.chunked_array([pa.array(cells)]).dictionary_encode(), "n": range(len(cells))})
+    table = pa.table(
+        {"c": pa.chunked_array([pa.array(cells, pa.string())]).dictionary_encode(), "n": range(len(cells))}
+    )
     path = tmp_path / "a.parquet"
     pq.write_table(table, path, row_group_size=4)
     columnar.rewrite_parquet(locate(path), {"": Change(delete=gone)}, tmp_path / "b.parquet", Settings())
@@ -106,7 +108,8 @@ def test_dictionaries_hold_the_values_of_the_rows_that_stay(tmp_path, cells, dat
 def test_rows_of_sqlite_are_numbered_as_they_are_read(tmp_path, definition, options):
     if options and "PRIMARY" not in definition:
         pytest.skip("a table without rowid needs a primary key")
-    path, target = tmp_path / "a.sqlite", tmp_path / "b.sqlite"
+    # In an address of SQLite, "%41" is the letter A.
+    path, target = tmp_path / "a%41.sqlite", tmp_path / "b%42.sqlite"
     with closing(sqlite3.connect(path)) as file:
         file.execute(f"CREATE TABLE t ({definition}){options}")
         file.execute("CREATE TABLE log (a TEXT)")
@@ -126,7 +129,7 @@ def test_rows_of_sqlite_are_numbered_as_they_are_read(tmp_path, definition, opti
         assert file.execute("SELECT count(*) FROM log").fetchone() == (0,)
         names = {name for (name,) in file.execute("SELECT name FROM sqlite_schema")}
         assert {"t", "log", "copied", "by_a", "v"} <= names
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["a.sqlite", "b.sqlite"]
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["a%41.sqlite", "b%42.sqlite"]
 
 
 def test_rows_of_duckdb_are_numbered_as_they_are_read(tmp_path):

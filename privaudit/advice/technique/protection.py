@@ -13,7 +13,7 @@ all values as equally far apart, which is never smaller than the distance betwee
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import KW_ONLY, replace
 from functools import cached_property
 from math import log
 from typing import Any, Literal
@@ -111,6 +111,7 @@ class Attribute:
         return Attribute(self.name, at[self.row[here]], self.value[here], self.count[here], self.by_value)
 
 
+@dataclass(eq=False)
 class Protection:
     """What a policy requires of every class.
 
@@ -145,27 +146,23 @@ class Protection:
         Distinct values that every class needs at least of each attribute, whatever else is required.
     """
 
-    def __init__(
-        self,
-        k: int,
-        attributes: Sequence[Attribute] = (),
-        *,
-        l: int | None = None,  # noqa: E741 - the name in the literature
-        t: float | None = None,
-        people: People | None = None,
-        l_entropy: float | None = None,
-        recursive: tuple[float, int] | None = None,
-        t_reference: Reference = "kept",
-        k_map: int | None = None,
-        population: Labels | None = None,
-        persons: People | None = None,
-    ) -> None:
-        self.k, self.l, self.t, self.people = k, l, t, people
-        self.l_entropy, self.recursive, self.t_reference = l_entropy, recursive, t_reference
-        self.k_map, self.population, self.persons = k_map, population, persons
-        limited = (l, t, l_entropy, recursive) != (None, None, None, None)
-        self.attributes = tuple(attributes) if limited else ()
-        self.fewest_values = [min(l or 1, attribute.n_present) for attribute in self.attributes]
+    k: int
+    attributes: Sequence[Attribute] = ()
+    _: KW_ONLY
+    l: int | None = None  # noqa: E741 - the name in the literature
+    t: float | None = None
+    people: People | None = None
+    l_entropy: float | None = None
+    recursive: tuple[float, int] | None = None
+    t_reference: Reference = "kept"
+    k_map: int | None = None
+    population: Labels | None = None
+    persons: People | None = None
+
+    def __post_init__(self) -> None:
+        limited = (self.l, self.t, self.l_entropy, self.recursive) != (None, None, None, None)
+        self.attributes = tuple(self.attributes) if limited else ()
+        self.fewest_values = [min(self.l or 1, attribute.n_present) for attribute in self.attributes]
 
     @cached_property
     def held(self) -> tuple[Attribute, ...]:
@@ -221,28 +218,15 @@ class Protection:
         """The requirements that are monotone; every class that fails them fails."""
         if self.is_monotone:
             return self
-        return Protection(
-            self.k,
-            self.attributes,
-            l=self.l,
-            people=self.people,
-            k_map=self.k_map,
-            population=self.population,
-            persons=self.persons,
-        )
+        return replace(self, t=None, l_entropy=None, recursive=None)
 
     def part(self, rows: Labels) -> Protection:
         """Return the same requirements for some rows of the trial table; t is measured from the whole table."""
-        return Protection(
-            self.k,
-            [attribute.part(rows) for attribute in self.attributes],
-            l=self.l,
-            t=self.t,
+        return replace(
+            self,
+            attributes=[attribute.part(rows) for attribute in self.attributes],
             people=_part(self.people, rows),
-            l_entropy=self.l_entropy,
-            recursive=self.recursive,
             t_reference="table",
-            k_map=self.k_map,
             population=None if self.population is None else self.population[rows],
             persons=_part(self.persons, rows),
         )

@@ -7,11 +7,8 @@ Limits: describes rules, not tables.
 
 from __future__ import annotations
 
-import difflib
 from pathlib import Path
-from typing import Any
 
-from privaudit.base.errors import RuleError
 from privaudit.detect.catalogue import detectors, wordlists
 from privaudit.detect.catalogue.detector import Detector
 from privaudit.model import headers
@@ -20,36 +17,19 @@ from privaudit.model.vocabulary import EntityTypeRecord, known_types
 _CLEAR = 0.8  # strength from which a column name suggests an entity type by itself
 
 
-def describe(entity: str, folder: str | Path | None = None) -> dict[str, Any]:
-    """Return what an entity type is, how it is recognised and which laws name it.
+def describe(code: str, folder: str | Path | None = None) -> tuple[EntityTypeRecord, list[Detector]] | None:
+    """Return the record of an entity type and its detectors; None where no type has this code.
 
     Raises
     ------
     RuleError
-        For an unknown entity type, or a pack that fails validation.
+        For a pack that fails validation.
     """
-    every, known = detectors.load(folder), known_types(folder)
-    code = entity.upper().replace("-", "_")
-    if code not in known:
-        close = difflib.get_close_matches(code, known, n=3, cutoff=0.5)
-        raise RuleError(f'"{entity}" is not an entity type.', hint=", ".join(close) or None)
-    used = [detector for detector in every if detector.entity == code]
-    record = known[code]
-    laws = dict.fromkeys([*record.laws, *(law for detector in used for law in detector.laws)])
-    return {
-        "entity": code,
-        "title": record.title,
-        "description": record.description,
-        "role": record.role,
-        "special": record.special,
-        "own": record.own,
-        "laws": list(laws),
-        "recognised_by": _recognised_by(record),
-        "detectors": [_summary(detector) for detector in used],
-    }
+    record = known_types(folder).get(code)
+    return None if record is None else (record, [one for one in detectors.load(folder) if one.entity == code])
 
 
-def _recognised_by(record: EntityTypeRecord) -> list[str]:
+def ways_of(record: EntityTypeRecord) -> list[str]:
     """Return how an entity type is recognised without detectors; column names with their number of languages."""
     n_languages = sum(headers.suggests(language, record.code) for language in headers.languages())
     if not n_languages:
@@ -89,22 +69,3 @@ def look_up(term: str, folder: str | Path | None = None) -> tuple[str, str | Non
 def details(folder: str | Path | None = None) -> list[str]:
     """Return the detail of every detector, as ``explain`` accepts it, sorted."""
     return sorted({detector.detail for detector in detectors.load(folder) if detector.detail})
-
-
-def _summary(detector: Detector) -> dict[str, Any]:
-    ways = [
-        ("pattern", detector.regex),
-        ("list", detector.values or detector.list),
-        ("form inside text", detector.text),
-    ]
-    return {
-        "title": detector.title,
-        "ways": [way for way, used in ways if used],
-        "detail": detector.detail,
-        "description": detector.description,
-        "severity": detector.severity,
-        "validator": detector.validator,
-        "locale": list(detector.locale),
-        "headers": list(detector.headers),
-        "own": detector.user,
-    }

@@ -10,19 +10,22 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from privaudit.advice import technique as techniques
-from privaudit.api.handbook.glossary import as_term, terms
-from privaudit.api.handbook.quantities import as_measure, as_technique, measure_ids
+from privaudit.api.handbook.quantities import as_measure, as_technique, as_term, measure_ids, terms
 from privaudit.api.handbook.texts import Explanation
 from privaudit.base.errors import RuleError
 from privaudit.model import PolicyInfo, vocabulary
 from privaudit.rulebook import load_checks, load_frameworks, load_policy, policy_names
 from privaudit.rulebook.load import describe_limit
 from privaudit.rulebook.packs import Check, ControlSpec, Framework
+
+if TYPE_CHECKING:
+    from privaudit.detect.catalogue.detector import Detector
+    from privaudit.model.vocabulary import EntityTypeRecord
 
 MOST_WAYS = 12
 
@@ -123,26 +126,27 @@ def _as_entity(
 
 def _as_detail(asked: str, rules: Path | None) -> Explanation | None:
     """Explain a detail of an entity type, such as us.ssn, or the name that another tool or a law uses."""
-    from privaudit.api.handbook.entity_types import describe, look_up
+    from privaudit.api.handbook.entity_types import describe, look_up, ways_of
 
     match = look_up(asked, rules)
-    if match is None:
+    described = None if match is None else describe(match[0], rules)
+    if match is None or described is None:
         return None
-    found = describe(match[0], rules)
-    chosen = [item for item in found["detectors"] if item["detail"] == match[1]] if match[1] else []
-    ways = "; ".join(map(_detector, chosen)) or "; ".join(found["recognised_by"]) or "column name"
-    places = ", ".join(dict.fromkeys(place for item in chosen for place in item["locale"]))
-    names = ", ".join(dict.fromkeys(f'"{header}"' for item in chosen for header in item["headers"]))
+    record, detectors = described
+    chosen = [one for one in detectors if one.detail == match[1]] if match[1] else []
+    ways = "; ".join(map(_detector, chosen)) or "; ".join(ways_of(record)) or "column name"
+    places = ", ".join(dict.fromkeys(place for one in chosen for place in one.locale))
+    names = ", ".join(dict.fromkeys(f'"{header}"' for one in chosen for header in one.headers))
     sections = [
-        ("What it is", chosen[0]["title"] + "." if chosen else found["title"] + "."),
+        ("What it is", f"{chosen[0].title if chosen else record.title}."),
         ("Entity type", f"{match[0]} (see privaudit explain {match[0]})"),
-        ("Role", _role(found)),
+        ("Role", _role(record)),
         ("How it is recognised", ways),
         ("Country", places),
         ("Column names that suggest it", names),
-        ("Laws that name it", "; ".join(found["laws"]) or _NO_LAW[found["role"] == "none"]),
+        ("Laws that name it", _laws_of(record, detectors)),
     ]
-    title = f"{vocabulary.entity_type(match[0]).plural}{f' ({match[1]})' if match[1] else ''}"
+    title = f"{record.plural}{f' ({match[1]})' if match[1] else ''}"
     return Explanation(subject=asked, title=title, sections=tuple(part for part in sections if part[1]), laws=())
 
 
@@ -254,43 +258,48 @@ def _concerns(control: ControlSpec, entity: str | None) -> bool:
 
 
 def _described(entity: str, rules: Path | None) -> tuple[tuple[str, str], ...]:
-    from privaudit.api.handbook.entity_types import describe  # lazily: reads every detector
+    from privaudit.api.handbook.entity_types import describe, ways_of  # lazily: reads every detector
 
-    try:
-        found = describe(entity, rules)
-    except RuleError:
+    found = describe(entity, rules)
+    if found is None:
         return ()
-    what = ". ".join(part.rstrip(".") for part in (found["title"], found["description"]) if part) + "."
-    what += " Declared by your pack." if found["own"] else ""
-    sections = [("What it is", what), ("Role", _role(found))]
-    ways = list(dict.fromkeys([*found["recognised_by"], *map(_detector, found["detectors"])]))
+    record, detectors = found
+    what = ". ".join(part.rstrip(".") for part in (record.title, record.description) if part) + "."
+    what += " Declared by your pack." if record.own else ""
+    sections = [("What it is", what), ("Role", _role(record))]
+    ways = list(dict.fromkeys([*ways_of(record), *map(_detector, detectors)]))
     if len(ways) > MOST_WAYS:
         ways = [*ways[:MOST_WAYS], f"and {len(ways) - MOST_WAYS} more (see privaudit rules list)"]
     if ways:
         sections.append(("How it is recognised", "; ".join(ways)))
-    sections.append(("Laws that name it", "; ".join(found["laws"]) or _NO_LAW[found["role"] == "none"]))
-    return tuple(sections)
+    return (*sections, ("Laws that name it", _laws_of(record, detectors)))
 
 
-_NO_LAW = ("None on its own. It is personal data where other columns identify the person (GDPR art. 4(1)).", "None.")
+def _laws_of(record: EntityTypeRecord, detectors: Sequence[Detector]) -> str:
+    laws = "; ".join(dict.fromkeys([*record.laws, *(law for one in detectors for law in one.laws)]))
+    if laws or record.role == "none":
+        return laws or "None."
+    return "None on its own. It is personal data where other columns identify the person (GDPR art. 4(1))."
 
 
-def _role(found: Mapping[str, Any]) -> str:
+def _role(record: EntityTypeRecord) -> str:
     role = {
         "direct": "direct: identifies a person on its own",
         "quasi": "quasi: singles people out in combination with other columns",
         "sensitive": "sensitive: an attacker must not learn it about a person",
         "none": "none: does not identify or describe a person on its own",
-    }[found["role"]]
-    return f"{role}; a special category of personal data" if found["special"] else role
+    }[record.role]
+    return f"{role}; a special category of personal data" if record.special else role
 
 
-def _detector(item: Mapping[str, Any]) -> str:
-    how = [f"{' and '.join(item['ways'])}: {item['title']}" if item["ways"] else item["title"]]
-    if item["validator"]:
-        how.append(f"with the check {item['validator']}" if item["own"] else "with check digits")
-    if item["own"] and item["headers"]:
-        how.append("column names with " + ", ".join(f'"{header}"' for header in item["headers"]))
-    if item["own"] and item["locale"]:
-        how.append("of " + ", ".join(item["locale"]))
+def _detector(one: Detector) -> str:
+    kinds = (("pattern", one.regex), ("list", one.values or one.list), ("form inside text", one.text))
+    ways = [kind for kind, used in kinds if used]
+    how = [f"{' and '.join(ways)}: {one.title}" if ways else one.title]
+    if one.validator:
+        how.append(f"with the check {one.validator}" if one.user else "with check digits")
+    if one.user and one.headers:
+        how.append("column names with " + ", ".join(f'"{header}"' for header in one.headers))
+    if one.user and one.locale:
+        how.append("of " + ", ".join(one.locale))
     return ", ".join(how)

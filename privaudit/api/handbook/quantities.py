@@ -1,16 +1,20 @@
-"""Explain measures and techniques.
+"""Explain measures, techniques and the terms of the field.
 
-Question: what does a number of a report mean, and what does a technique of a plan do?
-Method: the catalogue of measures, the description of the measure that checks name, and the record of the technique.
-Limits: repeats what these state.
+Question: what do a number of a report, a technique of a plan and a word such as epsilon or linkage mean?
+Method: the catalogue of measures, the description of the measure that checks name, the record of the technique, and
+one record for each term in ``rules/reference/glossary.toml``, from which docs/glossary.md is written as well.
+Limits: repeats what these state. A measure or a technique is explained before a term of the same name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
 
 from privaudit.advice import technique as techniques
 from privaudit.api.handbook.texts import Explanation
+from privaudit.base import resources
 from privaudit.model.wording import measures as catalogue
 from privaudit.rulebook.measurement import MEASURES
 from privaudit.rulebook.packs import Check
@@ -59,3 +63,22 @@ def as_technique(asked: str) -> Explanation | None:
         optional = "" if parameter.required else ", optional"
         sections.append((f"Parameter {key}", f"{parameter.meaning.rstrip('.')} ({parameter.wanted}{optional})."))
     return Explanation(subject=name, title=f"Technique {name}", sections=tuple(sections), laws=())
+
+
+@cache
+def terms() -> Mapping[str, Mapping[str, Any]]:
+    """Return the records of all terms by name, in the order of the alphabet."""
+    return resources.read_toml(resources.path("rules", "reference", "glossary.toml"))
+
+
+def as_term(asked: str) -> Explanation | None:
+    """Explain a term by its name or another name of it."""
+    wanted = asked.casefold().replace("_", " ")
+    for name, entry in terms().items():
+        others = entry.get("also", [])
+        if wanted in (name.casefold(), *map(str.casefold, others)):
+            sections = [("What it means", entry["meaning"])]
+            if others:
+                sections.append(("Also called", ", ".join(others)))
+            return Explanation(subject=name, title=name, sections=tuple(sections), laws=())
+    return None

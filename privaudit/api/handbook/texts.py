@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from privaudit.base.records import dataclass
 
 
@@ -23,6 +25,11 @@ class Explanation:
     title: str
     sections: tuple[tuple[str, str], ...]
     laws: tuple[str, ...]
+
+    def content(self) -> dict[str, Any]:
+        """Return the explanation as an object of JSON."""
+        sections = [{"heading": heading, "text": text} for heading, text in self.sections]
+        return {"subject": self.subject, "title": self.title, "sections": sections, "laws": list(self.laws)}
 
     def __str__(self) -> str:
         """Return the explanation as plain text."""

@@ -14,7 +14,7 @@ References
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from privaudit.attacks.facts.unicity import MOST_EXACT, Known, count_known
 from privaudit.attacks.inputs import AttackInputs, AttackResults
@@ -22,9 +22,7 @@ from privaudit.model import Attack, CountedUnit, Curve, MeasuredDetail, limit
 from privaudit.model.advantage import advantage
 from privaudit.model.stats import Estimate, exact
 from privaudit.model.wording import Columns, Count, Listing, Number, Share, Threshold, Value, fact
-
-if TYPE_CHECKING:
-    from privaudit.risk.codes.coded import CodedTable
+from privaudit.risk.codes.coded import CodedTable
 
 HEADLINE = 3
 """The number of known columns of the headline, and the largest that a scan counts."""

@@ -21,6 +21,7 @@ from privaudit.base.records import dataclass
 from privaudit.model import ColumnReport, Limit, limit
 from privaudit.model.headers import Relation, relate_tokens, tokenise
 from privaudit.model.wording import Columns, Fact, Share, fact
+from privaudit.settings.config import Settings
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -66,6 +67,15 @@ def named_pairs(release: Dataset, auxiliary: Dataset, on: Mapping[str, str]) -> 
         values = canonical(release.frequencies(ours).values, auxiliary.frequencies(theirs).values)
         pairs.append(ColumnPair(ours, theirs, fact("attacks.named_by_user"), values.comparison))
     return tuple(pairs)
+
+
+def compared_pairs(
+    release: Dataset, auxiliary: Dataset, columns: Sequence[ColumnReport], settings: Settings
+) -> tuple[tuple[ColumnPair, ...], tuple[Limit, ...]]:
+    """Return the pairs that the settings name; where they name none, those that `find_pairs` returns."""
+    if settings.on:
+        return named_pairs(release, auxiliary, settings.on), ()
+    return find_pairs(release, auxiliary, columns, skip=settings.truth)
 
 
 def find_pairs(

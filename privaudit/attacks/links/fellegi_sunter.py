@@ -18,6 +18,7 @@ References
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import combinations
 
 import numpy as np
@@ -37,17 +38,26 @@ _SMOOTH = 0.5
 _START = {3: (0.05, 0.1, 0.85), 4: (0.05, 0.05, 0.1, 0.8)}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Field:
     """One compared column: the distinct values, and the number of the value of each row, -1 where it is missing."""
 
     texts: tuple[list[str], list[str]]
     rows: tuple[Ints, Ints]
 
-    @property
+    @cached_property
     def kind(self) -> Kind:
         """How the values are compared."""
         return kind_of([*self.texts[0], *self.texts[1]])
+
+    @property
+    def n_levels(self) -> int:
+        """The level of equal values; smaller ones differ more."""
+        return N_LEVELS[self.kind]
+
+    def levels(self, left: Ints, right: Ints) -> Levels:
+        """Return the level of agreement of pairs of rows."""
+        return compare(*self.texts, self.rows[0][left], self.rows[1][right], self.kind)
 
     def joint(self) -> tuple[Ints, Ints]:
         """Return the values of both sides under common numbers."""
@@ -158,23 +168,18 @@ def _rare(pairs: Ints, budget: int) -> npt.NDArray[np.bool_]:
 def score(fields: Sequence[Field], *, seed: int = 0, within: bool = False) -> Scored:
     """Return the candidate pairs of two tables with the probability that each matches."""
     left, right = candidates(fields, within=within)
-    kinds = [field.kind for field in fields]
-    levels = [_levels(field, kind, left, right) for field, kind in zip(fields, kinds, strict=True)]
+    levels = [field.levels(left, right) for field in fields]
     n_left, n_right = (len(rows) for rows in fields[0].rows)
     n_pairs = n_left * (n_left - 1) / 2 if within else n_left * n_right
     random = np.random.default_rng(seed)
     drawn = random.integers(n_left, size=RANDOM_PAIRS), random.integers(n_right, size=RANDOM_PAIRS)
-    u = [_shares(_levels(field, kind, *drawn), N_LEVELS[kind]) for field, kind in zip(fields, kinds, strict=True)]
+    u = [_shares(field.levels(*drawn), field.n_levels) for field in fields]
     rarity = [_rarity(field, levels_, left) for field, levels_ in zip(fields, levels, strict=True)]
     m, prior = _fit(levels, u, n_pairs, min(n_left, n_right))
     weight = _weights(levels, m, u) + sum(rarity, np.zeros(len(left)))
     if within:
         return Scored(left, right, weight, _posterior(weight, prior))
     return Scored(left, right, weight, _among_rivals(weight, prior, left, right))
-
-
-def _levels(field: Field, kind: Kind, left: Ints, right: Ints) -> Levels:
-    return compare(field.texts[0], field.texts[1], field.rows[0][left], field.rows[1][right], kind)
 
 
 def _shares(levels: Levels, n: int) -> Floats:
@@ -192,7 +197,7 @@ def _rarity(field: Field, levels: Levels, left: Ints) -> Floats:
     share = counts / max(1.0, counts.sum())
     mean = float((share**2).sum())  # the probability that two random rows agree
     extra = np.log2(mean / np.maximum(share, 1e-12))
-    found: Floats = np.where(levels == N_LEVELS[field.kind], extra[a[left]], 0.0)
+    found: Floats = np.where(levels == field.n_levels, extra[a[left]], 0.0)
     return found
 
 

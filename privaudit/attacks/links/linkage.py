@@ -19,12 +19,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.attacks.links.accuracy import LinkRates, LookUp, count_rates, look_up_both
 from privaudit.attacks.links.bounds import bound_by_population, bound_rates, expect_rates, fits_population
-from privaudit.attacks.links.column_pairs import ColumnPair, find_pairs, is_row_counter, named_pairs
+from privaudit.attacks.links.column_pairs import ColumnPair, compared_pairs, is_row_counter
 from privaudit.attacks.links.people import People, count_people, has_several_rows, read_people
 from privaudit.attacks.links.reach import k_map, links_by_columns, n_disclosed
 from privaudit.attacks.links.record_matches import Classes, Codes, match_records, read_pairs
@@ -34,10 +33,7 @@ from privaudit.model import Attack, Estimate, Limit, LinkageDetail, LinkageDirec
 from privaudit.model.advantage import advantage
 from privaudit.model.wording import Count, Fact, Share, fact
 from privaudit.settings.config import Settings
-
-if TYPE_CHECKING:
-    from privaudit.source.dataset import Dataset
-
+from privaudit.source.dataset import Dataset
 
 TO_RELEASE: LinkageDirection = "auxiliary_to_release"
 TO_AUXILIARY: LinkageDirection = "release_to_auxiliary"
@@ -72,51 +68,35 @@ def simulate_linkage(inputs: AttackInputs) -> AttackResults:
     """
     release, auxiliary, settings = inputs.release, inputs.auxiliary, inputs.settings
     assert auxiliary is not None, "the registry runs this attack only with an auxiliary table"
-    for ours, theirs in {**settings.on, **settings.truth}.items():
-        release.internal(ours)
-        auxiliary.internal(theirs)
+    for name, other in {**settings.on, **settings.truth}.items():
+        release.internal(name)
+        auxiliary.internal(other)
     if settings.subject is not None:
         release.internal(settings.subject)
     if release.n_rows == 0 or auxiliary.n_rows == 0:
         return AttackResults((), (limit("attacks.no_rows", incomplete=True),))
     inputs.progress("pairing the columns of the two tables", None)
-    limits: tuple[Limit, ...] = ()
-    if settings.on:
-        pairs = named_pairs(release, auxiliary, settings.on)
-    else:
-        pairs, limits = find_pairs(release, auxiliary, inputs.columns, skip=settings.truth)
+    pairs, limits = compared_pairs(release, auxiliary, inputs.columns, settings)
     if not pairs:
         return AttackResults((), (*limits, limit("attacks.no_common_column", incomplete=True)))
     scope = limit("attacks.linkage_scope", rows=Count(n=auxiliary.n_rows, unit="row"))
     if settings.linkage not in ("all", "exact"):
         return AttackResults((), (scope, *limits))  # `links.linkage_of_similar` links them
     inputs.progress("linking the two tables", None)
-    counters = [column.name for column in inputs.columns if is_row_counter(column)]
-    attacks, more = _link(inputs, auxiliary, pairs, counters)
-    if attacks:
-        attacks = (_with_reach(attacks[0], inputs, pairs), *attacks[1:])
-    return AttackResults(attacks, (scope, *limits, *more))
-
-
-def _with_reach(attack: Attack, inputs: AttackInputs, pairs: Sequence[ColumnPair]) -> Attack:
-    """Return the attack with the columns that carry it, what it discloses, and the k-map."""
-    release, auxiliary, settings = inputs.release, inputs.auxiliary, inputs.settings
-    assert auxiliary is not None and isinstance(attack.detail, LinkageDetail)
+    counters = {column.name for column in inputs.columns if is_row_counter(column)}
     ours, theirs = read_pairs(release, auxiliary, {pair.release: pair.auxiliary for pair in pairs})
-    people = read_people(release, auxiliary, settings.subject, settings.truth)
-    classes = match_records(ours, theirs)
-    disclosed = {}
-    if attack.detail.n_correct is not None:
-        for name in inputs.named("sensitive"):
-            has_value = release.rows([name])[name].is_valid().to_numpy()
-            disclosed[name] = n_disclosed(classes, people, has_value)
-    detail = replace(
-        attack.detail,
-        by_columns=links_by_columns([pair.release for pair in pairs], ours, theirs, people),
-        disclosed=disclosed,
-        k_map=k_map(classes, people),
+    linked = _Linked(
+        pairs=pairs,
+        ours=ours,
+        theirs=theirs,
+        classes=match_records(ours, theirs),
+        people=read_people(release, auxiliary, settings.subject, settings.truth),
+        n_verbatim=_n_verbatim(release, pairs, {*settings.truth, *counters}, ours, theirs),
     )
-    return replace(attack, detail=detail)
+    attacks, more = _link(inputs, linked)
+    if attacks:
+        attacks = (_with_reach(attacks[0], inputs, linked), *attacks[1:])
+    return AttackResults(attacks, (scope, *limits, *more))
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,24 +104,34 @@ class _Linked:
     """Both tables, linked: what the attacks of both directions share."""
 
     pairs: Sequence[ColumnPair]
+    ours: Sequence[Codes]
+    theirs: Sequence[Codes]
     classes: Classes
     people: People
     n_verbatim: int | None
 
 
-def _link(
-    inputs: AttackInputs, auxiliary: Dataset, pairs: Sequence[ColumnPair], counters: Sequence[str]
-) -> tuple[tuple[Attack, ...], tuple[Limit, ...]]:
-    release, settings = inputs.release, inputs.settings
-    ours, theirs = read_pairs(release, auxiliary, {pair.release: pair.auxiliary for pair in pairs})
-    people = read_people(release, auxiliary, settings.subject, settings.truth)
-    linked = _Linked(
-        pairs=pairs,
-        classes=match_records(ours, theirs),
-        people=people,
-        n_verbatim=_n_verbatim(release, pairs, {*settings.truth, *counters}, ours, theirs),
+def _with_reach(attack: Attack, inputs: AttackInputs, linked: _Linked) -> Attack:
+    """Return the attack with the columns that carry it, what it discloses, and the k-map."""
+    assert isinstance(attack.detail, LinkageDetail)
+    disclosed = {}
+    if attack.detail.n_correct is not None:
+        for name in inputs.named("sensitive"):
+            has_value = inputs.release.rows([name])[name].is_valid().to_numpy()
+            disclosed[name] = n_disclosed(linked.classes, linked.people, has_value)
+    names = [pair.release for pair in linked.pairs]
+    detail = replace(
+        attack.detail,
+        by_columns=links_by_columns(names, linked.ours, linked.theirs, linked.people),
+        disclosed=disclosed,
+        k_map=k_map(linked.classes, linked.people),
     )
-    found = look_up_both(linked.classes, people, ours, theirs)
+    return replace(attack, detail=detail)
+
+
+def _link(inputs: AttackInputs, linked: _Linked) -> tuple[tuple[Attack, ...], tuple[Limit, ...]]:
+    people, settings = linked.people, inputs.settings
+    found = look_up_both(linked.classes, people, linked.ours, linked.theirs)
     if settings.truth:
         counted = count_rates(found[0]), count_rates(found[1])
         if counted[0] is not None and counted[1] is not None:

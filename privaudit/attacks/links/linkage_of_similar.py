@@ -22,11 +22,11 @@ import numpy as np
 import pyarrow as pa
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
-from privaudit.attacks.links.column_pairs import ColumnPair, find_pairs, named_pairs
+from privaudit.attacks.links.column_pairs import ColumnPair, compared_pairs
 from privaudit.attacks.links.fellegi_sunter import Field, Scored, candidates, equal_pairs, score
 from privaudit.attacks.links.people import People, count_people, read_people
 from privaudit.attacks.values.comparable_values import canonical
-from privaudit.attacks.values.similarity import N_LEVELS, Ints, Levels, compare
+from privaudit.attacks.values.similarity import Ints
 from privaudit.base.records import dataclass
 from privaudit.model import Attack, Estimate, Limit, LinkageDetail, limit
 from privaudit.model.advantage import advantage
@@ -62,10 +62,7 @@ def simulate_linkage_of_similar(inputs: AttackInputs) -> AttackResults:
         is_asked = settings.linkage != "all"
         most = Threshold(value=MOST_ROWS)
         return AttackResults((), (limit("attacks.too_large_to_compare", incomplete=is_asked, most=most),))
-    if settings.on:
-        pairs = named_pairs(release, auxiliary, settings.on)
-    else:
-        pairs, _ = find_pairs(release, auxiliary, inputs.columns, skip=settings.truth)
+    pairs, _ = compared_pairs(release, auxiliary, inputs.columns, settings)
     if not pairs:
         return AttackResults()
     fields = [
@@ -131,7 +128,7 @@ def tolerant_claims(fields: Sequence[Field], n: int) -> tuple[_Claims, _Claims]:
     left, right = _within_tolerance(fields)
     distance = np.zeros(len(left), dtype=np.int64)
     for field in fields:
-        distance += _levels(field, left, right) < N_LEVELS[field.kind]
+        distance += field.levels(left, right) < field.n_levels
     exact = distance == 0
     has_exact = np.bincount(left[exact], minlength=n) > 0
     # An exact match is believed before a similar one, so tolerance never turns a right claim into an ambiguous one.
@@ -157,7 +154,7 @@ def _within_tolerance(fields: Sequence[Field]) -> tuple[Ints, Ints]:
         left, right = candidates(fields)
     for field in fields:
         if is_tolerant(field):
-            near = _levels(field, left, right) >= N_LEVELS[field.kind] - 1
+            near = field.levels(left, right) >= field.n_levels - 1
             left, right = left[near], right[near]
     return left, right
 
@@ -172,10 +169,6 @@ def _packed(columns: Sequence[Ints], fixed: Sequence[tuple[Ints, Ints]]) -> Ints
     known = np.logical_and.reduce([c > 0 for c in both])
     found = np.where(known, labels, -1)
     return found[:n_left] if columns[0] is fixed[0][0] else found[n_left:]
-
-
-def _levels(field: Field, left: Ints, right: Ints) -> Levels:
-    return compare(field.texts[0], field.texts[1], field.rows[0][left], field.rows[1][right], field.kind)
 
 
 def probable_claims(scored: Scored, people: People) -> _Claims:

@@ -10,15 +10,12 @@ data subject column, every released record does as well.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from privaudit.attacks.links.record_matches import Codes, Counts, Flags, match_records, read_pairs
 from privaudit.base.records import dataclass
-
-if TYPE_CHECKING:
-    from privaudit.source.dataset import Dataset
+from privaudit.source.dataset import Dataset
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -20,9 +19,7 @@ import pyarrow.compute as pc
 from privaudit.attacks.values.comparable_values import canonical
 from privaudit.base.records import dataclass
 from privaudit.risk.codes.row_keys import dense_labels
-
-if TYPE_CHECKING:
-    from privaudit.source.dataset import Dataset
+from privaudit.source.dataset import Dataset
 
 Codes = npt.NDArray[np.int32]
 Counts = npt.NDArray[np.int64]

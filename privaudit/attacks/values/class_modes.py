@@ -65,6 +65,7 @@ class Categories:
         values = self.codes[rows]
         key, counts = np.unique(labels * self.n_values + values, return_counts=True)
         klass, value = np.divmod(key, self.n_values)
+        # By value last, so that of equally frequent values the result does not depend on the order of the rows.
         order = np.lexsort((value, -counts, klass))
         at = order[_begins(klass[order])]
         best, is_known = np.zeros(n_classes, dtype=np.int64), np.zeros(n_classes, dtype=bool)
@@ -142,6 +143,7 @@ class Numbers:
         known = np.sort(self.values[rows])
         if not len(known):
             return 0.0
+        # Quantiles: of a skewed number, most of an even grid would be where nobody is.
         candidates = known[np.linspace(0, len(known) - 1, min(_CANDIDATES, len(known))).astype(int)]
         right = [int(self._is_near(known, guess).sum()) for guess in candidates]
         return float(candidates[int(np.argmax(right))])

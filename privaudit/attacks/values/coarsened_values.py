@@ -73,6 +73,7 @@ def by_prefix(coarse: pa.Array, fine: pa.Array) -> tuple[pa.Array, pa.Array] | N
         return None
     length = pc.utf8_length(starred)
     longest = pc.max(length).as_py()
+    # Prefixes of several lengths contain each other, and a code would have two of them.
     if pc.min(length).as_py() != longest or pc.any(pc.match_substring(fine, "*")).as_py():
         return None
     return pc.coalesce(kept, coarse), pc.utf8_slice_codeunits(fine, 0, longest)

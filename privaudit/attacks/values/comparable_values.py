@@ -61,6 +61,7 @@ def canonical(release: pa.Array, auxiliary: pa.Array) -> Canonical:
     """
     left, right = plain(release), plain(auxiliary)
     if _mostly(left, NUMBER) and _mostly(right, NUMBER):
+        # Where one table alone has leading zeros, the other one was read as numbers and has lost them.
         zeros = _leading_zeros(left) and _leading_zeros(right)
         return Canonical(_numbers(left, keep_zeros=zeros), _numbers(right, keep_zeros=zeros), "numbers")
     if _mostly(left, f"{YEAR_FIRST}|{_unnamed(YEAR_LAST)}") and _mostly(right, f"{YEAR_FIRST}|{_unnamed(YEAR_LAST)}"):
@@ -154,6 +155,7 @@ def _numbers(values: pa.Array, *, keep_zeros: bool) -> pa.Array:
 
 def _positional(values: pa.Array) -> pa.Array:
     """Return numbers with an exponent, such as 2.51e-7, as plain digits; other texts as they are."""
+    # As decimals, because a float would change the last digits.
     has_exponent = pc.fill_null(pc.match_substring_regex(values, SCIENTIFIC), False)
     if not pc.any(has_exponent).as_py():
         return values
@@ -167,6 +169,7 @@ def _dates(left: pa.Array, right: pa.Array) -> Canonical:
     for first in _orders(left):
         for second in _orders(right):
             a, b = _date(left, day_first=first), _date(right, day_first=second)
+            # By days: the time of day may be missing in one of the tables.
             score = overlap(_day(a), _day(b))
             if best is None or score > best[0]:
                 best = (score, a, b)
@@ -219,6 +222,7 @@ def _iso(parts: pa.Array, *, month: str, day: str) -> pa.Array:
     clock = pc.replace_substring_regex(clock, r"^([0-9]{2}:[0-9]{2}):00$", r"\1")
     timed = pc.binary_join_element_wise(days, clock, " ")
     has_clock = pc.greater(pc.fill_null(pc.utf8_length(field("clock")), 0), 0)
+    # Midnight is what a program writes for a day without a time.
     midnight = pc.fill_null(pc.equal(clock, "00:00"), True)
     out = pc.if_else(pc.and_(has_clock, pc.invert(midnight)), timed, days)
     return pc.if_else(pc.is_valid(parts), out, pa.scalar(None, pa.string()))

@@ -56,6 +56,7 @@ def stands_for(labels: pa.Array, values: pa.Array, levels: Levels | None = None)
     found[anything] = True
     unnamed = ~found.any(axis=1)
     rest = ~found[~anything].any(axis=0)
+    # "Other" stands for what no label names; where all are named, nothing is excluded.
     found[unnamed] = rest if rest.any() else True
     return found
 
@@ -107,6 +108,7 @@ def _in_bands(names: pa.Array, exact: pa.Array) -> Flags:
     order = known[np.argsort(numbers[known], kind="stable")]
     first = np.searchsorted(numbers[order], low[bands], side="left")
     ends = [np.searchsorted(numbers[order], high[bands], side=side) for side in ("left", "right")]
+    # The end of a half-open band is in the next one.
     last = np.where(is_open[bands] & (low[bands] < high[bands]), *ends)
     for row, start, stop in zip(bands.tolist(), first.tolist(), last.tolist(), strict=True):
         found[row, order[start:stop]] = True
@@ -124,6 +126,7 @@ def _in_spans(names: pa.Array, values: pa.Array) -> Flags:
     found = np.zeros((len(names), len(values)), dtype=bool)
     if not any(firsts):
         return found
+    # Dates as text have the order of time; where a label is a month, days are cut to their month.
     days = np.array([day or "" for day in iso_dates(values)[0].to_pylist()], dtype=np.str_)
     known = days != ""
     for row, (first, last) in enumerate(zip(firsts, lasts, strict=True)):

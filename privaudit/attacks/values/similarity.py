@@ -53,6 +53,7 @@ def compare(left: list[str], right: list[str], a: Ints, b: Ints, kind: Kind) -> 
     a, b : int64 arrays of one length
         The values of each pair, by number; -1 is missing.
     """
+    # Distinct pairs are few where rows are many, and comparing texts is what takes the time.
     key = np.where((a < 0) | (b < 0), -1, a * max(1, len(right)) + b)
     distinct, index = np.unique(key, return_inverse=True)
     i, j = np.divmod(distinct, max(1, len(right)))
@@ -94,6 +95,7 @@ def _bags(texts: list[str]) -> npt.NDArray[np.uint8]:
     """Return how often each character occurs, characters being counted in `_CELLS` cells."""
     found = np.zeros((len(texts), _CELLS), dtype=np.uint8)
     for at, text in enumerate(texts):
+        # Counts are bytes, which more characters could overflow.
         for character in text[:255]:
             found[at, ord(character) % _CELLS] += 1
     return found
@@ -139,6 +141,7 @@ def edits(one: str, other: str, most: int) -> int:
     >>> edits("19151111", "19151011", 2), edits("1234", "1243", 2), edits("12", "98765", 2)
     (1, 1, 3)
     """
+    # Each edit changes the length by one at most.
     if abs(len(one) - len(other)) > most:
         return most + 1
     before: list[int] = []
@@ -150,6 +153,7 @@ def edits(one: str, other: str, most: int) -> int:
             if i > 1 and j > 1 and x == other[j - 2] and one[i - 2] == y:
                 cost = min(cost, last[j - 2] + 1)
             row.append(cost)
+        # The least of a row never falls from one row to the next.
         if min(row) > most:
             return most + 1
     return min(row[-1], most + 1)

@@ -10,17 +10,14 @@ has anyway discloses nothing, and a table in sorted or shuffled order is not in 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pyarrow as pa
 
 from privaudit.detect.pseudonyms.keys import ranks
 from privaudit.model import ColumnProfile
 from privaudit.source.dataset import Dataset
 from privaudit.source.profile.numbers import parse_numbers
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 FEWEST = 6
 """Rows from which an order is hardly by chance: of the 6! orders of six rows two are ascending or descending."""

@@ -58,7 +58,7 @@ def infer_unit(
         return _declared(dataset, filled, settings.unit, settings)
     if settings.subject is not None:
         reason = fact("unit.subject", columns=Columns(names=(settings.subject,)))
-        return _unit("event", reason, option="--subject")
+        return _unit("event", reason, declared=True)
     stated, own = _stated(settings), _of_own_types(filled, settings)
     if stated is None:
         keys, counts, reasons = aggregate(dataset, filled)
@@ -83,7 +83,7 @@ def _declared(dataset: Dataset, filled: Sequence[UnitColumn], kind: UnitKind, se
     """Return the unit that the user stated, with the structure that its measures need."""
     keys, counts, _ = cells(dataset, filled) if kind == "aggregate" else ((), (), ())
     subject = _subject(filled, settings) if kind == "event" else None
-    return _unit(kind, option="--unit", keys=keys, counts=counts, subject=subject)
+    return _unit(kind, declared=True, keys=keys, counts=counts, subject=subject)
 
 
 def _subject(table: Sequence[UnitColumn], settings: Settings) -> str | None:
@@ -103,7 +103,7 @@ def _repeated_keys(table: Iterable[UnitColumn]) -> list[UnitColumn]:
 def _unit(
     kind: UnitKind,
     *reasons: Fact,
-    option: str | None = None,
+    declared: bool = False,
     keys: Iterable[str] = (),
     counts: Iterable[str] = (),
     subject: str | None = None,
@@ -113,12 +113,12 @@ def _unit(
     if kind == "unknown":
         statement, confidence = fact("unit.statement_unknown"), 0.0
     else:
-        origin = fact("unit.inferred") if option is None else fact("unit.declared", option=Name(text=option))
+        origin = fact(f"unit.{'declared' if declared else 'inferred'}")
         statement = fact("unit.statement", kind=Term(code=f"unit.{kind}"), origin=origin)
     return DatasetUnit(
         kind=kind,
-        declared=option is not None,
-        confidence=1.0 if option is not None else confidence,
+        declared=declared,
+        confidence=1.0 if declared else confidence,
         statement=statement,
         reasons=reasons,
         keys=tuple(keys),

@@ -11,17 +11,15 @@ not a signature.
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 from privaudit.model.answers import Answers
-from privaudit.releases import certificates
 from privaudit.releases.answers.plan_file import AnswerPlan
 
 
-def certificate(file: Path, plan: AnswerPlan, made: Answers) -> dict[str, Any]:
-    """Return the certificate of `file`."""
-    content: dict[str, Any] = {
+def certificate(plan: AnswerPlan, made: Answers) -> dict[str, Any]:
+    """Return what the certificate of answers states besides the file."""
+    return {
         "plan": _plan_content(plan),
         "ledger": dict(made.receipt),
         "unit": made.unit,
@@ -44,8 +42,6 @@ def certificate(file: Path, plan: AnswerPlan, made: Answers) -> dict[str, Any]:
         "rounded": {column: float(domain.step) for column, domain in plan.domains.items() if domain.is_number},
         "post_processing": made.consistency,
     }
-    head = {"schema": certificates.ANSWERS}
-    return certificates.sealed(file, head=head, published_as=file.name, created_at=made.created_at, content=content)
 
 
 def _plan_content(plan: AnswerPlan) -> dict[str, Any]:

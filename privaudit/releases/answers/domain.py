@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from privaudit.base import resources
 from privaudit.base.errors import MissingBounds, ReleaseError
 from privaudit.base.records import dataclass
 from privaudit.releases.privacy.accounting import exact
@@ -156,9 +157,7 @@ def parse_domain(name: str, stated: Mapping[str, Any], where: str) -> Domain:
     ReleaseError
         For unknown keys, bounds in the wrong order, or a step that does not divide them.
     """
-    unknown = [key for key in stated if key not in KEYS]
-    if unknown:
-        raise ReleaseError(f'Unknown key "{unknown[0]}" in {where}.', hint=f"known are: {', '.join(KEYS)}")
+    resources.check_keys(stated, KEYS, where, ReleaseError)
     bounds, categories = stated.get("bounds") or [], stated.get("categories") or []
     if not bounds and not categories:
         raise MissingBounds(

@@ -111,7 +111,7 @@ def read_plan(path: str | Path) -> AnswerPlan:
 
 def parse_plan(content: Mapping[str, Any], name: str = "the plan") -> AnswerPlan:
     """Return the plan that the content of a plan file states."""
-    _check_keys(content, _KEYS, name)
+    resources.check_keys(content, _KEYS, name, ReleaseError)
     if content.get("version", VERSION) != VERSION:
         raise ReleaseError(f"{name} must state version = {VERSION}.")
     columns, queries = content.get("column", {}), content.get("query", [])
@@ -136,14 +136,8 @@ def parse_plan(content: Mapping[str, Any], name: str = "the plan") -> AnswerPlan
     )
 
 
-def _check_keys(content: Mapping[str, Any], known: Sequence[str], where: str) -> None:
-    for key in content:
-        if key not in known:
-            raise ReleaseError(f'Unknown key "{key}" in {where}.', hint=f"known are: {', '.join(known)}")
-
-
 def _query(stated: Mapping[str, Any], where: str) -> Query:
-    _check_keys(stated, _QUERY_KEYS, where)
+    resources.check_keys(stated, _QUERY_KEYS, where, ReleaseError)
     kind = stated.get("kind")
     if kind not in KINDS:
         raise ReleaseError(f"{where} must state its kind.", hint=f"one of: {', '.join(KINDS)}")

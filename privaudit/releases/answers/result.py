@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from privaudit.base.errors import ConfigError
 from privaudit.base.extras import FRAMES, needing
 from privaudit.model.answers import Answer, Answers
-from privaudit.model.headers import shown_file
 from privaudit.model.wording import Name, fact
-from privaudit.releases.answers.run import Released, write
+from privaudit.releases.answers.certificate import certificate
+from privaudit.releases.answers.run import Released
+from privaudit.releases.certificates import ANSWERS, write_certified
 from privaudit.report import files
 from privaudit.report.pages import answers as page
 
@@ -78,15 +78,9 @@ class Release:
         ConfigError
             For another suffix, or a file that cannot be written.
         """
-        target = Path(path)
-        if target.suffix.lower() not in page.SUFFIXES:
-            known = ", ".join(page.SUFFIXES)
-            raise ConfigError(f"{shown_file(target)}: unknown suffix.", hint=f"use one of: {known}")
-        if target.suffix.lower() == ".json":
-            write(self._released, target)
-        else:
-            files.check(target)
-            files.replace(target, page.render(self.record, target))
+        made = self._released
+        content = certificate(made.plan, made.answers)
+        write_certified(Path(path), page.forms(made.answers), ANSWERS, content, made.answers.created_at)
 
     def write_internal(self, path: str | Path) -> None:
         """Write a comparison with the exact answers, as confidential as the table; its first line states so."""

@@ -10,7 +10,6 @@ cannot be read has spent nothing only if that is known before the charge; afterw
 from __future__ import annotations
 
 from fractions import Fraction
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from privaudit._version import __version__
@@ -18,12 +17,10 @@ from privaudit.base import clock
 from privaudit.base.errors import ColumnNotFound, ReleaseError, UnitNotGiven
 from privaudit.base.records import dataclass
 from privaudit.model.answers import Answer, Answers
-from privaudit.releases.answers.certificate import certificate
 from privaudit.releases.answers.consistency import consistent
 from privaudit.releases.answers.plan_file import AnswerPlan
 from privaudit.releases.answers.queries import answer, asked, parts_of
 from privaudit.releases.answers.rows import Rows, read_rows
-from privaudit.releases.certificates import certificate_of, file_text
 from privaudit.releases.privacy.account import SHARE_OF_DELTA
 from privaudit.releases.privacy.accounting import rounded_up
 from privaudit.releases.privacy.ledger import ROW, Account, Charge, Ledger, Part, Receipt
@@ -160,16 +157,3 @@ def _stated(account: Account, charge: Charge, receipt: Receipt, found: tuple[Ans
         receipt=receipt.content(),
         consistency="margins add up and counts are not negative",
     )
-
-
-def write(released: Released, target: Path) -> dict[str, Any]:
-    """Write the answers as JSON and their certificate next to them; return the certificate."""
-    from privaudit.report import files
-    from privaudit.report.json import plain, text_of
-
-    files.check(target)
-    files.check(certificate_of(target))
-    files.replace(target, text_of(plain(released.answers)))
-    content = certificate(target, released.plan, released.answers)
-    files.replace(certificate_of(target), file_text(content))
-    return content

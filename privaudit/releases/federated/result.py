@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from privaudit.base import clock
 from privaudit.base.records import dataclass
 from privaudit.base.wire import Wire
 from privaudit.model import Attack
@@ -121,7 +122,8 @@ class FederatedReport:
             # In the order of the parties: each can confirm the entry of its own ledger.
             "ledger": [receipt.content() for receipt in self._receipts] or None,
         }
-        certificates.write_certified(self.page(), record, Path(path), certificates.FEDERATED_MODEL, content)
+        forms = pages.forms_of(self.page(), record)
+        certificates.write_certified(Path(path), forms, certificates.FEDERATED_MODEL, content, clock.stamp())
 
     def __repr__(self) -> str:
         return f"FederatedReport({self.record.model}, {len(self.record.parties)} parties, {len(self.rounds)} rounds)"

@@ -16,10 +16,11 @@ from __future__ import annotations
 import json
 import math
 import secrets
+from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -30,9 +31,6 @@ from privaudit.base.extras import JOINT, needing
 from privaudit.base.records import dataclass
 from privaudit.model.headers import shown_file
 from privaudit.report import files
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 BITS = 3072
 """Least length of a key: about 128 bits of security (NIST SP 800-57)."""

@@ -106,9 +106,7 @@ def plan_of(content: Mapping[str, Any], where: str) -> JointPlan:
     ConfigError
         For an unknown, missing or wrong key.
     """
-    known = ", ".join(field.name for field in fields(JointPlan))
-    if unknown := set(content) - {field.name for field in fields(JointPlan)}:
-        raise ConfigError(f"{where} has the unknown key {min(unknown)}.", hint=f"keys: {known}")
+    resources.check_keys(content, [field.name for field in fields(JointPlan)], where)
     try:
         plan: JointPlan = convert(dict(content), JointPlan)
     except (TypeError, ValueError):

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from privaudit._version import __version__
+from privaudit.base import clock
 from privaudit.base.records import dataclass
 from privaudit.base.wire import Wire
 from privaudit.model import Combination
@@ -96,7 +97,8 @@ def write(audit: JointAudit, path: Path) -> None:
         "privacy": None,
         "ledger": None,
     }
-    certificates.write_certified(page(audit), audit, path, certificates.JOINT_AUDIT, content)
+    forms = pages.forms_of(page(audit), audit)
+    certificates.write_certified(path, forms, certificates.JOINT_AUDIT, content, clock.stamp())
 
 
 def _over_all_columns(audit: JointAudit) -> Combination:

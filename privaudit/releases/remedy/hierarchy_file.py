@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pyarrow as pa
 
 from privaudit.advice.effect.trial_table import TrialTable
 from privaudit.advice.recodings.options import options
@@ -23,9 +23,6 @@ from privaudit.base.errors import ColumnNotFound
 from privaudit.model import Report
 from privaudit.releases.remedy.task import Task
 from privaudit.risk.codes.coded import encode_column, merge_equal_rows
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 DELIMITER = ";"
 EVERYTHING = "*"

@@ -14,10 +14,10 @@ or not sampled count as links that fail.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from privaudit.advice.technique import technique
 from privaudit.advice.technique.columns import decimals_of, matrix_of
@@ -27,9 +27,6 @@ from privaudit.model.remedied import PerturbationAttack
 from privaudit.model.stats import Estimate, wilson
 from privaudit.releases.remedy.plan import Plan, Step
 from privaudit.risk.codes.coded import encode_column
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 Floats = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.int64]

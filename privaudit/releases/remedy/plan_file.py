@@ -38,9 +38,7 @@ def read_plan(path: str | Path) -> Plan:
 
 def parse_plan(content: Mapping[str, Any], name: str) -> Plan:
     """Return the plan that the content of a plan file states."""
-    for key in content:
-        if key not in _KEYS:
-            raise ConfigError(f'Unknown key "{key}" in {name}.', hint=f"known are: {', '.join(_KEYS)}")
+    resources.check_keys(content, _KEYS, name)
     if content.get("version") != VERSION:
         raise ConfigError(f"{name} must state version = {VERSION}.")
     steps = content.get("step", [])

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pyarrow as pa
 
 from privaudit.attacks.inputs import AttackResults
 from privaudit.attacks.registry import attack_release
@@ -32,9 +32,6 @@ from privaudit.rulebook import judge, judge_attacks, measured_limits
 from privaudit.rulebook.gate import decide
 from privaudit.settings.config import Settings
 from privaudit.source.cells.coded_tables import as_text
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 LEAST_ROWS = 200
 MOST_ROWS = 20_000

@@ -25,6 +25,8 @@ from privaudit.releases.remedy.plan import Plan, Step
 from privaudit.releases.remedy.plan_file import plan_text
 from privaudit.report import Edition, files
 from privaudit.report.charts import frontier
+from privaudit.report.json import plain, text_of
+from privaudit.report.pages import page as pages
 from privaudit.report.pages import remedied
 from privaudit.rulebook.attack_verdict import measured
 from privaudit.source.cells.coded_tables import plain_table
@@ -266,15 +268,16 @@ class Remedy:
         if target.suffix.lower() not in remedied.SUFFIXES or target.name.lower().endswith(".sarif.json"):
             self.after.write(target, edition=edition)
             return (target,)
-        content = remedied.render(self.run, self.before.wire, self.after.wire, target, edition)
+        on_page = target.suffix.lower() == ".html"
+        page = remedied.view(self.run, self.before.wire, self.after.wire, edition, on_page=on_page)
         reports = {"before": self.before, "after": self.after}
         if edition == "public":
             del reports["before"]
         written = {target.with_suffix(f".{word}{target.suffix}"): report for word, report in reports.items()}
         for file, report in written.items():
             report.write(file, edition=edition)
-        files.check(target, self._found.inputs)
-        files.replace(target, content)
+        forms = pages.forms("remedied", page, lambda: text_of(plain(self.run)))
+        files.write_form(target, forms, self._found.inputs)
         return (target, *written)
 
     def gate(self) -> GateDecision:

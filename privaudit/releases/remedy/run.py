@@ -13,7 +13,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pyarrow as pa
 
 from privaudit.advice.plans.least_loss import Choice, choices, ordered
 from privaudit.advice.technique.key_file import key_id
@@ -41,10 +43,6 @@ from privaudit.releases.remedy.utility import utility
 from privaudit.report import files
 from privaudit.report.public import publish
 from privaudit.settings.config import LEAST_LOSS, Method, Settings
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 
 INDEX = re.compile("__index_level_[0-9]+__")
 """How pandas names an index without a name in a Parquet file."""

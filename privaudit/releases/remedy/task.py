@@ -12,10 +12,11 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from privaudit.advice.technique import Context
 from privaudit.audit.pipeline import STAGES, run_stages
@@ -30,9 +31,6 @@ from privaudit.releases.remedy.plan import Plan
 from privaudit.releases.remedy.types import typed
 from privaudit.risk.population.population_risk import stated_size
 from privaudit.settings.config import Progress, Settings, silent
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

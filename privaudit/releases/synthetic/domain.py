@@ -12,18 +12,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from privaudit.base.records import dataclass
 from privaudit.releases.synthetic.columns import Column
 from privaudit.releases.synthetic.engine.margins import CodedTable
 from privaudit.releases.synthetic.engine.network import as_codes
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 
 @dataclass(frozen=True, kw_only=True)

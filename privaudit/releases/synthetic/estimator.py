@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
+
+import pyarrow as pa
 
 from privaudit.base.errors import ConfigError, guarded
 from privaudit.releases.privacy.ledger import Ledger
@@ -21,9 +23,6 @@ from privaudit.releases.synthetic.methods.model import MAX_CELLS
 from privaudit.releases.synthetic.methods.registry import DEFAULT
 from privaudit.releases.synthetic.run import fitted
 from privaudit.releases.synthetic.task import Task, open_ledger
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 
 class Synthesizer:

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pyarrow as pa
 
 from privaudit.base.errors import ConfigError, GateFailed, ScanIncomplete
 from privaudit.model import Attack
@@ -25,9 +27,6 @@ from privaudit.releases.synthetic.run import Synthesised
 from privaudit.report import files
 from privaudit.report.pages import page as pages
 from privaudit.report.pages import synthesis_page, synthesis_public
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 
 class SyntheticTable:

@@ -13,7 +13,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pyarrow as pa
 
 from privaudit.base import clock
 from privaudit.base.errors import ColumnNotFound, ConfigError
@@ -34,9 +36,6 @@ from privaudit.releases.synthetic.refusals import check_columns
 from privaudit.releases.synthetic.samples import Sample, sample_of
 from privaudit.releases.synthetic.task import Task
 from privaudit.releases.synthetic.writing import Written
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 MOSTLY = 0.5
 """Share of missing values above which a column of a synthetic table is reported."""

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 from privaudit.model import Alternative, FrontierPoint, LatticeSearch
 from privaudit.model.wording import Count, Fact, Name, Share, Threshold, fact
@@ -19,10 +18,9 @@ from privaudit.model.wording.numbers import percent
 from privaudit.model.wording.render import Wording
 from privaudit.report.charts.draw import WIDTH, Canvas, Chart
 from privaudit.report.escape import name
-from privaudit.report.sentences import sentence, shown
+from privaudit.report.sentences import View, sentence, shown
 from privaudit.report.techniques import parameters, technique
 
-View = dict[str, Any]
 _LEFT, _RIGHT, _TOP, _BASE = 78.0, 26.0, 14.0, 246.0
 
 

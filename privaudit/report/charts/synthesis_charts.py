@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from privaudit.model.synthesis import ColumnComparison, Matrix, PaidComparison, SynthesisComparison
 from privaudit.model.wording import Name
 from privaudit.model.wording.numbers import decimal, percent
-from privaudit.model.wording.render import Wording
+from privaudit.model.wording.render import FULL
 from privaudit.report.charts.draw import WIDTH, Canvas, Chart, short
 from privaudit.report.escape import name
 from privaudit.report.sentences import sentence
@@ -22,7 +22,6 @@ from privaudit.report.sentences import sentence
 MOST_BARS = 24
 MOST_TILES = 24
 SHADES = ("shade1", "shade2", "shade3", "shade4", "shade5")
-_FULL = Wording()
 _LEFT, _RIGHT = 150.0, 60.0
 _ROW = 26.0
 
@@ -42,7 +41,7 @@ def bars(column: ColumnComparison) -> Chart:
             canvas.rect(_LEFT, y + offset, wide * share / top, 9, colour, percent(share))
         canvas.text(WIDTH, y + 15, percent(after), anchor="end")
     words = sentence(
-        _FULL,
+        FULL,
         "synthesis.chart_bars",
         column=Name(text=name(column.column)),
         distance=Name(text=percent(column.distance)),
@@ -55,7 +54,7 @@ def bars(column: ColumnComparison) -> Chart:
 def _heads(first: str) -> list[str]:
     """Return the heading of a table of numbers before and after."""
     codes = (f"synthesis.head_{first}", "report.head_before", "report.head_after")
-    return [sentence(_FULL, code) for code in codes]
+    return [sentence(FULL, code) for code in codes]
 
 
 def cumulative(column: ColumnComparison) -> Chart | None:
@@ -73,7 +72,7 @@ def cumulative(column: ColumnComparison) -> Chart | None:
     # "missing" is the last label, and no end of an order.
     last = column.labels[len(column.labels) - 1 - (column.labels[-1] == "missing")]
     canvas.text(WIDTH - 12, base + 18, name(last, 30), anchor="end", size=11)
-    words = sentence(_FULL, "synthesis.chart_cumulative", column=Name(text=name(column.column)))
+    words = sentence(FULL, "synthesis.chart_cumulative", column=Name(text=name(column.column)))
     numbers = [
         (name(label, 60), percent(before), percent(after))
         for label, (before, after) in zip(column.labels, points, strict=False)
@@ -84,7 +83,7 @@ def cumulative(column: ColumnComparison) -> Chart | None:
 def moments(columns: Sequence[ColumnComparison]) -> Chart | None:
     """Return means and standard deviations before and after, on logarithmic axes; None where nothing is ordered."""
     points = [
-        (pair[0], pair[1], kind, sentence(_FULL, code, column=Name(text=name(column.column))))
+        (pair[0], pair[1], kind, sentence(FULL, code, column=Name(text=name(column.column))))
         for column in columns
         for pair, kind, code in (
             (column.mean, "accent", "synthesis.mean_of"),
@@ -110,9 +109,9 @@ def moments(columns: Sequence[ColumnComparison]) -> Chart | None:
         canvas.text(54, 14 + size - place(tick), f"{tick:g}", anchor="end", size=11)
     for before, after, colour, label in points:
         canvas.circle(60 + place(before), 10 + size - place(after), 5, colour, label)
-    words = sentence(_FULL, "synthesis.chart_moments")
+    words = sentence(FULL, "synthesis.chart_moments")
     numbers = [(label, decimal(before), decimal(after)) for before, after, _, label in points]
-    title = sentence(_FULL, "synthesis.title_moments")
+    title = sentence(FULL, "synthesis.title_moments")
     return canvas.chart("chart-moments", title, words, size + 34, head=_heads("measure"), rows=numbers)
 
 
@@ -178,10 +177,10 @@ def _tiles(code: str, names: Sequence[str], matrix: Matrix, shade: Callable[[flo
                     size=10,
                     colour=colour,
                 )
-    words = sentence(_FULL, f"synthesis.chart_{code}")
-    title, height = sentence(_FULL, f"synthesis.title_{code}"), top * 2 + shown * size
+    words = sentence(FULL, f"synthesis.chart_{code}")
+    title, height = sentence(FULL, f"synthesis.title_{code}"), top * 2 + shown * size
     numbers = [(names[i], *("" if i == j else f"{matrix[i][j]:.3f}" for j in range(shown))) for i in range(shown)]
-    head = [sentence(_FULL, "synthesis.head_column"), *names[:shown]]
+    head = [sentence(FULL, "synthesis.head_column"), *names[:shown]]
     return canvas.chart(f"chart-{code}", title, words, height, head=head, rows=numbers)
 
 

@@ -8,22 +8,19 @@ Limits: reads the noisy answers only.
 from __future__ import annotations
 
 import math
-from pathlib import Path
-from typing import Any
 
 from privaudit.model.answers import Answer, Answers, Cell
 from privaudit.model.wording import Count, Name, Number, Threshold, Value
 from privaudit.model.wording.numbers import decimal, listing, percent
-from privaudit.model.wording.render import Wording
+from privaudit.model.wording.render import FULL
+from privaudit.report import files
 from privaudit.report.charts.draw import WIDTH, Canvas, Chart, short
 from privaudit.report.escape import name
-from privaudit.report.html import fragment_of, page_of
+from privaudit.report.html import fragment_of
 from privaudit.report.json import plain, text_of
-from privaudit.report.sentences import sentence
-from privaudit.report.templates import markdown_of
+from privaudit.report.pages import page as pages
+from privaudit.report.sentences import View, sentence
 
-View = dict[str, Any]
-SUFFIXES = (".json", ".html", ".md")
 MOST_BARS = 40
 _COUNTS = ("histogram", "margin", "classifier")
 """Kinds of answers that are many counts."""
@@ -31,17 +28,16 @@ _ROW = 22.0
 _LEFT, _RIGHT = 196.0, 60.0
 _LABEL = 26
 """Characters of a label that fit on its left, in wide letters too."""
-_FULL = Wording()
 
 
 def view(made: Answers) -> View:
     """Return a release as the texts that all formats show."""
     return {
-        "title": sentence(_FULL, "answers.title", dataset=Name(text=name(made.dataset))),
+        "title": sentence(FULL, "answers.title", dataset=Name(text=name(made.dataset))),
         "summary": _summary(made),
         "answers": [_shown(answer) for answer in made.answers],
         "notes": _notes(made),
-        "footer": sentence(_FULL, "answers.footer"),
+        "footer": sentence(FULL, "answers.footer"),
     }
 
 
@@ -52,7 +48,7 @@ def _summary(made: Answers) -> str:
         "delta": Name(text=f"{made.delta:.3g}"),
         "entry": Number(value=made.receipt["entry"]),
     }
-    return sentence(_FULL, "answers.summary" if made.delta else "answers.summary_pure", **values)
+    return sentence(FULL, "answers.summary" if made.delta else "answers.summary_pure", **values)
 
 
 def _notes(made: Answers) -> list[str]:
@@ -63,21 +59,21 @@ def _notes(made: Answers) -> list[str]:
     factor = Name(text=decimal(math.exp(min(made.epsilon, 700))))
     odds = "answers.odds_delta" if made.delta else "answers.odds"
     notes = [
-        sentence(_FULL, odds, unit=unit, factor=factor, delta=Name(text=f"{made.delta:.3g}")),
+        sentence(FULL, odds, unit=unit, factor=factor, delta=Name(text=f"{made.delta:.3g}")),
         sentence(
-            _FULL,
+            FULL,
             f"answers.unit_{unit.text}",
             column=Name(text=name(made.unit)),
             most=Count(n=made.rows_per_person or 1, unit="row"),
         ),
-        sentence(_FULL, f"answers.rule_{made.rule}"),
-        sentence(_FULL, "answers.intervals"),
+        sentence(FULL, f"answers.rule_{made.rule}"),
+        sentence(FULL, "answers.intervals"),
     ]
     if any(cell.consistent is not None for answer in made.answers for cell in answer.cells[:1]):
-        notes.append(sentence(_FULL, "answers.consistent"))
+        notes.append(sentence(FULL, "answers.consistent"))
     if not person and sum(bool(answer.rows) for answer in made.answers) > 1:
-        notes.append(sentence(_FULL, "answers.row_sets"))
-    return [*notes, sentence(_FULL, "answers.groups"), sentence(_FULL, "answers.time")]
+        notes.append(sentence(FULL, "answers.row_sets"))
+    return [*notes, sentence(FULL, "answers.groups"), sentence(FULL, "answers.time")]
 
 
 def _shown(answer: Answer) -> View:
@@ -98,13 +94,13 @@ def _mechanism(answer: Answer) -> str:
     cost = f"epsilon {decimal(answer.epsilon)}" if answer.epsilon is not None else f"rho {answer.rho:.3g}"
     mechanism, price = Name(text=answer.mechanism), Name(text=cost)
     if answer.sd is None:
-        return sentence(_FULL, "answers.mechanism_choice", mechanism=mechanism, cost=price)
+        return sentence(FULL, "answers.mechanism_choice", mechanism=mechanism, cost=price)
     sd = Name(text=decimal(answer.sd))
-    return sentence(_FULL, "answers.mechanism", mechanism=mechanism, cost=price, sd=sd)
+    return sentence(FULL, "answers.mechanism", mechanism=mechanism, cost=price, sd=sd)
 
 
 def _more(n: int) -> str:
-    return sentence(_FULL, "answers.more_cells", n=Number(value=n))
+    return sentence(FULL, "answers.more_cells", n=Number(value=n))
 
 
 def _row(cell: Cell, digits: int) -> View:
@@ -125,7 +121,7 @@ def sentence_of(answer: Answer) -> str:
     is_count = answer.kind == "count"
     code = f"count_{answer.of}{'_where' if answer.rows else ''}" if is_count else answer.kind
     text = sentence(
-        _FULL,
+        FULL,
         f"answers.{code}",
         column=Name(text=listing(name(column) for column in answer.columns)),
         value=Name(text=_figure(cell.value, digits)),
@@ -139,7 +135,7 @@ def sentence_of(answer: Answer) -> str:
     )
     if is_count or not answer.rows:
         return text
-    return f"{text} {sentence(_FULL, 'answers.only_rows', rows=Name(text=name(answer.rows)))}"
+    return f"{text} {sentence(FULL, 'answers.only_rows', rows=Name(text=name(answer.rows)))}"
 
 
 def _width(cell: Cell) -> float:
@@ -152,6 +148,7 @@ def _digits(answer: Answer) -> int:
     if answer.kind in ("count", *_COUNTS):
         return 0
     steps = [float(declared["step"]) for declared in answer.declared.values() if "step" in declared]
+    # Digits below a tenth of the noise are noise themselves.
     error = min(steps) if answer.sd is None else answer.sd / 10
     return max(0, min(8, -math.floor(math.log10(error)))) if error > 0 else 3
 
@@ -168,6 +165,7 @@ def _bars(answer: Answer) -> Chart:
     top = max((abs(cell.high or cell.value) for cell in cells), default=1.0) or 1.0
     canvas, wide = Canvas(), WIDTH - _LEFT - _RIGHT
     for i, cell in enumerate(cells):
+        # A noisy count may be below 0, where a bar has no length.
         y, shown = 4 + i * _ROW, max(0.0, cell.value)
         labels = [name(each, 60) for each in cell.labels]
         label = ", ".join(labels)
@@ -180,13 +178,13 @@ def _bars(answer: Answer) -> Chart:
         canvas.line(_LEFT + wide * low / top, y + 10, _LEFT + wide * high / top, y + 10, "ink", thick=2)
         canvas.text(WIDTH, y + 14, _figure(cell.value, 0), anchor="end")
     words = sentence(
-        _FULL,
+        FULL,
         "answers.chart_cells",
         cells=Threshold(value=len(cells)),
         all=Threshold(value=len(answer.cells)),
         column=Name(text=listing(name(column) for column in answer.columns)),
     )
-    return canvas.chart("chart-answer", sentence(_FULL, "answers.chart_title_cells"), words, 8 + len(cells) * _ROW)
+    return canvas.chart("chart-answer", sentence(FULL, "answers.chart_title_cells"), words, 8 + len(cells) * _ROW)
 
 
 def _interval(answer: Answer) -> Chart | None:
@@ -206,7 +204,7 @@ def _interval(answer: Answer) -> Chart | None:
     canvas.text(place(cell.value), 16, _figure(cell.value, digits), anchor="middle", colour="ink", bold=True)
     canvas.text(20, 52, decimal(start))
     canvas.text(WIDTH - 20, 52, decimal(end), anchor="end")
-    title, words = (sentence(_FULL, f"answers.chart_{part}") for part in ("title", "value"))
+    title, words = (sentence(FULL, f"answers.chart_{part}") for part in ("title", "value"))
     return canvas.chart("chart-answer", title, words, 58)
 
 
@@ -225,13 +223,9 @@ def text(page: View) -> str:
     return "\n".join([*lines, "", *page["notes"]])
 
 
-def render(made: Answers, path: Path) -> str:
-    """Return a release in the format that the suffix of `path` selects."""
-    suffix = path.suffix.lower()
-    if suffix == ".json":
-        return text_of(plain(made))
-    write = page_of if suffix == ".html" else markdown_of
-    return write(f"answers{suffix}.j2", view(made))
+def forms(made: Answers) -> files.Forms:
+    """Return how a release is written."""
+    return pages.forms("answers", view(made), lambda: text_of(plain(made)))
 
 
 def notebook(page: View) -> str:

@@ -13,14 +13,13 @@ from collections.abc import Mapping, Sequence
 from privaudit.model.synthesis import SynthesisComparison
 from privaudit.model.wording import Columns, Count, Name, Number
 from privaudit.model.wording.numbers import decimal
-from privaudit.model.wording.render import Wording
+from privaudit.model.wording.render import FULL
 from privaudit.report.json import plain, text_of
-from privaudit.report.pages.synthesis_page import View, compared
-from privaudit.report.sentences import sentence
+from privaudit.report.pages.synthesis_page import compared
+from privaudit.report.sentences import View, sentence
 
 SCHEMA = "privaudit comparison 1"
 MOST_CORRELATIONS = 10
-_FULL = Wording()
 Correlations = Mapping[tuple[str, str], tuple[float, float]]
 
 
@@ -29,12 +28,12 @@ def view(found: SynthesisComparison, correlations: Correlations, omitted: Sequen
     changes = sorted(correlations.items(), key=lambda item: -abs(item[1][0] - item[1][1]))[:MOST_CORRELATIONS]
     models = {"models_note": _models_note(found)} if found.models else {}
     return {
-        "title": sentence(_FULL, "looks.compared_title"),
-        "internal": sentence(_FULL, "looks.compared_internal"),
+        "title": sentence(FULL, "looks.compared_title"),
+        "internal": sentence(FULL, "looks.compared_internal"),
         "notes": _notes(found, omitted),
         "correlations": [
             sentence(
-                _FULL,
+                FULL,
                 "looks.compared_correlation",
                 columns=Columns(names=pair),
                 before=Number(value=before),
@@ -43,7 +42,7 @@ def view(found: SynthesisComparison, correlations: Correlations, omitted: Sequen
             for pair, (before, after) in changes
         ],
         "tables": [
-            {**compared(found, sentence(_FULL, "looks.compared_title"), "table", second="second table"), **models}
+            {**compared(found, sentence(FULL, "looks.compared_title"), "table", second="second table"), **models}
         ],
         "sides": ("the first table", "the second table"),
     }
@@ -52,28 +51,28 @@ def view(found: SynthesisComparison, correlations: Correlations, omitted: Sequen
 def _notes(found: SynthesisComparison, omitted: Sequence[str]) -> list[str]:
     notes = [
         sentence(
-            _FULL,
+            FULL,
             "looks.compared_rows",
             before=Count(n=found.n_before, unit="record"),
             after=Count(n=found.n_after, unit="record"),
             columns=Number(value=len(found.columns)),
         ),
         sentence(
-            _FULL,
+            FULL,
             "looks.compared_distance",
             tv2=Name(text=decimal(found.tv2)),
             independent=Name(text=decimal(found.baselines["independent"][0])),
         ),
     ]
     if omitted:
-        notes.append(sentence(_FULL, "looks.compared_omitted", columns=Columns(names=tuple(omitted))))
+        notes.append(sentence(FULL, "looks.compared_omitted", columns=Columns(names=tuple(omitted))))
     return notes
 
 
 def _models_note(found: SynthesisComparison) -> str:
     first = found.models[0]
     tested = Count(n=first.n_test, unit="record")
-    return sentence(_FULL, "looks.compared_models", target=Columns(names=(first.target,)), n=tested)
+    return sentence(FULL, "looks.compared_models", target=Columns(names=(first.target,)), n=tested)
 
 
 def text(page: View) -> str:

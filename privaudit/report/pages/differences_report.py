@@ -17,12 +17,10 @@ from privaudit.model import Report
 from privaudit.model.differences import ColumnChange, Differences, FindingChange, Number, State
 from privaudit.model.wording import Number as Measure
 from privaudit.model.wording import Threshold, fact
-from privaudit.model.wording.filling import MISSING
-from privaudit.model.wording.numbers import decimal
 from privaudit.model.wording.render import FULL
 from privaudit.report.escape import json_text, markdown, name, terminal
 from privaudit.report.json import plain
-from privaudit.report.sentences import shown, wording_of
+from privaudit.report.sentences import shown, shown_value, wording_of
 
 FORMATS = ("text", "md", "json")
 """Formats that are written here; `differences_page` writes HTML."""
@@ -98,9 +96,7 @@ def observed(item: FindingChange, found: Differences) -> tuple[str, str]:
 
 def number(value: Number) -> str:
     """Return an observed value as it is written; a dash for none."""
-    if value is None:
-        return MISSING
-    return name(value, 200) if isinstance(value, str) else decimal(value)
+    return shown_value(value, 200)
 
 
 def _drift(item: ColumnChange, escape: Escape) -> str:

@@ -22,7 +22,7 @@ from privaudit.base.typed import convert
 from privaudit.model import ColumnReport, Control, Finding, GivenAnswer, Report
 from privaudit.model.vocabulary.records import Role
 from privaudit.model.vocabulary.statements import CONTEXT
-from privaudit.model.wording import EntityType, Name, Number, fact
+from privaudit.model.wording import Columns, EntityType, Name, Number, fact
 from privaudit.model.wording.numbers import plural
 from privaudit.model.wording.render import Edition, Wording
 from privaudit.report.escape import name
@@ -31,7 +31,6 @@ from privaudit.report.public import publish
 from privaudit.report.sections import attacks, remedies, thresholds, verdict
 from privaudit.report.sections.acceptances import acceptances
 from privaudit.report.sections.answers import context_question
-from privaudit.report.sections.columns import ROLE_WORDS
 from privaudit.report.sections.controls import ANSWERS
 from privaudit.report.sentences import sentence, shown, shown_limit, wording_of
 
@@ -207,7 +206,7 @@ class _Sheet:
             yield item, sentence(self.wording, "document.not_found"), MEASURED
         elif not found:
             gaps = [shown(self.wording, gap) for gap in check.gaps[:1]]
-            yield item, sentence(self.wording, "document.not_measured", why=Name(text=" ".join(gaps))), OPEN
+            yield item, sentence(self.wording, "document.not_measured", why=Name(text=" ".join(gaps).rstrip("."))), OPEN
 
 
 def _finding(finding: Finding, wording: Wording) -> str:
@@ -253,13 +252,7 @@ def _of_role(*roles: Role) -> Callable[[Report, Wording], Pairs]:
 
 def _column(column: ColumnReport, wording: Wording) -> str:
     entity = fact("document.no_type") if column.is_ is None else EntityType(code=column.is_.entity)
-    return sentence(
-        wording,
-        "document.column",
-        column=Name(text=name(column.name)),
-        entity=entity,
-        role=Name(text=ROLE_WORDS[column.role]),
-    )
+    return sentence(wording, f"document.column_{column.role}", column=Columns(names=(column.name,)), entity=entity)
 
 
 def _thresholds(report: Report, wording: Wording) -> Pairs:
@@ -355,6 +348,7 @@ def is_document(file: Path) -> bool:
         return True
     try:
         with zipfile.ZipFile(file) as parts:
+            # The author, whom `docx.render` states there.
             return b"privaudit" in parts.read("docProps/core.xml")
     except (zipfile.BadZipFile, KeyError):
         return False

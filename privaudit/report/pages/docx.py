@@ -79,6 +79,7 @@ def _lay_out(table: Any, widths: Sequence[float]) -> None:
 
     for number, row in enumerate(table.rows):
         row.height = Cm(_ROW)
+        # A row is not divided between two pages, and the first one is repeated on each page.
         for name in ("w:cantSplit", *(["w:tblHeader"] if number == 0 else [])):
             row._tr.get_or_add_trPr().append(OxmlElement(name))
     table.autofit = False
@@ -102,6 +103,7 @@ def _number_pages(made: Any) -> None:
     from docx.oxml.ns import qn
 
     run = made.sections[0].footer.paragraphs[0].add_run()
+    # A field, because only the program that opens the file knows its pages.
     for kind, text in (("begin", None), (None, "PAGE"), ("end", None)):
         element = OxmlElement("w:fldChar" if kind else "w:instrText")
         if kind:

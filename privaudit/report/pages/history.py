@@ -111,6 +111,7 @@ def _charts(scans: Sequence[Report]) -> list[Chart]:
 
 
 def _chart(key: str, scans: Sequence[Report], values: Sequence[int | None], limit: int | None = None) -> Chart | None:
+    # Scans without the number are points, too, so that the others keep their place in time.
     points = [
         Point(day=_day(report), value=value, shown=MISSING if value is None else f"{value:,}")
         for report, value in zip(scans, values, strict=True)

@@ -29,7 +29,7 @@ _RESULTS = {
     "baseline": "within the baseline",
     "passed_outside": "passed at the severity that was set",
     "failed": "failed",
-    "failed_incomplete": "failed, not fully assessed",
+    "failed_incomplete": "failed (not fully assessed)",
     "incomplete": "not fully assessed",
 }
 """The results by the outcome of the gate (`privaudit.report.sections.verdict.outcome`)."""

@@ -45,6 +45,7 @@ def columns(found: Sequence[ColumnReport]) -> str:
 
 
 def _column(column: ColumnReport) -> tuple[str, ...]:
+    # What the cells are first, then what some of them contain.
     kinds = [found.entity for found in (column.is_, *column.contains) if found is not None]
     named = ", ".join(dict.fromkeys(_PLAIN.value(EntityType(code=code)) for code in kinds))
     counts = f"{column.n_missing:,}", f"{column.n_distinct:,}"

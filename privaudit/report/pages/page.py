@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from privaudit.base.delimited import delimited_writer
-from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
 from privaudit.model.wording import Fact
 from privaudit.report import files
@@ -98,20 +97,33 @@ def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
 
 def html(page: Page) -> str:
     """Return a page as HTML: one file that loads nothing."""
+    return _html("page", {"page": page})
+
+
+def _html(template: str, page: Mapping[str, Any]) -> str:
     from privaudit.report.html import page_of
 
-    return page_of("page.html.j2", {"page": page})
+    return page_of(f"{template}.html.j2", page)
 
 
-def forms(template: str, page: Mapping[str, Any], as_json: Callable[[], str]) -> dict[str, Callable[[], str]]:
-    """Return how a result that has templates of its own is written, by the suffix of the file."""
-    from privaudit.report.html import page_of
-
+def forms(template: str, page: Mapping[str, Any], as_json: Callable[[], str]) -> files.Forms:
+    """Return how a result that has templates of its own is written."""
     return {
-        ".html": lambda: page_of(f"{template}.html.j2", page),
+        ".html": lambda: _html(template, page),
         ".md": lambda: markdown_of(f"{template}.md.j2", page),
         ".json": as_json,
     }
+
+
+def forms_of(page: Page, record: Any) -> files.Forms:
+    """Return how a result is written: its page, or as JSON its record."""
+    return forms("page", {"page": page}, lambda: _as_json(page, record))
+
+
+def _as_json(page: Page, record: Any) -> str:
+    made = plain(record)
+    # The schema also marks the file as one that privaudit may replace.
+    return text_of({"schema": f"privaudit: {page.kicker}", **(made if isinstance(made, dict) else {"rows": made})})
 
 
 def csv_text(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -128,35 +140,12 @@ def _may_run(cell: str) -> bool:
     return cell.startswith(_CONTROLS) or cell.lstrip().startswith(_FORMULA)
 
 
-def render(page: Page, record: Any, path: Path) -> str:
-    """Return a result in the format that the suffix of `path` selects.
-
-    Raises
-    ------
-    ConfigError
-        For another suffix than `SUFFIXES`.
-    """
-    suffix = path.suffix.lower()
-    if suffix == ".json":
-        # The schema also marks the file as one that privaudit may replace.
-        content = {"schema": f"privaudit: {page.kicker}", **_named(plain(record))}
-        return text_of(content)
-    if suffix not in SUFFIXES:
-        raise ConfigError("The output has an unknown suffix.", hint=f"use one of: {', '.join(SUFFIXES)}")
-    return html(page) if suffix == ".html" else markdown_of("page.md.j2", {"page": page})
-
-
-def _named(record: Any) -> dict[str, Any]:
-    return record if isinstance(record, dict) else {"rows": record}
-
-
 def write(page: Page, record: Any, path: Path, inputs: Sequence[Path] = ()) -> None:
     """Write a result in the format that the suffix of `path` selects.
 
     Raises
     ------
     ConfigError
-        If the file must not or cannot be written.
+        For another suffix than `SUFFIXES`, or a file that must not or cannot be written.
     """
-    files.check(path, inputs)
-    files.replace(path, render(page, record, path))
+    files.write_form(path, forms_of(page, record), inputs)

@@ -9,7 +9,6 @@ Limits: the full reports of both scans are files of their own.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from privaudit.model import SEVERITIES, Report
@@ -21,17 +20,13 @@ from privaudit.model.wording.render import Edition, Wording
 from privaudit.report.charts import distributions, frontier
 from privaudit.report.charts.fits import fitted
 from privaudit.report.escape import name
-from privaudit.report.html import page_of
-from privaudit.report.json import plain, text_of
 from privaudit.report.pages import remedied_dictionary, remedied_sentences
 from privaudit.report.public import publish, shown_k
 from privaudit.report.sections import verdict
 from privaudit.report.sections.ranking import open_by_severity
-from privaudit.report.sentences import sentence, shown, wording_of
+from privaudit.report.sentences import View, sentence, shown, wording_of
 from privaudit.report.techniques import parameters, technique
-from privaudit.report.templates import markdown_of
 
-View = dict[str, Any]
 SUFFIXES = (".html", ".md", ".json")
 
 
@@ -132,6 +127,7 @@ def _rows(sides: Sequence[_Side], rows_of_source: str) -> list[View]:
         row(sentence(wording, "report.effect_below", k=Threshold(value=k)), lambda side: _below(side, k)),
     ]
     if any(side.report.risk is not None and side.report.risk.missing != "category" for side in sides):
+        # Next to the k under the other semantics of missing cells, with which a reader compares it.
         rows.insert(5, row(sentence(wording, "remedies.k_of_values"), _k_of_values))
     if any(side.k_map is not None for side in found):
         rows.append(row(sentence(wording, "report.label_k_map"), _k_map))
@@ -233,12 +229,3 @@ def text(page: View) -> str:
         if sentences:
             lines += ["", head, *(f"  - {sentence}" for sentence in sentences)]
     return "\n".join(lines)
-
-
-def render(run: RemedyRun, before: Report, after: Report, path: Path, edition: Edition = "full") -> str:
-    """Return the comparison in the format that the suffix of `path` selects."""
-    if path.suffix.lower() == ".json":
-        return text_of(plain(run))
-    on_page = path.suffix.lower() == ".html"
-    page = view(run, before, after, edition, on_page=on_page)
-    return page_of("remedied.html.j2", page) if on_page else markdown_of("remedied.md.j2", page)

@@ -7,16 +7,13 @@ Limits: the full edition only. No value of the table is shown: the file next to 
 
 from __future__ import annotations
 
-from typing import Any
-
 from privaudit.model.remedied import AppliedStep, DescribedColumn, RemedyRun
 from privaudit.model.wording import Name, Number, Threshold
 from privaudit.model.wording.render import Wording
 from privaudit.report.escape import name
-from privaudit.report.sentences import sentence
+from privaudit.report.sentences import View, sentence
 from privaudit.report.techniques import parameters, technique
 
-View = dict[str, Any]
 LONGEST = 240
 
 

@@ -8,25 +8,22 @@ Limits: comparison and attacks are made from private rows: the first line states
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from privaudit.model import Attack, Limit
 from privaudit.model.synthesis import ColumnComparison, ModelComparison, PaidComparison, Synthesis, SynthesisComparison
 from privaudit.model.wording import Count, Fact, Name, Number, Share
 from privaudit.model.wording.numbers import decimal, percent
-from privaudit.model.wording.render import Wording
+from privaudit.model.wording.render import FULL, Wording
 from privaudit.report.charts import bars, synthesis_charts
 from privaudit.report.escape import name
 from privaudit.report.json import plain, text_of
 from privaudit.report.sections import attacks as attacks_section
-from privaudit.report.sentences import sentence, shown, shown_limit
+from privaudit.report.sentences import View, sentence, shown, shown_limit
 
-View = dict[str, Any]
 _TABLES = (("table",), ("parents", "children"))
 MOST_WORST = 5
 MOST_MARGINS = 30
 SCHEMA = "privaudit synthesis 1"
-_FULL = Wording()
 
 
 Attempts = tuple[Fact, Sequence[Attack], Sequence[Limit]]
@@ -46,10 +43,10 @@ def view(
     """Return a synthesis as the texts and charts that all formats show; a page names no option of the command line."""
     wording = Wording(has_options=not on_page)
     return {
-        "title": sentence(_FULL, "synthesis.title", method=Name(text=made.method)),
-        "internal": sentence(_FULL, "synthesis.internal"),
+        "title": sentence(FULL, "synthesis.title", method=Name(text=made.method)),
+        "internal": sentence(FULL, "synthesis.internal"),
         "privacy": privacy(made),
-        "decision": sentence(_FULL, "synthesis.gate_passed" if passed else "synthesis.gate_not_passed"),
+        "decision": sentence(FULL, "synthesis.gate_passed" if passed else "synthesis.gate_not_passed"),
         "is_private": made.privacy is not None,
         "reasons": [shown(wording, reason, 900) for reason in reasons],
         "made": how_many(made),
@@ -57,12 +54,12 @@ def view(
         "notes": [*(shown(wording, note, 900) for note in notes), *how(made, wording)],
         "paid": _all_paid_lines(made),
         "tables": [
-            compared(each, sentence(_FULL, f"synthesis.compared_{which}"), which)
+            compared(each, sentence(FULL, f"synthesis.compared_{which}"), which)
             for which, each in zip(_TABLES[len(found) > 1], found, strict=False)
         ],
         "attempts": [
             {
-                "title": shown(_FULL, title, 900),
+                "title": shown(FULL, title, 900),
                 "attacks": [_attack(attack) for attack in attacks],
                 "limits": list(dict.fromkeys(shown_limit(wording, limit)[1] for limit in limits)),
             }
@@ -104,7 +101,7 @@ def how_many(made: Synthesis) -> list[str]:
         lines.append(("made_children", made.children.n_rows, made.children.columns))
     return [
         sentence(
-            _FULL,
+            FULL,
             f"synthesis.{code}",
             rows=Count(n=rows, unit="record"),
             columns=Number(value=len(columns)),
@@ -117,15 +114,15 @@ def how_many(made: Synthesis) -> list[str]:
 def privacy(made: Synthesis) -> str:
     """Return what protects the people in the original, as one sentence."""
     if made.privacy is None:
-        return sentence(_FULL, "synthesis.without_privacy")
+        return sentence(FULL, "synthesis.without_privacy")
     paid = made.privacy
     epsilon = Name(text=decimal(paid["epsilon"]))
     unit = Name(text="row" if paid["unit"] == "row" else "person")
     entry = Number(value=0 if made.receipt is None else made.receipt["entry"])
     if not paid["delta"]:
-        return sentence(_FULL, "synthesis.with_pure_privacy", epsilon=epsilon, unit=unit, entry=entry)
+        return sentence(FULL, "synthesis.with_pure_privacy", epsilon=epsilon, unit=unit, entry=entry)
     delta = Name(text=f"{paid['delta']:.3g}")
-    return sentence(_FULL, "synthesis.with_privacy", epsilon=epsilon, delta=delta, unit=unit, entry=entry)
+    return sentence(FULL, "synthesis.with_privacy", epsilon=epsilon, delta=delta, unit=unit, entry=entry)
 
 
 def _summary(found: SynthesisComparison) -> list[str]:
@@ -133,7 +130,7 @@ def _summary(found: SynthesisComparison) -> list[str]:
     independent = found.baselines.get("independent", (0.0, 0.0))
     lines = [
         sentence(
-            _FULL,
+            FULL,
             "synthesis.distance",
             tv2=Name(text=decimal(found.tv2)),
             independent=Name(text=decimal(independent[0])),
@@ -141,7 +138,7 @@ def _summary(found: SynthesisComparison) -> list[str]:
     ]
     if "held_out" in found.baselines:
         held_out = Name(text=decimal(found.baselines["held_out"][0]))
-        lines.append(sentence(_FULL, "synthesis.distance_held_out", held_out=held_out))
+        lines.append(sentence(FULL, "synthesis.distance_held_out", held_out=held_out))
     return lines
 
 
@@ -158,14 +155,14 @@ def how(made: Synthesis, wording: Wording) -> list[str]:
     for code, columns in (("invented", invented), ("derived", derived)):
         if columns:
             names = Name(text=", ".join(map(name, columns)))
-            notes.append(sentence(_FULL, f"synthesis.{code}", columns=names))
+            notes.append(sentence(FULL, f"synthesis.{code}", columns=names))
     return notes
 
 
 def _rejections(code: str, rejected: Mapping[str, int], n_drawn: int) -> list[str]:
     return [
         sentence(
-            _FULL,
+            FULL,
             f"synthesis.{code}",
             constraint=Name(text=name(constraint)),
             share=Share(value=n / max(1, n_drawn), of=n_drawn),
@@ -176,7 +173,7 @@ def _rejections(code: str, rejected: Mapping[str, int], n_drawn: int) -> list[st
 
 def _all_paid_lines(made: Synthesis) -> list[str]:
     lines = [paid_lines(each) for each in made.paid]
-    between = [sentence(_FULL, "synthesis.paid_children")]
+    between = [sentence(FULL, "synthesis.paid_children")]
     return [*lines[0], *(line for more in lines[1:] for line in (*between, *more))] if lines else []
 
 
@@ -184,7 +181,7 @@ def paid_lines(found: PaidComparison) -> list[str]:
     """Return the mean distances that were paid for, with the intervals of their noise."""
     return [
         sentence(
-            _FULL,
+            FULL,
             f"synthesis.paid_{code}",
             value=Name(text=f"{each.value:.4f}"),
             low=Name(text=f"{each.low:.4f}"),
@@ -208,6 +205,7 @@ def _distances(found: SynthesisComparison, second: str) -> list[View]:
 
 def _worst(found: SynthesisComparison) -> list[str]:
     columns = {column.column: column.distance for column in found.columns}
+    # A column without a distance is not a worst one, however few there are.
     lines = [f"{name(column)}: {columns[column]:.4f}" for column in found.worst_columns[:MOST_WORST] if columns[column]]
     return [*lines, *(f"{name(a)} × {name(b)}: {d:.4f}" for a, b, d in found.worst_pairs[:MOST_WORST])]
 
@@ -224,18 +222,19 @@ def _model(each: ModelComparison) -> View:
 
 def _models_note(models: Sequence[ModelComparison]) -> str:
     if not models:
-        return sentence(_FULL, "synthesis.no_models")
+        return sentence(FULL, "synthesis.no_models")
     first = models[0]
+    # Scores on the records that a model was trained on are too good, and the note states so.
     code = "synthesis.models" if first.held_out else "synthesis.models_in_sample"
-    return sentence(_FULL, code, target=Name(text=name(first.target)), n=Count(n=first.n_test, unit="record"))
+    return sentence(FULL, code, target=Name(text=name(first.target)), n=Count(n=first.n_test, unit="record"))
 
 
 def _attack(attack: Attack) -> View:
     return {
-        "title": attacks_section.title(attack, _FULL),
-        "attacker": "" if attack.attacker is None else shown(_FULL, attack.attacker, 900),
-        "outcome": attacks_section.outcome(attack, _FULL),
-        "chart": bars.attack(attack, _FULL),
+        "title": attacks_section.title(attack, FULL),
+        "attacker": "" if attack.attacker is None else shown(FULL, attack.attacker, 900),
+        "outcome": attacks_section.outcome(attack, FULL),
+        "chart": bars.attack(attack, FULL),
     }
 
 
@@ -252,7 +251,7 @@ def text(page: View, internal: Sequence[str] = ()) -> str:
     """
     lines = [page["privacy"], *page["made"], *page["notes"], *page["paid"]]
     files = Name(text=", ".join(internal))
-    where = sentence(_FULL, f"synthesis.{'written_to' if internal else 'where'}", files=files)
+    where = sentence(FULL, f"synthesis.{'written_to' if internal else 'where'}", files=files)
     if page["is_private"]:
         return "\n".join([*lines, page["decision"], where])
     reasons = (f"  - {each}" for each in page["reasons"])

@@ -9,7 +9,6 @@ Limits: no attack, no exact comparison and no decision of the gate, which are ma
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from privaudit.model.stats import Estimate
 from privaudit.model.synthesis import PaidComparison, Synthesis
@@ -19,9 +18,8 @@ from privaudit.report.charts import synthesis_charts
 from privaudit.report.escape import name
 from privaudit.report.json import plain, text_of
 from privaudit.report.pages.synthesis_page import MOST_MARGINS, how, how_many, paid_lines, privacy
-from privaudit.report.sentences import sentence, shown
+from privaudit.report.sentences import View, sentence, shown
 
-View = dict[str, Any]
 SCHEMA = "privaudit public synthesis 1"
 _FULL = Wording(has_options=False)
 _TABLES = (("table",), ("parents", "children"))

@@ -8,15 +8,11 @@ Limits: repeats what the settings state; whether a reason is a good one is the d
 
 from __future__ import annotations
 
-from typing import Any
-
 from privaudit.model import Acceptance, ColumnReport, Report
 from privaudit.model.wording.numbers import decimal
 from privaudit.model.wording.render import WITHHELD, Wording
 from privaudit.report.escape import name
-from privaudit.report.sentences import sentence, shown
-
-View = dict[str, Any]
+from privaudit.report.sentences import View, sentence, shown
 
 MOST_ACCEPTANCES = 200
 MOST_ROLES = 200

@@ -7,15 +7,11 @@ Limits: repeats what the settings state; whether an answer is right is the decis
 
 from __future__ import annotations
 
-from typing import Any
-
 from privaudit.model import GivenAnswer, Report
 from privaudit.model.vocabulary.statements import CONTEXT
 from privaudit.model.wording.render import Wording
 from privaudit.report.escape import name
-from privaudit.report.sentences import sentence
-
-View = dict[str, Any]
+from privaudit.report.sentences import View, sentence
 
 MOST_ANSWERS = 300
 _ORDER = ("overdue", "other_data", "holds", "not_asked")

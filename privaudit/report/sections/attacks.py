@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
 
 from privaudit.model import Attack, AttackDetail, LinkageDetail, MeasuredDetail, Report
 from privaudit.model.wording import Columns, Count, Listing, Threshold, Value
@@ -20,9 +19,7 @@ from privaudit.report.charts import attack_curves, bars
 from privaudit.report.charts.draw import Chart
 from privaudit.report.escape import name
 from privaudit.report.sections.columns import estimate
-from privaudit.report.sentences import sentence, shown
-
-View = dict[str, Any]
+from privaudit.report.sentences import View, sentence, shown
 
 MOST_ATTACKS = 40
 CERTAIN = "base-is-certain"

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 from privaudit.model import Finding, Report
 from privaudit.model.wording import Columns, Name, Number, fact
-from privaudit.model.wording.numbers import decimal
 from privaudit.model.wording.render import Wording
 from privaudit.report.escape import name
 from privaudit.report.sections.measures import entry
 from privaudit.report.sections.ranking import still_open
-from privaudit.report.sentences import sentence, shown
+from privaudit.report.sentences import sentence, shown, shown_value
 
 MOST_CHANGES = 5
 
@@ -54,8 +53,8 @@ def change_of(item: Finding, wording: Wording) -> str:
         code=code,
         where=where,
         measure=Name(text=_measure(item)),
-        before=Name(text=_value(item.before)),
-        now=Name(text=_value(item.observed)),
+        before=Name(text=shown_value(item.before)),
+        now=Name(text=shown_value(item.observed)),
     )
 
 
@@ -63,7 +62,3 @@ def _measure(item: Finding) -> str:
     """Return what was observed, by the first term of its title: "k" of "k, smallest equivalence class"."""
     title = entry(item.measure.partition("[")[0]).get("title", "")
     return title.partition(",")[0] or str(fact("report.observed_value"))
-
-
-def _value(value: float | int | str | None) -> str:
-    return name(value, 120) if isinstance(value, str) else decimal(value or 0)

@@ -8,7 +8,6 @@ Limits: statistics and verdicts only; no cell is quoted.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from privaudit.model import ColumnReport, Contained, Estimate, Report, Verdict
 from privaudit.model.wording import Count, EntityType, Name, Number
@@ -18,9 +17,7 @@ from privaudit.model.wording.numbers import listing, percent, plural
 from privaudit.model.wording.render import WITHHELD, Wording
 from privaudit.report.charts import bars, column_map
 from privaudit.report.escape import name
-from privaudit.report.sentences import sentence, shown
-
-View = dict[str, Any]
+from privaudit.report.sentences import View, sentence, shown
 
 MOST_COLUMNS = 1000
 MOST_IN_TABLE = 250

@@ -7,8 +7,6 @@ Limits: a k whose records were not counted is a dash, never 0.
 
 from __future__ import annotations
 
-from typing import Any
-
 from privaudit.model import Combination, Report
 from privaudit.model.wording import Term, Threshold
 from privaudit.model.wording.filling import MISSING
@@ -17,9 +15,7 @@ from privaudit.model.wording.render import Wording
 from privaudit.report.charts import bars, upset
 from privaudit.report.escape import name
 from privaudit.report.public import shown_k
-from privaudit.report.sentences import sentence
-
-View = dict[str, Any]
+from privaudit.report.sentences import View, sentence
 
 MOST_COMBINATIONS = 25
 

@@ -7,15 +7,11 @@ Limits: a state is a statement about the evidence; whether a law is kept is the 
 
 from __future__ import annotations
 
-from typing import Any
-
 from privaudit.model import Control, Report
 from privaudit.model.wording.catalogue import term
 from privaudit.model.wording.render import Wording
 from privaudit.report.escape import name
-from privaudit.report.sentences import sentence, shown
-
-View = dict[str, Any]
+from privaudit.report.sentences import View, sentence, shown
 
 MOST_CONTROLS = 300
 STATES = {

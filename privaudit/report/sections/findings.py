@@ -8,20 +8,16 @@ Limits: shows what the rules decided; decides nothing.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from privaudit.model import SEVERITIES, CheckOutcome, Finding, Report, worst_first
 from privaudit.model.wording import Count, Fact, Name, Number
-from privaudit.model.wording.filling import MISSING
 from privaudit.model.wording.numbers import decimal, percent
 from privaudit.model.wording.render import WITHHELD, Wording
 from privaudit.report.escape import name
 from privaudit.report.sections import first_steps, ranking
 from privaudit.report.sections.measures import entry
 from privaudit.report.sections.ranking import Group
-from privaudit.report.sentences import sentence, shown
-
-View = dict[str, Any]
+from privaudit.report.sentences import View, sentence, shown, shown_value
 
 MOST_FINDINGS = 200
 MOST_ALIKE = 4
@@ -97,7 +93,7 @@ def _finding(item: Finding, wording: Wording) -> View:
         "in_message": _states_count(item.message, item.n_people),
         "measure": name(entry(item.measure).get("title", "measured"), 60),
         "observed": _observed(item, wording),
-        "limit": _limit(item.limit),
+        "limit": shown_value(item.limit),
         "confidence": "" if wording.public else percent(item.confidence),
         "status": name(item.status, 40),
         "remedy": "",
@@ -109,7 +105,7 @@ def _message(item: Finding, wording: Wording) -> str:
     message = shown(wording, item.message)
     if item.change != "worse" or item.before is None or wording.public:
         return message
-    before = Name(text=_limit(item.before))
+    before = Name(text=shown_value(item.before))
     return sentence(wording, "report.baseline_before", message=Name(text=message), before=before)
 
 
@@ -123,19 +119,13 @@ def _observed(item: Finding, wording: Wording) -> str:
     if value is None and wording.public:
         return WITHHELD
     if value is None or isinstance(value, str):
-        return _limit(value)
+        return shown_value(value)
     if value == int(value):
         return wording.count(int(value))
     total = item.n_total or wording.n_rows
     if 0 < value < 1 and wording.hidden(value * total, total):
         return wording.share(value, total)
     return decimal(value)
-
-
-def _limit(value: float | int | str | None) -> str:
-    if value is None:
-        return MISSING
-    return name(value, 120) if isinstance(value, str) else decimal(value)
 
 
 def checks(report: Report, wording: Wording) -> View:
@@ -152,6 +142,6 @@ def _check(check: CheckOutcome, wording: Wording) -> View:
     return {
         "code": name(check.code, 20),
         "title": name(check.title, 200),
-        "limit": _limit(check.limit),
+        "limit": shown_value(check.limit),
         "gaps": [shown(wording, gap) for gap in check.gaps[:MOST_GAPS]],
     }

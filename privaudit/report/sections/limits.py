@@ -10,16 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
 
 from privaudit.model import Limit, Report
 from privaudit.model.wording import Columns, Threshold, fact
 from privaudit.model.wording.render import Wording
 from privaudit.report.escape import name
 from privaudit.report.sections.verdict import subject_column
-from privaudit.report.sentences import sentence, shown_limit
-
-View = dict[str, Any]
+from privaudit.report.sentences import View, sentence, shown_limit
 
 MOST_LIMITS = 200
 REVIEW_MONTHS = 12

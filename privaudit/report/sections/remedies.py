@@ -19,10 +19,8 @@ from privaudit.model.wording.numbers import percent
 from privaudit.model.wording.render import Wording
 from privaudit.report.charts import bars, frontier
 from privaudit.report.escape import name
-from privaudit.report.sentences import sentence, shown
+from privaudit.report.sentences import View, sentence, shown
 from privaudit.report.techniques import parameters, technique
-
-View = dict[str, Any]
 
 MOST_REMEDIES = 20
 MOST_STEP = 220

@@ -8,8 +8,6 @@ Limits: an absent number is a dash, never 0.
 
 from __future__ import annotations
 
-from typing import Any
-
 from privaudit.model import Report, Risk
 from privaudit.model.wording import Count, Name, Number, Threshold
 from privaudit.model.wording.filling import MISSING
@@ -23,9 +21,8 @@ from privaudit.report.public import shown_k
 from privaudit.report.sections import risk_tables
 from privaudit.report.sections.measures import entry, measure
 from privaudit.report.sections.verdict import below_k
-from privaudit.report.sentences import sentence
+from privaudit.report.sentences import View, sentence
 
-View = dict[str, Any]
 _IN_TILES = frozenset({"class.k_min", "class.n_sample_unique", "class.share_below"})
 """The measures that the tiles of the first screen show: the page defines them, and does not repeat the numbers."""
 

@@ -19,9 +19,8 @@ from privaudit.report.charts import bars
 from privaudit.report.escape import name
 from privaudit.report.json import plain
 from privaudit.report.sections.measures import entry, measure, position
-from privaudit.report.sentences import sentence, shown
+from privaudit.report.sentences import View, sentence, shown
 
-View = dict[str, Any]
 Path = tuple[str, ...]
 
 UNBOUNDED = "unbounded"

@@ -20,9 +20,7 @@ from privaudit.model.wording.render import Wording
 from privaudit.report.escape import name
 from privaudit.report.json import plain
 from privaudit.report.sections.remedies import best_remedy
-from privaudit.report.sentences import sentence, shown
-
-View = dict[str, Any]
+from privaudit.report.sentences import View, sentence, shown
 
 NO_LIMIT = "no limit"
 

@@ -11,7 +11,7 @@ records whose quasi-identifiers are all suppressed are a class, which can only l
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from privaudit.base.parallel import all_threads
 from privaudit.model import ColumnReport, Combination, Limit, Risk, limit
@@ -26,9 +26,7 @@ from privaudit.risk.population.population_risk import population_of_sizes
 from privaudit.risk.search.parts import rows_at_once, search_in_parts
 from privaudit.risk.search.work import search_limits
 from privaudit.settings.config import Progress, Settings
-
-if TYPE_CHECKING:
-    from privaudit.source.dataset import Dataset
+from privaudit.source.dataset import Dataset
 
 
 def assess_in_parts(
@@ -59,6 +57,7 @@ def assess_in_parts(
     limits = caveats_of_parts({name: coding.n_codes for name, coding in codings.items()}, dataset.n_rows, marked)
     limits.extend(result.limits)
     has_missing = any(coding.n_missing for coding in codings.values())
+    # A row with missing cells matches rows of other parts, which are not in memory at the same time.
     if has_missing and settings.missing != "category":
         limits.append(limit("risk.matched_in_parts", incomplete=True, semantics=Term(code=settings.missing)))
     population = population_of_sizes(sizes, given, limits)

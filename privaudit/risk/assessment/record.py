@@ -55,6 +55,7 @@ def risk_record(
         prosecutor_max=1 / sizes.k_min,
         prosecutor_mean=sizes.prosecutor_mean,
         journalist_max=population.journalist_max,
+        # Without a population the table is all of it, and both rates are the same.
         marketer=sizes.prosecutor_mean if population.marketer is None else population.marketer,
         share_at_risk={probability: sizes.share_at_risk(probability) for probability in PROBABILITIES},
         class_sizes=ClassSizeTable(size=classes.size, count=classes.count),
@@ -65,6 +66,7 @@ def risk_record(
 
 def match_table(sizes: ClassSizes | Matches, missing: MissingSemantics) -> MatchTable | None:
     """Return the histogram of exposure; None where it follows from the class sizes and a missing cell is a category."""
+    # A class of n records is n exposures of size n, so that the histogram of classes states both.
     if isinstance(sizes, ClassSizes):
         if missing == "category":
             return None

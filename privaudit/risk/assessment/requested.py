@@ -9,7 +9,7 @@ Limits: risk against a population is in `privaudit.risk.population`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from privaudit.base.errors import ColumnNotFound
 from privaudit.model import ColumnReport, Limit, SubjectRisk, WeightedRisk, limit
@@ -17,10 +17,8 @@ from privaudit.model.wording import Columns, Count, Name
 from privaudit.risk.codes.scope import Scope
 from privaudit.risk.population.population_risk import stated_size
 from privaudit.risk.search.grouping import is_free_text
-
-if TYPE_CHECKING:
-    from privaudit.settings.config import Settings
-    from privaudit.source.dataset import Dataset
+from privaudit.settings.config import Settings
+from privaudit.source.dataset import Dataset
 
 
 def weighted_risk(scope: Scope, limits: list[Limit]) -> WeightedRisk | None:
@@ -61,6 +59,7 @@ def not_measured_in_parts(
     limits = [limit("risk.not_measured_in_parts", rows=rows, most=at_once)]
     free_text = [c.name for c in sensitive if is_free_text(c)]
     judged = [c.name for c in sensitive if c.name not in free_text]
+    # No check judges the diversity of free text: that it is missing does not make a scan incomplete.
     for names, is_incomplete in ((judged, True), (free_text, False)):
         if names:
             columns = Columns(names=tuple(names))
@@ -71,6 +70,7 @@ def not_measured_in_parts(
         subject = Columns(names=(settings.subject,))
         limits.append(limit("risk.people_not_in_parts", incomplete=True, column=subject, most=at_once))
     table = population is not None and stated_size(population) is None
+    # Asked for and not measured is incomplete; what nobody asked for is not.
     for option, is_requested in (("--weight", settings.weight is not None), ("--population", table)):
         if is_requested:
             name = Name(text=option)

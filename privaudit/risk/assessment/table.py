@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from privaudit.base.parallel import Spent, all_threads, threads_for, threads_for_measures, together
 from privaudit.base.records import dataclass
@@ -49,9 +49,7 @@ from privaudit.risk.search.searched_uniques import SearchedUniques, search_uniqu
 from privaudit.risk.search.set_walk import walk_sets
 from privaudit.risk.search.work import search_limits
 from privaudit.settings.config import Progress, Settings, silent
-
-if TYPE_CHECKING:
-    from privaudit.source.dataset import Dataset
+from privaudit.source.dataset import Dataset
 
 THRESHOLDS = (2, 3, 5, 10, 11, 15, 20)
 """Values of k for which records below k are counted, whatever the policy."""
@@ -132,7 +130,9 @@ def assess(
         requested = requested_without_quasi(dataset, settings)
         single = (one_row(),) if dataset.n_rows == 1 else ()
         return RiskAssessment(combinations=(), risk=None, limits=(*single, not_measurable, *requested), coded=None)
+    # k = 1 asks for nothing: every class has a record.
     policy_ks = tuple(sorted({k for k in thresholds if k > 1}))
+    # More than the policy asks for, so that a saved report can be judged under another one without the table.
     counted_ks = tuple(sorted({*THRESHOLDS, *policy_ks}))
     given = settings.population if population is None else population
     chosen = group_columns(dataset, quasi, sensitive, settings)
@@ -148,6 +148,7 @@ def assess(
     limits = [*stated, *chosen.limits]
     if any(column.role in ("quasi", "sensitive") and column.name == subject for column in columns):
         limits.append(limit("risk.subject_not_quasi", column=Columns(names=(str(subject),))))
+    # Side by side: neither reads what the other measures.
     counts, diversity = together(
         threads_for_measures(scope.everything.n_distinct, settings.threads),
         lambda: _count(scope, counted_ks, limits),
@@ -208,6 +209,7 @@ def _scope(
     progress("coding the quasi-identifiers", None)
     names = [column.name for column in quasi]
     wanted = [*names, *(column.name for column in sensitive)]
+    # Text is only compared for equality, and sorting millions of notes takes longer than counting them.
     text = {column.name for column in sensitive if column.data_type == "text"}
     everything = encode(
         dataset, wanted, subject=settings.subject, unordered=text, threads=settings.threads, spent=spent
@@ -244,12 +246,14 @@ def _count(scope: Scope, counted_ks: tuple[int, ...], limits: list[Limit]) -> _C
     """Count people where a data subject column was named, else matches or classes of records."""
     if scope.coded.people is not None:
         return _count_people(scope, counted_ks, limits)
+    # Classes, too, where so many rows have missing cells that matching them would not end; a limit states it.
     return _count_matches(scope, counted_ks, limits) or _count_classes(scope, counted_ks, limits)
 
 
 def _count_people(scope: Scope, counted_ks: tuple[int, ...], limits: list[Limit]) -> _Counts:
     """Count the people of each class; a missing cell is a category."""
     settings = scope.settings
+    # Groups can only be larger where missing cells match, so that this never states too little risk.
     semantics: MissingSemantics = "category" if scope.has_missing else settings.missing
     if semantics != settings.missing:
         limits.append(limit("risk.people_not_matched", incomplete=True, semantics=Term(code=settings.missing)))
@@ -359,5 +363,6 @@ def _marginal(scope: Scope, combinations: Sequence[Combination], thresholds: Seq
     """Return what each quasi-identifier adds to the risk of all together."""
     from privaudit.risk.measures.marginal import marginal
 
+    # By set: the search lists columns in its own order.
     uniques = {frozenset(c.columns): c.n_unique for c in combinations}
     return marginal(scope.coded, thresholds=thresholds, uniques=uniques)

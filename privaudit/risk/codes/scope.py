@@ -8,16 +8,14 @@ Limits: nothing is measured here.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from privaudit.base.records import dataclass
 from privaudit.model import ColumnReport
 from privaudit.risk.codes.class_sizes import ClassSizes
 from privaudit.risk.codes.coded import CodedTable
 from privaudit.settings.config import Progress, Settings
-
-if TYPE_CHECKING:
-    from privaudit.source.dataset import Dataset
+from privaudit.source.dataset import Dataset
 
 
 @dataclass(frozen=True, slots=True)

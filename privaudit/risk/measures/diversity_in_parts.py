@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -22,11 +21,9 @@ from privaudit.risk.codes.row_keys import dense_labels, sums
 from privaudit.risk.measures.diversity import MOST_L, diversity, of_all_parts
 from privaudit.risk.search import parts
 from privaudit.settings.config import Settings
+from privaudit.source.dataset import Dataset
 from privaudit.source.engine.queries import about_distinct
 from privaudit.source.profile.value_order import ValueOrder, order_values
-
-if TYPE_CHECKING:
-    from privaudit.source.dataset import Dataset
 
 Ints = npt.NDArray[np.int64]
 

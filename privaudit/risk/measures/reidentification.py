@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,9 +23,7 @@ import numpy.typing as npt
 from privaudit.base.records import dataclass
 from privaudit.model import Limit, limit
 from privaudit.model.wording import Count
-
-if TYPE_CHECKING:
-    from privaudit.source.dataset import Dataset
+from privaudit.source.dataset import Dataset
 
 Ints = npt.NDArray[np.integer[Any]]
 

@@ -11,7 +11,6 @@ Limits: the file shows which rows are at risk, not their values. Keep it with th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -23,9 +22,7 @@ from privaudit.risk.codes.coded import CodedTable, Codes, encode_column
 from privaudit.risk.codes.markers import marker_codes, rows_counted
 from privaudit.risk.codes.row_keys import dense_labels
 from privaudit.risk.search.special_uniques import ASSUMED_FRACTION, MinimalUniques, minimal_uniques
-
-if TYPE_CHECKING:
-    from privaudit.source import Dataset
+from privaudit.source import Dataset
 
 HEADER = ("row", "class_size", "smallest_unique_set", "suda_score", "dis_suda")
 

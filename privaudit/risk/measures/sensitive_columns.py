@@ -9,14 +9,11 @@ Limits: nothing is computed here.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from privaudit.model import Diversity, Limit, limit
 from privaudit.model.wording import Columns, fact
 from privaudit.risk.codes.scope import Scope
-
-if TYPE_CHECKING:
-    from privaudit.source.profile.value_order import ValueOrder
+from privaudit.source.profile.value_order import ValueOrder
 
 
 def diversity_by_column(scope: Scope) -> tuple[dict[str, Diversity], list[Limit]]:

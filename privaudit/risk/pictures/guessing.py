@@ -16,6 +16,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +29,8 @@ Rows = npt.NDArray[np.intp]
 ONE_IN_20 = NormalDist().inv_cdf(0.95)
 KNOWN = 60
 """People whose attribute the attacker knows."""
+TOGETHER = 8
+"""Attributes whose gains are computed at once: a few megabytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +77,12 @@ class Attribute:
         n_records : int64 array of shape (n,), optional
             How many records each row of `codes` is; 1 where not given.
         """
-        known = rows[self.codes[rows] != MISSING]
-        weights = None if n_records is None else n_records[known]
-        counts = np.bincount(self.codes[known], weights=weights, minlength=self.n_values)
-        return float(counts @ _guesses(KNOWN * counts / self.n_known) - counts[0]) / self.n_known
+        return float(gains([self], [rows], n_records)[0, 0])
+
+    def counted(self, rows: Rows, n_records: Counts | None) -> npt.NDArray[Any]:
+        """Return the records of each value among some rows; parameters as in `gain`."""
+        weights = None if n_records is None else n_records[rows]
+        return np.bincount(self.codes[rows] - MISSING, weights=weights, minlength=self.n_values + 1)[1:]
 
 
 def attributes(columns: Iterable[Coded]) -> tuple[Attribute, ...]:
@@ -86,25 +91,43 @@ def attributes(columns: Iterable[Coded]) -> tuple[Attribute, ...]:
     return tuple(attribute for attribute in found if attribute is not None)
 
 
-def gains(known: Sequence[Attribute], rows: Rows, n_records: Counts) -> Floats:
-    """Return what guesses within a region gain, for each attribute; gains of several regions add up."""
-    return np.array([attribute.gain(rows, n_records) for attribute in known])
+def gains(known: Sequence[Attribute], parts: Sequence[Rows], n_records: Counts | None) -> Floats:
+    """Return what guesses within each region gain for each attribute, (regions, attributes); see `Attribute.gain`.
+
+    Gains of several regions add up.
+    """
+    made = [_gains(known[i : i + TOGETHER], parts, n_records) for i in range(0, len(known), TOGETHER)]
+    return np.concatenate([np.zeros((len(parts), 0)), *made], axis=1)
+
+
+def _gains(known: Sequence[Attribute], parts: Sequence[Rows], n_records: Counts | None) -> Floats:
+    # An attribute with fewer values than another has further ones that nobody has; they are never guessed.
+    counts = np.zeros((len(parts), len(known), max(attribute.n_values for attribute in known)))
+    for i, rows in enumerate(parts):
+        for j, attribute in enumerate(known):
+            counts[i, j, : attribute.n_values] = attribute.counted(rows, n_records)
+    n_known = np.array([attribute.n_known for attribute in known])
+    found: Floats = ((counts * _guesses(KNOWN * counts / n_known[:, None])).sum(axis=2) - counts[:, :, 0]) / n_known
+    return found
 
 
 def _guesses(means: Floats) -> Floats:
-    """Return the probability that each value is guessed, where ``means[v]`` known people are expected to have it."""
+    """Return the probability that each value is guessed, of shape (..., values).
+
+    Of each attribute and region, ``means[..., v]`` known people are expected to have value v.
+    """
     most = means.max()
     n, logs = (each[: int(most + 12 * np.sqrt(most) + 12)] for each in _factorials())
-    exactly = np.exp(n * np.log(np.maximum(means, 1e-300))[:, None] - means[:, None] - logs)
-    at_most = np.minimum(exactly.cumsum(axis=1), 1)
+    exactly = np.exp(n * np.log(np.maximum(means, 1e-300))[..., None] - means[..., None] - logs)
+    at_most = np.minimum(exactly.cumsum(axis=-1), 1)
     # A value is guessed where fewer people have any more frequent value, and not more any less frequent one.
     before, after = np.ones_like(at_most), np.ones_like(at_most)
-    before[1:, 0] = 0
-    np.cumprod(at_most[:-1, :-1], axis=0, out=before[1:, 1:])
-    np.cumprod(at_most[:0:-1], axis=0, out=after[-2::-1])
+    before[..., 1:, 0] = 0
+    np.cumprod(at_most[..., :-1, :-1], axis=-2, out=before[..., 1:, 1:])
+    np.cumprod(at_most[..., :0:-1, :], axis=-2, out=after[..., -2::-1, :])
     exactly *= before
     exactly *= after
-    found: Floats = exactly.sum(axis=1)
+    found: Floats = exactly.sum(axis=-1)
     return found
 
 

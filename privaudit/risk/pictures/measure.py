@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from privaudit.base.blas_threads import one_blas_thread
 from privaudit.base.parallel import threads_for
 from privaudit.model import ColumnReport
 from privaudit.model.pictures import Pictures
@@ -69,6 +70,7 @@ def prepare_pictures(
     return lambda: _draw(records, shown, quasi, k, subject, levels, of_columns)
 
 
+@one_blas_thread()
 def _draw(
     records: pa.Table,
     shown: Sequence[ColumnReport],

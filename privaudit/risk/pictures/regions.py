@@ -131,15 +131,15 @@ def split(
     # Rounded, so that the last digits of another processor do not move a record over a median.
     axes = np.ascontiguousarray(np.round(places, 6).T)
     everyone = np.arange(len(places))
-    waiting = deque([(Tile(0.0, 0.0, 1.0, 1.0), everyone, gains(secrets, everyone, n), MOST_SPLITS)])
+    waiting = deque([(Tile(0.0, 0.0, 1.0, 1.0), everyone, gains(secrets, [everyone], n)[0], MOST_SPLITS)])
     total, noise = waiting[0][2], np.array([secret.noise for secret in secrets])
     while waiting:
         tile, rows, gain, left = waiting.popleft()
         for axis, low in _cuts(axes[:, rows], n[rows]) if left else ():
             parts = rows[low], rows[~low]
-            new = [gains(secrets, part, n) for part in parts]
-            if (total - gain + sum(new) <= noise).all():
-                total = total - gain + sum(new)
+            new = gains(secrets, parts, n)
+            if (total - gain + new.sum(axis=0) <= noise).all():
+                total = total - gain + new.sum(axis=0)
                 waiting += [(*part, left - 1) for part in zip(tile.halves(axis), parts, new, strict=True)]
                 break
         else:

@@ -10,7 +10,6 @@ do not fit, the risk is not measured, and the scan is incomplete.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from privaudit.base.records import dataclass
 from privaudit.model import ColumnReport, Limit, limit
@@ -18,9 +17,7 @@ from privaudit.model.wording import Columns, Count
 from privaudit.risk.search import parts
 from privaudit.risk.search.parts import can_be_coded, exceed_memory, rows_at_once, with_subject
 from privaudit.settings.config import Settings
-
-if TYPE_CHECKING:
-    from privaudit.source.dataset import Dataset
+from privaudit.source.dataset import Dataset
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,6 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from math import prod
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -28,10 +27,8 @@ from privaudit.risk.kernel.subsets import OutOfTime, Prepared, SetCounts, sets_o
 from privaudit.risk.search.combinations import SearchResult, combination_of, combinations_of, count_sets, minimal_spans
 from privaudit.risk.search.work import MOST_VISITS, beyond_bound, bounded, out_of_time
 from privaudit.settings.config import Progress, Settings, silent
+from privaudit.source.dataset import Dataset
 from privaudit.source.engine.queries import about_distinct
-
-if TYPE_CHECKING:
-    from privaudit.source.dataset import Dataset
 
 Ints = npt.NDArray[np.int64]
 

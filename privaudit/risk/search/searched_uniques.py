@@ -11,16 +11,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from privaudit.base.parallel import threads_for, together
 from privaudit.base.records import dataclass
 from privaudit.model import Limit, SpecialUniques, UniqueCounts, limit
 from privaudit.model.wording import Listing, Number, Threshold
 from privaudit.risk.codes.scope import Scope
-
-if TYPE_CHECKING:
-    from privaudit.risk.search.special_uniques import MinimalUniques
+from privaudit.risk.search.special_uniques import MinimalUniques
 
 MOST_VISITS_FOR_K = 300_000_000
 """Distinct rows times combinations up to which minimal sets with fewer than k matches are searched, besides uniques."""

@@ -38,6 +38,7 @@ def memory_of(settings: Settings) -> int:
 def room_of(settings: Settings) -> int:
     """Return the bytes that a run may take for the table and what is computed from it."""
     most = memory_of(settings)
+    # A quarter at least: under a bound near the size of the process itself nothing could be read.
     return max(most - PROCESS_BYTES, most // 4)
 
 
@@ -122,6 +123,7 @@ def check_cells(shown: str, column: Any, settings: Settings) -> None:
     import pyarrow.compute as pc
 
     kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    # No cell is longer than its column: the lengths are seldom counted.
     if column.nbytes <= settings.largest("cell-bytes") or not (
         pa.types.is_string(kind) or pa.types.is_large_string(kind)
     ):

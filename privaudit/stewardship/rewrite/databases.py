@@ -20,6 +20,7 @@ from privaudit.base.errors import ConfigError
 from privaudit.base.extras import ENGINES, needing
 from privaudit.settings.config import Settings
 from privaudit.source.places.location import Location
+from privaudit.stewardship import stores
 from privaudit.stewardship.changes import Change
 from privaudit.stewardship.rewrite.text_files import native
 
@@ -41,7 +42,7 @@ def rewrite_sqlite(where: Location, changes: Mapping[str, Change], target: Path,
     """
     part = target.with_name(f"{target.name}.1")
     with _removed(part):
-        with closing(sqlite3.connect(f"file:{where.path}?mode=ro", uri=True)) as source:
+        with stores.read_only(where.path) as source:
             source.execute("VACUUM INTO ?", (str(part),))
         part.chmod(0o600)
         with closing(sqlite3.connect(part, isolation_level=None)) as copy:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from privaudit.advice import technique
@@ -86,3 +88,12 @@ def test_codes_are_listed_once_and_every_entity_type_is_listed() -> None:
     rules = [(rule.kind, rule.code) for rule in list_rules() if rule.kind != "detector"]
     assert len(rules) == len(set(rules))
     assert {code for kind, code in rules if kind == "entity"} == set(vocabulary.entity_types())
+
+
+def test_explain_prints_the_same_text_as_an_object_of_json(run):
+    found = json.loads(run("explain", "QI001", "--json").stdout)
+    text = str(explain("QI001"))
+    assert found["subject"] == "QI001" and found["title"] in text
+    assert all(part["heading"] in text and part["text"] in text for part in found["sections"])
+    assert found["laws"] and all(law in text for law in found["laws"])
+    assert run("explain", "zip", "--json", "--source", "t.csv").returncode == 2

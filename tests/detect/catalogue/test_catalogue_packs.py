@@ -92,7 +92,6 @@ def test_a_folder_without_packs_is_an_error(tmp_path: Path) -> None:
 
 
 def test_entities_are_explained() -> None:
-    reported = entity_types.describe("email")
-    assert reported["entity"] == "EMAIL" and reported["role"] == "direct" and reported["laws"] and reported["detectors"]
-    with pytest.raises(RuleError):
-        entity_types.describe("NOTHING_LIKE_IT")
+    record, used = entity_types.describe("EMAIL")
+    assert record.code == "EMAIL" and record.role == "direct" and used
+    assert entity_types.describe("NOTHING_LIKE_IT") is None

@@ -18,7 +18,7 @@ ROWS = 200
 WITH_CELLS = [one for one in detectors.load() if one.recognises_cells and (one.regex or one.listed) and one.match]
 
 
-@pytest.mark.quick_cases(40)
+@pytest.mark.quick_cases(14)
 @pytest.mark.parametrize("detector", WITH_CELLS, ids=lambda one: f"{one.label}-{one.title[:20]}")
 def test_a_shipped_detector_works_the_same_way_in_a_pack_of_the_user(detector):
     cells = [detector.match[row % len(detector.match)] for row in range(ROWS)]

@@ -44,6 +44,7 @@ SMALL = {
 RUNNING = [str(i) for i in range(1, 401)]
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("algorithm", ["md5", "sha1", "sha224", "sha256", "sha384", "sha512", "sha3_256", "blake2b"])
 def test_running_numbers_are_undone_whatever_the_function(algorithm: str) -> None:
     found = judge({"code": [hexed(algorithm, text) for text in RUNNING]})["code"]
@@ -65,6 +66,7 @@ def test_a_small_space_is_named_and_measured(name: str) -> None:
     assert found.measurements["hash_undone"] == pytest.approx(exact, abs=0.12)
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("kept", [8, 10, 12, 16])
 def test_digests_cut_short_are_undone_too(kept: int) -> None:
     found = judge({"c0": [hexed("sha256", text)[:kept] for text in RUNNING]})["c0"]
@@ -152,6 +154,7 @@ PEOPLE = {
 }
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("mark", ["", " ", "|", "-", "_", ":"])
 @pytest.mark.parametrize(
     "chosen", [("first_name", "last_name"), ("last_name", "birth_date"), ("first_name", "last_name", "birth_date")]

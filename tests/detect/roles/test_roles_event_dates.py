@@ -28,6 +28,7 @@ def test_a_date_that_others_see_is_a_quasi_identifier(column):
     assert _role(_scan(column), column) == ("quasi", "roles.event_date_seen")
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("column", ["OrderDate", "payment_date", "expiry_date"])
 def test_a_transaction_is_known_where_the_table_states_where_it_took_place(column):
     assert _role(_scan(column), column) == ("none", "roles.event_date_unseen")

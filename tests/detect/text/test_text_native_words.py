@@ -17,7 +17,7 @@ CASES = [
 ]
 
 
-@pytest.mark.quick_cases(40)
+@pytest.mark.quick_cases(9)
 @pytest.mark.parametrize(("entity", "word", "value"), CASES)
 def test_a_word_in_its_own_script_names_the_number_after_it(entity, word, value):
     found = {kind for _, _, kind, _ in find_spans(f"{word} {value}")}

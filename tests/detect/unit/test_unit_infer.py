@@ -170,6 +170,7 @@ def test_a_declared_object_completes_a_scan_without_quasi_identifiers() -> None:
     assert scan(UNKNOWN, unit="object").gate_.exit_code == 0
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("options", [{"quasi": ("product_id",)}, {"role": {"price": "quasi"}}])
 def test_declared_quasi_identifiers_state_that_people_are_concerned(options: dict[str, Any]) -> None:
     report = scan(PRODUCTS, **options)

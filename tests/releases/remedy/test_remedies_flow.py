@@ -154,6 +154,7 @@ def test_no_input_is_ever_overwritten(source, tmp_path, how):
     assert target.read_bytes() == before
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("where", ["write", "scan", "certificate"])
 def test_a_crash_half_way_leaves_nothing(source, tmp_path, monkeypatch, where):
     target = tmp_path / "safer.csv"
@@ -201,6 +202,7 @@ column = "age"
 """
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize(
     ("text", "error"),
     [
@@ -261,6 +263,7 @@ def test_the_reports_of_both_scans_are_written(made, folder):
         assert "person1" not in file.read_text()
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("how", ["searched", "a column dropped", "given"])
 def test_without_reports_the_release_is_the_same_and_nothing_else_is_measured(made, source, tmp_path, how):
     chosen = {"searched": {}, "a column dropped": {"drop": ("visits",)}, "given": {"plan": made.plan}}[how]
@@ -278,6 +281,7 @@ def test_without_reports_the_release_is_the_same_and_nothing_else_is_measured(ma
     assert shown.before.wire.advice and bool(hidden.before.wire.advice) == (how == "searched")
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("chosen", [{}, {"drop": ("visits",)}, {"plan": []}])
 @pytest.mark.parametrize("named", [{"keep": ("agee",)}, {"importance": {"agee": 2.0}}])
 def test_names_of_columns_are_checked_where_no_remedy_is_searched(source, chosen, named):

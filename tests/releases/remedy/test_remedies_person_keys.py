@@ -49,6 +49,7 @@ def test_a_key_of_people_fails_in_a_release_to_others_only(name, policy):
     assert codes(report, name).get("PSN005") == (None if policy == "internal" else "high")
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("name", KEYS)
 def test_a_key_that_is_unique_is_dropped(name):
     made = privaudit.remedy(events(name, KEYS[name], n=300), policy="controlled", **OPTIONS)
@@ -123,6 +124,7 @@ def test_names_that_are_repeated_in_keys_are_names():
     )
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize(
     "write",
     [

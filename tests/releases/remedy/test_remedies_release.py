@@ -35,6 +35,7 @@ def remedied(tmp_path, plan, frame, **others):
     return privaudit.remedy(tmp_path / "t.csv", output=tmp_path / "safer.csv", **{**OPTIONS, "plan": plan, **others})
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("edition", ["full", "public"])
 def test_sources_that_give_the_same_table_have_the_same_certificate(tmp_path, plan, edition):
     texts = []
@@ -59,6 +60,7 @@ def test_a_public_certificate_states_that_k_reaches_the_policy_and_no_exact_k(tm
     assert remedied(tmp_path, plan, table(0)).certificate["scan"]["k_min"] == 20
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("rare", [0, 1, 10, 11, 13, 17, 21])
 def test_a_public_remedy_suppresses_at_least_20_records(tmp_path, plan, rare):
     made = remedied(tmp_path, plan, table(rare), edition="public")
@@ -84,6 +86,7 @@ def test_no_class_is_left_smaller_than_k_by_the_records_that_are_added(seed):
         assert more.sum() == wanted
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("where", ["remove", "move", "replace"])
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_wherever_a_run_is_stopped_no_table_is_next_to_the_certificate_of_another(

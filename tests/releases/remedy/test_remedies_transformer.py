@@ -113,7 +113,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.quick_cases(3)
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("step", APPLIED, ids=lambda step: f"{step.technique} {sorted(step.parameters)}")
 def test_a_technique_does_to_the_learned_table_what_a_remedy_does(step):
     made = RemedyTransformer([step]).fit(frame()).transform(frame())
@@ -123,7 +123,7 @@ def test_a_technique_does_to_the_learned_table_what_a_remedy_does(step):
     assert made[written].astype(str).tolist() == remedied[written].astype(str).tolist()
 
 
-@pytest.mark.quick_cases(20)
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("step", INVENTED, ids=lambda step: step.technique)
 def test_invented_columns_are_made_for_each_record_of_the_next_table(step):
     made = RemedyTransformer([step]).fit(frame()).transform(frame(30, seed=2))

@@ -30,6 +30,7 @@ def budget_of(method: str, amount: float) -> Budget:
     return {"rho": ConcentratedBudget, "epsilon": PureBudget}[METHODS[method].pays](amount)
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("method", [name for name in METHODS if name not in ("gan", "cart")])
 def test_a_private_method_spends_its_whole_budget_and_no_more(method: str) -> None:
     budget = budget_of(method, 0.5)

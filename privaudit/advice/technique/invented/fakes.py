@@ -13,17 +13,15 @@ from __future__ import annotations
 import datetime
 import string
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from privaudit.advice.technique.invented.people import People, different, people_of, with_values
 from privaudit.advice.technique.invented.values import DOMAINS, emails_of, faker, local_part
 from privaudit.advice.technique.record import Context
 from privaudit.base.errors import ConfigError
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 FORM = "##########"
 _SYMBOLS = {"#": string.digits, "?": string.ascii_uppercase}

@@ -10,15 +10,13 @@ Limits: noise does not bound k. Extreme numbers stay extreme.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from privaudit.advice.technique.columns import Floats, matrix_of, numbers_of, with_numbers
 from privaudit.advice.technique.record import Context
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 
 def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> pa.Table:

@@ -7,16 +7,14 @@ without a number are not exchanged.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from privaudit.advice.technique.columns import numbers_of, with_column
 from privaudit.advice.technique.record import Context
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 
 def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> pa.Table:

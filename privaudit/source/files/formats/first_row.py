@@ -4,7 +4,8 @@ Question: may the first row be shown as column names?
 Method: every column votes. For a header: the values below have a type (number, date, e-mail, ...) that the first cell
 does not have; the first cell consists of words that column names use (`model.headers`), does not occur below in
 a column of few distinct values, or is written as programs write names (``ship_mode``, ``shipMode``) and no value below
-is. In a table of one column, a single word in lower case above values that are not is a header.
+is, or is a single letter, which names no person, and all cells below are empty. In a table of one column, a single word
+in lower case above values that are not is a header.
 Against: the first cell has the type of its column, or occurs again below. Without a
 vote for a header the row is data. Names numbered in sequence (V1, V2, V3) are a header unless a row below has the same
 form.
@@ -72,6 +73,8 @@ def _vote(cell: str, below: Sequence[str]) -> float:
     present = [value for value in below if value.lower() not in _MISSING]
     if cell.lower() in _MISSING:
         return 0
+    if not present and len(cell) == 1 and cell.isalpha():
+        return 0.5
     kind = type_of(cell)
     common, share = _common_type(present)
     if common is not None and share >= MOSTLY:
