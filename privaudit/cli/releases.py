@@ -39,7 +39,7 @@ def new_command(file: str, dataset: str, unit: str, epsilon: str, delta: str, ad
     from privaudit.releases.privacy import statement
     from privaudit.releases.privacy.ledger import Ledger
 
-    made = Ledger.create(file, dataset=dataset, unit=unit, epsilon=_number(epsilon), delta=_number(delta), adds=adds)
+    made = Ledger.create(file, dataset=dataset, unit=unit, epsilon=epsilon, delta=delta, adds=adds)
     if not quiet:
         console.print_text(str(statement.created(made.path, made.account())))
     return 0
@@ -63,15 +63,6 @@ def show_command(file: str, certificates: tuple[str, ...], entries: bool) -> int
         lines += ["", *map(str, statement.entries(account))]
     console.print_text("\n".join(lines))
     return 0
-
-
-def _number(text: str) -> Any:
-    from privaudit.releases.privacy.accounting import exact
-
-    try:
-        return exact(text)
-    except (ValueError, ZeroDivisionError):
-        raise ConfigError("epsilon and delta must be numbers.", hint="for example --epsilon 1 --delta 1e-9") from None
 
 
 @click.command("release")

@@ -181,6 +181,10 @@ def _quantile(ask: Asked, rows: Rows, chosen: Any) -> Answer:
     share = ask.query.quantile
     a, rest = share.numerator, share.denominator - share.numerator
     counts = np.bincount(rows.numbers(ask.domain, chosen) - low, minlength=high - low + 1)
+    # A quantile with many decimals has a large denominator; a product that wrapped around would not have the
+    # sensitivity that the noise hides.
+    if share.denominator * int(counts.sum()) >= noise.LARGEST:
+        counts = counts.astype(object)
     up_to = np.cumsum(counts)
     below, above = up_to - counts, up_to[-1] - up_to
     # The rows equal to c count as below or above, whichever brings the rank closer.

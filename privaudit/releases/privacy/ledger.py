@@ -20,6 +20,7 @@ Examples
 
 from __future__ import annotations
 
+import math
 import os
 import platform
 import secrets
@@ -34,7 +35,7 @@ from privaudit.base.errors import BudgetExceeded, ConfigError, LedgerError, Rele
 from privaudit.model.headers import shown_file
 from privaudit.releases.privacy import ledger_file
 from privaudit.releases.privacy.account import Account, Adds, Receipt, account_of, cost_of
-from privaudit.releases.privacy.accounting import exact, rho_of
+from privaudit.releases.privacy.accounting import rho_of
 from privaudit.releases.privacy.charges import Charge, Part
 
 __all__ = ["Account", "Charge", "Door", "Ledger", "Part", "Receipt"]
@@ -94,8 +95,8 @@ class Ledger:
         *,
         dataset: str,
         unit: str = ROW,
-        epsilon: float | Fraction,
-        delta: float | Fraction = 0,
+        epsilon: float | str | Fraction,
+        delta: float | str | Fraction = 0,
         adds: Adds = "epsilon",
     ) -> Ledger:
         """Create the ledger of a dataset; its budget cannot be changed later.
@@ -108,7 +109,7 @@ class Ledger:
             The name by which every release declares that it reads this dataset.
         unit : str, default "row"
             What one unit of protection is: a row, or a person, by the column with the person ID.
-        epsilon, delta : number
+        epsilon, delta : number, or its text
         adds : {"epsilon", "rho"}
             What is added across plans: epsilon and delta, or rho, whose budget is `accounting.rho_of`. The latter needs
             a delta above 0 and allows more plans with Gaussian noise, and fewer with Laplace noise.
@@ -120,7 +121,7 @@ class Ledger:
         ConfigError
             For a budget out of bounds.
         """
-        budget, excess = exact(epsilon), exact(delta)
+        budget, excess = _number(epsilon), _number(delta)
         _check_budget(budget, excess, adds, dataset, unit)
         head = {
             "schema": ledger_file.SCHEMA,
@@ -128,9 +129,9 @@ class Ledger:
             "time": clock.stamp(),
             "dataset": dataset,
             "unit": unit,
-            "epsilon": float(budget),
-            "delta": float(excess),
-            "rho": rho_of(float(budget), float(excess)) if adds == "rho" else 0.0,
+            "epsilon": budget,
+            "delta": excess,
+            "rho": rho_of(budget, excess) if adds == "rho" else 0.0,
             "adds": adds,
             "versions": _versions(),
         }
@@ -236,7 +237,18 @@ class Ledger:
         return f"Ledger({self.path.name!r})"
 
 
-def _check_budget(epsilon: Fraction, delta: Fraction, adds: str, dataset: str, unit: str) -> None:
+def _number(value: float | str | Fraction) -> float:
+    """Return a budget as the ledger states it: the file holds finite floats only."""
+    try:
+        found = float(value)
+    except (ValueError, OverflowError):
+        found = math.nan
+    if not math.isfinite(found):
+        raise ConfigError("epsilon and delta must be numbers.", hint="for example --epsilon 1 --delta 1e-9")
+    return found
+
+
+def _check_budget(epsilon: float, delta: float, adds: str, dataset: str, unit: str) -> None:
     if epsilon <= 0:
         raise ConfigError("The epsilon of a ledger must be above 0.", hint="for example --epsilon 1")
     if not 0 <= delta < 1:

@@ -91,8 +91,13 @@ def create(path: Path, head: Mapping[str, Any]) -> None:
         raise LedgerError(f"{shown_file(path)} exists; a ledger is never replaced.", hint="name another file") from None
     except (OSError, ValueError):
         raise LedgerError(f"{shown_file(path)} cannot be written.", hint="check that the folder is writable") from None
-    with os.fdopen(handle, "wb") as file:
-        _append(path, file.fileno(), line_of(head, START), 0)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            _append(path, file.fileno(), line_of(head, START), 0)
+    except LedgerError:
+        # An empty file is not a ledger, and its name would be refused from then on.
+        path.unlink()
+        raise
     # The name of a new file is lost with the power unless its folder is flushed too: a second ledger would start at
     # 0.
     _flush_folder(path.parent)

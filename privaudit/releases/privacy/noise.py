@@ -103,6 +103,8 @@ def uniform_below(bound: int, size: int) -> Integers:
 
 def bernoulli_exp(numerators: Integers, denominator: int) -> Any:
     """Draw one Bernoulli(exp(-n / denominator)) for each numerator n, at least 0: an array of bool."""
+    if denominator >= LARGEST:
+        numerators = numerators.astype(object)  # int64 cannot be divided by it
     small = denominator * _ROUNDS < LARGEST and numerators.dtype != object
     # exp(-n/d) = exp(-(n mod d)/d) exp(-1)^(n div d): the series is fast for exponents up to 1 only.
     accepted = _bernoulli_exp(numerators % denominator, denominator, small)

@@ -172,6 +172,22 @@ def test_the_best_candidate_is_the_quantile(values: list, share: float) -> None:
     assert (clipped > at).sum() <= (1 - share) * len(clipped) + 1e-9
 
 
+def test_a_quantile_with_many_decimals_is_not_computed_modulo_2_to_the_64(monkeypatch) -> None:
+    """Its denominator times the rows exceeds 64 bits: the choice, and the change by one row, stay as for a third."""
+    query = {"kind": "quantile", "column": "x", "quantile": 0.3333333333333333}
+    plan = plan_of(query, columns={"x": {"bounds": [0, 10], "step": 1}})
+    ask = asked(plan, plan.queries[0], most=1, by_person=False, delta=Fraction(0))
+    rows = [(str(i % 11),) for i in range(11_000)]
+    recorded = Recorded(monkeypatch)
+    found = [
+        answer(ask, read_rows(table_of(each, ("x",)), ("x",), person=None, most=None)).cells[0].value
+        for each in (rows, rows[1:])
+    ]
+    assert found == [3, 3]
+    whole, fewer = recorded.utilities
+    assert max(abs(one - other) for one, other in zip(whole, fewer, strict=True)) <= parts_of(ask)[0].sensitivity
+
+
 def test_the_exponential_mechanism_has_its_distribution(monkeypatch) -> None:
     monkeypatch.setattr(noise, "random_bytes", stream(5))
     utilities = np.array([0, -1, -2, -5, -30])

@@ -136,6 +136,7 @@ def test_gaussian_noise_needs_a_delta(tmp_path: Path) -> None:
 
 EPSILON = "The epsilon of a ledger must be above 0. Hint: for example --epsilon 1"
 DELTA = "The delta of a ledger must be at least 0 and below 1. Hint: for example --delta 1e-9"
+NUMBERS = "epsilon and delta must be numbers. Hint: for example --epsilon 1 --delta 1e-9"
 NAMES = "A ledger needs the name of its dataset and its unit. Hint: --dataset NAME --unit row"
 
 
@@ -144,6 +145,12 @@ NAMES = "A ledger needs the name of its dataset and its unit. Hint: --dataset NA
     [
         ({"epsilon": 0}, EPSILON),
         ({"epsilon": -1}, EPSILON),
+        ({"epsilon": "1e-400"}, EPSILON),
+        ({"epsilon": "1e400"}, NUMBERS),
+        ({"epsilon": 10**400}, NUMBERS),
+        ({"epsilon": float("nan")}, NUMBERS),
+        ({"epsilon": "one"}, NUMBERS),
+        ({"delta": float("inf")}, NUMBERS),
         ({"delta": -1e-9}, DELTA),
         ({"delta": 1}, DELTA),
         ({"adds": "both"}, "A ledger adds epsilon or rho. Hint: adds = epsilon or rho"),
@@ -359,6 +366,15 @@ def test_a_full_disk_gives_an_error_and_leaves_the_ledger_as_it_was(tmp_path: Pa
         ledger.spend(charge(0.1), lambda: pytest.fail("the table was read"))
     monkeypatch.undo()
     assert ledger.path.read_bytes() == content
+
+
+def test_a_full_disk_leaves_no_empty_file_in_the_place_of_a_new_ledger(tmp_path: Path, monkeypatch) -> None:
+    with monkeypatch.context() as full:
+        full.setattr(os, "write", lambda handle, data: 0)
+        with pytest.raises(LedgerError, match="disk has space"):
+            create(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+    assert create(tmp_path).account().entries == ()
 
 
 def test_a_mechanism_states_exactly_one_cost() -> None:

@@ -48,6 +48,14 @@ def test_the_exponential_mechanism_has_its_probabilities() -> None:
     assert ((found - expected) ** 2 / expected).sum() < 18.4  # chi-square, 2 degrees of freedom, p = 0.0001
 
 
+@pytest.mark.parametrize("epsilon", [Fraction(1, 10**17), Fraction(10**17 + 1, 10**17), Fraction(0.1234567) / 7])
+def test_a_choice_takes_an_epsilon_of_any_denominator(epsilon: Fraction) -> None:
+    """The denominators of an epsilon that was a float, times the sensitivity, exceed 64 bits."""
+    assert choose([0, 10**5, 0], epsilon, 1_000) in range(3)
+    # A gap of 5 * 10^8 in the exponent: any other choice is impossible in practice.
+    assert choose([0, 10**12, 0], 1 + epsilon, 1_000) == 1
+
+
 def test_an_open_budget_adds_no_noise_and_takes_the_best() -> None:
     budget = OpenBudget()
     assert budget.count(np.array([1, 2]), 1.0)[0].tolist() == [1, 2]
