@@ -5,6 +5,7 @@ PYTHONHASHSEED=0 python make_generated.py FOLDER --held-out   # and names==0.3.0
 PYTHONHASHSEED=0 python make_generated.py FOLDER --exports    # the sources that rules and weights may be fitted on
 PYTHONHASHSEED=0 python make_generated.py FOLDER --exports --held-out
 PYTHONHASHSEED=0 python make_generated.py FOLDER --everyday   # needs faker alone
+PYTHONHASHSEED=0 python make_generated.py FOLDER --strangers
 """
 
 from __future__ import annotations
@@ -25,6 +26,10 @@ def tables(options: Collection[str]) -> Iterable[Table]:
         from generated import everyday
 
         return everyday.tables()
+    if "--strangers" in options:
+        from generated import strangers
+
+        return strangers.tables()
     if "--exports" in options:
         from generated import exports
 

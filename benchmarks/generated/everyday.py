@@ -33,32 +33,32 @@ TEAMS = "Platform|Payments|Growth|Data|Field|Inbound|Quality|Planning".split("|"
 class Drawn:
     """A generator with the draws that the tables share."""
 
-    def __init__(self, locale: str, seed: int) -> None:
-        self.rng, self.fake = random.Random(seed), Faker(locale)
+    def __init__(self, locale: str, seed: int, rows: int = ROWS) -> None:
+        self.rng, self.fake, self.rows = random.Random(seed), Faker(locale), rows
         self.fake.seed_instance(seed)
 
     def many(self, values: str | list[str], *weights: int) -> list[str]:
         """Return a choice for each row, of a list or of a text that bars divide."""
         listed = values.split("|") if isinstance(values, str) else values
-        return self.rng.choices(listed, weights=weights or None, k=ROWS)
+        return self.rng.choices(listed, weights=weights or None, k=self.rows)
 
     def numbers(self, low: int, high: int) -> list[int]:
         """Return a number for each row."""
-        return [self.rng.randint(low, high) for _ in range(ROWS)]
+        return [self.rng.randint(low, high) for _ in range(self.rows)]
 
     def days(self, first: int, last: int, form: str = "%Y-%m-%d") -> list[str]:
         """Return a day of these years for each row."""
         span = (date(last, 12, 31) - date(first, 1, 1)).days
-        days = (date(first, 1, 1) + timedelta(days=self.rng.randrange(span)) for _ in range(ROWS))
+        days = (date(first, 1, 1) + timedelta(days=self.rng.randrange(span)) for _ in range(self.rows))
         return [day.strftime(form) for day in days]
 
     def token(self, n: int, alphabet: str = string.ascii_lowercase + string.digits) -> str:
         """Return `n` random characters."""
         return "".join(self.rng.choices(alphabet, k=n))
 
-    def each(self, what: str, n: int = ROWS) -> list[Any]:
-        """Return `n` values of Faker."""
-        return [getattr(self.fake, what)() for _ in range(n)]
+    def each(self, what: str, n: int = 0) -> list[Any]:
+        """Return `n` values of Faker, or one for each row."""
+        return [getattr(self.fake, what)() for _ in range(n or self.rows)]
 
 
 def clinic() -> dict[str, Labelled]:

@@ -135,7 +135,9 @@ def order(readings: Iterable[Reading]) -> list[Reading]:
     """Return readings, the most probable first; an unresolved identifier is what no other entity type explains."""
     found = list(readings)
     explained = any(r.entity != _UNRESOLVED and r.probability >= LEAST for r in found)
-    return sorted(found, key=lambda r: (r.entity == _UNRESOLVED and explained, -r.probability, r.entity))
+    return sorted(
+        found, key=lambda r: (r.entity == _UNRESOLVED and explained, -r.probability, -r.from_values, r.entity)
+    )
 
 
 def passed_over(readings: Sequence[Reading], best: Reading | None) -> Iterator[Rejected]:

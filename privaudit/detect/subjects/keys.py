@@ -53,8 +53,8 @@ def _form(column: Column) -> str:
 
 
 def _is_number_or_time(column: Column) -> bool:
-    """Whether the cells are decimals, times or periods."""
-    if column.at_least(form("code", "decimals"), 0.5):
+    """Whether the cells are decimals, the sides of things, times or periods."""
+    if column.at_least(form("code", "decimals"), 0.5) or column.at_least(form("code", "sides")):
         return True
     return any(column.at_least(form("time", name), 0.98) for name in wordlists.toml("forms")["time"])
 
