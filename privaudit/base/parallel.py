@@ -10,6 +10,7 @@ Limits: a small table is measured by one thread, because starting threads takes 
 
 from __future__ import annotations
 
+import _thread
 import os
 import threading
 import time
@@ -122,24 +123,55 @@ def interruptible(task: Callable[[], Result], stop: Callable[[], None]) -> Resul
     MemoryError
         If the system does not give a thread.
     """
-    from concurrent.futures import ThreadPoolExecutor, wait
+    group, ended = _this_thread.group, _Ended()
+    results: list[tuple[Result, float]] = []
 
-    future = None
-    with ThreadPoolExecutor(1) as pool:
+    def run() -> None:
+        with ended:
+            results.append(_with_time(lambda _: task(), None, group))
+
+    try:
         try:
-            future = pool.submit(_with_time, lambda _: task(), None, _this_thread.group)
-            while not wait((future,), WAIT_SECONDS).done:
-                if _this_thread.group is not None and not _this_thread.group.is_needed:
-                    stop()
+            _thread.start_new_thread(run, ())
         except RuntimeError:
-            raise MemoryError from None
-        finally:
-            if future is None:  # interrupted while the thread began, which may already run the task
+            with ended:
+                raise MemoryError from None
+        while not ended.is_done:
+            if not ended.wait() and group is not None and not group.is_needed:
                 stop()
-            while future is not None and not future.done():
-                stop()
-                wait((future,), WAIT_SECONDS)
-        return _credit(*future.result())
+    finally:
+        while not ended.is_done:
+            stop()
+            ended.wait()
+    if ended.error is not None:
+        raise ended.error
+    return _credit(*results[0])
+
+
+class _Ended:
+    """Whether a block of another thread has ended, and its error, which is raised in the thread that waits.
+
+    An interrupt that arrives while a condition of `threading`, or a future, is entered leaves it locked: the other
+    thread would wait for it without end. A lock of the interpreter is either taken or not.
+    """
+
+    def __init__(self) -> None:
+        self.is_done = False
+        self.error: BaseException | None = None
+        self._runs = _thread.allocate_lock()
+        self._runs.acquire()
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> bool:
+        self.error, self.is_done = error, True
+        self._runs.release()
+        return True
+
+    def wait(self) -> bool:
+        """Return whether the block ended within WAIT_SECONDS."""
+        return self._runs.acquire(timeout=WAIT_SECONDS)
 
 
 class _Group:

@@ -241,7 +241,7 @@ def test_the_search_finds_the_optimum_of_brute_force(seeds, is_compiled, monkeyp
 
 def test_further_steps_save_no_more_than_their_bound():
     bounded = reached = 0
-    for world in map(World, range(60)):
+    for world in map(World, range(30)):
         freed = [range(len(ladder)) for ladder in world.ladders]
         before = [range(world.draw.randrange(len(steps)), len(steps)) for steps in freed]
         for how in ("loss", "precision", "class-size"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 import time
 from contextlib import ExitStack
@@ -189,3 +190,15 @@ def test_a_task_is_stopped_when_another_item_fails():
     with pytest.raises(ValueError):  # noqa: PT011 - raised above without a text
         parallel.each(measure, [True, False], 2)
     assert stopped.is_set()
+
+
+@pytest.mark.usefixtures("on_interrupt")
+def test_no_moment_of_an_interrupt_leaves_a_task_that_does_not_end():
+    """Threads change at every step of the interpreter, so that the interrupt arrives anywhere in what waits."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for _ in range(30):
+            test_an_interrupted_task_is_stopped_at_once()
+    finally:
+        sys.setswitchinterval(before)

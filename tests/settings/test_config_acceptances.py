@@ -208,7 +208,7 @@ def test_a_finding_is_accepted_once() -> None:
 
 @pytest.mark.parametrize(
     ("text", "columns"),
-    [("age,sex", ("age", "sex")), ('"a,b",c', ("a,b", "c")), ("*", ()), ('"*"', ("*",)), ("a b", ("a b",))],
+    [("age,sex", ("age", "sex")), ('"a,b",c', ("a,b", "c")), ("*", ()), ('"*"', ()), ("a b", ("a b",))],
 )
 def test_columns_are_a_list_with_quotes_as_in_csv(text: str, columns: tuple[str, ...]) -> None:
     assert privaudit.accept("QI001", text, **WHO)[0].columns == columns
