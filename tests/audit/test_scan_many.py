@@ -109,7 +109,7 @@ def test_folders_above_those_that_were_named_are_not_shown(run, tmp_path: Path) 
     here, there = (tmp_path / person / "visits.csv" for person in ("jdoe-home", "asmith-home"))
     with contextlib.chdir(tmp_path / "work"):
         found = privaudit.scan_many([str(here), str(there)], ner=False, advice=False)
-    assert [one.name for one in found] == ["visits.csv", "visits.csv"]
+    assert [one.name for one in found] == ["visits.csv", "visits.csv (2)"]
     assert "jdoe-home/visits.csv" in run("scan", here, there, "--no-ner", "--brief").stdout
 
 
