@@ -160,8 +160,7 @@ def on_interrupt():
     signal.signal(signal.SIGINT, before)
 
 
-@pytest.mark.usefixtures("on_interrupt")
-def test_an_interrupted_task_is_stopped_at_once():
+def _is_stopped_by_an_interrupt() -> bool:
     stopped = threading.Event()
 
     def task():
@@ -170,7 +169,12 @@ def test_an_interrupted_task_is_stopped_at_once():
 
     with pytest.raises(KeyboardInterrupt):
         parallel.interruptible(task, stopped.set)
-    assert stopped.is_set()
+    return stopped.is_set()
+
+
+@pytest.mark.usefixtures("on_interrupt")
+def test_an_interrupted_task_is_stopped_at_once():
+    assert _is_stopped_by_an_interrupt()
 
 
 def test_a_task_is_stopped_when_another_item_fails():
@@ -198,7 +202,6 @@ def test_no_moment_of_an_interrupt_leaves_a_task_that_does_not_end():
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     try:
-        for _ in range(30):
-            test_an_interrupted_task_is_stopped_at_once()
+        assert all(_is_stopped_by_an_interrupt() for _ in range(30))
     finally:
         sys.setswitchinterval(before)
