@@ -24,7 +24,6 @@ from privaudit.rulebook import check_entries, load_checks
 from privaudit.rulebook.acceptances import acceptable_check
 from privaudit.rulebook.packs import Check
 from privaudit.settings.acceptance import (
-    WHOLE_TABLE,
     AcceptanceEntry,
     parse_columns,
     parse_date,
@@ -35,6 +34,7 @@ from privaudit.settings.acceptance import (
 from privaudit.settings.config import CONFIG_FILE
 from privaudit.settings.config_files import find_config, has_tool_section, load_config
 
+WHOLE_TABLE = "*"
 _NEW_FILE = "# Settings of privaudit; docs/configuration.md lists all keys.\n"
 
 

@@ -24,9 +24,6 @@ from privaudit.base.records import dataclass
 MOST_DAYS = 365
 """The longest time for which a finding can be accepted without another review."""
 
-WHOLE_TABLE = "*"
-"""In place of a column name, the whole table."""
-
 _REQUIRED = ("code", "columns", "reason", "owner", "expires")
 _OPTIONAL = ("worst_accepted", "fingerprint")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
@@ -121,7 +118,7 @@ def _text(value: Mapping[str, Any], key: str, place: str) -> str:
 
 
 def parse_columns(value: Any, place: str) -> tuple[str, ...]:
-    """Return the names of columns; an empty list or ``["*"]`` means the whole table.
+    """Return the names of columns; an empty list means the whole table.
 
     Raises
     ------
@@ -134,9 +131,10 @@ def parse_columns(value: Any, place: str) -> tuple[str, ...]:
         or len(set(value)) < len(value)
     ):
         raise ConfigError(
-            f'"columns" in {place} must be a list of different column names.', hint='["*"] means the whole table'
+            f'"columns" in {place} must be a list of different column names.',
+            hint="an empty list means the whole table",
         )
-    return () if tuple(value) == (WHOLE_TABLE,) else tuple(value)
+    return tuple(value)
 
 
 def split_columns(text: str) -> tuple[str, ...]:

@@ -341,7 +341,7 @@ def test_an_acceptance_that_ended_fails_over_stored_evidence_too(tmp_path, run):
     (tmp_path / "c.csv").write_text(table(0))
     outside = tmp_path / "cache"
     accepted = "".join(
-        f'[[accept]]\ncode = "{found.code}"\ncolumns = {json.dumps(list(found.subject) or ["*"])}\nreason = "r"\n'
+        f'[[accept]]\ncode = "{found.code}"\ncolumns = {json.dumps(list(found.subject))}\nreason = "r"\n'
         'owner = "o"\nexpires = 2026-11-30\n'
         for found in privaudit.scan(tmp_path / "c.csv", ner=False, advice=False).findings
     )
