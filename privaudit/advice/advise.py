@@ -41,10 +41,11 @@ MOST = 24
 
 @dataclass(frozen=True, slots=True)
 class AdviceResult:
-    """Remedies, plans first, and what bounds them."""
+    """Remedies, plans first, and what bounds them; `complete` measures methods that plans left out (`Plans`)."""
 
     remedies: tuple[Remedy, ...]
     limits: tuple[Limit, ...]
+    complete: Callable[[], Sequence[Remedy]] | None = None
 
 
 def advise(
@@ -61,6 +62,7 @@ def advise(
     max_suppressed: float = MAX_SUPPRESSED,
     progress: Progress = silent,
     population: Callable[[], CodedTable | None] | None = None,
+    is_described: bool = True,
 ) -> AdviceResult:
     """Measure candidate remedies and plans of several on the coded table.
 
@@ -87,6 +89,8 @@ def advise(
         Share of records that a plan may suppress, 0 to 1; more only where no plan suppresses so few.
     population : function, optional
         Returns the quasi-identifiers of a population table; called where a finding is open. Plans meet its k-map.
+    is_described : bool, default True
+        Whether somebody reads what else was searched for a plan; the plan and its methods are the same without.
 
     Returns
     -------
@@ -114,7 +118,19 @@ def advise(
     if selected is None or joined is not coded or selected.names != quasi:
         selected = joined.select(quasi) if len(quasi) < len(joined.names) else joined
     return _with_classes(
-        base, columns, open_, policy, content, chosen, joined, selected, hierarchies, max_suppressed, progress, people
+        base,
+        columns,
+        open_,
+        policy,
+        content,
+        chosen,
+        joined,
+        selected,
+        hierarchies,
+        max_suppressed,
+        progress,
+        people,
+        is_described,
     )
 
 
@@ -131,6 +147,7 @@ def _with_classes(
     max_suppressed: float,
     progress: Progress,
     population: CodedTable | None,
+    is_described: bool,
 ) -> AdviceResult:
     """Return the remedies and plans for a table with equivalence classes."""
     quasi = selected.names
@@ -165,11 +182,13 @@ def _with_classes(
         loss=loss,
         max_suppressed=max_suppressed,
         measured=lattice,
+        is_described=is_described,
     )
     plans = Planner(searches, columns).plans()
     ranked = by_effect(single, trial.before, failing(open_, policy, chosen))
-    bounds = (*_semantics(chosen), *limits, *_plan_limits(plans, trial, open_, chosen, max_suppressed))
-    return AdviceResult((*plans, *by_gate(identifiers, searches.open), *ranked[:MOST]), bounds)
+    bounds = (*_semantics(chosen), *limits, *_plan_limits(plans.remedies, trial, open_, chosen, max_suppressed))
+    made = (*plans.remedies, *by_gate(identifiers, searches.open), *ranked[:MOST])
+    return AdviceResult(made, bounds, plans.complete)
 
 
 def _without_classes(
@@ -185,7 +204,7 @@ def _without_classes(
     check = PlanCheck(evidence, policy, settings, None, None, findings)
     searches = Searches(check, findings, {}, {}, reassessment, None, MAX_SUPPRESSED)
     made = treatments(columns, findings, reassessment, None, keep=settings.keep)
-    return AdviceResult((*Planner(searches, columns).plans(), *by_gate(made, searches.open)), ())
+    return AdviceResult((*Planner(searches, columns).plans().remedies, *by_gate(made, searches.open)), ())
 
 
 def _evidence(columns: tuple[ColumnReport, ...], coded: CodedTable | None) -> Evidence:

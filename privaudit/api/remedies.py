@@ -60,6 +60,7 @@ def remedy(
     control: Any = None,
     edition: Edition = "full",
     reports: bool = True,
+    described: bool = True,
     **options: Unpack[RemedyOptions],
 ) -> Remedy:
     """Apply a plan to a table, scan the result with the same settings, and return both.
@@ -82,6 +83,9 @@ def remedy(
         of 1 to 10 records follows: a plan that suppresses records suppresses at least 20.
     reports : bool, default True
         Whether the reports of both scans have pictures, and remedies that are not applied; the gate needs neither.
+    described : bool, default True
+        Whether it is measured how else the table could be protected: further points of the risk-utility picture, and
+        what the plan would lose without a requirement. The plan and the remedied table are the same without.
     **options
         As for `plan`.
 
@@ -101,7 +105,7 @@ def remedy(
     from privaudit.source.files.paths import kept_input
 
     task = _task(source, options, plan=plan, target=target)
-    task = replace(task, edition=edition, control=control, reports=reports)
+    task = replace(task, edition=edition, control=control, reports=reports, is_described=described)
     named = (path for path in (plan, options.get("key")) if isinstance(path, str | os.PathLike))
     others = [Path(path) for path in named if path != "auto"]
     with guarded("remedy"), kept_input(source, task.settings) as kept:

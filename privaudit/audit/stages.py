@@ -391,8 +391,18 @@ def judge_evidence(run: Run) -> Run:
     return replace(run, evidence=judged, judgement=judgement, limits=judgement.limits)
 
 
-def measure_remedies(run: Run) -> Run:
-    """Apply candidate remedies to the coded table and measure the effect of each on risk and utility."""
+@dataclass(slots=True)
+class Unread:
+    """That nobody reads how a plan was searched, and what measures the methods that it therefore left out, if any."""
+
+    complete: Callable[[], Sequence[Remedy]] | None = None
+
+
+def measure_remedies(run: Run, *, unread: Unread | None = None) -> Run:
+    """Apply candidate remedies to the coded table and measure the effect of each on risk and utility.
+
+    With `unread`, nothing is measured that only describes what else was searched for a plan.
+    """
     if run.assessment is None or run.judgement is None:
         return run
     from privaudit.advice.advise import advise
@@ -414,10 +424,13 @@ def measure_remedies(run: Run) -> Run:
             selected=selected,
             progress=run.progress,
             population=lambda: read_population(run.evidence, run.population, run.settings),
+            is_described=unread is None,
         ),
     )
     if result is None:
         return replace(run, limits=run.limits + failed)
+    if unread is not None:
+        unread.complete = result.complete
     return replace(run, advice=result.remedies, limits=run.limits + result.limits)
 
 

@@ -132,6 +132,7 @@ def remedy_command(
             progress=progress,
             config=file,
             reports=bool(reports),
+            described=bool(reports) or not quiet,
         )
     target = target_of(tables[0])
     written = [target.path, target.dictionary, certificate_of(target.path)]

@@ -84,6 +84,21 @@ def test_the_plan_has_the_counts_of_the_point_that_is_chosen(choose):
     assert len(point.steps) == len(plan.steps)
 
 
+@pytest.mark.parametrize("choose", [1, 2])
+def test_a_plan_that_is_not_described_takes_the_same_point(choose):
+    trial, ladders = world(2)
+    lattices = Lattice(trial, ladders), Lattice(trial, ladders)
+    read, unread = (
+        find_recodings(lattice, max_suppressed=LIMIT, choose=choose, is_described=is_described)
+        for lattice, is_described in zip(lattices, (True, False), strict=True)
+    )
+    assert (read.steps, read.final, read.n_suppressed) == (unread.steps, unread.final, unread.n_suppressed)
+    points = unread.search.frontier
+    assert points == (read.search.frontier[:1] if choose == 1 else read.search.frontier)
+    assert (unread.search.bound, unread.search.is_optimal) == (read.search.bound, read.search.is_optimal)
+    assert (lattices[1].rows_read < lattices[0].rows_read) == (choose == 1)
+
+
 def test_a_time_budget_ends_the_search_with_a_bound():
     trial, ladders = world(3)
     plan = find_recodings(Lattice(trial, ladders), max_suppressed=LIMIT, budget=1e-9)

@@ -62,6 +62,27 @@ def test_records_that_look_alike_after_local_recoding_are_k(rows, allowed):
     assert 0 <= found.cost <= 1 + 1e-9
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_local_recoding_is_given_up_only_where_it_loses_more(seed):
+    values = np.random.default_rng(seed).integers(0, 6, (60, 3)).tolist()
+    trial, ladders = prepared([tuple(f"v{i}" for i in row) for row in values], K)
+    loss = InformationLoss(trial, ladders=ladders)
+    given = trial, ladders, loss, Protection(K)
+    whole = recode_locally(*given, max_suppressed=1.0, first=(0, 0, 0))
+    lost = float(loss.combine(whole.lost))
+    bounded = recode_locally(*given, max_suppressed=1.0, first=(0, 0, 0), most=lost + 1e-9)
+    assert len(whole.states) > 1 and (bounded.states, bounded.lost) == (whole.states, whole.lost)
+    assert recode_locally(*given, max_suppressed=1.0, first=(0, 0, 0), most=lost / 2) is None
+
+
+def test_local_recoding_is_given_up_where_its_first_part_loses_more():
+    trial, ladders = prepared([(i % 2, i // 2 % 2, i // 4) for i in range(8)] * K, K)
+    given = trial, ladders, InformationLoss(trial, ladders=ladders), Protection(K)
+    coarsest = tuple(len(ladder) - 1 for ladder in ladders.values())
+    assert recode_locally(*given, max_suppressed=1.0, first=coarsest, most=1.0).cost > 0.9
+    assert recode_locally(*given, max_suppressed=1.0, first=coarsest, most=0.5) is None
+
+
 @settings(max_examples=40, deadline=None)
 @given(rows=rows_of, secret=st.lists(st.integers(0, 2), min_size=25, max_size=25), l=st.sampled_from([None, 2]))
 def test_every_region_meets_the_policy_and_covers_its_rows(rows, secret, l):  # noqa: E741

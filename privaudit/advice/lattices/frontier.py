@@ -80,6 +80,11 @@ def picture(search: Search, found: Found, *, thorough: bool) -> Picture:
     return Picture(_spread(frontier, MOST_POINTS), _spread(drawn, MOST_DRAWN), is_whole)
 
 
+def one_point(search: Search, found: Found) -> Picture:
+    """Return the picture of the state that a search found alone, for a plan that nobody reads."""
+    return Picture((_measured(search, found.state),), (), is_whole=False)
+
+
 def frontier_of(points: Iterable[Point], first: State) -> list[Point]:
     """Return the points whose risk is below that of all points of less loss; `first` is the first of them."""
     kept: list[Point] = []

@@ -225,6 +225,10 @@ class Lattice:
             self._drop_largest()
         self._cache(state, made)
 
+    def free_tables(self) -> None:
+        """Drop every cached table; a state that is asked for later is made again."""
+        self._empty()
+
     def _drop_largest(self) -> None:
         """Drop the largest cached tables: a small table is read in no time, but making it reads a large one."""
         tables = sorted(self._tables.items(), key=lambda item: item[1].nbytes)[: KEPT_TABLES // 2]

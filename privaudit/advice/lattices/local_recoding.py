@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import inf
 
 import numpy as np
 import numpy.typing as npt
@@ -66,8 +67,12 @@ def recode_locally(
     levels: Levels | None = None,
     most_measured: int = MAX_MEASURED,
     first: State | None = None,
+    most: float = inf,
 ) -> LocalRecoding | None:
     """Return a recoding for each part of the table, or None where too many records would be suppressed.
+
+    None also where bounds prove that more than `most` would be lost: a record in no part keeps at least what the usable
+    step of the smallest share loses of each of its values.
 
     Parameters
     ----------
@@ -83,34 +88,47 @@ def recode_locally(
         States that the search for each part measures at most.
     first : state, optional
         The recoding of the first part, such as the best for the whole table: both parts then lose no more than it.
+    most : float, optional
+        Loss, by `loss`, above which a recoding is not wanted.
     """
     shared = {name: [_with_shares(loss, step) for step in ladder] for name, ladder in ladders.items()}
     domains = {name: trial.domain(name) for name in trial.names}
+    usable = [range(len(ladder)) for ladder in ladders.values()] if levels is None else levels
     part = np.full(trial.coded.n_distinct, -1, dtype=np.int64)
     states: list[State] = []
     while (part < 0).any() and len(states) < MAX_PARTS:
         rows = np.flatnonzero(part < 0)
         rest = TrialTable(_rows(trial.coded, rows), trial.k, domains)
-        measure = InformationLoss(rest, loss.measure, loss.importance, suppression=loss.suppression, ladders=shared)
         required = protection.part(rows)
-        lattice = Lattice(rest, shared, measure, required)
         # The first part starts from the optimum of the whole table; only what that suppresses is searched again.
-        state = first if first is not None and not states else _least(lattice, levels, most_measured)
+        is_given = first is not None and not states
+        state = first if is_given else _least(rest, shared, loss, required, usable, most_measured)
         if state is None:
             break
-        labels, sizes = rest.labels(dict(zip(trial.names, lattice.steps(state), strict=True)))
+        labels, sizes = rest.labels({name: shared[name][level] for name, level in zip(trial.names, state, strict=True)})
         # Classes that fail go into the next part, where only rows that are left count.
         kept = ~required.failing(sizes, labels)[labels]
         # A row that meets the requirements keeps its recoding: later parts cannot make it fail.
         part[rows[kept]] = len(states)
         states.append(state)
+        if most < inf and loss.combine(_lost(trial, shared, states, part, usable)) > most:
+            return None
     gone = int(trial.coded.weights[part < 0].sum())
     if gone > int(max_suppressed * trial.coded.n_rows):
         return None
     return LocalRecoding(tuple(states), part, gone, _lost(trial, shared, states, part))
 
 
-def _least(lattice: Lattice, levels: Levels | None, most_measured: int) -> State | None:
+def _least(
+    trial: TrialTable,
+    ladders: Mapping[str, Sequence[Recoding]],
+    loss: InformationLoss,
+    protection: Protection,
+    levels: Levels,
+    most_measured: int,
+) -> State | None:
+    measure = InformationLoss(trial, loss.measure, loss.importance, suppression=loss.suppression, ladders=ladders)
+    lattice = Lattice(trial, ladders, measure, protection)
     found = least_loss(Search(lattice, max_suppressed=1.0, levels=levels, most_measured=most_measured))
     return None if found is None else found.state
 
@@ -127,14 +145,21 @@ def _rows(coded: CodedTable, rows: Ints) -> CodedTable:
 
 
 def _lost(
-    trial: TrialTable, ladders: Mapping[str, Sequence[Recoding]], states: Sequence[State], part: Ints
+    trial: TrialTable,
+    ladders: Mapping[str, Sequence[Recoding]],
+    states: Sequence[State],
+    part: Ints,
+    levels: Levels | None = None,
 ) -> tuple[float, ...]:
-    """Return the loss of each column, from the share of the domain that each record may mean."""
+    """Return the loss of each column, from the share of the domain that each record may mean.
+
+    Records in no part are suppressed; where the usable `levels` are given, they get the smallest share that any leaves.
+    """
     n, weights = trial.coded.n_rows, trial.coded.weights
     lost = []
     parts = [np.flatnonzero(part == at) for at in range(len(states))]
     for i, name in enumerate(trial.names):
-        share = np.ones(len(part))
+        share = np.ones(len(part)) if levels is None else _least_shares(ladders[name], levels[i])[trial.coded.codes[i]]
         for rows, state in zip(parts, states, strict=True):
             step = ladders[name][state[i]]
             assert step.shares is not None
@@ -142,3 +167,13 @@ def _lost(
         least = n / trial.domain(name)
         lost.append((float(weights @ share) - least) / (n - least) if n > least else 0.0)
     return tuple(lost)
+
+
+def _least_shares(ladder: Sequence[Recoding], levels: Sequence[int]) -> npt.NDArray[np.float64]:
+    """Return the smallest share of the domain that a usable step leaves each value of a column."""
+    least = np.ones(len(ladder[0].lookup))
+    for level in levels:
+        shares = ladder[level].shares
+        assert shares is not None
+        least = np.minimum(least, shares)
+    return least

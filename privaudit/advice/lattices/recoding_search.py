@@ -4,18 +4,19 @@ Question: which step of each column's ladder, in which order, followed by which 
 Method: the state of least loss is searched (`advice.lattices.lattice_search`), or another point of the risk-utility
 picture is taken (`advice.lattices.frontier`), its steps are put in order, and the table is recoded and counted step by
 step.
-Limits: those of the search; the result states whether it is optimal, and otherwise a bound.
+Limits: those of the search; the result states whether it is optimal, and otherwise a bound. The picture is drawn when
+it is first read, so that a plan that nobody reads does not measure further states for it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from privaudit.advice.effect.information_loss import DIGITS, rounded
 from privaudit.advice.effect.trial_table import Effect
-from privaudit.advice.lattices.frontier import Picture, picture
+from privaudit.advice.lattices.frontier import Picture, one_point, picture
 from privaudit.advice.lattices.idle_steps import idle_columns
 from privaudit.advice.lattices.lattice import Lattice, State
 from privaudit.advice.lattices.lattice_search import Found, Search, at_once, least_loss
@@ -38,7 +39,7 @@ class Recodings:
         After all steps and the suppression of `n_suppressed` records.
     n_small : int
         Records among them that are suppressed because their class is smaller than k.
-    search : LatticeSearch
+    searched : Searched
         Whether the recodings are optimal, and the other points of the risk-utility picture.
     """
 
@@ -47,7 +48,60 @@ class Recodings:
     final: Effect
     n_suppressed: int
     n_small: int
-    search: LatticeSearch
+    searched: Searched
+
+    @property
+    def search(self) -> LatticeSearch:
+        """The search as a report states it; the first reading draws the risk-utility picture."""
+        return self.searched.stated
+
+
+class Searched:
+    """A search that found a state, and its risk-utility picture, which is drawn when it is first read.
+
+    Parameters
+    ----------
+    search : Search
+    found : Found
+        The state of least loss.
+    max_suppressed : float
+    choose : int, optional
+        The point of the picture that is taken.
+    is_described : bool
+        Whether the picture has other points than the one that is taken.
+    """
+
+    def __init__(
+        self, search: Search, found: Found, *, max_suppressed: float, choose: int | None, is_described: bool
+    ) -> None:
+        self.found = found
+        self._search, self._max_suppressed = search, max_suppressed
+        self._choose, self._is_described = choose, is_described
+
+    @property
+    def state(self) -> State:
+        """The state that is taken: the first point of the picture is the state of least loss."""
+        return self.found.state if self._takes_first else self._picture.frontier[self._chosen - 1].state
+
+    @property
+    def _takes_first(self) -> bool:
+        return (self._choose or 1) == 1
+
+    @property
+    def _chosen(self) -> int:
+        return min(self._choose or 1, len(self._picture.frontier))
+
+    @cached_property
+    def _picture(self) -> Picture:
+        if self._takes_first and not self._is_described:
+            return one_point(self._search, self.found)
+        return picture(self._search, self.found, thorough=self._choose is not None)
+
+    @cached_property
+    def stated(self) -> LatticeSearch:
+        """The search as a report states it."""
+        lattice = self._search.lattice
+        return _stated(lattice, self.found, self._picture, chosen=self._chosen, max_suppressed=self._max_suppressed)
 
 
 def find_recodings(
@@ -58,6 +112,7 @@ def find_recodings(
     keeps_a_column: bool = False,
     budget: float | None = None,
     choose: int | None = None,
+    is_described: bool = True,
 ) -> Recodings | None:
     """Search recodings that leave no class that fails after suppressing at most a share of the records.
 
@@ -76,6 +131,8 @@ def find_recodings(
     choose : int, optional
         The point of the risk-utility picture that is taken, the last one where there are fewer. The picture is
         then drawn from further states than those that the search for the first point, of least loss, measures.
+    is_described : bool, default True
+        Whether somebody reads the other points of the picture, where the first is taken.
 
     Returns
     -------
@@ -86,10 +143,8 @@ def find_recodings(
     found = least_loss(search)
     if found is None:
         return None
-    drawn = picture(search, found, thorough=choose is not None)
-    at = min(choose or 1, len(drawn.frontier))
-    stated = _stated(lattice, found, drawn, chosen=at, max_suppressed=max_suppressed)
-    return _verified(lattice, _in_order(lattice, drawn.frontier[at - 1].state), stated)
+    searched = Searched(search, found, max_suppressed=max_suppressed, choose=choose, is_described=is_described)
+    return _verified(lattice, _in_order(lattice, searched.state), searched)
 
 
 def find_steps(
@@ -182,7 +237,7 @@ def _fewest_below_k(lattice: Lattice, state: State, goal: State, columns: Sequen
     return lattice.fewest_failing(state, {i: (goal[i],) for i in columns}, Protection(lattice.trial.k))
 
 
-def _verified(lattice: Lattice, way: list[State], search: LatticeSearch) -> Recodings:
+def _verified(lattice: Lattice, way: list[State], searched: Searched) -> Recodings:
     """Recode the table step by step and count it again; the counts must equal those of the lookups."""
     import pyarrow as pa
 
@@ -209,5 +264,5 @@ def _verified(lattice: Lattice, way: list[State], search: LatticeSearch) -> Reco
         final=final,
         n_suppressed=n_suppressed,
         n_small=lattice.measure(done).n_below_k,
-        search=search,
+        searched=searched,
     )

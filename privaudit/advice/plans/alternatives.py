@@ -91,10 +91,13 @@ class Alternatives:
     missing: MissingSemantics = "category"
     known: dict[tuple[object, ...], tuple[Alternative, ...]] = field(default_factory=dict)
 
-    def compared(self, steps: Sequence[Recoding]) -> tuple[Alternative, ...]:
-        """Return what the plan with these steps reaches, and what the other methods reach."""
+    def compared(self, steps: Sequence[Recoding], most: float = inf) -> tuple[Alternative, ...]:
+        """Return what the plan with these steps reaches, and what the other methods reach.
+
+        Local recoding is left out where bounds prove that it loses more than `most`.
+        """
         state = self._state(steps)
-        local = self._local(state)
+        local = self._local(state, most)
         return (self._full_domain(state), *(() if local is None else (local,)), *self._others)
 
     def least(self, steps: Sequence[Recoding], most: float) -> float:
@@ -102,6 +105,11 @@ class Alternatives:
         whole = self._full_domain(self._state(steps)).loss
         is_more = self.others_exceed(most) and whole >= self.ruling_out_loss(most)
         return inf if is_more else min(each.loss for each in self.compared(steps))
+
+    @property
+    def least_whole(self) -> float:
+        """The least loss of a method that does not begin with a recoding of each column and drops none."""
+        return min((each.loss for each in self._others if not each.drops), default=inf)
 
     def others_exceed(self, most: float) -> bool:
         """Whether the methods that do not begin with a recoding of each column lose more than `most`."""
@@ -200,7 +208,7 @@ class Alternatives:
             step={},
         )
 
-    def _local(self, first: State) -> Alternative | None:
+    def _local(self, first: State, most: float = inf) -> Alternative | None:
         trial, ladders = self.lattice.trial, self._ladders
         if self._is_too_large("local"):
             return None
@@ -213,6 +221,7 @@ class Alternatives:
             levels=[tuple(self.levels.get(name, range(len(ladder)))) for name, ladder in ladders.items()],
             most_measured=self.work.states,
             first=first,
+            most=most + ROUNDING,
         )
         if found is None or found.n_suppressed == trial.coded.n_rows:
             return None

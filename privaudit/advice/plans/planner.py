@@ -8,8 +8,9 @@ Limits: the search covers the recodings of `advice.recodings.options`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from math import inf
 from typing import Any
 
 from privaudit.advice.effect.remedied_evidence import Outcome
@@ -27,9 +28,31 @@ from privaudit.base.parallel import threads_for_measures, together
 from privaudit.base.records import dataclass
 from privaudit.model import Alternative, ColumnReport, Remedy
 from privaudit.model.wording import Name, Value, fact
+from privaudit.settings.config import LEAST_LOSS
 
 OTHERS = ("local", "mondrian", "cells")
 """The methods other than one recoding of each column."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plans:
+    """Plans in the order of the list.
+
+    ``complete`` is None where every method was measured. Otherwise local recoding was left out where it certainly does
+    not come first; `complete` measures it and returns the plans again, for a run in which what comes first fails.
+    """
+
+    remedies: Sequence[Remedy]
+    complete: Callable[[], Sequence[Remedy]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A plan before other methods are tried; `compared` is None where they are not."""
+
+    remedy: Remedy
+    draft: Draft
+    compared: Alternatives | None = None
 
 
 @dataclass(frozen=True)
@@ -39,10 +62,10 @@ class Planner:
     searches: Searches
     columns: Sequence[ColumnReport]
 
-    def plans(self) -> list[Remedy]:
+    def plans(self) -> Plans:
         """Return the plan of least loss and, where it drops a column, a plan without dropped columns."""
         if not self.searches.open:
-            return []
+            return Plans(())
         first = self._draft(drops=True)
         is_enough = first is not None and not first.outcome.drops_a_column
         # The first plan is judged while the second is searched.
@@ -51,12 +74,42 @@ class Planner:
             lambda: None if first is None else self.searches.check.decide(first.outcome),
             lambda: None if is_enough else self._draft(drops=False),
         )
-        made = []
-        if first is not None:
-            made.append(asked(self.searches, self._with_methods(self._remedy(first, decision), first), first))
+        made = [] if first is None else [(self._remedy(first, decision), first)]
         if second is not None and (first is None or self._parameters(second) != self._parameters(first)):
-            made.append(self._with_methods(self._remedy(second, self.searches.check.decide(second.outcome)), second))
-        return in_order([remedy for remedy in made if remedy.resolves], set(self.searches.choices))
+            made.append((self._remedy(second, self.searches.check.decide(second.outcome)), second))
+        found = [self._found(remedy, draft) for remedy, draft in made if remedy.resolves]
+        most = self._most(found)
+        remedies = self._with_all_methods(found, most)
+        if most == inf:
+            return Plans(remedies)
+        self.searches.free_tables()
+        return Plans(remedies, lambda: self._with_all_methods(found))
+
+    def _found(self, remedy: Remedy, draft: Draft) -> _Found:
+        """Return a plan with what compares its methods; nothing does where others are not tried."""
+        found, attempt, trial = draft.found, draft.attempt, self.searches.check.trial
+        is_compared = attempt is not None and not attempt.generalised and self.searches.joined is None
+        if found is None or attempt is None or trial is None or not is_compared:
+            return _Found(remedy, draft)
+        return _Found(remedy, draft, self.searches.compared(trial, attempt, self.searches.levels(draft.drops)))
+
+    def _most(self, found: Sequence[_Found]) -> float:
+        """Return the loss above which local recoding cannot come first (`least_loss.best`); infinity where all is read.
+
+        A method that passes, drops no column and loses less comes before it.
+        """
+        settings = self.searches.check.settings
+        if self.searches.is_described or settings.method != LEAST_LOSS or (settings.choose or 1) > 1:
+            return inf
+        passing = (each.compared for each in found if each.remedy.passes and each.compared is not None)
+        return min((compared.least_whole for compared in passing), default=inf)
+
+    def _with_all_methods(self, found: Sequence[_Found], most: float = inf) -> list[Remedy]:
+        """Return the plans with the methods that lose at most `most` for certain, in the order of the list."""
+        made = [self._with_methods(each, most) for each in found]
+        if made and found[0].draft.drops and self.searches.is_described:
+            made[0] = asked(self.searches, made[0], found[0].draft)
+        return in_order(made, set(self.searches.choices))
 
     @property
     def _threads(self) -> int:
@@ -118,19 +171,21 @@ class Planner:
             search=None if found is None else found.search,
         )
 
-    def _with_methods(self, remedy: Remedy, draft: Draft) -> Remedy:
+    def _with_methods(self, planned: _Found, most: float) -> Remedy:
         """Return a plan with what other methods reach, which were not tried, and why k is far above the policy."""
-        found, attempt, trial = draft.found, draft.attempt, self.searches.check.trial
+        remedy, draft, trial = planned.remedy, planned.draft, self.searches.check.trial
+        found, attempt = draft.found, draft.attempt
         if found is None or attempt is None or trial is None:
             return remedy
-        if attempt.generalised or self.searches.joined is not None:
+        if planned.compared is None:
             without = tuple(fact("advice.not_tried_limits", method=Name(text=method)) for method in OTHERS)
             remedy = replace(remedy, not_tried=without)
         else:
-            compared = self.searches.compared(trial, attempt, self.searches.levels(draft.drops))
-            tried = _offered(compared, found, passes=bool(remedy.passes))
-            apart, without = compared.under_wildcard(), compared.not_tried(tried)
-            remedy = replace(remedy, alternatives=tried, under_wildcard=apart, not_tried=without)
+            tried = _offered(planned.compared, found, most, passes=bool(remedy.passes))
+            remedy = replace(remedy, alternatives=tried)
+            if self.searches.is_described:
+                apart, without = planned.compared.under_wildcard(), planned.compared.not_tried(tried)
+                remedy = replace(remedy, under_wildcard=apart, not_tried=without)
         method, k_min, n_suppressed = least(remedy)
         why = excess(method, k_min, attempt.protection, trial.coded.n_rows - n_suppressed)
         return replace(remedy, method=method, excess=why)
@@ -174,10 +229,10 @@ class Planner:
         return parameters
 
 
-def _offered(compared: Alternatives, found: Recodings, *, passes: bool) -> tuple[Alternative, ...]:
+def _offered(compared: Alternatives, found: Recodings, most: float, *, passes: bool) -> tuple[Alternative, ...]:
     """Return what the methods reach; that of the plan drops what the plan drops."""
     dropped = any(step.technique == "drop" for step in found.steps)
     return tuple(
         replace(each, passes=passes, drops=each.drops or (dropped and each.method == "full-domain"))
-        for each in compared.compared(found.steps)
+        for each in compared.compared(found.steps, most)
     )

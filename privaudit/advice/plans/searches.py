@@ -76,6 +76,9 @@ class Searches:
         The rows of the table and of its population, where the policy limits k-map.
     measured : Lattice or None
         States that require classes of at least k records and nothing else; plans do not measure them again.
+    is_described : bool
+        Whether somebody reads what else was searched: other points of the risk-utility picture, the question about a
+        requirement, and methods that are not offered.
     """
 
     check: PlanCheck
@@ -87,6 +90,7 @@ class Searches:
     max_suppressed: float
     joined: JoinedRows | None = None
     measured: Lattice | None = None
+    is_described: bool = True
     _protections: dict[tuple[object, ...], Protection] = field(default_factory=dict)
     _lattices: dict[Protection, Lattice] = field(default_factory=dict)
     _others: dict[tuple[object, ...], tuple[Alternative, ...]] = field(default_factory=dict)
@@ -116,6 +120,7 @@ class Searches:
             keeps_a_column=attempt.keeps_a_column,
             budget=self.check.settings.budget,
             choose=self.check.settings.choose,
+            is_described=self.is_described,
         )
 
     def lattice(self, trial: TrialTable, protection: Protection) -> Lattice:
@@ -131,6 +136,11 @@ class Searches:
         """Return a lattice of which nothing but the states of k alone is measured."""
         ladders = {name: found.ladder for name, found in self.choices.items()}
         return Lattice(trial, ladders, self.loss, protection, self.check.settings.threads, other=self.measured)
+
+    def free_tables(self) -> None:
+        """Free the classes of all states that were measured; those that are asked for later are made again."""
+        for lattice in (*self._lattices.values(), *(() if self.measured is None else (self.measured,))):
+            lattice.free_tables()
 
     def concerns_classes(self) -> bool:
         """Whether a finding that fails the gate is about classes, other than an attack, or about a quasi-identifier."""

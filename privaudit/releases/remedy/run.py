@@ -10,8 +10,9 @@ Limits: nothing is written where a step fails; a table that does not pass is wri
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from privaudit.advice.technique.key_file import key_id
 from privaudit.advice.technique.records.suppress_records import needs_population
 from privaudit.audit import inputs
 from privaudit.audit.coding_limits import CodingLimits, coding_limits, is_coded
+from privaudit.audit.stages import Unread
 from privaudit.base.errors import ColumnNotFound, ConfigError, UnreadableSource
 from privaudit.base.process import give_back_memory
 from privaudit.base.records import dataclass
@@ -130,7 +132,10 @@ def make_plan(task: Task) -> Planned:
         raise needs_population()
     # With --drop, the plan comes from a scan of the columns that are left: remedies of all columns are for the report.
     searched = task.plan is None and not task.drop
-    before = scan(task, task.source, task.settings, advice=searched or task.reports, is_shown=task.reports)
+    unread = None if task.is_described else Unread()
+    before = scan(
+        task, task.source, task.settings, advice=searched or task.reports, is_shown=task.reports, unread=unread
+    )
     named = (*task.settings.keep, *task.settings.importance)
     ColumnNotFound.check(named, "the table", [column.name for column in before.columns])
     if task.plan is not None:
@@ -140,10 +145,10 @@ def make_plan(task: Task) -> Planned:
         plan = plans.with_dropped(task.plan, [name for name in gone if name not in task.plan.dropped])
         plan = plans.resolved(plan, [column.name for column in before.columns])
         return _checked(Planned(before=before, plan=plan), task)
-    measured = before if not task.drop else _scan_without(task, before)
+    measured = before if not task.drop else _scan_without(task, before, unread)
     found = [remedy for remedy in measured.advice if remedy.technique == "plan"]
     if task.settings.method == LEAST_LOSS and (task.settings.choose or 1) == 1:
-        return _least_loss(task, before, measured, found)
+        return _least_loss(task, before, measured, found, None if unread is None else unread.complete)
     remedy = next((remedy for remedy in found if remedy.passes), found[0] if found else None)
     _check_choice(task.settings.choose, remedy)
     return _planned(task, before, remedy, plans.alternative_for(task.settings.method, remedy))
@@ -173,7 +178,13 @@ def _planned(task: Task, before: Report, remedy: Remedy | None, alternative: Alt
     return _checked(Planned(before=before, plan=plan, remedy=remedy, alternative=alternative, asked=asked), task)
 
 
-def _least_loss(task: Task, before: Report, measured: Report, found: Sequence[Remedy]) -> Planned:
+def _least_loss(
+    task: Task,
+    before: Report,
+    measured: Report,
+    found: Sequence[Remedy],
+    complete: Callable[[], Sequence[Remedy]] | None,
+) -> Planned:
     """Return the plan and the method that lose least among those after which a scan of the table passes.
 
     A plan was judged again on codes; a method also writes other texts, so its table is scanned before it is chosen.
@@ -181,11 +192,14 @@ def _least_loss(task: Task, before: Report, measured: Report, found: Sequence[Re
     it fails.
     """
     quasi = measured.risk.quasi_identifiers if measured.risk else ()
-    # A method that takes the whole table leaves the population as it is: k-map could not be counted.
-    all_choices = [c for c in choices(found, quasi) if c.alternative is None or task.population_table is None]
+
+    def all_choices(remedies: Sequence[Remedy]) -> list[Choice]:
+        # A method that takes the whole table leaves the population as it is: k-map could not be counted.
+        return [c for c in choices(remedies, quasi) if c.alternative is None or task.population_table is None]
+
     failed: list[Choice] = []
     first: Planned | None = None
-    for choice in ordered(all_choices):
+    for choice in _all_ordered(all_choices(found), complete and (lambda: all_choices(complete()))):
         planned = _planned(task, before, choice.remedy, choice.alternative)
         if first is None and not choice.passes:
             return _as_scanned(planned, failed)
@@ -202,8 +216,17 @@ def _least_loss(task: Task, before: Report, measured: Report, found: Sequence[Re
         failed.append(choice)
     if first is not None:
         return _as_scanned(first, failed)
-    best = next(ordered(all_choices), None)
+    best = next(ordered(all_choices(found)), None)
     return _as_scanned(_planned(task, before, best and best.remedy, best and best.alternative), failed)
+
+
+def _all_ordered(found: Sequence[Choice], complete: Callable[[], Sequence[Choice]] | None) -> Iterator[Choice]:
+    """Yield choices, the best first. Those that were left out do not come first, and are measured when it failed."""
+    in_order = ordered(found)
+    if complete is not None:
+        yield from islice(in_order, 1)
+        in_order = islice(ordered(complete()), 1, None)
+    yield from in_order
 
 
 def _as_scanned(planned: Planned, failed: Sequence[Choice]) -> Planned:
@@ -266,13 +289,13 @@ def _check_choice(choose: int | None, remedy: Remedy | None) -> None:
         )
 
 
-def _scan_without(task: Task, before: Report) -> Report:
+def _scan_without(task: Task, before: Report, unread: Unread | None) -> Report:
     """Scan the source without the columns that are dropped in any case, so that the plan does not count them."""
     ColumnNotFound.check(task.drop, before.dataset.name, [column.name for column in before.columns])
     dropping = Plan(steps=(plans.Step(technique="drop", columns=task.drop),)) if task.drop else Plan(steps=())
     made = apply_plan(task, dropping, before)
     settings = second_settings(task.settings, before, dropping)
-    return scan(task, made.table, settings, made.population, advice=True, is_shown=False)
+    return scan(task, made.table, settings, made.population, advice=True, is_shown=False, unread=unread)
 
 
 def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Remedied:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping
 from dataclasses import field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,8 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from privaudit.advice.technique import Context
-from privaudit.audit.pipeline import STAGES, run_stages
+from privaudit.audit.pipeline import STAGES, Stage, run_stages
+from privaudit.audit.stages import Unread, measure_remedies
 from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
 from privaudit.model import Report
@@ -60,6 +62,9 @@ class Task:
         Of the certificate. From a public remedy no count of 1 to 10 records follows.
     reports : bool
         Whether the reports of the scans are shown: only these need pictures, and remedies that are not applied.
+    is_described : bool
+        Whether somebody reads how the plan was searched; where not, nothing is measured for that alone. What is
+        released is the same.
     """
 
     source: Any
@@ -75,6 +80,7 @@ class Task:
     progress: Progress = silent
     edition: Edition = "full"
     reports: bool = True
+    is_described: bool = True
 
     @property
     def population_table(self) -> Any:
@@ -92,17 +98,20 @@ def scan(
     *,
     advice: bool,
     is_shown: bool,
+    unread: Unread | None = None,
 ) -> Report:
     """Scan a table of the run: the source, or what `plan` made of it and of the population.
 
     Findings about columns that the plan invented are not open, and rows may be in the order of the source. Without
-    `advice` no remedy is measured. A report that is not shown needs no pictures.
+    `advice` no remedy is measured. A report that is not shown needs no pictures. With `unread` nobody reads how
+    the plan was searched.
     """
     wanted = {"advice": advice, "pictures": is_shown}
+    how: dict[str, Stage] = {"advice": partial(measure_remedies, unread=unread)}
     return run_stages(
         source,
         settings,
-        stages=tuple(stage for stage in STAGES if wanted.get(stage[0], True)),
+        stages=tuple((name, how.get(name, stage)) for name, stage in STAGES if wanted.get(name, True)),
         auxiliary=task.auxiliary,
         population=task.population if population is None else population,
         progress=task.progress,

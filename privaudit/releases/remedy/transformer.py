@@ -176,7 +176,8 @@ class RemedyTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
                 "keep": tuple(self.keep),
             }
             settings = Settings(**check_settings(options, where="the settings of the transformer"))
-            given = make_plan(Task(source=table, settings=settings, drop=tuple(self.drop), reports=False)).plan
+            task = Task(source=table, settings=settings, drop=tuple(self.drop), reports=False, is_described=False)
+            given = make_plan(task).plan
         else:
             given = with_dropped(given, [name for name in self.drop if name not in given.dropped])
         return given, _hierarchies(given, table)

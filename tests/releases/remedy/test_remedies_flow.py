@@ -282,6 +282,26 @@ def test_without_reports_the_release_is_the_same_and_nothing_else_is_measured(ma
 
 
 @pytest.mark.quick_cases(1)
+@pytest.mark.parametrize("failing", [{"mondrian"}, {"mondrian", "local"}, set()])
+def test_a_plan_that_nobody_reads_is_the_same_also_where_its_first_methods_fail(source, monkeypatch, failing):
+    passes, tried = module._passes, []
+
+    def passes_unless_failing(task, planned, made):
+        tried.append(planned.method)
+        return planned.method not in failing and passes(task, planned, made)
+
+    monkeypatch.setattr(module, "_passes", passes_unless_failing)
+    options = {"role": ROLES, "reports": False, **OPTIONS}
+    read, unread = (privaudit.remedy(source, described=described, **options) for described in (True, False))
+    n = len(tried) // 2
+    assert tried[:n] == tried[n:] and failing <= set(tried)
+    assert read.plan == unread.plan and read.arrow.equals(unread.arrow)
+    assert len(read.run.search.frontier) > len(unread.run.search.frontier) == 1
+    listed = [{each.method for each in made.run.alternatives} for made in (read, unread)]
+    assert listed[0] - listed[1] == (set() if failing else {"local"})
+
+
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("chosen", [{}, {"drop": ("visits",)}, {"plan": []}])
 @pytest.mark.parametrize("named", [{"keep": ("agee",)}, {"importance": {"agee": 2.0}}])
 def test_names_of_columns_are_checked_where_no_remedy_is_searched(source, chosen, named):
