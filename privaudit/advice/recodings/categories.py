@@ -8,10 +8,9 @@ Limits: numbers are in `advice.recodings.numbers`.
 from __future__ import annotations
 
 from privaudit.advice.technique import Column, Recoding, recode
-from privaudit.advice.technique.column import MOSTLY
-from privaudit.advice.technique.hierarchy_level import depth_of
-from privaudit.advice.technique.public_hierarchies import fitting, hierarchy_of
-from privaudit.advice.technique.round_date import FINE, PRECISIONS
+from privaudit.advice.technique.dates import FINE, PRECISIONS
+from privaudit.advice.technique.hierarchies import depth_of, fitting, hierarchy_of
+from privaudit.advice.technique.recoding import MOSTLY
 
 CODE = r"^[0-9A-Za-z][0-9A-Za-z -]*[0-9A-Za-z]$"
 

@@ -18,7 +18,7 @@ from itertools import combinations
 
 import numpy as np
 
-from privaudit.advice.technique.association import v_of
+from privaudit.advice.technique.drawn_values import v_of
 from privaudit.model.synthesis import ColumnComparison, Matrix, SynthesisComparison
 from privaudit.releases.synthetic.domain import Domain
 from privaudit.releases.synthetic.engine.margins import CodedTable, Columns, Counts, Floats, cells_of

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import privaudit
-from privaudit.advice.technique.public_hierarchies import fitting, hierarchy_of, public_hierarchy
+from privaudit.advice.technique.hierarchies import fitting, hierarchy_of, public_hierarchy
 from privaudit.base import resources
 
 NAMES = resources.names("rules", "hierarchies")
