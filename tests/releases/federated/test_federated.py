@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import privaudit
 from privaudit.base.errors import BudgetExceeded, ConfigError
-from privaudit.releases.federated import models, private, secure_sums
+from privaudit.releases.federated import models, secure_sums, training
 from privaudit.releases.privacy.accounting import epsilon_of
 from privaudit.releases.privacy.ledger import Ledger
 
@@ -220,19 +220,19 @@ def test_replacing_a_row_changes_a_clipped_sum_by_at_most_the_declared_sensitivi
     gradients = rng.normal(0, 3, (n, width)) * rng.choice([0.01, 1, 100], (n, 1))
     other = gradients.copy()
     other[rng.integers(n)] = rng.normal(0, 50, width)
-    step = private.PrivateStep(epsilon=1.0, delta=1e-6, rounds=3, n_weights=width)
-    difference = private.clipped(gradients).sum(axis=0) - private.clipped(other).sum(axis=0)
+    step = training.PrivateStep(epsilon=1.0, delta=1e-6, rounds=3, n_weights=width)
+    difference = training.clipped(gradients).sum(axis=0) - training.clipped(other).sum(axis=0)
     assert np.linalg.norm(difference) <= float(step.sensitivity)
 
 
 @pytest.mark.parametrize(("epsilon", "rounds"), [(0.5, 1), (1.0, 10), (3.0, 40)])
 def test_the_noise_of_all_rounds_costs_at_most_the_declared_epsilon(epsilon, rounds):
     """Independent of the code under test: rho = sensitivity^2 / (2 sigma^2), added, converted by the curve."""
-    step = private.PrivateStep(epsilon=epsilon, delta=1e-6, rounds=rounds, n_weights=10)
+    step = training.PrivateStep(epsilon=epsilon, delta=1e-6, rounds=rounds, n_weights=10)
     rho = rounds * float(step.sensitivity) ** 2 / (2 * float(step.sigma2))
     assert 0.98 * epsilon < epsilon_of(rho, 1e-6) <= epsilon * (1 + 1e-9)
     step_noise = np.array([step.noisy_sum(_Zero(), np.zeros(400), None, None) for _ in range(3)])
-    assert abs(step_noise.std() * private.GRID / float(step.sigma2) ** 0.5 - 1) < 0.15
+    assert abs(step_noise.std() * training.GRID / float(step.sigma2) ** 0.5 - 1) < 0.15
 
 
 class _Zero:
