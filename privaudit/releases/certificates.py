@@ -116,7 +116,7 @@ def is_readable(file: Path) -> bool:
     Raises
     ------
     OSError
-        If there is no such file.
+        If the file does not exist.
     """
     state = file.stat()
     return stat.S_ISREG(state.st_mode) and state.st_size <= MOST_BYTES

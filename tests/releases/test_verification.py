@@ -78,7 +78,7 @@ def written(folder: Path, file: Path, content: dict[str, Any]) -> Path:
 
 
 def changes(content: Any) -> Iterator[Any]:
-    """Yield the content with each entry, at any depth, changed to another value or left out."""
+    """Yield the content with each entry, at any depth, changed to another value, or removed."""
     keys = list(content) if isinstance(content, dict) else range(len(content) if isinstance(content, list) else 0)
     for key in keys:
         for inner in changes(content[key]):

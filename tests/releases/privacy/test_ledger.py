@@ -305,7 +305,7 @@ def rewritten(lines: list[dict]) -> bytes:
     return "".join(line + "\n" for line in found).encode()
 
 
-def test_a_line_whose_hash_fits_and_that_is_no_entry_is_refused(tmp_path: Path) -> None:
+def test_a_line_whose_hash_fits_and_that_is_not_an_entry_is_refused(tmp_path: Path) -> None:
     """An unknown state would be spent by nobody, and an error without a message is not a refusal."""
     ledger, _, content = spent_three_times(tmp_path)
     lines = [json.loads(line) for line in content.splitlines()]
@@ -336,7 +336,7 @@ def test_what_is_not_a_regular_file_is_refused_at_once(tmp_path: Path) -> None:
 def test_an_entry_is_not_written_into_a_ledger_that_was_replaced_while_it_was_waited_for(
     tmp_path: Path, monkeypatch
 ) -> None:
-    """The file that was opened has no name any more: what it holds would be forgotten, and the budget spent again."""
+    """The file that was opened has no name any more: its entries would be forgotten, and the budget spent again."""
     import fcntl
 
     ledger = create(tmp_path)
