@@ -5,33 +5,15 @@ Method: each party fits the common weights on its rows and sends ``rows * weight
 all parties divided by the sum of rows is the new model (McMahan et al. 2017, FedAvg). With `epsilon`, parties send
 noisy sums of clipped gradients instead. The same rounds on all rows in one place are the comparison.
 Limits: the comparison and the attack need all rows in one process, which a simulation has and a deployment has not.
-
-Rounds under differential privacy: clipped gradients with exact noise, paid from the ledger of each party.
-
-Question: how does a party take part so that even the sum of all parties discloses little of one row?
-Method: in each round the gradient of every row is clipped to norm 1 and rounded to a grid, summed, and discrete
-Gaussian noise is added before the sum leaves the party. The whole training is one charge to the ledger of the party,
-and the rows are read through the door that the ledger opens. Rho adds up over rounds and is converted to epsilon by the
-curve.
-Limits: the number of rows of each party is treated as public (neighbours by replacement). Each party adds all the noise
-that its own promise needs, so that it does not depend on the others.
-
-References
-----------
-.. [1] M. Abadi et al., Deep Learning with Differential Privacy, CCS 2016.
-.. [2] C. Canonne, G. Kamath, T. Steinke, The Discrete Gaussian for Differential Privacy, NeurIPS 2020.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from privaudit.attacks.inputs import UpdateInputs
 from privaudit.attacks.registry import simulate_all
@@ -39,11 +21,10 @@ from privaudit.base.errors import ConfigError, TooFewParties, guarded
 from privaudit.model import Attack
 from privaudit.releases.federated.models import BATCH, Floats, Model, SgdModel, WordModel
 from privaudit.releases.federated.parties import Party, Reading, Rows
+from privaudit.releases.federated.private import PrivateStep
 from privaudit.releases.federated.result import FederatedRecord, FederatedReport, Round
 from privaudit.releases.federated.secure_sums import LEAST_PARTIES, EncryptedSum, KeyHolder, MaskedSum, SecureSum, Sums
-from privaudit.releases.privacy.accounting import exact, rho_of, sigma2_of
-from privaudit.releases.privacy.ledger import Charge, Door, Ledger, Part, Receipt
-from privaudit.releases.privacy.noise import discrete_gaussian
+from privaudit.releases.privacy.ledger import Receipt
 
 __all__ = ["FederatedReport", "train"]
 
@@ -109,7 +90,9 @@ def train(
             f"Federated learning needs at least {LEAST_PARTIES} parties: of two, each can subtract its own model."
         )
     made = _model(model, features or {}, vocabulary, classes, parties, rate, seed)
-    reading = Reading(features=features or {}, text=text, target=target, is_number=model == "linear")
+    reading = Reading(
+        features=features or {}, text=text, target=target, is_number=model == "linear", every_row=epsilon is not None
+    )
     private = None
     if epsilon is not None:
         if set(ledgers or ()) != set(parties):
@@ -166,9 +149,11 @@ def _read(
     """Return the rows of every party, and the entries that paid for them."""
     if private is None:
         return {name: reading.read(party) for name, party in parties.items()}, []
+    # All ledgers are opened before the first pays: a refusal should not cost the others their budget.
+    opened = {name: private.open(ledgers[name]) for name in parties}
     rows, receipts = {}, []
     for name, party in parties.items():
-        door = private.pay(Ledger.open(ledgers[name]), partial(reading.read, party))
+        door = private.pay(opened[name], partial(reading.read, party))
         rows[name] = door.open()
         receipts.append(door.receipt)
     return rows, receipts
@@ -244,58 +229,3 @@ class _Training:
         rows = np.asarray(inputs, dtype=np.float64)[:ATTACKED_ROWS]
         changes = self.model.gradients(start, rows, np.asarray(outputs)[:ATTACKED_ROWS])
         return simulate_all(UpdateInputs(before=np.zeros_like(changes), after=changes, rows=rows)).attacks
-
-
-GRID = 256
-"""Steps of the grid in a gradient of norm 1."""
-T = TypeVar("T")
-
-
-class PrivateStep:
-    """The noisy sums of one party.
-
-    Parameters
-    ----------
-    epsilon, delta : float
-        Of all rounds together.
-    rounds, n_weights : int
-    """
-
-    def __init__(self, *, epsilon: float, delta: float, rounds: int, n_weights: int) -> None:
-        self.delta, self.rounds = delta, rounds
-        # A fraction of few digits below the exact share: what the ledger adds up never exceeds what was declared.
-        self.rho = Fraction(math.floor(rho_of(epsilon, delta) / rounds * 2**40), 2**40)
-        # Rounding to the grid adds at most half a step in each coordinate; replacing a row changes two gradients.
-        self.sensitivity = Fraction(2 * math.ceil(GRID + math.sqrt(n_weights) / 2))
-        self.sigma2 = sigma2_of(self.rho, self.sensitivity**2)
-
-    def charge(self) -> Charge:
-        """Return the cost of all rounds, to be paid before the first."""
-        part = Part(
-            query="clipped gradients", mechanism="discrete Gaussian", sensitivity=self.sensitivity, rho=self.rho
-        )
-        return Charge(parts=(part,) * self.rounds, delta=exact(self.delta))
-
-    def pay(self, ledger: Ledger, read: Callable[[], T]) -> Door[T]:
-        """Pay for all rounds and return the door to the rows of the party.
-
-        Raises
-        ------
-        BudgetExceeded
-            If the ledger cannot pay; the rows were not read then.
-        """
-        return ledger.spend(self.charge(), read)
-
-    def noisy_sum(self, model: Model, weights: Floats, inputs: Any, outputs: Any) -> Floats:
-        """Return the sum of the clipped gradients of all rows, with noise."""
-        summed = clipped(model.gradients(weights, inputs, outputs)).sum(axis=0)
-        noise = np.asarray(discrete_gaussian(self.sigma2, len(summed)), dtype=np.float64)
-        found: Floats = (summed + noise) / GRID
-        return found
-
-
-def clipped(gradients: Floats) -> npt.NDArray[np.int64]:
-    """Return gradients of norm at most 1, in whole steps of the grid."""
-    norms = np.linalg.norm(gradients, axis=1, keepdims=True)
-    found: npt.NDArray[np.int64] = np.rint(gradients / np.maximum(norms, 1) * GRID).astype(np.int64)
-    return found
