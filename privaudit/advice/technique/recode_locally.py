@@ -21,7 +21,7 @@ from privaudit.advice.technique.recoding import Recoding, keep
 from privaudit.advice.technique.record import Context
 from privaudit.advice.technique.requirements import protections_of
 from privaudit.base.errors import ConfigError
-from privaudit.risk.codes.coded import encode_column
+from privaudit.risk.codes.markers import encode_values
 from privaudit.risk.codes.row_keys import dense_labels
 from privaudit.source.cells.coded_tables import coded_cells
 
@@ -30,7 +30,7 @@ def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> p
     """Return the records that a part keeps, as it recodes them."""
     columns, codes = {}, {}
     for name in parameters["columns"]:
-        codes[name], dictionary = encode_column(table[name])
+        codes[name], dictionary = encode_values(table[name])
         counts = np.bincount(codes[name], minlength=len(dictionary) + 1).astype(np.int64)
         columns[name] = Column(name, dictionary, counts, context.hierarchies.get(name), context.key)
     required = protections_of(table, parameters)

@@ -15,14 +15,15 @@ import pyarrow.compute as pc
 from privaudit.advice.technique.cell_suppression import suppress_cells
 from privaudit.advice.technique.columns import text_of, with_column
 from privaudit.advice.technique.record import Context
-from privaudit.risk.codes.coded import CodedTable, encode_column
+from privaudit.risk.codes.coded import CodedTable
+from privaudit.risk.codes.markers import encode_values
 from privaudit.risk.codes.row_keys import dense_labels
 
 
 def apply(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> pa.Table:
     """Return the table with the chosen cells missing."""
     names = tuple(parameters["columns"])
-    codes, dictionaries = zip(*(encode_column(table[name]) for name in names), strict=True)
+    codes, dictionaries = zip(*(encode_values(table[name]) for name in names), strict=True)
     labels, n = dense_labels(codes, [len(words) + 1 for words in dictionaries], length=table.num_rows)
     order = np.argsort(labels, kind="stable")
     weights = np.bincount(labels, minlength=n).astype(np.int64)
