@@ -87,7 +87,7 @@ def test_a_mistake_is_named(tmp_path: Path, change: tuple[str, str], key: str) -
 
 
 def test_a_folder_without_packs_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(RuleError):
+    with pytest.raises(RuleError, match="has no rule pack"):
         detectors.load(tmp_path)
 
 
