@@ -61,7 +61,7 @@ def load() -> None:
     from privaudit.source.files.formats.arrow_import import import_functions
 
     import_functions()  # first: modules of ours would import them with their documentation
-    import pyarrow.csv
+    import pyarrow.csv  # noqa: F401
 
     import privaudit.source.files.formats.delimited
     import privaudit.source.files.formats.jsonl
