@@ -47,7 +47,7 @@ MOST = 24
 
 @dataclass(frozen=True, slots=True)
 class AdviceResult:
-    """Remedies, plans first, and what bounds them; `complete` measures methods that plans left out (`Plans`)."""
+    """Remedies, plans first, and what bounds them; `complete` measures methods that plans omitted (`Plans`)."""
 
     remedies: tuple[Remedy, ...]
     limits: tuple[Limit, ...]

@@ -402,7 +402,7 @@ def judge_evidence(run: Run) -> Run:
 
 @dataclass(slots=True)
 class Unread:
-    """That nobody reads how a plan was searched, and what measures the methods that it therefore left out, if any."""
+    """That nobody reads how a plan was searched, and what measures the methods that it therefore omitted, if any."""
 
     complete: Callable[[], Sequence[Remedy]] | None = None
 

@@ -67,6 +67,10 @@ class ClassTable:
         """Records of each class."""
         return self.counts[:, 0]
 
+    def records(self, among: Mask) -> int:
+        """Return the records of some classes; a product is faster than taking the classes first."""
+        return int(self.sizes @ among)
+
     @property
     def population(self) -> Ints | None:
         """People of the population in each class."""
@@ -96,7 +100,7 @@ class ClassTable:
 
     def all_codes(self, of: npt.NDArray[np.bool_]) -> list[Ints]:
         """Return the codes of every column of some classes."""
-        keys = self.keys[of]
+        keys = self.keys.take(np.flatnonzero(of), axis=0)  # faster than indexing by a mask
         return [self.packing.codes(keys, i) for i in range(len(self.packing.places))]
 
     def merged(self, steps: Mapping[int, Lookup]) -> ClassTable:

@@ -233,7 +233,7 @@ class Lattice:
                 fine = self._tables[at]
             table = self._coarser(at, fine, state)
             failing = self._failing_classes(table, self.protection)
-            n_failing = int(table.sizes[failing.classes].sum())
+            n_failing = table.records(failing.classes)
             is_kept = MOST_AHEAD * table.nbytes <= KEPT_BYTES
             kept, effect = (table, None) if is_kept else (None, self._unsuppressed(state, table))
             chain.append(_Made(state, kept, len(fine) + failing.read, failing, n_failing, effect))
@@ -359,7 +359,7 @@ class Lattice:
     def n_failing(self, state: State) -> int:
         """Return the records in classes of `state` that have to be suppressed."""
         if state not in self._n_failing:
-            self._n_failing[state] = int(self.table(state).sizes[self.failing(state)].sum())
+            self._n_failing[state] = self.table(state).records(self.failing(state))
         return self._n_failing[state]
 
     def loss_after_suppression(self, state: State) -> float:
@@ -390,7 +390,7 @@ class Lattice:
         table = fine.merged({i: self._common(i, state[i], tuple(levels)) for i, levels in steps.items()})
         out, read = self._failing_classes(table, (protection or self.protection).monotone_part)
         self.rows_read += len(fine) + read
-        return int(table.sizes[out].sum())
+        return table.records(out)
 
     def _common(self, i: int, level: int, others: tuple[int, ...]) -> Lookup:
         """Return the lookup from a step of a ladder to the finest groups that contain the groups of all these steps."""

@@ -153,8 +153,8 @@ class Search:
 
     def closes_finer(self, state: State) -> bool:
         """Whether every finer state suppresses too many records (1 and 2 in `advice.lattices.bounds`)."""
-        sizes, out = self.lattice.table(state).sizes, self.lattice.failing(state)
-        return int(sizes[self.sure_part(state)].sum()) > self.most or (self.most == 0 and bool(sizes[out].any()))
+        table, out = self.lattice.table(state), self.lattice.failing(state)
+        return table.records(self.sure_part(state)) > self.most or (self.most == 0 and bool(table.sizes[out].any()))
 
     @property
     def is_hopeless(self) -> bool:

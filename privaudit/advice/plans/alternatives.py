@@ -93,7 +93,7 @@ class Alternatives:
     def compared(self, steps: Sequence[Recoding], most: float = inf) -> tuple[Alternative, ...]:
         """Return what the plan with these steps reaches, and what the other methods reach.
 
-        Local recoding is left out where bounds prove that it loses more than `most`.
+        Local recoding is omitted where bounds prove that it loses more than `most`.
         """
         state = self._state(steps)
         local = self._local(state, most)

@@ -37,7 +37,7 @@ OTHERS = ("local", "mondrian", "cells")
 class Plans:
     """Plans in the order of the list.
 
-    ``complete`` is None where every method was measured. Otherwise local recoding was left out where it certainly does
+    ``complete`` is None where every method was measured. Otherwise local recoding was omitted where it certainly does
     not come first; `complete` measures it and returns the plans again, for a run in which what comes first fails.
     """
 
@@ -46,7 +46,7 @@ class Plans:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _Planned:
     """A plan before other methods are tried; `compared` is None where they are not."""
 
     remedy: Remedy
@@ -76,7 +76,7 @@ class Planner:
         made = [] if first is None else [(self._remedy(first, decision), first)]
         if second is not None and (first is None or self._parameters(second) != self._parameters(first)):
             made.append((self._remedy(second, self.searches.check.decide(second.outcome)), second))
-        found = [self._found(remedy, draft) for remedy, draft in made if remedy.resolves]
+        found = [self._compare_methods(remedy, draft) for remedy, draft in made if remedy.resolves]
         most = self._most(found)
         remedies = self._with_all_methods(found, most)
         if most == inf:
@@ -84,15 +84,15 @@ class Planner:
         self.searches.free_tables()
         return Plans(remedies, lambda: self._with_all_methods(found))
 
-    def _found(self, remedy: Remedy, draft: Draft) -> _Found:
+    def _compare_methods(self, remedy: Remedy, draft: Draft) -> _Planned:
         """Return a plan with what compares its methods; nothing does where others are not tried."""
         found, attempt, trial = draft.found, draft.attempt, self.searches.check.trial
         is_compared = attempt is not None and not attempt.generalised and self.searches.joined is None
         if found is None or attempt is None or trial is None or not is_compared:
-            return _Found(remedy, draft)
-        return _Found(remedy, draft, self.searches.compared(trial, attempt, self.searches.levels(draft.drops)))
+            return _Planned(remedy, draft)
+        return _Planned(remedy, draft, self.searches.compared(trial, attempt, self.searches.levels(draft.drops)))
 
-    def _most(self, found: Sequence[_Found]) -> float:
+    def _most(self, found: Sequence[_Planned]) -> float:
         """Return the loss above which local recoding cannot come first (`least_loss.best`); infinity where all is read.
 
         A method that passes, drops no column and loses less comes before it.
@@ -103,7 +103,7 @@ class Planner:
         passing = (each.compared for each in found if each.remedy.passes and each.compared is not None)
         return min((compared.least_whole for compared in passing), default=inf)
 
-    def _with_all_methods(self, found: Sequence[_Found], most: float = inf) -> list[Remedy]:
+    def _with_all_methods(self, found: Sequence[_Planned], most: float = inf) -> list[Remedy]:
         """Return the plans with the methods that lose at most `most` for certain, in the order of the list."""
         made = [self._with_methods(each, most) for each in found]
         if made and found[0].draft.drops and self.searches.is_described:
@@ -170,7 +170,7 @@ class Planner:
             search=None if found is None else found.search,
         )
 
-    def _with_methods(self, planned: _Found, most: float) -> Remedy:
+    def _with_methods(self, planned: _Planned, most: float) -> Remedy:
         """Return a plan with what other methods reach, which were not tried, and why k is far above the policy."""
         remedy, draft, trial = planned.remedy, planned.draft, self.searches.check.trial
         found, attempt = draft.found, draft.attempt

@@ -221,7 +221,7 @@ def _least_loss(
 
 
 def _all_ordered(found: Sequence[Choice], complete: Callable[[], Sequence[Choice]] | None) -> Iterator[Choice]:
-    """Yield choices, the best first. Those that were left out do not come first, and are measured when it failed."""
+    """Yield choices, the best first. Omitted ones do not come first, and are measured when it failed."""
     in_order = ordered(found)
     if complete is not None:
         yield from islice(in_order, 1)
