@@ -4,7 +4,7 @@ Question: how many people can be linked to their record, and how many of these l
 Method: in both directions. The attacker looks up each auxiliary row in the release, or, in a register attack, each
 released record in the auxiliary table, by the values of the compared columns. The matching rows are a claim if all
 belong to one person. A claim is not a re-identification: with truth the correct claims are counted
-(`attacks.links.accuracy`), without truth their number is bounded (`attacks.links.bounds`).
+(`attacks.links.accuracy`), without truth their number is bounded (`attacks.links.reach`).
 Limits: exact equality after values are brought to one form (`attacks.values.comparable_values`). A missing cell
 matches nothing, not even another missing cell.
 
@@ -22,10 +22,17 @@ from dataclasses import replace
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.attacks.links.accuracy import LinkRates, LookUp, count_rates, look_up_both
-from privaudit.attacks.links.bounds import bound_by_population, bound_rates, expect_rates, fits_population
 from privaudit.attacks.links.column_pairs import ColumnPair, compared_pairs, is_row_counter
 from privaudit.attacks.links.people import People, count_people, has_several_rows, read_people
-from privaudit.attacks.links.reach import k_map, links_by_columns, n_disclosed
+from privaudit.attacks.links.reach import (
+    bound_by_population,
+    bound_rates,
+    expect_rates,
+    fits_population,
+    k_map,
+    links_by_columns,
+    n_disclosed,
+)
 from privaudit.attacks.links.record_matches import Classes, Codes, match_records, read_pairs
 from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
@@ -79,9 +86,8 @@ def simulate_linkage(inputs: AttackInputs) -> AttackResults:
     pairs, limits = compared_pairs(release, auxiliary, inputs.columns, settings)
     if not pairs:
         return AttackResults((), (*limits, limit("attacks.no_common_column", incomplete=True)))
-    scope = limit("attacks.linkage_scope", rows=Count(n=auxiliary.n_rows, unit="row"))
     if settings.linkage not in ("all", "exact"):
-        return AttackResults((), (scope, *limits))  # `links.linkage_of_similar` links them
+        return AttackResults((), limits)  # `links.linkage_of_similar` links them
     inputs.progress("linking the two tables", None)
     counters = {column.name for column in inputs.columns if is_row_counter(column)}
     ours, theirs = read_pairs(release, auxiliary, {pair.release: pair.auxiliary for pair in pairs})
@@ -96,6 +102,7 @@ def simulate_linkage(inputs: AttackInputs) -> AttackResults:
     attacks, more = _link(inputs, linked)
     if attacks:
         attacks = (_with_reach(attacks[0], inputs, linked), *attacks[1:])
+    scope = limit("attacks.linkage_scope", rows=Count(n=auxiliary.n_rows, unit="row"))
     return AttackResults(attacks, (scope, *limits, *more))
 
 

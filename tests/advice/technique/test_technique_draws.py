@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privaudit.advice.technique import Context, technique
-from privaudit.advice.technique.association import cramers_v
-from privaudit.advice.technique.numbers.sample_distribution import FAMILIES
+from privaudit.advice.technique.drawn_values import cramers_v
+from privaudit.advice.technique.sample_distribution import FAMILIES
 from privaudit.base.errors import ConfigError
 from tests.helpers.paths import third_party
 

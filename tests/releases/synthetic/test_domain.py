@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from privaudit.advice.technique.invented.values import emails_of, faker, unique_names
+from privaudit.advice.technique.invented_values import emails_of, faker, unique_names
 from privaudit.base.errors import ConfigError, MissingBounds, TooManyCells
 from privaudit.releases.synthetic.domain import Domain
 from privaudit.releases.synthetic.domain_file import parse_domain
