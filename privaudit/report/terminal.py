@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TextIO
 
 from privaudit.model import Report
+from privaudit.model.wording import Number
 from privaudit.model.wording.numbers import plural
 from privaudit.model.wording.render import Edition, Wording
 from privaudit.report.escape import terminal as plain
@@ -133,7 +134,7 @@ def _verdict(console: Console, report: Report, wording: Wording) -> None:
         print_line(console, "What to do", "bold")
     for i, step in enumerate(steps, 1):
         print_line(console, f"  {i}. {step.text}")
-    for line in verdict.remarks(report, wording):
+    for line in verdict.remarks(report, wording, lists_all=True):
         print_line(console, f"  {line}")
     for used in used_files(report):
         print_line(console, f"  Used {used}.", "dim")
@@ -256,14 +257,16 @@ def _remedies(console: Console, report: Report, wording: Wording) -> None:
 
 def _limits(console: Console, report: Report, wording: Wording) -> None:
     """Print what was not assessed first, then what else bounds the numbers."""
-    ranked = limits_section.merged(report.limits)
-    if not ranked:
+    ranked, n_checks = limits_section.by_section(report)
+    if not ranked and not n_checks:
         return
     console.print()
     print_line(console, "Limits", "bold")
     for limit in ranked[:MOST_LIMITS]:
         print_line(console, f"  {': '.join(shown_limit(wording, limit))}", "yellow" if limit.incomplete else "")
     _rest(console, len(ranked) - MOST_LIMITS, "line")
+    if n_checks:
+        print_line(console, f"  {sentence(wording, 'report.limits_checks_printed', n=Number(value=n_checks))}", "dim")
 
 
 def _rest(console: Console, n: int, noun: str) -> None:

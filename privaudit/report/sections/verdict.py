@@ -190,9 +190,12 @@ def lines(report: Report, wording: Wording) -> tuple[str, ...]:
     return found + remarks(report, wording)
 
 
-def remarks(report: Report, wording: Wording) -> tuple[str, ...]:
-    """Return what follows the worst findings: how many more there are, what is within the policy, what is missing."""
-    parts = (_baseline, _more, _classes_within, _not_assessed)
+def remarks(report: Report, wording: Wording, *, lists_all: bool = False) -> tuple[str, ...]:
+    """Return what follows the worst findings: how many more there are, what is within the policy, what is missing.
+
+    How many more there are is omitted where the caller lists them all.
+    """
+    parts = (_baseline, *(() if lists_all else (_more,)), _classes_within, _not_assessed)
     return tuple(filter(None, (part(report, wording) for part in parts)))
 
 
