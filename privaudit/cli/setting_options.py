@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from privaudit.cli.option_values import Decorator, caps, listed, numbers, pairs, roles
+from privaudit.cli.option_values import Decorator, NumberFrom, caps, listed, numbers, pairs, roles
 from privaudit.settings.config import DECLARED, choices
 
 _REPEATED = {
@@ -43,6 +43,6 @@ def _form(name: str, kind: str) -> dict[str, Any]:
     if kind in _REPEATED:
         return {"multiple": True, "callback": _REPEATED[kind]}
     if kind in ("int", "float"):
-        return {"type": click.IntRange(int(least)) if kind == "int" else click.FloatRange(least)}
+        return {"type": NumberFrom(least, whole=kind == "int")}
     allowed = choices(name)
     return {"type": click.Choice(allowed)} if allowed else {}

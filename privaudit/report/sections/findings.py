@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from privaudit.model import SEVERITIES, CheckOutcome, Finding, Report, worst_first
-from privaudit.model.wording import Count, Fact, Name, Number
-from privaudit.model.wording.numbers import percent
+from privaudit.model.wording import Count, Fact, Name, Number, Share
 from privaudit.model.wording.render import Wording
 from privaudit.report.escape import name
 from privaudit.report.sections import first_steps, ranking
@@ -94,11 +93,13 @@ def _finding(item: Finding, wording: Wording) -> View:
 
 
 def _facts(item: Finding, people: str, wording: Wording) -> list[str]:
-    """Return what the sentence of a finding leaves out."""
+    """Return what the sentence of a finding does not state."""
     facts = [people] if people and not _states_count(item.message, item.n_people) else []
     if not wording.public:
-        facts.append(f"confidence in the finding {percent(item.confidence)}")
-    return facts if item.status == "open" else [*facts, f"status {name(item.status, 40)}"]
+        facts.append(sentence(wording, "report.finding_confidence", share=Share(value=item.confidence)))
+    if item.status != "open":
+        facts.append(sentence(wording, "report.finding_status", status=Name(text=name(item.status, 40))))
+    return facts
 
 
 def _message(item: Finding, wording: Wording) -> str:

@@ -102,7 +102,8 @@ def steps(report: Report, wording: Wording) -> list[Line]:
         made.append(Line(sentence(wording, "report.step_assess", items=items), "limits"))
     if not made:
         return []
-    again = "report.step_again_passes" if plan is not None and plan.passes and not missing else "report.step_again"
+    again = "report.step_again" if blocking else "report.step_again_same"
+    again = "report.step_again_passes" if plan is not None and plan.passes and not missing else again
     # Answers come last: they replace the steps before them.
     scanned = Line(sentence(wording, again, steps=Number(value=len(made))), "reproduce")
     return [*made, scanned, *_answers(report, plan, wording)]

@@ -70,6 +70,7 @@ def about(report: Report, wording: Wording) -> tuple[str, ...]:
     stated = [_unit(report, wording), decision]
     if report.risk is None and report.columns and report.dataset.n_rows and is_about_people(report):
         has_reason = any(limit.code.startswith("risk.") or limit.incomplete for limit in report.limits)
+        has_reason = has_reason and not covers_attacks_only(report)
         stated.append(sentence(wording, f"report.classes_not_{'measured' if has_reason else 'run'}"))
     elif state(report) == "passed":
         stated.extend(_columns_without_role(report, wording))
