@@ -9,6 +9,7 @@ import click
 
 from privaudit.base.errors import ConfigError, guarded
 from privaudit.cli import arguments, console
+from privaudit.cli.lazy_group import Group
 from privaudit.model.headers import shown_file
 from privaudit.model.wording import Columns
 from privaudit.settings.config import Settings
@@ -18,7 +19,7 @@ ner_option = click.option(
 )
 
 
-@click.group("inventory")
+@click.group("inventory", cls=Group)
 def inventory_group() -> None:
     """Keep a data map: which stores hold personal data, for what purpose, and for how long."""
 
