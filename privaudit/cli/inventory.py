@@ -99,7 +99,7 @@ def inventory_check(
 @arguments.outputs_option("The record: .html .csv .md .json.", required=True)
 @arguments.quiet
 def inventory_record(file: str, outputs: tuple[str, ...], quiet: bool) -> int:
-    """Write the data map FILE as a record of processing activities (GDPR art. 30)."""
+    """Write the data map FILE as a record of processing activities (GDPR Article 30)."""
     from privaudit.stewardship import map_file, processing_record
 
     inventory = map_file.read_map(Path(file))

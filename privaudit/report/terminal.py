@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TextIO
 
-from privaudit.model import Report
+from privaudit.model import Attack, Report
 from privaudit.model.wording import Number
 from privaudit.model.wording.numbers import plural
 from privaudit.model.wording.render import Edition, Wording
@@ -205,15 +205,19 @@ def _n_findings(groups: list[dict[str, Any]]) -> int:
 
 
 def _attacks(console: Console, report: Report, wording: Wording) -> None:
-    """Print one paragraph for each attack; the public edition has none."""
+    """Print the most successful attack of each kind; the public edition has none."""
     found = [] if wording.public else ranked(report, wording)
     if not found:
         return
     console.print()
     print_line(console, "Attacks", "bold")
-    for attack in found[:MOST_ATTACKS]:
+    worst: dict[tuple[str, str], Attack] = {}
+    for attack in found:
+        worst.setdefault((attack.name, attack.method), attack)
+    printed = list(worst.values())[:MOST_ATTACKS]
+    for attack in printed:
         print_line(console, f"  {title(attack, wording)}: {outcome(attack, wording)}")
-    _rest(console, len(found) - MOST_ATTACKS, "attack")
+    _rest(console, len(found) - len(printed), "attack")
 
 
 def _section(

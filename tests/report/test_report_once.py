@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
+import io
+
 import pytest
 
 import privaudit
 from privaudit.model import Report
 from privaudit.model.vocabulary.families import family
 from privaudit.model.wording.render import Wording
+from privaudit.report import html as report_html
+from privaudit.report import terminal
 from privaudit.report.sections import first_steps, limits, remedies, verdict
 from privaudit.report.sentences import wording_of
 
@@ -72,3 +77,16 @@ def test_a_table_smaller_than_k_is_not_advised_to_enlarge_classes(report: Report
 def test_the_terminal_lists_all_groups_and_does_not_count_further_ones(report: Report, wording: Wording) -> None:
     assert any("listed under Findings" in line for line in verdict.remarks(report, wording))
     assert not any("listed under Findings" in line for line in verdict.remarks(report, wording, lists_all=True))
+
+
+def test_the_page_does_not_repeat_findings_as_reasons_of_the_gate(report: Report) -> None:
+    assert {reason.code for reason in report.gate_.reasons} & {"gate.finding", "gate.more_findings"}
+    assert "smallest-class-too-small (high)" not in report_html.render(report)
+
+
+def test_the_terminal_prints_the_most_successful_attack_of_each_kind(report: Report) -> None:
+    (attack,) = (one for one in report.attacks if one.name == "partial_knowledge")
+    twice = dataclasses.replace(report, attacks=(attack, attack))
+    printed = io.StringIO()
+    terminal.show(twice, printed)
+    assert printed.getvalue().count("Partial knowledge") == 1 and "and 1 more attack" in printed.getvalue()
