@@ -10,6 +10,7 @@ import click
 
 from privaudit.base.errors import ConfigError, guarded
 from privaudit.cli import arguments, console
+from privaudit.cli.lazy_group import Group
 from privaudit.model.wording import Listing, Name
 from privaudit.settings.config import Settings
 
@@ -22,7 +23,7 @@ message_option = arguments.file_option("-o", "--output", "The message to write."
 reports_option = arguments.outputs_option("Write the result: .html .md .json.")
 
 
-@click.group("joint")
+@click.group("joint", cls=Group)
 def joint_group() -> None:
     """Audit tables of several silos together, of which none leaves its silo: k, uniques and records below k."""
 

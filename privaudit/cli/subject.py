@@ -9,6 +9,7 @@ import click
 
 from privaudit.base.errors import ConfigError, guarded
 from privaudit.cli import arguments, console
+from privaudit.cli.lazy_group import Group
 from privaudit.model.headers import shown_file
 from privaudit.model.wording import Count
 from privaudit.settings.config import Settings
@@ -27,7 +28,7 @@ key_option = arguments.file_option("--key", "Key of the register: 32 bytes or mo
 register_option = arguments.file_option("--register", "Register of erased identifiers, which holds keyed hashes only.")
 
 
-@click.group("subject")
+@click.group("subject", cls=Group)
 def subject_group() -> None:
     """Find, export and erase the rows of one person in all stores of a data map."""
 

@@ -57,6 +57,9 @@ SECTIONS = (
 OPTIONAL = {"acceptances": "acceptances", "roles": "declared_roles", "answers": "answers"}
 """Sections that are omitted where they have no row, by the key of their contents."""
 
+_FINDINGS = ("gate.finding", "gate.more_findings")
+"""Reasons of the gate that repeat findings."""
+
 
 def build(report: Report, edition: Edition = "full", *, on_page: bool = False) -> View:
     """Return the whole view of `report`.
@@ -158,7 +161,8 @@ def _verdict(report: Report, wording: Wording) -> View:
         "lines": list(verdict.remarks(report, wording)),
         "steps": [_line(line) for line in first_steps.steps(report, wording)],
         "tiles": verdict.tiles(report, wording),
-        "reasons": [shown(wording, reason) for reason in report.gate_.reasons],
+        # The findings among the reasons are listed above and below.
+        "reasons": [shown(wording, reason) for reason in report.gate_.reasons if reason.code not in _FINDINGS],
         "basis": _basis(report, wording),
     }
 

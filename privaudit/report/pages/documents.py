@@ -284,8 +284,11 @@ def _findings(report: Report, wording: Wording) -> Pairs:
 
 
 def _remedies(report: Report, wording: Wording) -> Pairs:
-    for row in remedies.remedies(report, wording)["rows"]:
+    found = remedies.remedies(report, wording)
+    for row in found["rows"]:
         yield "", row["text"]
+    if found["n_hidden"]:
+        yield "", sentence(wording, "document.remedies_more", n=Number(value=found["n_hidden"]))
 
 
 def _acceptances(report: Report, wording: Wording) -> Pairs:

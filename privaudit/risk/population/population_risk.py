@@ -8,7 +8,9 @@ Limits: the release is taken for a sample of the population. A measure that does
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from privaudit.base.errors import ConfigError
@@ -87,12 +89,17 @@ def stated_size(given: Any) -> int | None:
     Raises
     ------
     ConfigError
-        If the population is larger than `MOST_PEOPLE`.
+        If the population is larger than `MOST_PEOPLE`, or is a word that names no file.
     """
     if not isinstance(given, str):
         return None
     digits = given.replace(",", "").replace("_", "").strip()
     if not digits.isdecimal():
+        # The message of a missing file would not state that a number is expected.
+        if re.fullmatch(r"[\w -]*", given) and not Path(given).exists():
+            raise ConfigError(
+                "The population is neither a number of people nor a table.", hint="for example 1200000 or people.csv"
+            )
         return None
     if int(digits) > MOST_PEOPLE:
         raise ConfigError(f"A population has at most {MOST_PEOPLE:,} people.")
