@@ -205,7 +205,7 @@ def test_training_with_epsilon_is_paid_by_each_party_before_its_rows_are_read(tm
         return numbers(0, 60)
 
     poor = ledgers(tmp_path, 0.5)
-    with pytest.raises(BudgetExceeded):
+    with pytest.raises(BudgetExceeded, match=r"costs epsilon 2; 0.5 of 0.5 is left"):
         privaudit.federated.train(
             dict.fromkeys(PARTIES, rows), classes=(0, 1), features=dict.fromkeys("xyz", (0, 1)), rounds=5,
             epsilon=2.0, ledgers=poor,
