@@ -16,6 +16,7 @@ import pytest
 from hypothesis import Phase, settings
 
 from privaudit.releases.privacy import noise
+from privaudit.source.files.readers import reader_client
 from tests.helpers.command import Completed, run_cold, run_here
 from tests.helpers.exact_noise import stream
 from tests.helpers.paths import ROOT, SHARED
@@ -34,6 +35,10 @@ PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "quick")
 settings.load_profile(PROFILE)
 QUICK_EXAMPLES = 4  # of a property, and a quarter of those it asks for if these are fewer
 QUICK_CASES = 2
+CAN_FORK = reader_client.CAN_FORK
+# Where `make test` reads files as an installed privaudit does, in a process for each table. Such a process costs six
+# times as much as reading a small table, so that other tests read as privaudit does on systems that cannot fork.
+FORK_READERS = ("canary", "cli", "engines", "hostile", "packaging", "source")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -84,8 +89,9 @@ def pytest_report_to_serializable() -> Generator[None, object, object]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Start all random numbers again before the fixtures of a module or the session are made."""
+    """Start all random numbers again before the fixtures of a module or the session are made, and choose the reader."""
     _start_random_numbers_again(item)
+    reader_client.CAN_FORK = CAN_FORK and (PROFILE != "quick" or item.nodeid.split("/")[1] in FORK_READERS)
 
 
 @pytest.fixture(autouse=True)

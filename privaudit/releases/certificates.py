@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import stat
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -99,13 +100,32 @@ def read(file: Path, is_expected: Callable[[Mapping[str, Any]], bool]) -> dict[s
         If `file` cannot be read, is too large or not JSON, or `is_expected` refuses it.
     """
     try:
-        if file.stat().st_size > MOST_BYTES:
+        if not is_readable(file):
             raise ValueError
-        content: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        content: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"), object_pairs_hook=_named_once)
         if not isinstance(content["file"], dict) or not is_expected(content):
             raise ValueError
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         raise UnreadableSource(f"{shown_file(file)} is not a certificate of privaudit.") from None
+    return content
+
+
+def is_readable(file: Path) -> bool:
+    """Whether a certificate is a regular file of at most `MOST_BYTES`: reading a named pipe waits for ever.
+
+    Raises
+    ------
+    OSError
+        If the file does not exist.
+    """
+    state = file.stat()
+    return stat.S_ISREG(state.st_mode) and state.st_size <= MOST_BYTES
+
+
+def _named_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    # Of two entries with one name, people read the first and `json` keeps the last.
+    if len(content := dict(pairs)) < len(pairs):
+        raise ValueError
     return content
 
 

@@ -2,14 +2,17 @@
 
 Question: does a certificate lie next to the file, is either changed, and do the ledgers hold the entries that paid?
 Method: the schema names the kind of release; the digests cover the certificate and the file; a receipt names an entry,
-which is looked up in its ledger with the chain of hashes.
-Limits: a digest is not a signature. A joint audit has no entry, and neither has what was made without privacy. The
-certificate of a remedied table states a scan: `releases.remedy.certificate` compares it.
+which is looked up in its ledger with the chain of hashes. The certificate must state the unit of the ledger, and no
+smaller cost than the entry: whoever can write a certificate can also compute its digest.
+Limits: a digest is not a signature, and nothing but the ledger confirms what a certificate states. A joint audit has no
+entry, and neither has what was made without privacy. The certificate of a remedied table states a scan:
+`releases.remedy.certificate` compares it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,8 +20,9 @@ from privaudit.base.errors import ConfigError, LedgerError
 from privaudit.model.headers import shown_file
 from privaudit.model.wording import Fact, Name, Number, fact
 from privaudit.releases import certificates
-from privaudit.releases.certificates import ANSWERS, FEDERATED_MODEL, JOINT_AUDIT, MOST_BYTES, TABLE, certificate_of
-from privaudit.releases.privacy.ledger import Ledger, Receipt
+from privaudit.releases.certificates import ANSWERS, FEDERATED_MODEL, JOINT_AUDIT, TABLE, certificate_of
+from privaudit.releases.privacy.accounting import exact
+from privaudit.releases.privacy.ledger import Account, Ledger, Receipt
 from privaudit.report.escape import name
 
 
@@ -67,7 +71,7 @@ def is_certified(path: Path) -> bool:
     """Whether the certificate next to `path` is one of `KINDS`."""
     file = certificate_of(path)
     try:
-        head = file.read_text(encoding="utf-8")[:200] if file.stat().st_size <= MOST_BYTES else ""
+        head = file.read_text(encoding="utf-8")[:200] if certificates.is_readable(file) else ""
     except (OSError, ValueError):
         return False
     return any(schema in head for schema in KINDS)
@@ -93,9 +97,17 @@ def _is_expected(content: Mapping[str, Any]) -> bool:
     if content["schema"] not in KINDS:
         return False
     privacy, paid = _privacy(content), content["ledger"]
-    if privacy is None or paid is None:
+    if privacy is None or not paid:
         return privacy is paid
-    return all(isinstance(privacy[key], int | float) for key in ("epsilon", "delta"))
+    return _costs(privacy)[:2] == ["epsilon", "delta"] and all(_is_cost(privacy[key]) for key in _costs(privacy))
+
+
+def _costs(privacy: Mapping[str, Any]) -> list[str]:
+    return [key for key in ("epsilon", "delta", "rho") if key in privacy]
+
+
+def _is_cost(value: Any) -> bool:
+    return type(value) in (int, float) and math.isfinite(value)
 
 
 def verify(path: Path, ledgers: Sequence[Path]) -> Verification:
@@ -116,15 +128,27 @@ def verify(path: Path, ledgers: Sequence[Path]) -> Verification:
     compared: set[Receipt] = set()
     for ledger in ledgers if receipts and not wrong else ():
         try:
-            opened = Ledger.open(ledger, certified=[receipts])
+            account = Ledger.open(ledger, certified=[receipts]).account()
         except LedgerError as error:
             wrong.append(fact("answers.certificate_ledger", why=Name(text=error.message)))
         else:
-            compared.update(opened.account().of_this_ledger(receipts))
+            wrong.extend(_contradictions(_privacy(content), account, receipts))
+            compared.update(account.of_this_ledger(receipts))
     if wrong:
         return Verification(tuple(wrong), matches=False, is_complete=True)
     confirmed = _confirmed(path, content, receipts, compared)
     return Verification(confirmed, matches=True, is_complete=compared.issuperset(receipts))
+
+
+def _contradictions(privacy: Mapping[str, Any], account: Account, receipts: Sequence[Receipt]) -> Iterator[Fact]:
+    """Yield what a certificate states that the entries which paid for it contradict."""
+    for receipt in account.of_this_ledger(receipts):
+        paid = {**(account.entry_of(receipt) or {}), "unit": account.unit}
+        wrong = [key for key in _costs(privacy) if exact(privacy[key]) < exact(paid[key])]
+        for key in wrong if privacy.get("unit", account.unit) == account.unit else ["unit", *wrong]:
+            stated, known = (Name(text=name(str(each[key]))) for each in (privacy, paid))
+            entry = Number(value=receipt.entry)
+            yield fact("answers.certificate_contradicted", what=Name(text=key), stated=stated, entry=entry, paid=known)
 
 
 def _confirmed(

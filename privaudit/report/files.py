@@ -22,14 +22,27 @@ Forms = Mapping[str, Callable[[], str]]
 """How a document is made, by the suffix of its file."""
 MARKS = (b"privaudit", b'"schema_version"', b'"check_name"', b"row,class_size,")
 """What the files have in them that may be replaced by another of their kind."""
+LEDGER = "privaudit ledger 1"
+REGISTER = "privaudit register of erased identifiers 1"
+LASTING = {LEDGER: "a ledger of privacy budgets", REGISTER: "a register of erased identifiers"}
+"""Files of privaudit that are never replaced, by schema: what was spent, or who was erased, is written nowhere else."""
 MOST_SEARCHED = 64 * 1024 * 1024
 
 
 def has_mark(target: Path) -> bool:
-    """Whether a file is one that privaudit wrote: a report, plan, baseline, certificate or file of scores."""
+    """Whether a file is one that privaudit wrote and can write again: a report, plan, certificate or file of scores."""
     with target.open("rb") as file:
         start = file.read(MOST_SEARCHED)
+    if _lasting(target) is not None:
+        return False
     return start.strip() in (b"", b"[]") or any(mark in start for mark in MARKS)
+
+
+def _lasting(target: Path) -> str | None:
+    """Return what a file is that is never replaced; None for every other file."""
+    with target.open("rb") as file:
+        start = file.read(200)
+    return next((name for schema, name in LASTING.items() if f'"{schema}"'.encode() in start), None)
 
 
 def check(target: Path, inputs: Iterable[str | Path] = (), *, may_replace: Callable[[Path], bool] = has_mark) -> None:
@@ -58,6 +71,10 @@ def check(target: Path, inputs: Iterable[str | Path] = (), *, may_replace: Calla
                 f"{shown_file(target)} is an input; inputs are not overwritten.", hint="name another output"
             )
     if target.exists() and not may_replace(target):
+        if lasting := _lasting(target):
+            raise ConfigError(
+                f"{shown_file(target)} is {lasting}, which is never replaced.", hint="name another output"
+            )
         raise ConfigError(
             f"{shown_file(target)} exists, and privaudit did not write it.", hint="remove it, or name another output"
         )

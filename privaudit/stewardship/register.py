@@ -30,8 +30,6 @@ from privaudit.stewardship.person import Reader, canonical
 if TYPE_CHECKING:
     from privaudit.stewardship.erase import Prepared
 
-_SCHEMA = "privaudit register of erased identifiers 1"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Returned(Wire):
@@ -88,8 +86,8 @@ def add(path: Path, found: Iterable[str], day: str) -> None:
     """
     known = read(path) if path.exists() else {}
     known |= {entry: day for entry in found if entry not in known}
-    content = {"schema": _SCHEMA, "entries": dict(sorted(known.items()))}
-    files.check(path)
+    content = {"schema": files.REGISTER, "entries": dict(sorted(known.items()))}
+    files.check(path, may_replace=lambda _: True)  # what the file has is kept
     files.replace(path, json.dumps(content, indent=1) + "\n", private=True)
 
 
@@ -108,7 +106,7 @@ def read(path: Path) -> dict[str, str]:
         content = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         content = None
-    if not isinstance(content, dict) or content.get("schema") != _SCHEMA:
+    if not isinstance(content, dict) or content.get("schema") != files.REGISTER:
         raise ConfigError(f"{shown_file(path)} is not a register of erased identifiers.", hint=hint)
     return dict(content["entries"])
 

@@ -37,13 +37,13 @@ def test_an_empty_name_repeats_the_level_before(tmp_path):
     assert read_hierarchy(file, Settings()) == {"a": ("x", "x"), "b": ("b", "y")}
 
 
-@pytest.mark.parametrize("text", ["a\nb\n", "a;x\na;y\n"])
-def test_invalid_files_are_errors(tmp_path, text):
-    with pytest.raises(ConfigError):
+@pytest.mark.parametrize(("text", "reason"), [("a\nb\n", "has no level"), ("a;x\na;y\n", "line 2 repeats a value")])
+def test_invalid_files_are_errors(tmp_path, text, reason):
+    with pytest.raises(ConfigError, match=reason):
         read_hierarchy(write(tmp_path / "h.csv", text), Settings())
 
 
 def test_an_unknown_column_is_an_error(table, tmp_path):
     file = write(tmp_path / "h.csv", "a;x\nb;y\n")
-    with pytest.raises(ColumnNotFound):
+    with pytest.raises(ColumnNotFound, match='"city" is not a column of'):
         privaudit.scan(table, hierarchy={"city": file})

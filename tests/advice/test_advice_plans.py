@@ -95,12 +95,12 @@ def test_a_kept_column_survives_every_remedy(tmp_path):
 @pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("named", [{"keep": ("nobody",)}, {"importance": {"nobody": 2.0}}])
 def test_a_setting_that_names_an_unknown_column_is_an_error(tmp_path, named):
-    with pytest.raises(ColumnNotFound):
+    with pytest.raises(ColumnNotFound, match='"nobody" is not a column'):
         scan(write(tmp_path, patients(30)), **named)
 
 
 def test_an_importance_below_zero_is_an_error(tmp_path):
-    with pytest.raises(ConfigError):
+    with pytest.raises(ConfigError, match='"importance" must be a number for each column'):
         scan(write(tmp_path, patients(30)), importance={"age": -1.0})
 
 

@@ -79,8 +79,15 @@ def test_the_c_of_recursive_diversity_is_measured_for_each_l():
 
 
 @pytest.mark.parametrize(
-    "limits", [{"l_recursive": 3}, {"c_recursive": 2.0}, {"l_entropy": 0.5}, {"suppression": 1.0}, {"l_recursive": 1}]
+    ("reason", "limits"),
+    [
+        ("are a pair", {"l_recursive": 3}),
+        ("are a pair", {"c_recursive": 2.0}),
+        ("out of range", {"l_entropy": 0.5}),
+        ("out of range", {"suppression": 1.0}),
+        ("out of range", {"l_recursive": 1, "c_recursive": 2.0}),
+    ],
 )
-def test_a_policy_with_a_limit_that_means_nothing_is_refused(tmp_path, limits):
-    with pytest.raises(RuleError):
+def test_a_policy_with_a_limit_that_means_nothing_is_refused(tmp_path, reason, limits):
+    with pytest.raises(RuleError, match=reason):
         load_policy(policy_file(tmp_path, **limits))

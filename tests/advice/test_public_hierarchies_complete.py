@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from babel import Locale
 
-from privaudit.advice.technique.public_hierarchies import fold, public_hierarchy
+from privaudit.advice.technique.hierarchies import fold, public_hierarchy
 
 CONTAINMENT = {
     "Eastern Africa": "BI DJ ER ET IO KE KM MG MU MW MZ RE RW SC SO SS TF TZ UG YT ZM ZW",

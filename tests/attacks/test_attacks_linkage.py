@@ -383,9 +383,9 @@ def test_an_empty_table_makes_the_scan_incomplete():
 @pytest.mark.parametrize("option", ["on", "truth"])
 def test_an_unknown_column_is_an_error(option):
     with dataset(("zip",), [("1",)]) as r, dataset(("zip",), [("2",)]) as a:
-        with pytest.raises(ColumnNotFound):
+        with pytest.raises(ColumnNotFound, match='"zap" is not a column of release'):
             simulate(r, a, (), Settings(**{option: {"zap": "zip"}}))
-        with pytest.raises(ColumnNotFound):
+        with pytest.raises(ColumnNotFound, match='"zap" is not a column of release'):
             simulate(r, a, (), Settings(**{option: {"zip": "zap"}}))
 
 

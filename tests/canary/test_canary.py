@@ -120,12 +120,12 @@ def run_and_collect(run, tmp_path: Path, source: Path, *more: str | Path, skip: 
 
 def test_a_planted_piece_would_be_noticed():
     rows = make_rows(1)
-    with pytest.raises(AssertionError):
+    with pytest.raises(AssertionError, match="planted pieces"):
         assert_clean({"here": "said " + rows[0]["full_name"].split()[0][2:7]}, rows)
     for key in ("national_id", "email", "phone"):
-        with pytest.raises(AssertionError):
+        with pytest.raises(AssertionError, match="planted pieces"):
             assert_clean({"here": f"x{rows[0][key]}y"}, rows)
-        with pytest.raises(AssertionError):
+        with pytest.raises(AssertionError, match="planted pieces"):
             assert_clean({"here": hashlib.sha256(rows[0][key].encode()).hexdigest()}, rows)
 
 

@@ -111,7 +111,7 @@ def test_the_ledger_of_a_column_is_explained_without_its_values() -> None:
     assert reported.startswith("full name holds person names")
     assert "PERSON_NAME" in reported and "prior -1.10 + values + column name" in reported
     assert not any(word in reported for word in ("Smith", "Souza", "James"))
-    with pytest.raises(ConfigError):
+    with pytest.raises(ConfigError, match='no column "FULL NAME"'):
         privaudit.explain("FULL NAME", source=columns)
 
 

@@ -121,14 +121,14 @@ def test_a_file_that_breaks_off_is_an_error_and_leaves_nothing(tiny, tmp_path):
     content = bytearray(path.read_bytes())
     content[2000:4000] = bytes(2000)
     path.write_bytes(content)
-    with pytest.raises(PrivauditError):
+    with pytest.raises(PrivauditError, match="is damaged, encrypted, or not a supported Parquet file"):
         open_dataset(path, Settings())
     assert not list(tiny.iterdir())
 
 
 def test_a_spooled_table_without_rows_or_values_is_incomplete(tiny, tmp_path):
     pq.write_table(pa.table({"x": pa.array([], pa.string())}), tmp_path / "t.parquet")
-    with pytest.raises(ScanIncomplete):
+    with pytest.raises(ScanIncomplete, match="contains no table with rows"):
         open_dataset(tmp_path / "t.parquet", Settings())
     pq.write_table(pa.table({"x": ["", " ", None]}), tmp_path / "blank.parquet")
     with open_dataset(tmp_path / "blank.parquet", Settings()) as dataset:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import privaudit
 from privaudit.cli.commands import cli
 
 ROWS = "age,sex\n" + "".join(f"{20 + i % 30},{'FM'[i % 2]}\n" for i in range(60))
@@ -60,6 +61,23 @@ def test_no_output_replaces_a_file_that_privaudit_did_not_write(run, folder, arg
     done = run(arguments[0], *arguments[1:], "--no-ner") if arguments[0] != "attack" else run(*arguments)
     assert done.returncode == 2 and "privaudit did not write it" in done.stderr, done.stderr
     assert (folder / other).read_text() == "of somebody else\n"
+
+
+@pytest.mark.parametrize("arguments", [
+    ("scan", "victim.csv", "-o", "other.json"),
+    ("remedy", "victim.csv", "-o", "new.csv", "-o", "other.json"),
+    ("baseline", "victim.csv", "-o", "other.json"),
+])  # fmt: skip
+@pytest.mark.quick_cases(2)
+def test_no_output_replaces_a_ledger_or_a_register(run, folder, arguments):
+    """What was spent, and who was erased, is in no other file: a new ledger would start at 0."""
+    privaudit.Ledger.create(folder / "other.json", dataset="people", epsilon=1)
+    register = b'{\n "schema": "privaudit register of erased identifiers 1",\n "entries": {}\n}\n'
+    for content, name in (((folder / "other.json").read_bytes(), "a ledger"), (register, "a register")):
+        (folder / "other.json").write_bytes(content)
+        done = run(*arguments, "--no-ner")
+        assert done.returncode == 2 and f"other.json is {name}" in done.stderr, done.stderr
+        assert (folder / "other.json").read_bytes() == content
 
 
 @pytest.mark.slow

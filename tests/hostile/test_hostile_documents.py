@@ -27,7 +27,7 @@ READERS: list[Callable[[Path], Any]] = [read_plan, read_map, read_toml, lambda p
 def test_long_numbers_and_deep_lists_are_not_internal_errors(tmp_path, read, value):
     file = tmp_path / "x.toml"
     file.write_text(f"k = {value}\n")
-    with pytest.raises(ConfigError):
+    with pytest.raises(ConfigError, match=r"x.toml"):
         read(file)
 
 

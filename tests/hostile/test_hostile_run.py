@@ -108,7 +108,7 @@ def test_scores_never_replace_an_input(call, table):
         "scan", "t.csv", "--no-ner", "--auxiliary", "other.csv", "--quasi", "age", "--scores", "other.csv"
     )
     assert code == 2 and len(errors) == 1 and other.read_bytes() == table.read_bytes()
-    with pytest.raises(ConfigError):
+    with pytest.raises(ConfigError, match="inputs are not overwritten"):
         privaudit.scan(table, ner=False, quasi=["age"], scores=table)
     assert MARK in table.read_text()
 

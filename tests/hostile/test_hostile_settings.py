@@ -66,22 +66,26 @@ def test_names_that_are_not_text_and_links_in_a_circle_end_cleanly(folder):
 
 @pytest.mark.slow
 def test_recognizers_are_validated_before_any_work_even_if_no_model_reads(folder):
-    for content in ("[" * 5000, "recognizers: 3", "recognizers:\n - name: x\n   patterns: [{regex: '('}]\n"):
+    for content, reason in (
+        ("[" * 5000, "is not a list of"),
+        ("recognizers: 3", "is not a list of"),
+        ("recognizers:\n - name: x\n   patterns: [{regex: '('}]\n", "is not a valid RE2"),
+    ):
         (folder / "rules" / "recognizers.yaml").write_text(content)
-        with pytest.raises(RuleError):
+        with pytest.raises(RuleError, match=reason):
             privaudit.scan("t.csv", ner=False, rules="rules")
 
 
 def test_fusion_is_validated_before_any_work(folder):
     (folder / "rules" / "fusion.toml").write_text("version = 3\n")
-    with pytest.raises(RuleError):
+    with pytest.raises(RuleError, match=r"fusion.toml is damaged or of another version"):
         privaudit.scan("does-not-exist.csv", rules="rules")
 
 
 @pytest.mark.parametrize("regex", ["x*", "(?:ab)?", "", "[0-9]{0,9}"])
 def test_detectors_that_match_the_empty_text_are_refused(folder, regex):
     (folder / "rules" / "mine.toml").write_text(BADGE.format(regex=regex, match="xx"))
-    with pytest.raises(RuleError):
+    with pytest.raises(RuleError, match=r"matches the empty text" if regex else "list of non-empty strings"):
         privaudit.scan("t.csv", ner=False, rules="rules")
 
 
@@ -119,5 +123,5 @@ def test_the_date_of_a_reproducible_build_may_be_anything(folder, monkeypatch):
     for value in ("9" * 30, "-5", "x", "²"):
         monkeypatch.setenv("SOURCE_DATE_EPOCH", value)
         assert privaudit.scan(pd.DataFrame({"a": [1, 2]}), ner=False).wire.generated_at
-    with pytest.raises(PrivauditError):
+    with pytest.raises(PrivauditError, match=r"loop.csv does not exist"):
         privaudit.scan("loop.csv")

@@ -217,7 +217,7 @@ def test_a_stopped_read_leaves_no_child_and_no_folder(tmp_path, number):
         time.sleep(0.05)
     scan.send_signal(number)
     assert scan.wait(10) != 0
-    with pytest.raises(ProcessLookupError):
+    with pytest.raises(ProcessLookupError, match="No such process"):
         os.kill(int((tmp_path / "pid").read_text()), 0)
     assert {file.name for file in tmp_path.iterdir()} <= {"wait.py", "pid"}
 

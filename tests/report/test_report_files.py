@@ -33,11 +33,11 @@ def test_other_suffixes_are_refused_with_those_that_work(sample: ModuleType, nam
 
 def test_unknown_formats_and_editions_are_refused(sample: ModuleType) -> None:
     made = sample.bare_report()
-    with pytest.raises(UnsupportedFormat):
+    with pytest.raises(UnsupportedFormat, match='Unknown report format "xml"'):
         report.render(made, "xml")
-    with pytest.raises(UnsupportedFormat):
+    with pytest.raises(UnsupportedFormat, match="has no public edition"):
         report.render(made, "json", edition="public")
-    with pytest.raises(ConfigError):
+    with pytest.raises(ConfigError, match='Unknown edition "secret"'):
         report.render(made, "html", edition="secret")  # type: ignore[arg-type]
 
 

@@ -50,10 +50,10 @@ def test_folders_are_read_and_other_files_ignored(sample, tmp_path):
     found.write(tmp_path / "history.json")
     assert len(json.loads((tmp_path / "history.json").read_text())["rows"]) == 2
     assert "<svg" in (tmp_path / "history.html").read_text()
-    with pytest.raises(UnreadableSource):
+    with pytest.raises(UnreadableSource, match=r"other.json was changed after it was written"):
         api_reports.history([tmp_path / "other.json"])
     (tmp_path / "empty").mkdir()
-    with pytest.raises(ConfigError):
+    with pytest.raises(ConfigError, match=r"contain no report.json"):
         api_reports.history([tmp_path / "empty"])
 
 
@@ -61,7 +61,7 @@ def test_a_changed_report_is_refused(sample, tmp_path):
     report.write(_at(sample, "2026-01-01"), tmp_path / "a.json")
     text = (tmp_path / "a.json").read_text()
     (tmp_path / "a.json").write_text(text.replace('"n_unique": ', '"n_unique": 1', 1))
-    with pytest.raises(UnreadableSource):
+    with pytest.raises(UnreadableSource, match=r"a.json was changed after it was written"):
         api_reports.history([tmp_path])
 
 

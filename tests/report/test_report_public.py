@@ -21,7 +21,7 @@ from scipy.optimize import Bounds, LinearConstraint, OptimizeResult, milp
 
 import privaudit
 from privaudit import report
-from privaudit.advice.technique.records.suppress_records import _hidden_total
+from privaudit.advice.technique.removed_records import _hidden_total
 from privaudit.base import resources
 from privaudit.model import ClassSizeTable, Report
 from privaudit.model.stats import Estimate, exact

@@ -41,7 +41,7 @@ def test_a_value_in_html_is_escaped():
 
 @pytest.mark.parametrize("is_markdown", [False, True])
 def test_an_undefined_name_is_refused(is_markdown):
-    with pytest.raises(UndefinedError):
+    with pytest.raises(UndefinedError, match="'nothing' is undefined"):
         environment(is_markdown=is_markdown).from_string("{{ nothing }}").render()
 
 

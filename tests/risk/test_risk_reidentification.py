@@ -137,7 +137,7 @@ def test_a_population_that_lacks_a_class_gives_no_numbers_but_a_limit():
 
 
 def test_a_population_without_the_column_is_an_error():
-    with pytest.raises(ColumnNotFound):
+    with pytest.raises(ColumnNotFound, match='"a" is not a column of table'):
         population_sizes(table(a=["1"]), table(b=["1"]), ["a"])
 
 

@@ -203,7 +203,7 @@ def test_rows_without_a_data_subject_count_as_one_person_each_and_are_reported()
 
 
 def test_a_missing_data_subject_column_is_an_error():
-    with pytest.raises(ColumnNotFound):
+    with pytest.raises(ColumnNotFound, match='"who" is not a column of table'):
         risk_by_subject(table(a=["x"]), ["a"], "who")
 
 

@@ -122,7 +122,7 @@ def test_weights_below_one_are_reported():
 
 
 def test_a_missing_weight_column_is_an_error():
-    with pytest.raises(ColumnNotFound):
+    with pytest.raises(ColumnNotFound, match='"w" is not a column of table'):
         risk_with_weights(table(a=["x"]), ["a"], "w")
 
 

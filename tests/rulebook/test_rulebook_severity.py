@@ -37,7 +37,7 @@ def test_the_policy_sets_the_severity_of_a_check(tmp_path: Path) -> None:
 
 
 def test_a_severity_that_does_not_exist_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(privaudit.PrivauditError):
+    with pytest.raises(privaudit.PrivauditError, match=r'"severity.SEN003" in own.toml'):
         load_policy(policy(tmp_path, 'SEN003 = "grave"'))
 
 

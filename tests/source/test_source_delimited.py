@@ -184,7 +184,7 @@ def test_an_encoding_is_named_by_the_user_where_a_word_is_too_little_to_guess_it
         read(path)
     with read(path, encoding="cp1252") as dataset:
         assert rows_of(dataset) == [["Ann", "33"], ["Zoë", "34"]]
-    with pytest.raises(ConfigError):
+    with pytest.raises(ConfigError, match='Unknown encoding "no-such"'):
         read(path, encoding="no-such")
     unmarked = write(tmp_path / "u.csv", "name,age\nAnn,33\n", "utf-16-le")
     with pytest.raises(UnreadableSource, match="--encoding utf-16-le"):
@@ -222,7 +222,7 @@ def test_a_quote_that_is_never_closed_is_an_error(tmp_path):
 
 @pytest.mark.parametrize("text", ["", "\n\n\n", "id,name,age\n", codecs.BOM_UTF8.decode()])
 def test_a_table_without_rows_is_incomplete(tmp_path, text):
-    with pytest.raises(ScanIncomplete):
+    with pytest.raises(ScanIncomplete, match="no rows"):
         read(write(tmp_path / "t.csv", text))
 
 

@@ -225,7 +225,7 @@ def test_a_table_cut_inside_the_stream_is_damaged(tmp_path):
     pq.write_table(pa.table({"a": list(range(1000))}), buffer)
     path = tmp_path / "t.parquet"
     path.write_bytes(buffer.getvalue()[:-40])
-    with pytest.raises(UnreadableSource):
+    with pytest.raises(UnreadableSource, match="is damaged, encrypted"):
         open_dataset(path, Settings())
 
 

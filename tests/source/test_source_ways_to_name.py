@@ -66,13 +66,13 @@ def test_standard_input_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 
 def test_empty_standard_input_is_incomplete(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", Piped(b""))
-    with pytest.raises(ScanIncomplete):
+    with pytest.raises(ScanIncomplete, match="holds no rows: it is empty"):
         shape("-")
 
 
 def test_closed_standard_input_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", None)
-    with pytest.raises(UnreadableSource):
+    with pytest.raises(UnreadableSource, match="Nothing arrives on standard input"):
         shape("-")
 
 
@@ -85,7 +85,7 @@ def test_standard_input_larger_than_the_memory_is_incomplete(monkeypatch: pytest
 def test_the_option_overrides_the_suffix(tmp_path: Path) -> None:
     file = tmp_path / "table.dat"
     file.write_text(CSV)
-    with pytest.raises(UnsupportedFormat):
+    with pytest.raises(UnsupportedFormat, match=r"suffix of table.dat is not known"):
         shape(file)
     assert shape(file, input_format="csv") == (30, ("age", "town"))
 
@@ -123,7 +123,7 @@ def test_other_json_is_refused_without_its_content(tmp_path: Path, text: str, me
 @pytest.mark.parametrize("text", ["[]", "[{}]", ""])
 def test_json_without_rows_is_incomplete(tmp_path: Path, text: str) -> None:
     (tmp_path / "a.json").write_text(text)
-    with pytest.raises(ScanIncomplete):
+    with pytest.raises(ScanIncomplete, match=r"a.json holds no rows"):
         shape(tmp_path / "a.json")
 
 
@@ -142,5 +142,5 @@ def test_a_json_file_in_a_folder_is_not_a_part_of_the_table(tmp_path: Path) -> N
 
 def test_any_other_file_without_a_suffix_is_refused_or_reported(tmp_path: Path) -> None:
     (tmp_path / "binary").write_bytes(bytes(range(256)) * 40)
-    with pytest.raises(PrivauditError):
+    with pytest.raises(PrivauditError, match="not valid UTF-8 in line 2"):
         shape(tmp_path / "binary")

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from privaudit.base.errors import ConfigError
 from privaudit.stewardship import map_file
+from privaudit.stewardship.check import days_before, parse_period
 from privaudit.stewardship.data_map import Column, Controller, Inventory, Reference, Store, Table
-from privaudit.stewardship.retention import days_before, parse_period
 from tests.helpers import people_stores as people
 
 OUTPUTS = ("csv", "html", "json", "md")
@@ -138,7 +138,7 @@ def test_months_before_a_day_are_calendar_months(today, months):
 
 @pytest.mark.parametrize("text", ["", "10", "months", "-1 days", "1.5 years", "10 moons", "99999 days"])
 def test_a_text_that_is_not_a_period_is_refused(text):
-    with pytest.raises(ConfigError):
+    with pytest.raises(ConfigError, match="period of the inventory cannot be read"):
         parse_period(text)
 
 

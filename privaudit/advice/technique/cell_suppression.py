@@ -23,16 +23,20 @@ import heapq
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from math import comb
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
 
+from privaudit.advice.technique.columns import text_of, with_column
 from privaudit.advice.technique.near_rows import joining_sets
+from privaudit.advice.technique.record import Context
 from privaudit.base.records import dataclass
-from privaudit.risk.codes.coded import CodedTable
+from privaudit.risk.codes.coded import CodedTable, encode_column
 from privaudit.risk.codes.packing import Packing, number_rows
-from privaudit.risk.codes.row_keys import sums
+from privaudit.risk.codes.row_keys import dense_labels, sums
 
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
@@ -296,3 +300,30 @@ class _Merge:
                 members = rows[labels == label]
                 found.append((int(s >= 0), int(self.rows.weights[members].sum()), int(members[0]), members))
         return [members for *_, members in sorted(found, key=lambda each: each[:3])]
+
+
+def without_cells(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> pa.Table:
+    """Return the table with the chosen cells missing.
+
+    Limits: of equal records the first ones of the table lose cells.
+    """
+    names = tuple(parameters["columns"])
+    codes, dictionaries = zip(*(encode_column(table[name]) for name in names), strict=True)
+    labels, n = dense_labels(codes, [len(words) + 1 for words in dictionaries], length=table.num_rows)
+    order = np.argsort(labels, kind="stable")
+    weights = np.bincount(labels, minlength=n).astype(np.int64)
+    first = np.cumsum(weights) - weights
+    coded = CodedTable(names, tuple(code[order[first]] for code in codes), dictionaries, weights, table.num_rows)
+    found = suppress_cells(
+        coded, int(parameters["below"]), parameters.get("importance"), semantics=parameters.get("matches", "value")
+    )
+    gone = np.zeros((table.num_rows, len(names)), dtype=bool)
+    used = np.zeros(n, dtype=np.int64)
+    for row, lost, count in zip(found.row.tolist(), found.lost, found.count.tolist(), strict=True):
+        start = first[row] + used[row]
+        gone[order[start : start + count]] = lost
+        used[row] += count
+    for i, name in enumerate(names):
+        cells = pc.if_else(pa.array(gone[:, i]), pa.scalar(None, pa.string()), text_of(table, name))
+        table = with_column(table, name, cells)
+    return table

@@ -15,7 +15,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from privaudit.advice.technique.column import MOSTLY, as_numbers
+from privaudit.advice.technique.recoding import MOSTLY, as_numbers
 from privaudit.base.errors import ConfigError
 from privaudit.source.cells.dictionaries import written_out
 

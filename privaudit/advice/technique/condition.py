@@ -15,7 +15,7 @@ import math
 import re
 from typing import TYPE_CHECKING, Any
 
-from privaudit.advice.technique.column import MOSTLY, as_numbers
+from privaudit.advice.technique.recoding import MOSTLY, as_numbers
 from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
 

@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from privaudit.advice.technique.column import MOSTLY
 from privaudit.advice.technique.columns import with_column
+from privaudit.advice.technique.recoding import MOSTLY
 from privaudit.advice.technique.record import Context
 from privaudit.base.errors import EngineUnavailable
 from privaudit.base.extras import TEXT

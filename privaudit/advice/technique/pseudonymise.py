@@ -20,8 +20,7 @@ import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from privaudit.advice.technique.column import Column
-from privaudit.advice.technique.recoding import Recoding, by_text, listed
+from privaudit.advice.technique.recoding import Column, Recoding, by_text, listed
 from privaudit.base.errors import ConfigError
 
 TOKEN_BYTES = 16

@@ -107,16 +107,13 @@ class Compared:
     def points(self, rows: Rows) -> Points:
         """Return `rows` as points between which `attacks.members.nearest` measures distances."""
         numeric = [i for i, number in enumerate(self.is_number) if number]
-        scaled = rows.values[:, numeric] / self.spans[numeric]
+        low, _ = _extremes(self.tables()[1:])
+        # From the smallest number on, because single precision has no digits left for a narrow range of large numbers.
+        scaled = (rows.values[:, numeric] - low[numeric]) / self.spans[numeric]
         missing = np.isnan(scaled)
-        middle = self._middles(numeric)
         flags = missing[:, self._has_missing(numeric)].astype(np.float32)
         categories = rows.codes[:, [i for i, number in enumerate(self.is_number) if not number]]
-        return Points(
-            np.where(missing, middle, scaled).astype(np.float32),
-            np.hstack([categories.astype(np.float32), flags]),
-            self.threads,
-        )
+        return Points(np.where(missing, 0.5, scaled), np.hstack([categories.astype(np.float32), flags]), self.threads)
 
     def tables(self) -> list[Rows]:
         """Return release, members and, where there are some, outsiders."""
@@ -126,11 +123,6 @@ class Compared:
         found = [np.isnan(rows.values[:, numeric]).any(axis=0) for rows in self.tables()]
         flags: Flags = np.logical_or.reduce(found)
         return flags
-
-    def _middles(self, numeric: Sequence[int]) -> Exact:
-        low, _ = _extremes([self.members, *([] if self.outsiders is None else [self.outsiders])])
-        middles: Exact = low[numeric] / self.spans[numeric] + 0.5
-        return middles
 
     def by_rank(self) -> Compared:
         """Return the tables with every number replaced by its rank, from 0 to 1.
@@ -157,7 +149,7 @@ class Compared:
 class Points(NamedTuple):
     """Rows as numbers in units of their range, and categories; `threads` is the setting."""
 
-    numbers: Floats
+    numbers: Exact
     categories: Floats
     threads: int | None = None
 

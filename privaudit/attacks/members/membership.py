@@ -85,11 +85,11 @@ def recognise(compared: Compared, members: Rows, outsiders: Rows, reference: Row
     The rarest members are those farthest from the reference; without one, from the release.
     """
     release, others = compared.points(compared.release), compared.points(reference)
-    near = [nearest_distance(compared.points(rows), release).astype(float) for rows in (members, outsiders)]
+    near = [nearest_distance(compared.points(rows), release) for rows in (members, outsiders)]
     if reference.n < LEAST_TARGETS:
         rarest = near[0] >= np.quantile(near[0], 0.9)
         return (recognised(compared.columns, Scored(-near[0], -near[1]), rarest, "nearest"),)
-    apart = [nearest_distance(compared.points(rows), others).astype(float) for rows in (members, outsiders)]
+    apart = [nearest_distance(compared.points(rows), others) for rows in (members, outsiders)]
     nearest = Scored(-near[0], -near[1])
     ratio = Scored(*(np.log(b + _SMOOTH) - np.log(a + _SMOOTH) for a, b in zip(near, apart, strict=True)))
     # Rare people are the ones a generator remembers; a mean over all members hides them.

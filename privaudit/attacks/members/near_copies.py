@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.attacks.members.compared_tables import Compared, Ints, Rows, read_compared
-from privaudit.attacks.members.nearest import Floats, nearest_distance
+from privaudit.attacks.members.nearest import Exact, nearest_distance
 from privaudit.model import Attack, MeasuredDetail
 from privaudit.model.stats import Estimate, wilson
 from privaudit.model.wording import Columns, Number, Share, fact
@@ -100,7 +100,7 @@ def sweep(compared: Compared, members: Rows, outsiders: Rows, method: str) -> At
     )
 
 
-def largest_difference(inside: Floats, outside: Floats) -> tuple[float, float]:
+def largest_difference(inside: Exact, outside: Exact) -> tuple[float, float]:
     """Return the largest excess of the distribution of `inside` over that of `outside`, and the first place of it."""
     places = np.unique(np.concatenate([inside, outside]))
     excess = _share_up_to(inside, places) - _share_up_to(outside, places)
@@ -108,5 +108,5 @@ def largest_difference(inside: Floats, outside: Floats) -> tuple[float, float]:
     return float(excess[at]), float(places[at])
 
 
-def _share_up_to(distances: Floats, places: Floats) -> npt.NDArray[np.float64]:
+def _share_up_to(distances: Exact, places: Exact) -> npt.NDArray[np.float64]:
     return np.searchsorted(np.sort(distances), places, side="right") / len(distances)

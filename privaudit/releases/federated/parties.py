@@ -3,7 +3,8 @@
 Question: how do the rows of a party become numbers that fit those of the others?
 Method: a file is read like any table; features are scaled from their declared bounds to [0, 1] and clipped. A function
 returns the inputs and outputs itself.
-Limits: a row with a missing or unreadable feature or target is excluded.
+Limits: a row with a missing or unreadable feature or target is excluded. With epsilon it counts, as a row that teaches
+nothing: how many rows are complete is a number that nothing paid for.
 """
 
 from __future__ import annotations
@@ -36,12 +37,15 @@ class Reading:
     target : str
     is_number : bool
         Whether the target is a number.
+    every_row : bool
+        Whether rows that are not complete are kept, with NaN, or without a word, as inputs.
     """
 
     features: Mapping[str, tuple[float, float]]
     text: str
     target: str
     is_number: bool
+    every_row: bool
 
     def read(self, party: Party) -> Rows:
         """Return inputs and outputs of a party.
@@ -63,11 +67,17 @@ class Reading:
         cells = {name: table[name].to_pylist() for name in (*inputs, self.target)}
         outputs = _numbers(cells[self.target]) if self.is_number else cells[self.target]
         known = [value is not None and value == value for value in outputs]
+        if self.text and self.every_row:
+            return [
+                text or "" if is_known else "" for text, is_known in zip(cells[self.text], known, strict=True)
+            ], outputs
         if self.text:
             kept = [i for i, text in enumerate(cells[self.text]) if text is not None and known[i]]
             return [cells[self.text][i] for i in kept], [outputs[i] for i in kept]
         scaled = np.column_stack([_scaled(cells[name], *bounds) for name, bounds in self.features.items()])
         complete = np.isfinite(scaled).all(axis=1) & np.array(known)
+        if self.every_row:
+            return np.where(complete[:, None], scaled, np.nan), np.array(outputs)
         if not complete.any():
             raise ConfigError("A party has no row in which every feature and the target are known.")
         return scaled[complete], np.array(outputs)[complete]

@@ -5,8 +5,9 @@ Method: in each round the gradient of every row is clipped to norm 1 and rounded
 Gaussian noise is added before the sum leaves the party. The whole training is one charge to the ledger of the party,
 and the rows are read through the door that the ledger opens. Rho adds up over rounds and is converted to epsilon by the
 curve.
-Limits: the number of rows of each party is treated as public (neighbours by replacement). Each party adds all the noise
-that its own promise needs, so that it does not depend on the others.
+Limits: the number of rows of each party is treated as public (neighbours by replacement); a row with a missing cell
+counts, and its gradient is 0. The unit is a row: a ledger that protects people is refused. Each party adds all the
+noise that its own promise needs, so that it does not depend on the others.
 
 References
 ----------
@@ -17,6 +18,7 @@ References
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, TypeVar
@@ -24,9 +26,10 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.errors import ReleaseError
 from privaudit.releases.federated.models import Floats, Model
 from privaudit.releases.privacy.accounting import exact, rho_of, sigma2_of
-from privaudit.releases.privacy.ledger import Charge, Door, Ledger, Part
+from privaudit.releases.privacy.ledger import ROW, Charge, Door, Ledger, Part
 from privaudit.releases.privacy.noise import discrete_gaussian
 
 GRID = 256
@@ -59,6 +62,23 @@ class PrivateStep:
         )
         return Charge(parts=(part,) * self.rounds, delta=exact(self.delta))
 
+    @staticmethod
+    def open(ledger: str | os.PathLike[str] | Ledger) -> Ledger:
+        """Return the ledger of a party, which must protect rows.
+
+        Raises
+        ------
+        ReleaseError
+            If it protects people: gradients are clipped row by row, and one person may have many rows.
+        """
+        opened = Ledger.open(ledger)
+        if opened.account().unit != ROW:
+            raise ReleaseError(
+                "Federated training protects rows, and the unit of a ledger is a person.",
+                hint="give a table with one row for each person, and create its ledger with --unit row",
+            )
+        return opened
+
     def pay(self, ledger: Ledger, read: Callable[[], T]) -> Door[T]:
         """Pay for all rounds and return the door to the rows of the party.
 
@@ -78,7 +98,9 @@ class PrivateStep:
 
 
 def clipped(gradients: Floats) -> npt.NDArray[np.int64]:
-    """Return gradients of norm at most 1, in whole steps of the grid."""
-    norms = np.linalg.norm(gradients, axis=1, keepdims=True)
-    found: npt.NDArray[np.int64] = np.rint(gradients / np.maximum(norms, 1) * GRID).astype(np.int64)
+    """Return gradients of norm at most 1, in whole steps of the grid; 0 for a row in which a number is not finite."""
+    # As an integer, NaN is -2^63: no noise hides a row that adds it.
+    finite = np.where(np.isfinite(gradients).all(axis=1, keepdims=True), gradients, 0.0)
+    norms = np.linalg.norm(finite, axis=1, keepdims=True)
+    found: npt.NDArray[np.int64] = np.rint(finite / np.maximum(norms, 1) * GRID).astype(np.int64)
     return found

@@ -24,7 +24,7 @@ from privaudit.releases.federated.parties import Party, Reading, Rows
 from privaudit.releases.federated.private import PrivateStep
 from privaudit.releases.federated.result import FederatedRecord, FederatedReport, Round
 from privaudit.releases.federated.secure_sums import LEAST_PARTIES, EncryptedSum, KeyHolder, MaskedSum, SecureSum, Sums
-from privaudit.releases.privacy.ledger import Ledger, Receipt
+from privaudit.releases.privacy.ledger import Receipt
 
 __all__ = ["FederatedReport", "train"]
 
@@ -90,7 +90,9 @@ def train(
             f"Federated learning needs at least {LEAST_PARTIES} parties: of two, each can subtract its own model."
         )
     made = _model(model, features or {}, vocabulary, classes, parties, rate, seed)
-    reading = Reading(features=features or {}, text=text, target=target, is_number=model == "linear")
+    reading = Reading(
+        features=features or {}, text=text, target=target, is_number=model == "linear", every_row=epsilon is not None
+    )
     private = None
     if epsilon is not None:
         if set(ledgers or ()) != set(parties):
@@ -147,9 +149,11 @@ def _read(
     """Return the rows of every party, and the entries that paid for them."""
     if private is None:
         return {name: reading.read(party) for name, party in parties.items()}, []
+    # All ledgers are opened before the first pays: a refusal should not cost the others their budget.
+    opened = {name: private.open(ledgers[name]) for name in parties}
     rows, receipts = {}, []
     for name, party in parties.items():
-        door = private.pay(Ledger.open(ledgers[name]), partial(reading.read, party))
+        door = private.pay(opened[name], partial(reading.read, party))
         rows[name] = door.open()
         receipts.append(door.receipt)
     return rows, receipts

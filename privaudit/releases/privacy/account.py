@@ -1,7 +1,8 @@
 """What a ledger holds: its declaration, its entries, what is spent, and what a plan costs in it.
 
 Question: how much of the budget is left?
-Method: the entries that were not refused are added exactly, as the decimal numbers that the file states.
+Method: the entries that were not refused are added exactly, as the decimal numbers that the file states. A line whose
+hash fits may still state anything, because the chain has no key: the type of every number and text is checked.
 Limits: reads checked lines only; `ledger_file` checks them, `ledger` writes new ones.
 """
 
@@ -15,6 +16,7 @@ from typing import Any, Literal, cast
 
 from privaudit.base.errors import LedgerError, ReleaseError, UnreadableSource
 from privaudit.base.records import dataclass
+from privaudit.base.typed import convert
 from privaudit.model.headers import shown_file
 from privaudit.releases.certificates import MOST_BYTES
 from privaudit.releases.privacy import ledger_file
@@ -23,6 +25,15 @@ from privaudit.releases.privacy.charges import Charge
 
 Adds = Literal["epsilon", "rho"]
 Budget = Literal["epsilon", "delta", "rho"]
+_COST = {"epsilon": float, "delta": float, "rho": float}
+_HEAD = {"id": str, "time": str, "dataset": str, "unit": str, "adds": Adds, **_COST}
+_ENTRY = {
+    "entry": int,
+    "time": str,
+    "state": Literal["spent", "refused"],
+    "queries": tuple[Mapping[str, Any], ...],
+    **_COST,
+}
 SHARE_OF_DELTA = 10
 """A plan that declares no delta spends this part of the ledger's delta."""
 
@@ -166,11 +177,14 @@ class Account:
         """Return the receipts that name this ledger: each party of a federated model has one of its own."""
         return [receipt for receipt in receipts if receipt.ledger == self.head["id"]]
 
-    def holds(self, receipt: Receipt) -> bool:
-        """Whether the entry of a receipt is in this ledger, unchanged."""
-        inside = receipt.ledger == self.head["id"] and 1 <= receipt.entry <= len(self.entries)
+    def entry_of(self, receipt: Receipt) -> Mapping[str, Any] | None:
+        """Return the entry that paid what a receipt states; None where this ledger lacks it or refused it."""
+        declared = (receipt.ledger, receipt.dataset, receipt.unit) == (self.head["id"], self.dataset, self.unit)
+        if not declared or not 1 <= receipt.entry <= len(self.entries):
+            return None
+        entry = self.entries[receipt.entry - 1]
         # The hash of the entry, not the number alone: an older copy can hold another entry of the same number.
-        return inside and self.entries[receipt.entry - 1]["hash"] == receipt.hash
+        return entry if entry["hash"] == receipt.hash and entry["state"] == "spent" else None
 
 
 def account_of(path: Path, content: bytes) -> Account:
@@ -182,11 +196,23 @@ def account_of(path: Path, content: bytes) -> Account:
         If a line was edited, removed or cut, or the file is not a ledger.
     """
     head, *entries = ledger_file.lines(path, content)
-    numbers = [*(head.get(name) for name in ("epsilon", "delta", "rho"))]
-    numbers += [entry.get(name) for entry in entries for name in ("epsilon", "delta", "rho")]
-    if head.get("schema") != ledger_file.SCHEMA or not all(isinstance(n, int | float) and n >= 0 for n in numbers):
+    try:
+        is_ledger = head["schema"] == ledger_file.SCHEMA and _states(head, _HEAD)
+        for number, entry in enumerate(entries, 1):
+            is_ledger &= _states(entry, _ENTRY) and entry["entry"] == number
+            is_ledger &= all("query" in query for query in entry["queries"])
+    except (KeyError, TypeError, ValueError, OverflowError):
+        is_ledger = False
+    if not is_ledger:
         raise LedgerError(f"{shown_file(path)} is not a ledger of privaudit.", hint="check the path")
     return Account(head=head, entries=tuple(entries))
+
+
+def _states(line: Mapping[str, Any], forms: Mapping[str, Any]) -> bool:
+    """Whether no cost in a line is negative; raises where a value is missing or has another type."""
+    for name, form in forms.items():
+        convert(line[name], form)
+    return all(line[name] >= 0 for name in _COST)
 
 
 def cost_of(account: Account, charge: Charge) -> dict[str, float]:

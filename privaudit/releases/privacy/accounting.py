@@ -205,10 +205,11 @@ def cheapest(epsilons: Sequence[Fraction], rhos: Sequence[Fraction], delta: floa
     rho = sum(rhos, Fraction(0))
     # Every mechanism has a rho, pure ones too: one curve over all is often below the sum of two bounds.
     in_curve = rho + sum(map(rho_of_pure, epsilons), Fraction(0))
-    found = [Total(epsilon=epsilon_of(float(in_curve), delta), delta=delta, rule="curve")]
+    found = [Total(epsilon=epsilon_of(rounded_up(in_curve), delta), delta=delta, rule="curve")]
     if rhos:
         # Basic composition of the two parts: pure mechanisms add their sum to the epsilon of the others.
-        found.append(Total(epsilon=float(total) + epsilon_of(float(rho), delta), delta=delta, rule="sum"))
+        whole = total + Fraction(epsilon_of(rounded_up(rho), delta))
+        found.append(Total(epsilon=rounded_up(whole), delta=delta, rule="sum"))
     else:
         found.append(Total(epsilon=optimal(epsilons, delta), delta=delta, rule="optimal"))
         found.append(Total(epsilon=rounded_up(total), delta=0.0, rule="sum"))

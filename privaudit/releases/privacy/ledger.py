@@ -155,7 +155,7 @@ class Ledger:
         ledger = path if isinstance(path, Ledger) else cls(path)
         account = ledger.account()
         for receipt in (one for receipts in certified for one in account.of_this_ledger(receipts) or receipts):
-            if not account.holds(receipt):
+            if account.entry_of(receipt) is None:
                 raise LedgerError(
                     f"{shown_file(ledger.path)} lacks entry {receipt.entry:,} of the certificate.",
                     hint="it is another ledger, or an older copy of this one: restore the newest copy",
@@ -191,12 +191,14 @@ class Ledger:
         Raises
         ------
         BudgetExceeded
-            If the plan costs more than is left. The refusal is an entry.
+            If the plan costs more than is left. The refusal is an entry, unless the ledger is longer than refusals may
+            make it.
         LedgerError
             If the ledger is damaged or of another dataset.
         """
         with ledger_file.locked(self.path) as file:
-            account = account_of(self.path, file.read())
+            content = file.read()
+            account = account_of(self.path, content)
             if dataset is not None and dataset != account.dataset:
                 raise LedgerError(
                     f"{shown_file(self.path)} is the ledger of another dataset than the plan declares.",
@@ -207,9 +209,11 @@ class Ledger:
             is_paid = account.affords(cost)
             entry = _entry(account, charge, cost, "spent" if is_paid else "refused", rows_per_unit)
             line = ledger_file.line_of(entry, account.last_hash)
-            file.append(line)
+            is_written = is_paid or len(content) + len(line) < ledger_file.MOST_BYTES_WITH_REFUSALS
+            if is_written:
+                file.append(line)
         if not is_paid:
-            _refuse(account, cost)
+            _refuse(account, cost, is_written)
         spending.record(spending.Charged(account.dataset, entry["entry"], cost["epsilon"], cost["delta"]))
         receipt = Receipt(
             ledger=account.head["id"],
@@ -278,11 +282,12 @@ def _entry(
     }
 
 
-def _refuse(account: Account, cost: Mapping[str, float]) -> NoReturn:
+def _refuse(account: Account, cost: Mapping[str, float], is_written: bool) -> NoReturn:
     over = account.exceeded(cost)[0]
     raise BudgetExceeded(
         f"The plan costs {over} {cost[over]:.4g}; {float(account.left(over)):.4g} of {float(account.budget(over)):.4g} "
-        "is left. The refusal was written into the ledger.",
+        f"is left. The refusal was {'' if is_written else 'not '}written into the ledger"
+        f"{'' if is_written else ', which has too many'}.",
         hint="reduce the plan: privaudit ledger show prints what is left",
     )
 

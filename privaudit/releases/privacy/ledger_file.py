@@ -2,8 +2,8 @@
 
 Question: was anything in this file changed or removed, and is an entry on disk before it counts?
 Method: each line ends with the SHA-256 of the hash of the line before it and of its own text. Reading checks every
-line. `locked` holds ``flock`` on the file; an entry is one write, followed by fsync. A write that did not fit is
-undone.
+line. `locked` holds ``flock`` on the file that has the name of the ledger; an entry is one write, followed by fsync. A
+write that did not fit is undone.
 Limits: the chain has no key: whoever can write the file can compute it anew, and an older copy of the whole file is
 intact. A certificate that names a later entry reveals both. Locks need a file system that has them.
 """
@@ -13,6 +13,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,10 +21,13 @@ from typing import Any
 
 from privaudit.base.errors import LedgerError
 from privaudit.model.headers import shown_file
+from privaudit.report import files
 
-SCHEMA = "privaudit ledger 1"
+SCHEMA = files.LEDGER
 START = "0" * 64
 _MOST_BYTES = 1024**3
+MOST_BYTES_WITH_REFUSALS = 16 * 1024**2
+"""Length to which refused entries extend a ledger: they cost nothing, and a ledger is read whole for every plan."""
 _HASH_LENGTH = len(',"hash":"') + 64 + len('"}')
 
 
@@ -146,7 +150,7 @@ def locked(path: Path, *, writing: bool = True) -> Iterator[OpenFile]:
     Raises
     ------
     LedgerError
-        If the file is missing, a link, or cannot be locked.
+        If the file is missing, a link, not a regular file, was replaced, or cannot be locked.
     """
     try:
         import fcntl
@@ -154,14 +158,20 @@ def locked(path: Path, *, writing: bool = True) -> Iterator[OpenFile]:
         raise LedgerError("This system has no file locks, which a ledger needs.", hint="use Linux or macOS") from None
     flags = (os.O_RDWR | os.O_APPEND) if writing else os.O_RDONLY
     try:
-        handle = os.open(path, flags | getattr(os, "O_NOFOLLOW", 0))
+        # Without O_NONBLOCK, opening a named pipe waits for ever.
+        handle = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)
     except (OSError, ValueError):
         raise LedgerError(
             f"The ledger {shown_file(path)} does not exist or cannot be opened.",
             hint="create one: privaudit ledger new FILE --dataset NAME --unit row --epsilon E",
         ) from None
     try:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise LedgerError(f"{shown_file(path)} is not a ledger.", hint="privaudit ledger new FILE makes one")
         fcntl.flock(handle, fcntl.LOCK_EX if writing else fcntl.LOCK_SH)
+        # An entry in a file that has lost its name, to a copy that was restored meanwhile, would not be spent.
+        if not os.path.samestat(os.fstat(handle), os.stat(path, follow_symlinks=False)):
+            raise LedgerError(f"{shown_file(path)} was replaced while it was opened.", hint="restore the newest copy")
         yield OpenFile(path, handle)
     except OSError:
         raise LedgerError(

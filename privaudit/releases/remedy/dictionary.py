@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.advice.technique import technique
-from privaudit.advice.technique.public_hierarchies import public_hierarchy
+from privaudit.advice.technique.hierarchies import public_hierarchy
 from privaudit.base.group_labels import SEPARATOR
 from privaudit.model.remedied import AppliedStep, DescribedColumn, DictionaryState
 from privaudit.releases.certificates import file_text

@@ -21,7 +21,7 @@ import pyarrow as pa
 
 from privaudit.advice.technique import technique
 from privaudit.advice.technique.columns import decimals_of, matrix_of
-from privaudit.advice.technique.numbers.pca_mask import features
+from privaudit.advice.technique.perturbed_numbers import features
 from privaudit.base.records import dataclass
 from privaudit.model.remedied import PerturbationAttack
 from privaudit.model.stats import Estimate, wilson

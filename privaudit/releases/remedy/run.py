@@ -17,9 +17,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from privaudit.advice.plans.least_loss import Choice, choices, ordered
+from privaudit.advice.plans.check import Choice, choices, ordered
 from privaudit.advice.technique.key_file import key_id
-from privaudit.advice.technique.records.suppress_records import needs_population
+from privaudit.advice.technique.removed_records import needs_population
 from privaudit.audit import inputs
 from privaudit.audit.coding_limits import CodingLimits, coding_limits, is_coded
 from privaudit.base.errors import ColumnNotFound, ConfigError, UnreadableSource

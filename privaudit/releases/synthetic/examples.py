@@ -14,7 +14,7 @@ from collections.abc import Callable
 import numpy as np
 import pyarrow as pa
 
-from privaudit.advice.technique.invented.values import emails_of, faker, unique_names
+from privaudit.advice.technique.invented_values import emails_of, faker, unique_names
 from privaudit.base.errors import ConfigError
 from privaudit.base.extras import LEARN, needing
 

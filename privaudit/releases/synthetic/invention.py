@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from privaudit.advice.technique.invented.values import emails_of, faker, first_name, unique_names
+from privaudit.advice.technique.invented_values import emails_of, faker, first_name, unique_names
 
 if TYPE_CHECKING:
     from privaudit.releases.synthetic.domain import Invented

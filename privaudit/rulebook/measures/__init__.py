@@ -12,8 +12,6 @@ from privaudit.rulebook.measures import (
     classes,
     given_answers,
     identifiers,
-    names,
-    payloads,
     precision,
     pseudonyms,
     scan,

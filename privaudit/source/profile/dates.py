@@ -5,11 +5,18 @@ Method: every known way of writing is one RE2 pattern over the distinct values; 
 arithmetic. Where day and month could be exchanged, the order under which more values are dates is taken.
 Limits: where both orders fit every value, day before month is assumed. Two-digit years 69 to 99 are of the 20th
 century (POSIX). Month names are English. Time zones are ignored: the date is the one written.
+
+Names of the months, as dates are written with them, in the languages that tables are written in.
+
+Question: which month is "février", "março", "жовтня"?
+Method: ``rules/reference/months.txt`` lists the names in lower case; they are known with and without accents.
+Limits: abbreviations only where they are common; months in other languages are not recognised.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
@@ -17,13 +24,28 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base import resources
 from privaudit.base.records import dataclass
-from privaudit.source.profile import months
-from privaudit.source.profile.ascii_form import shortest_form
-from privaudit.source.profile.matches import matches
+from privaudit.source.profile.matches import matches, shortest_form
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+
+ENGLISH = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+
+
+@cache
+def months_by_name() -> dict[str, int]:
+    """Return the number of each month by its names, in lower case, as written and without accents."""
+    found = {name: number for number, name in enumerate(ENGLISH, start=1)}
+    for line in resources.lines("rules", "reference", "months.txt"):
+        for number, name in enumerate(line.split(), start=1):
+            plain = "".join(c for c in unicodedata.normalize("NFKD", name) if unicodedata.combining(c) < 200)
+            for spelling in (name, unicodedata.normalize("NFC", plain)):
+                found.setdefault(spelling, number)
+    return found
+
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -32,10 +54,11 @@ _CLOCK = (
     r"(?:(?:[T ]|,\s?|\s-\s)\s*(?P<H>\d{1,2}):(?P<M>\d{2})(?::(?P<S>\d{2})(?:[.,]\d+)?)?"
     r"\s*(?P<ap>[AaPp]\.?[Mm]\.?)?\s*(?:Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?(?: ?\([A-Z]{2,5}\))?)?)?\s*$"
 )
-_NAME = r"(?P<b>(?i:" + "|".join(months.ENGLISH) + r"))[a-zA-Z]*\.?"
+_MONTHS, _WEEKDAYS = "|".join(ENGLISH), "mon|tue|wed|thu|fri|sat|sun"
+_NAME = rf"(?P<b>(?i:{_MONTHS}))[a-zA-Z]*\.?"
 CANDIDATE = (
     r"^\s*(?:\d{1,4}(?:st|nd|rd|th|er|º|ª)?[-/. ]+[\d\p{L}]|\d{4} ?[年년]|\d{1,2}[A-Za-z]{3}\d\d"
-    r"|\d{8}|\d{14}|[A-Za-z]{3,9}[-. ,]+\d)"
+    rf"|\d{{8}}|\d{{14}}|(?i:{_MONTHS}|{_WEEKDAYS})[A-Za-z]{{0,6}}[-. ,]+\d)"
 )
 
 
@@ -63,12 +86,12 @@ FORMATS = (
     ),
     _Format(
         "dd month yyyy",
-        r"^\s*(?:(?i:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? )?(?P<d>\d{1,2})(?:st|nd|rd|th)?[-/. ]+"
+        rf"^\s*(?:(?i:{_WEEKDAYS})[a-z]*,? )?(?P<d>\d{{1,2}})(?:st|nd|rd|th)?[-/. ]+"
         + _NAME
         + r"[-/., ]+(?P<y>\d{4}|\d{2})"
         + _CLOCK,
     ),
-    _Format("ddmonyyyy", r"^\s*(?P<d>\d{1,2})(?P<b>(?i:" + "|".join(months.ENGLISH) + r"))(?P<y>\d{4}|\d{2})" + _CLOCK),
+    _Format("ddmonyyyy", r"^\s*(?P<d>\d{1,2})(?P<b>(?i:" + _MONTHS + r"))(?P<y>\d{4}|\d{2})" + _CLOCK),
     _Format("month dd, yyyy", r"^\s*" + _NAME + r"[-. ]+(?P<d>\d{1,2})(?:st|nd|rd|th)?,?\s+(?P<y>\d{4})" + _CLOCK),
     _Format("yyyy年m月d日", r"^\s*(?P<y>\d{4}) ?[年년][. ]*(?P<m>\d{1,2}) ?[月월] ?(?P<d>\d{1,2}) ?[日일号號]?\s*$"),
     _Format(
@@ -233,7 +256,7 @@ def _month_numbers(names: pa.Array) -> Ints:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    known = months.numbers()
+    known = months_by_name()
     index = pc.index_in(pc.utf8_lower(names), value_set=pa.array(list(known), names.type))
     # A name that is not known gets month 0, which no date has, and so is not valid.
     month = np.array([*known.values(), 0], dtype=np.int64)

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privaudit.advice.technique import Context, technique
-from privaudit.advice.technique.association import cramers_v
-from privaudit.advice.technique.numbers.sample_distribution import FAMILIES
+from privaudit.advice.technique.drawn_values import cramers_v
+from privaudit.advice.technique.sample_distribution import FAMILIES
 from privaudit.base.errors import ConfigError
 from tests.helpers.paths import third_party
 
@@ -65,8 +65,8 @@ def test_dates_are_drawn_as_days_and_keep_their_bounds():
     made, _ = draw("sample_distribution", {"a": [*days, None]}, low="2011-01-01", high="2015-12-31", family="norm")
     drawn = pd.to_datetime(made["a"].iloc[:-1], format="%Y-%m-%d")
     assert drawn.between("2011-01-01", "2015-12-31").all() and drawn.nunique() > 200 and made["a"].isna().sum() == 1
-    for wrong in ({"low": "soon"}, {"low": "2016-01-01", "high": "2015-01-01"}):
-        with pytest.raises(ConfigError):
+    for wrong, reason in (({"low": "soon"}, "a date"), ({"low": "2016-01-01", "high": "2015-01-01"}, 'below "high"')):
+        with pytest.raises(ConfigError, match=reason):
             draw("sample_distribution", {"a": days}, **wrong)
 
 

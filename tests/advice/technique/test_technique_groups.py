@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privaudit.advice.technique import recode
-from privaudit.advice.technique.group_values import MOST_NAMED, SEPARATOR
+from privaudit.advice.technique.texts import MOST_NAMED, SEPARATOR
 from tests.helpers.columns import column
 
 COUNTS = st.lists(st.integers(1, 30), min_size=1, max_size=12)

@@ -89,7 +89,7 @@ def test_dates_are_in_their_range(first, days):
     last = first + datetime.timedelta(days=days)
     made = pd.to_datetime(invented("fake_date", people(80), "day", earliest=str(first), latest=str(last))["day"])
     assert made.between(pd.Timestamp(first), pd.Timestamp(last)).all()
-    with pytest.raises(ConfigError):
+    with pytest.raises(ConfigError, match='is after "latest"'):
         invented("fake_date", people(2), "day", earliest=str(last + datetime.timedelta(days=1)), latest=str(first))
 
 

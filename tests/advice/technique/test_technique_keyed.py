@@ -39,7 +39,7 @@ def encrypted(values, **parameters):
 @pytest.mark.parametrize(("bits", "radix", "tweak", "plain", "cipher"), SAMPLES)
 def test_ff1_gives_the_samples_of_nist(bits, radix, tweak, plain, cipher):
     pytest.importorskip("cryptography")
-    from privaudit.advice.technique.ff1 import FF1
+    from privaudit.advice.technique.encrypt_digits import FF1
 
     assert FF1(bytes.fromhex(KEYS[bits]), radix).encrypt(plain, bytes.fromhex(tweak)) == cipher
 

@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privaudit.advice.technique import Context, technique
-from privaudit.advice.technique.numbers.microaggregate import group_means, groups
-from privaudit.advice.technique.numbers.pca_mask import components
-from privaudit.advice.technique.numbers.sample_distribution import fits
+from privaudit.advice.technique.perturbed_numbers import components, group_means, groups
+from privaudit.advice.technique.sample_distribution import fits
 from privaudit.base.errors import ConfigError
 from tests.helpers.paths import third_party
 

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import privaudit
-from privaudit.advice.technique.public_hierarchies import fitting, hierarchy_of, public_hierarchy
+from privaudit.advice.technique.hierarchies import fitting, hierarchy_of, public_hierarchy
 from privaudit.base import resources
 
 NAMES = resources.names("rules", "hierarchies")
@@ -85,5 +85,5 @@ def test_public_levels_do_not_make_a_plan_lose_more(monkeypatch):
         return min(r.utility_cost for r in privaudit.scan(frame, **options).advice if r.technique == "plan")
 
     offered = loss()
-    monkeypatch.setattr("privaudit.advice.recodings.categories.fitting", lambda values: None)
+    monkeypatch.setattr("privaudit.advice.recodings.options.fitting", lambda values: None)
     assert offered <= loss() + 1e-9

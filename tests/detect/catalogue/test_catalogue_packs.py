@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from privaudit.api.handbook import entity_types
+from privaudit.api.handbook import explanation
 from privaudit.base.errors import RuleError
 from privaudit.detect.catalogue import cases, detectors, wordlists
 from privaudit.detect.catalogue.detector import LONGEST_CELL, NEEDS, Detector, TextForm
@@ -87,11 +87,11 @@ def test_a_mistake_is_named(tmp_path: Path, change: tuple[str, str], key: str) -
 
 
 def test_a_folder_without_packs_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(RuleError):
+    with pytest.raises(RuleError, match="has no rule pack"):
         detectors.load(tmp_path)
 
 
 def test_entities_are_explained() -> None:
-    record, used = entity_types.describe("EMAIL")
+    record, used = explanation.describe("EMAIL")
     assert record.code == "EMAIL" and record.role == "direct" and used
-    assert entity_types.describe("NOTHING_LIKE_IT") is None
+    assert explanation.describe("NOTHING_LIKE_IT") is None

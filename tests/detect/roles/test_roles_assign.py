@@ -62,7 +62,7 @@ def test_declared_roles_take_precedence() -> None:
 
 @pytest.mark.parametrize("options", [{"quasi": ("agee",)}, {"sensitive": ("nothing",)}, {"role": {"x": "none"}}])
 def test_unknown_columns_are_named(options: dict[str, object]) -> None:
-    with pytest.raises(ColumnNotFound):
+    with pytest.raises(ColumnNotFound, match="is not a column of the table"):
         roles(**options)
 
 

@@ -6,8 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from privaudit.advice.technique.record import Context
-from privaudit.advice.technique.registry import technique
+from privaudit.advice.technique.record import Context, technique
 from privaudit.detect.text import language_model
 from privaudit.detect.text.assignment import without_model
 from privaudit.detect.text.engines.interface import EngineInfo, Span

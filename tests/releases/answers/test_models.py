@@ -78,7 +78,7 @@ def test_every_fit_is_paid_and_copies_pay_from_the_same_ledger(tmp_path, kind) -
         each.fit(*small())
     assert ledger.account().spent("epsilon") == 2
     assert sum(len(entry["queries"]) > 1 for entry in ledger.account().entries) == 4
-    with pytest.raises(BudgetExceeded):
+    with pytest.raises(BudgetExceeded, match="0 of 2 is left"):
         clone(model).fit(*small())
     model.predict(small()[0])
     assert len(ledger.account().entries) == 5
@@ -110,9 +110,10 @@ def test_nothing_is_learned_without_ledger_bounds_and_epsilon(tmp_path, make) ->
     ledger = privaudit.Ledger.create(tmp_path / "a", dataset="test", epsilon=10**12)
     with pytest.raises(ConfigError, match="no ledger"):
         clone(make).fit(X, y)
-    for wrong in ({"bounds": None}, {"bounds": [(0, 1)]}, {"bounds": (1, 0)}, {"bounds": {"a": (0, 1)}}):
-        with pytest.raises(MissingBounds):
-            clone(make).set_params(ledger=ledger, **wrong).fit(X, y)
+    refused = {None: "no bounds", ((0, 1),): "1 of 2 features", (1, 0): "the lower one first"}
+    for bounds, reason in (*refused.items(), ({"a": (0, 1)}, "2 features have no bounds")):
+        with pytest.raises(MissingBounds, match=reason):
+            clone(make).set_params(ledger=ledger, bounds=bounds).fit(X, y)
     for epsilon in (0, -1, None, True, "1"):
         with pytest.raises(ConfigError, match="epsilon"):
             clone(make).set_params(ledger=ledger, epsilon=epsilon).fit(X, y)
@@ -133,7 +134,7 @@ def test_the_target_of_a_regression_has_bounds_and_a_grid_has_a_limit(ledger) ->
     X, y = small()
     with pytest.raises(MissingBounds, match="target"):
         privaudit.PrivateLinearRegression((-3, 3), None, 1.0, ledger).fit(X, y)
-    with pytest.raises(TooManyCells):
+    with pytest.raises(TooManyCells, match="13 features has too many cells"):
         privaudit.PrivateKMeans(2, (0, 1), 1.0, ledger).fit(np.zeros((9, 13)))
 
 
@@ -141,7 +142,7 @@ def test_a_person_counts_with_at_most_m_rows(tmp_path) -> None:
     ledger = privaudit.Ledger.create(tmp_path / "a", dataset="test", unit="person", epsilon=10**9)
     X, y = small()
     model = privaudit.PrivateNaiveBayes((-3, 3), 1e6, ledger, classes=[0, 1])
-    with pytest.raises(UnitNotGiven):
+    with pytest.raises(UnitNotGiven, match="unit of the ledger is a person"):
         model.fit(X, y)
     groups = np.array(["a"] * 100 + [f"p{i}" for i in range(20)])
     model.set_params(rows_per_person=2).fit(X, y, groups=groups)

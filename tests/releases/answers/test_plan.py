@@ -30,40 +30,44 @@ def test_a_number_without_bounds_is_refused(kind: str) -> None:
 @pytest.mark.parametrize("kind", ["histogram", "margin"])
 def test_a_table_of_counts_without_categories_or_bands_is_refused(kind: str) -> None:
     for columns in ({}, {"sex": {"categories": []}}, {"sex": {"bounds": [0, 1]}}):
-        with pytest.raises(MissingBounds):
+        with pytest.raises(MissingBounds, match="never read from the data"):
             plan({"kind": kind, "columns": ["sex"]}, **columns)
 
 
 @pytest.mark.parametrize(
-    "domain",
+    ("reason", "domain"),
     [
-        {"bounds": [1]}, {"bounds": [2, 1]}, {"bounds": ["a", "b"]}, {"bounds": [0, float("inf")]},
-        {"bounds": [0, 1], "step": 0}, {"bounds": [0, 1], "step": 0.3}, {"bounds": [0, 1], "step": True},
-        {"bounds": [0, 10], "bands": [0, 5]}, {"bounds": [0, 10], "bands": [0, 5, 5, 10]},
-        {"bounds": [0, 10], "bands": -1},
-        {"categories": ["a", "a"]}, {"categories": [[1]]}, {"bounds": [0, 1], "sort": True},
-        {"bounds": [0, 1e12], "step": 1e-3},
+        *(("the lower one first", {"bounds": wrong}) for wrong in ([1], [2, 1], ["a", "b"], [0, float("inf")])),
+        *(("step in .* divide both bounds", {"bounds": [0, 1], "step": wrong}) for wrong in (0, 0.3, True)),
+        *(("number of bands, or edges", {"bounds": [0, 10], "bands": wrong}) for wrong in ([0, 5], [0, 5, 5, 10], -1)),
+        ("different texts or numbers", {"categories": ["a", "a"]}), ("different texts or", {"categories": [[1]]}),
+        ('key "sort"', {"bounds": [0, 1], "sort": True}), ("too many steps", {"bounds": [0, 1e12], "step": 1e-3}),
     ],
 )  # fmt: skip
-def test_an_impossible_domain_is_refused(domain: dict) -> None:
-    with pytest.raises(ReleaseError):
+def test_an_impossible_domain_is_refused(reason: str, domain: dict) -> None:
+    with pytest.raises(ReleaseError, match=reason):
         plan({"kind": "mean" if "bounds" in domain else "histogram", "column": "x"}, x=domain)
 
 
 @pytest.mark.parametrize(
-    "query",
+    ("reason", "query"),
     [
-        {}, {"kind": "median"}, {"kind": "count", "epsilon": 0}, {"kind": "count", "epsilon": "1"},
-        {"kind": "count", "epsilon": True}, {"kind": "count", "column": "age"}, {"kind": "mean"},
-        {"kind": "mean", "columns": ["age", "age"]}, {"kind": "quantile", "column": "age", "quantile": 1},
-        {"kind": "count", "where": {"age": 3}}, {"kind": "mean", "column": "age", "target": "sex"},
-        {"kind": "classifier", "columns": ["age"]}, {"kind": "clusters", "columns": ["age"]},
-        {"kind": "clusters", "columns": ["age"], "clusters": 0}, {"kind": "mean", "column": "age", "clusters": 2},
-        {"kind": "count", "noise": "uniform"}, {"kind": "count", "seed": 1},
+        ("state its kind", {}), ("state its kind", {"kind": "median"}),
+        *(("state its epsilon, above 0", {"kind": "count", "epsilon": wrong}) for wrong in (0, "1", True)),
+        ("names 0 to 0", {"kind": "count", "column": "age"}), ("names 1 to 1", {"kind": "mean"}),
+        ("names 1 to 1", {"kind": "mean", "columns": ["age", "age"]}),
+        ("between 0 and 1", {"kind": "quantile", "column": "age", "quantile": 1}),
+        ("a declared category", {"kind": "count", "where": {"age": 3}}),
+        ("names the target", {"kind": "mean", "column": "age", "target": "sex"}),
+        ("names the target", {"kind": "classifier", "columns": ["age"]}),
+        ("state how many", {"kind": "clusters", "columns": ["age"]}),
+        ("state how many", {"kind": "clusters", "columns": ["age"], "clusters": 0}),
+        ("state how many", {"kind": "mean", "column": "age", "clusters": 2}),
+        ("unknown value", {"kind": "count", "noise": "uniform"}), ('key "seed"', {"kind": "count", "seed": 1}),
     ],
 )  # fmt: skip
-def test_an_impossible_query_is_refused(query: dict) -> None:
-    with pytest.raises(ReleaseError):
+def test_an_impossible_query_is_refused(reason: str, query: dict) -> None:
+    with pytest.raises(ReleaseError, match=reason):
         plan(query, **AGE)
 
 
@@ -87,7 +91,7 @@ def test_the_skeleton_holds_names_and_empty_bounds_that_must_be_filled_in(tmp_pa
     assert list(tomllib.loads(text)["column"]) == names
     file = tmp_path / "release.toml"
     file.write_text(text.replace('kind = "count"', 'kind = "mean"\ncolumn = "age"'))
-    with pytest.raises(MissingBounds):
+    with pytest.raises(MissingBounds, match="declares neither bounds nor categories"):
         read_plan(file)
 
 
@@ -106,11 +110,18 @@ def test_a_margin_has_a_limit_of_cells() -> None:
 
 
 @pytest.mark.parametrize(
-    "content", ["[[query", "version = 2\n[[query]]\nkind = 'count'\nepsilon = 1", "", "[column]\nage = 3", "seed = 1"]
+    ("reason", "content"),
+    [
+        ("this is not TOML", "[[query"),
+        ("must state version = 1", "version = 2\n[[query]]\nkind = 'count'\nepsilon = 1"),
+        (r"has no \[\[query\]\]", ""),
+        ("must write columns as", "[column]\nage = 3"),
+        ('Unknown key "seed"', "seed = 1"),
+    ],
 )
-def test_a_file_that_is_not_a_plan_is_refused(tmp_path, content: str) -> None:
+def test_a_file_that_is_not_a_plan_is_refused(tmp_path, reason: str, content: str) -> None:
     (tmp_path / "a.toml").write_text(content)
-    with pytest.raises(ConfigError):
+    with pytest.raises(ConfigError, match=reason):
         read_plan(tmp_path / "a.toml")
-    with pytest.raises(ConfigError):
+    with pytest.raises(ConfigError, match="does not exist"):
         read_plan(tmp_path / "missing.toml")

@@ -107,5 +107,5 @@ def test_the_command_writes_what_the_function_returns(run, tmp_path):
 def test_tables_without_a_common_column_are_refused():
     with pytest.raises(ConfigError, match="no column in common"):
         privaudit.compare_tables(people(), pd.DataFrame({"x": range(30)}))
-    with pytest.raises(ColumnNotFound):
+    with pytest.raises(ColumnNotFound, match='"nothing" is not a column of both tables'):
         privaudit.compare_tables(people(), people(), target="nothing")

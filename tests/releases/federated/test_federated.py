@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import privaudit
 from privaudit.base.errors import BudgetExceeded, ConfigError
 from privaudit.releases.federated import models, private, secure_sums
+from privaudit.releases.federated.parties import Reading
 from privaudit.releases.privacy.accounting import epsilon_of
 from privaudit.releases.privacy.ledger import Ledger
 
@@ -204,7 +205,7 @@ def test_training_with_epsilon_is_paid_by_each_party_before_its_rows_are_read(tm
         return numbers(0, 60)
 
     poor = ledgers(tmp_path, 0.5)
-    with pytest.raises(BudgetExceeded):
+    with pytest.raises(BudgetExceeded, match=r"costs epsilon 2; 0.5 of 0.5 is left"):
         privaudit.federated.train(
             dict.fromkeys(PARTIES, rows), classes=(0, 1), features=dict.fromkeys("xyz", (0, 1)), rounds=5,
             epsilon=2.0, ledgers=poor,
@@ -233,6 +234,36 @@ def test_the_noise_of_all_rounds_costs_at_most_the_declared_epsilon(epsilon, rou
     assert 0.98 * epsilon < epsilon_of(rho, 1e-6) <= epsilon * (1 + 1e-9)
     step_noise = np.array([step.noisy_sum(_Zero(), np.zeros(400), None, None) for _ in range(3)])
     assert abs(step_noise.std() * private.GRID / float(step.sigma2) ** 0.5 - 1) < 0.15
+
+
+def test_a_row_with_a_number_that_is_not_finite_changes_a_clipped_sum_by_nothing():
+    """NaN as an integer is -2^63, which no noise hides; infinity divided by its norm is NaN."""
+    rows = np.array([[3.0, 4.0], [np.nan, 1.0], [np.inf, 0.0], [-np.inf, np.inf], [0.25, 0.0]])
+    assert private.clipped(rows).tolist() == [[154, 205], [0, 0], [0, 0], [0, 0], [64, 0]]
+
+
+@pytest.mark.parametrize("cells", [("", "1"), ("41", ""), ("x", "1"), ("41", "inf"), ("41", "nan")])
+@pytest.mark.quick_cases(3)
+def test_with_epsilon_a_row_that_is_not_complete_counts_and_teaches_nothing(tmp_path, cells):
+    """The model is a noisy sum over the number of rows: it must not be the number of complete rows."""
+    rows = [("30", "1"), ("50", "0"), cells]
+    (tmp_path / "a.csv").write_text("age,ill\n" + "".join(",".join(row) + "\n" for row in rows))
+    reading = Reading(features={"age": (0, 100)}, text="", target="ill", is_number=True, every_row=True)
+    inputs, outputs = reading.read(tmp_path / "a.csv")
+    assert len(inputs) == len(outputs) == 3
+    summed = private.clipped(models.SgdModel(1, None).gradients(np.zeros(2), inputs, outputs))
+    assert summed[2].tolist() == [0, 0] and summed[0].tolist() != [0, 0]
+    texts = Reading(features={}, text="age", target="ill", is_number=False, every_row=True)
+    assert len(texts.read(tmp_path / "a.csv")[0]) == 3
+
+
+def test_a_ledger_of_people_is_refused_before_any_party_pays(tmp_path):
+    """Gradients are clipped row by row: a person with many rows would be protected less than the ledger promises."""
+    paid = ledgers(tmp_path, 2.0)
+    paid["west"] = Ledger.create(tmp_path / "people", dataset="west", unit="patient", epsilon=2, delta=1e-6)
+    with pytest.raises(ConfigError, match="the unit of a ledger is a person"):
+        privaudit.federated.train(parties(), classes=(0, 1), rounds=1, epsilon=1.0, delta=1e-7, ledgers=paid)
+    assert all(ledger.account().entries == () for ledger in paid.values())
 
 
 class _Zero:

@@ -85,6 +85,19 @@ def test_a_stated_cost_is_never_below_the_exact_one(value: Fraction) -> None:
     assert value <= stated <= value * (1 + Fraction(1, 2**51)) + Fraction(1, 10**300)
 
 
+@given(
+    st.lists(st.fractions(Fraction(1, 1000), 3, max_denominator=1000), min_size=1, max_size=6),
+    st.lists(st.fractions(Fraction(1, 1000), 1, max_denominator=1000), min_size=1, max_size=3),
+)
+def test_a_total_with_gaussian_noise_is_never_below_the_exact_sum_of_its_parts(epsilons, rhos) -> None:
+    """The smaller of two totals is stated, and neither is rounded down: a ledger adds them exactly."""
+    rho = sum(rhos)
+    basic = sum(epsilons) + Fraction(epsilon_of(float(rho), 1e-6))
+    curve = Fraction(epsilon_of(float(rho + sum(e * e / 2 for e in epsilons)), 1e-6))
+    assert exact(cheapest(epsilons, rhos, 1e-6).epsilon) >= min(basic, curve) * (1 - Fraction(1, 10**17))
+    assert exact(cheapest(epsilons, rhos, 1e-6).epsilon) <= min(basic, curve) * (1 + Fraction(1, 10**15))
+
+
 def test_declared_decimals_are_exact() -> None:
     assert sum([exact(0.1)] * 10) == 1
     assert exact("1e-9") == Fraction(1, 10**9)

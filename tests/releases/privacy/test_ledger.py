@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from types import SimpleNamespace
@@ -215,7 +216,7 @@ def test_a_ledger_is_never_replaced_and_not_written_through_links(tmp_path: Path
         create(tmp_path, epsilon=100)
     assert ledger.path.read_bytes() == content
     (tmp_path / "link").symlink_to(ledger.path)
-    with pytest.raises(LedgerError):
+    with pytest.raises(LedgerError, match="does not exist or cannot be opened"):
         Ledger(tmp_path / "link").spend(charge(0.1), lambda: None)
     with pytest.raises(LedgerError, match="ledger new"):
         Ledger.open(tmp_path / "missing")
@@ -234,7 +235,7 @@ def test_every_changed_byte_is_noticed(tmp_path: Path) -> None:
         changed = bytearray(content)
         changed[place] ^= 1
         ledger.path.write_bytes(bytes(changed))
-        with pytest.raises(LedgerError):
+        with pytest.raises(LedgerError, match=r"not a ledger|not fit the chain of hashes|ends inside an entry"):
             ledger.account()
     ledger.path.write_bytes(content)
     assert ledger.account().spent("epsilon") == Fraction(3, 2)
@@ -245,10 +246,10 @@ def test_a_ledger_that_was_cut_is_noticed_inside_an_entry_and_with_a_certificate
     ends = [place + 1 for place, byte in enumerate(content) if byte == 10]
     for length in sorted({*range(0, len(content), 5), *ends[:-1]}):
         ledger.path.write_bytes(content[:length])
-        with pytest.raises(LedgerError):
+        with pytest.raises(LedgerError, match=r"ends inside an entry|lacks entry 3 of the certificate"):
             Ledger.open(ledger.path, certified=[[receipt]])
         if length not in ends:
-            with pytest.raises(LedgerError):
+            with pytest.raises(LedgerError, match="ends inside an entry"):
                 ledger.spend(charge(0.5), lambda: pytest.fail("the table was read"))
     ledger.path.write_bytes(content)
     Ledger.open(ledger.path, certified=[[receipt]])
@@ -281,10 +282,10 @@ def test_removed_swapped_and_repeated_entries_are_noticed(tmp_path: Path) -> Non
 def test_any_other_file_is_not_a_ledger(tmp_path_factory, content: bytes) -> None:
     path = tmp_path_factory.mktemp("ledger") / "a"
     path.write_bytes(content)
-    with pytest.raises(LedgerError):
+    with pytest.raises(LedgerError, match=r"ends inside an entry|is not a ledger"):
         Ledger.open(path)
     path.write_bytes(content + b"\n")
-    with pytest.raises(LedgerError):
+    with pytest.raises(LedgerError, match="is not a ledger"):
         Ledger.open(path)
 
 
@@ -293,6 +294,95 @@ def test_a_chain_of_other_content_is_not_a_ledger(tmp_path: Path) -> None:
         (tmp_path / "a").write_text(ledger_file.line_of(head, ledger_file.START) + "\n")
         with pytest.raises(LedgerError, match="not a ledger"):
             Ledger.open(tmp_path / "a")
+
+
+def rewritten(lines: list[dict]) -> bytes:
+    """Return lines with a chain of hashes that fits, which anyone who can write the file can compute."""
+    found, previous = [], ledger_file.START
+    for line in lines:
+        found.append(ledger_file.line_of({key: value for key, value in line.items() if key != "hash"}, previous))
+        previous = found[-1][-66:-2]
+    return "".join(line + "\n" for line in found).encode()
+
+
+def test_a_line_whose_hash_fits_and_that_is_not_an_entry_is_refused(tmp_path: Path) -> None:
+    """An unknown state would be spent by nobody, and an error without a message is not a refusal."""
+    ledger, _, content = spent_three_times(tmp_path)
+    lines = [json.loads(line) for line in content.splitlines()]
+    assert rewritten(lines) == content
+    for number, keys in ((0, "id time dataset unit adds"), (2, "entry time state queries")):
+        for key in (*keys.split(), "epsilon", "delta", "rho"):
+            for wrong in ("none", None, [], {}, True, -1, 10**400, [{}], ...):
+                if wrong == "none" and key in ("id", "time", "dataset", "unit"):
+                    continue  # a text like any other
+                if wrong == [] and key == "queries":
+                    continue
+                changed = [dict(line) for line in lines]
+                changed[number][key] = wrong
+                if wrong is ...:
+                    del changed[number][key]
+                ledger.path.write_bytes(rewritten(changed))
+                with pytest.raises(LedgerError, match="not a ledger of privaudit"):
+                    ledger.account()
+
+
+def test_what_is_not_a_regular_file_is_refused_at_once(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", tmp_path, Path("/dev/zero")):
+        with pytest.raises(LedgerError):
+            Ledger(path).account()
+
+
+def test_an_entry_is_not_written_into_a_ledger_that_was_replaced_while_it_was_waited_for(
+    tmp_path: Path, monkeypatch
+) -> None:
+    """The file that was opened has no name any more: its entries would be forgotten, and the budget spent again."""
+    import fcntl
+
+    ledger = create(tmp_path)
+    shutil.copy(ledger.path, tmp_path / "copy")
+    lock = fcntl.flock
+
+    def wait(handle: int, operation: int) -> None:
+        lock(handle, operation)
+        os.replace(tmp_path / "copy", ledger.path)
+
+    with monkeypatch.context() as restored:
+        restored.setattr(fcntl, "flock", wait)
+        with pytest.raises(LedgerError, match="was replaced while it was opened"):
+            ledger.spend(charge(0.1), lambda: pytest.fail("the table was read"))
+    assert ledger.account().entries == ()
+
+
+def test_refusals_cost_nothing_and_cannot_make_a_ledger_too_long_to_read(tmp_path: Path, monkeypatch) -> None:
+    ledger = create(tmp_path)
+    most = ledger.path.stat().st_size + 2000
+    monkeypatch.setattr(ledger_file, "MOST_BYTES_WITH_REFUSALS", most)
+    messages = []
+    for _ in range(10):
+        with pytest.raises(BudgetExceeded) as refused:
+            ledger.spend(charge(2), lambda: pytest.fail("the table was read"))
+        messages.append(str(refused.value))
+    n_written = len(ledger.account().entries)
+    assert 1 < n_written < 10 and ledger.path.stat().st_size < most
+    stated = ["was written into" in message for message in messages]
+    assert stated == [True] * n_written + [False] * (10 - n_written)
+    assert "was not written into the ledger, which has too many" in messages[-1]
+    monkeypatch.setattr(ledger_file, "MOST_BYTES_WITH_REFUSALS", 0)
+    ledger.spend(charge(1), lambda: None)
+    assert ledger.account().left("epsilon") == 0
+
+
+def test_a_refused_entry_and_one_of_another_declaration_paid_for_nothing(tmp_path: Path) -> None:
+    ledger = create(tmp_path)
+    receipt = ledger.spend(charge(0.5), lambda: None).receipt
+    with pytest.raises(BudgetExceeded):
+        ledger.spend(charge(0.9), lambda: None)
+    refused = ledger.account().entries[1]
+    Ledger.open(ledger.path, certified=[[receipt]])
+    for change in ({"entry": 2, "hash": refused["hash"]}, {"unit": "person"}, {"dataset": "others"}, {"entry": 3}):
+        with pytest.raises(LedgerError, match="lacks entry"):
+            Ledger.open(ledger.path, certified=[[replace(receipt, **change)]])
 
 
 def test_copies_are_the_same_ledger(tmp_path: Path) -> None:

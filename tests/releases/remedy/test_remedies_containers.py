@@ -187,5 +187,5 @@ def _empty(folder):
 def test_every_suffix_names_one_format():
     assert {target_of(f"safer{suffix}").output.name for suffix in SUFFIXES} >= {"csv", "parquet", "duckdb"}
     assert target_of("safer.xlsx#2024").part == "2024"
-    with pytest.raises(privaudit.PrivauditError):
+    with pytest.raises(privaudit.PrivauditError, match="has no suffix of a table that can be written"):
         target_of("safer.txt.zip")

@@ -38,9 +38,9 @@ def test_bands_are_levels_too(planned, tmp_path):
 
 
 def test_a_column_that_is_not_there_or_a_folder_is_an_error(planned, tmp_path):
-    with pytest.raises(ColumnNotFound):
+    with pytest.raises(ColumnNotFound, match='"city" is not a column of table'):
         planned.write_hierarchy("city", tmp_path / "x.csv")
-    with pytest.raises(ConfigError):
+    with pytest.raises(ConfigError, match="is not a file"):
         planned.write_hierarchy("town", tmp_path)
 
 

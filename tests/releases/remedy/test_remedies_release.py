@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import privaudit
-from privaudit.advice.technique.records.suppress_records import _records_of_large_classes
+from privaudit.advice.technique.removed_records import _records_of_large_classes
 from privaudit.releases.remedy import certificate
 from privaudit.report import files
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import privaudit
-from privaudit.advice.technique.numbers.pca_mask import components
+from privaudit.advice.technique.perturbed_numbers import components
 from privaudit.releases.remedy.middles import middle
 from privaudit.releases.remedy.perturbation_attacks import (
     Cells,

@@ -193,7 +193,7 @@ def test_wrong_use_is_refused_and_nothing_is_written(people: Path, run, argument
 
 def test_a_refusal_by_the_ledger_is_an_entry(people: Path) -> None:
     ledger = new_ledger(people, epsilon=0.5)
-    with pytest.raises(BudgetExceeded):
+    with pytest.raises(BudgetExceeded, match=r"0.5 of 0.5 is left"):
         privaudit.synthesize(people / "people.csv", domain=people / "domain.toml", epsilon=1, ledger=ledger)
     assert [entry["state"] for entry in Ledger(ledger).account().entries] == ["refused"]
 
@@ -209,7 +209,7 @@ def test_a_refusal_by_the_ledger_is_an_entry(people: Path) -> None:
 def test_direct_identifiers_are_refused_before_anything_is_spent(people: Path, name: str, stated: dict) -> None:
     ledger = new_ledger(people)
     domain = {"version": 1, "column": {name: stated, "sex": {"kind": "category", "values": ["Female", "Male"]}}}
-    with pytest.raises(IdentifierRefused):
+    with pytest.raises(IdentifierRefused, match="direct identifiers or free text"):
         privaudit.synthesize(people / "people.csv", domain=domain, epsilon=1, ledger=ledger)
     assert Ledger(ledger).account().entries == ()
     stated["identifies"] = False
@@ -222,14 +222,14 @@ def test_a_person_has_at_most_the_declared_records(people: Path) -> None:
     frame["person_id"] = frame["person_id"] // 3
     ledger = new_ledger(people, unit="person_id")
     columns = {"sex": {"kind": "category", "values": ["Female", "Male"]}}
-    with pytest.raises(UnitNotGiven):
+    with pytest.raises(UnitNotGiven, match="the domain does not name that column"):
         privaudit.synthesize(frame, domain={"version": 1, "column": columns}, epsilon=1, ledger=ledger)
     domain = {"version": 1, "column": columns, "person": "person_id", "rows_per_person": 2}
     made = privaudit.synthesize(frame, domain=domain, epsilon=1, ledger=ledger, method="independent")
     assert made.statement.privacy is not None
     assert made.statement.privacy["rows_per_unit"] == 2
     assert made.comparison.n_before == np.minimum(2, frame["person_id"].value_counts()).sum()
-    with pytest.raises(ReleaseError):
+    with pytest.raises(ReleaseError, match="domain protects people, and the unit of the ledger is a row"):
         privaudit.synthesize(frame, domain=domain, epsilon=1, ledger=new_ledger_of_rows(people))
 
 
@@ -241,13 +241,13 @@ def new_ledger_of_rows(folder: Path) -> Path:
 
 def test_a_synthesizer_is_saved_and_loaded(people: Path) -> None:
     made = privaudit.Synthesizer(people / "domain.toml", no_privacy=True, method="mst")
-    with pytest.raises(ConfigError):
+    with pytest.raises(ConfigError, match="is not fitted"):
         made.sample(3)
     made.fit(people / "people.csv").save(people / "model.json")
     loaded = privaudit.Synthesizer.load(people / "model.json")
     assert loaded.sample(50, seed=2).equals(made.sample(50, seed=2)) or loaded.sample(50).num_rows == 50
     (people / "model.json").write_text('{"schema": "other"}')
-    with pytest.raises(privaudit.UnreadableSource):
+    with pytest.raises(privaudit.UnreadableSource, match="is not a synthesizer"):
         privaudit.Synthesizer.load(people / "model.json")
 
 

@@ -1,0 +1,157 @@
+"""Attacks on a release give the numbers that plain enumeration of records, pairs and thresholds gives.
+
+The tables have missing cells, codes with leading zeros, negative numbers, large numbers, repeated rows and numbers with
+few values, so that many distances are equal. The expected numbers are computed from the cells, without any code of the
+package.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import privaudit
+from privaudit.model import Attack
+
+Kinds = dict[str, str]
+Matrix = np.ndarray[Any, np.dtype[np.float64]]
+
+CODES: dict[str, list[Any]] = {
+    "codes": ["x1", "1", "x01"],
+    "letters": ["a", "\u00e4", None, "B"],
+    "two": ["\u00e9", "b"],
+}
+SIZES = (20, 35, 60)
+
+
+def column(rng: np.random.Generator, kind: str, n: int) -> pd.Series[Any]:
+    if kind in CODES:
+        return pd.Series([CODES[kind][i] for i in rng.integers(0, len(CODES[kind]), n)], dtype=object)
+    if kind == "decimals":
+        return pd.Series(np.round(rng.normal(0, 100, n), 1))
+    if kind == "large":
+        return pd.Series(rng.integers(-9, 30, n) + 1_700_000_000)
+    whole = pd.Series(rng.integers(-9, 30, n).astype(float))
+    return whole.mask(rng.random(n) < 0.2) if kind == "missing" else whole
+
+
+def random_tables(seed: int) -> tuple[Kinds, pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """Return original, outsiders and a release that contains some rows of the original."""
+    rng = np.random.default_rng(seed)
+    n = SIZES[seed % len(SIZES)]
+    choices = [*CODES, "decimals", "large", "whole", "missing"]
+    kinds = {f"c{i}": choices[rng.integers(len(choices))] for i in range(rng.integers(1, 5))}
+
+    def draw(rows: int) -> pd.DataFrame:
+        return pd.DataFrame({name: column(rng, kind, rows) for name, kind in kinds.items()})
+
+    people = draw(2 * n)
+    if seed % 4 == 1:
+        people = people.iloc[np.arange(2 * n) // 4].sample(frac=1, random_state=seed).reset_index(drop=True)
+    original, control = (people.iloc[part].reset_index(drop=True) for part in (slice(n), slice(n, None)))
+    release = pd.concat([original.iloc[: rng.integers(n)], draw(int(rng.integers(1, n)))], ignore_index=True)
+    return kinds, original, control, release
+
+
+def attacks(release: pd.DataFrame, original: pd.DataFrame, control: pd.DataFrame) -> dict[tuple[str, str], Attack]:
+    quasi = list(release.columns)
+    report = privaudit.attack(release, original=original, control=control, quasi=quasi, unit="person", ner=False)
+    return {(attack.kind, attack.method): attack for attack in report.wire.attacks}
+
+
+def rows_of(table: pd.DataFrame) -> list[tuple[Any, ...]]:
+    return [tuple(None if pd.isna(x) else x for x in row) for row in table.itertuples(index=False, name=None)]
+
+
+def distances(targets: pd.DataFrame, release: pd.DataFrame, everyone: pd.DataFrame, kinds: Kinds) -> Matrix:
+    """Return Gower's sum between each target and its nearest released row."""
+    total = np.zeros((len(targets), len(release)))
+    for name, kind in kinds.items():
+        one, other = targets[name], release[name]
+        if kind in CODES:
+            total += one.fillna("-").to_numpy()[:, None] != other.fillna("-").to_numpy()
+            continue
+        low, high = everyone[name].min(), everyone[name].max()
+        ours, theirs = (x.fillna((low + high) / 2).to_numpy() for x in (one, other))
+        total += np.abs(ours[:, None] - theirs) / ((high - low) or 1)
+        total += one.isna().to_numpy()[:, None] != other.isna().to_numpy()
+    return np.round(total.min(axis=1), 6)
+
+
+def number(attack: Attack, key: str) -> float:
+    assert attack.detail is not None
+    found = attack.detail.measures[key]  # type: ignore[union-attr]
+    return float(getattr(found, "value", getattr(found, "n", math.nan)))
+
+
+@pytest.mark.quick_cases(1)
+@pytest.mark.parametrize("seed", [pytest.param(s, marks=pytest.mark.slow) if s else s for s in range(40)])
+def test_rates_are_those_of_comparing_all_rows(seed: int) -> None:
+    kinds, original, control, release = random_tables(seed)
+    n, found = len(original), attacks(release, original, control)
+    members, outsiders, released = (rows_of(table) for table in (original, control, release))
+    copies = found["copies", "all_columns"]
+    assert copies.success.value == sum(row in released for row in members) / n
+    assert copies.control == sum(row in released for row in outsiders) / n
+    assert number(copies, "release_copies") == sum(row in members for row in released)
+    if ("near_copies", "distance") not in found:
+        assert n < 50
+        return
+    everyone = pd.concat([original, control])
+    inside, outside = (distances(table, release, everyone, kinds) for table in (original, control))
+    shares = [((inside <= t).mean(), (outside <= t).mean()) for t in np.unique(np.append(inside, outside))]
+    near, member = found["near_copies", "distance"], found["membership", "nearest"]
+    assert near.advantage.value == pytest.approx(max(a - b for a, b in shares))
+    area = np.mean([(a < b) + (a == b) / 2 for a in inside for b in outside])
+    assert number(member, "auc") == pytest.approx(area)
+    for key, allowed in (("tpr_1", 0.01), ("tpr_01", 0.001)):
+        assert number(member, key) == pytest.approx(max((a for a, b in shares if b <= allowed), default=0.0))
+
+
+@pytest.mark.quick_cases(1)
+@pytest.mark.parametrize("seed", [pytest.param(s, marks=pytest.mark.slow) if s else s for s in range(40)])
+def test_univariate_statements_are_those_of_listing_extremes_and_single_values(seed: int) -> None:
+    kinds, original, control, release = random_tables(seed)
+    statements: list[tuple[str, str, Any]] = []
+    for name, kind in kinds.items():
+        counts = Counter(None if pd.isna(x) else x for x in release[name])
+        statements += [(name, "equal", value) for value, count in counts.items() if count == 1]
+        known = [] if kind in CODES else [value for value in counts if value is not None]
+        ends = ((min(known), "most"), (max(known), "least")) if known else ()
+        statements += [(name, form, value) for value, form in ends if counts[value] == 1]
+
+    def is_true(form: str, value: Any, cell: Any) -> bool:
+        if form == "equal" or cell is None:
+            return form == "equal" and bool(cell == value)
+        return bool(cell <= value if form == "most" else cell >= value)
+
+    def isolated(table: pd.DataFrame) -> int:
+        rows = pd.DataFrame(rows_of(table), columns=table.columns, dtype=object)
+        return sum(sum(is_true(form, x, cell) for cell in rows[name]) == 1 for name, form, x in statements)
+
+    attack = attacks(release, original, control).get(("singling_out", "univariate"))
+    if attack is None:
+        assert len(statements) < 10
+        return
+    assert attack.n_targets == len(statements)
+    assert attack.success.value == pytest.approx(isolated(original) / len(statements))
+    assert attack.control == pytest.approx(isolated(control) / len(statements))
+
+
+def test_adding_a_constant_to_a_number_changes_no_distance() -> None:
+    """Time stamps are large numbers in a narrow range."""
+    rng = np.random.default_rng(1)
+    original, control, others = (rng.integers(0, 2000, 200) for _ in range(3))
+    release = np.concatenate([original[:60] + rng.integers(-1, 2, 60), others[:100]])
+    small, large = (
+        attacks(*(pd.DataFrame({"t": times + start}) for times in (release, original, control)))
+        for start in (0, 1_700_000_000)
+    )
+    near = "near_copies", "distance"
+    assert small[near].advantage.low > 0
+    assert large[near].advantage == small[near].advantage
