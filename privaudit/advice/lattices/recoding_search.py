@@ -35,8 +35,6 @@ class Recodings:
         The table after each step, without suppression.
     final : Effect
         After all steps and the suppression of `n_suppressed` records.
-    n_small : int
-        Records among them that are suppressed because their class is smaller than k.
     search : LatticeSearch
         Whether the recodings are optimal, and the other points of the risk-utility picture.
     """
@@ -45,7 +43,6 @@ class Recodings:
     after: tuple[Effect, ...]
     final: Effect
     n_suppressed: int
-    n_small: int
     search: LatticeSearch
 
 
@@ -202,11 +199,4 @@ def _verified(lattice: Lattice, way: list[State], search: LatticeSearch) -> Reco
         done = state
     final = lattice.measure(done, suppress=True)
     n_suppressed = trial.coded.n_rows - final.n_records
-    return Recodings(
-        steps=tuple(steps),
-        after=tuple(after),
-        final=final,
-        n_suppressed=n_suppressed,
-        n_small=lattice.measure(done).n_below_k,
-        search=search,
-    )
+    return Recodings(steps=tuple(steps), after=tuple(after), final=final, n_suppressed=n_suppressed, search=search)

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from privaudit.advice.technique import Column, Context, Technique, technique
+from privaudit.advice.technique import Context, Technique, technique
 from privaudit.advice.technique.columns import ROW, one_column
 from privaudit.base.records import dataclass
 from privaudit.releases.remedy.plan import Plan, Step
@@ -105,10 +105,8 @@ def _recoded(
     Both tables have one dictionary, so that equal values get equal texts; only records of the table are counted.
     """
     codes, dictionary = encode_column(one_column(cells))
-    counts = np.bincount(codes[: len(cells[0])], minlength=len(dictionary) + 1).astype(np.int64)
-    column = Column(name, dictionary, counts, context.hierarchies.get(name), context.key)
     assert how.recode is not None
-    made = how.recode(column, step.parameters)
+    made = how.recode(context.column(name, codes[: len(cells[0])], dictionary), step.parameters)
     context.facts.extend(made.notes)
     texts = made.labels()
     if texts.take(made.lookup[:-1]).equals(dictionary.cast(texts.type)):
