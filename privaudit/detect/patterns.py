@@ -80,8 +80,10 @@ def screen(columns: Sequence[Column], detectors: Sequence[Detector], threads: in
                     ]
         return found
 
+    # A validator alone: checkdigits.py; column names alone: user_detectors.py.
+    testable = [detector for detector in detectors if detector.regex or detector.listed]
     screened: list[list[Screened]] = [[] for _ in columns]
-    for found in parallel.each(shares, detectors, threads):
+    for found in parallel.each(shares, testable, threads):
         for i, one in found:
             screened[i].append(one)
     return screened
@@ -166,19 +168,14 @@ def _can_match(column: Column, detector: Detector) -> bool:
     return any(column.can_match(boundaries.whole(pattern)) for pattern in detector.regex)
 
 
-def applies(column: Column, detector: Detector) -> bool:
-    """Whether a detector may accept any value of such a column."""
-    return _applies_to_shape(column, detector) and _holds_what_is_required(column, detector)
-
-
 def _holds_what_is_required(column: Column, detector: Detector) -> bool:
     return not detector.requires or column.holds(detector.requires)
 
 
 def _applies_to_shape(column: Column, detector: Detector) -> bool:
     """Whether a detector may accept any value of this data type and of these lengths."""
-    if column.n_distinct == 0 or not (detector.regex or detector.listed):
-        return False  # a validator alone: checkdigits.py; column names alone: user_detectors.py
+    if column.n_distinct == 0:
+        return False
     if column.shortest > detector.lengths[1] or column.longest < detector.lengths[0]:
         return False
     if detector.user:  # for which kinds of data is not known

@@ -36,3 +36,13 @@ def test_functions_are_those_of_pyarrow():
 @pytest.mark.slow
 def test_a_version_that_needs_more_of_the_parser_is_imported_as_it_is():
     assert printed(OTHER_VERSION)[1] == "[True, False] True"
+
+
+def test_a_command_imports_no_documentation_whatever_it_imports_first():
+    code = (
+        "import sys\nfrom privaudit.cli.console import progress\n"
+        "with progress(True):\n"
+        "    print('pyarrow.compute' in sys.modules, 'pyarrow.vendored.docscrape' in sys.modules)"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert found.split() == ["True", "False"]

@@ -17,7 +17,8 @@ from privaudit.advice.technique.record import Context
 from privaudit.advice.technique.regions import Regions, split_regions
 from privaudit.advice.technique.requirements import REQUIREMENTS, protections_of
 from privaudit.base.errors import ConfigError
-from privaudit.risk.codes.coded import CodedTable, encode_column
+from privaudit.risk.codes.coded import CodedTable
+from privaudit.risk.codes.markers import encode_values
 from privaudit.risk.codes.row_keys import dense_labels
 from privaudit.source.cells.coded_tables import coded_cells
 
@@ -31,7 +32,7 @@ def recode_locally(table: pa.Table, parameters: Mapping[str, Any], context: Cont
     keeps is removed.
     Limits: values of several levels occur in one column. The distance t is measured from the whole table.
     """
-    coded = {name: encode_column(table[name]) for name in parameters["columns"]}
+    coded = {name: encode_values(table[name]) for name in parameters["columns"]}
     codes = {name: code for name, (code, _) in coded.items()}
     columns = {name: context.column(name, *each) for name, each in coded.items()}
     required = protections_of(table, parameters)
@@ -99,7 +100,7 @@ def mondrian(table: pa.Table, parameters: Mapping[str, Any], context: Context) -
         If the whole table does not meet the requirements.
     """
     names = tuple(parameters["columns"])
-    encoded = [encode_column(table[name]) for name in names]
+    encoded = [encode_values(table[name]) for name in names]
     columns = [context.column(name, *each) for name, each in zip(names, encoded, strict=True)]
     base = [step_of(column, _stated(parameters, column.name)) for column in columns]
     codes = [step.lookup[code] for step, (code, _) in zip(base, encoded, strict=True)]

@@ -74,10 +74,11 @@ class _Tested:
 def prove_numbers(table: Table, detectors: Sequence[Detector]) -> Iterator[Posting]:
     """Yield the claims on numbers whose check digit or form the countries of the table distinguish."""
     countries = countries_of_table(table)
+    by_digit = [detector for detector in detectors if detector.validator is not None and not detector.regex]
     for item in (one for one in table if not one.has_groups):
         sure = item.reading is not None and item.reading.probability >= _SURE
-        if not sure or any(_by_digit(d) and _named(item.column, d) for d in detectors):
-            for claim in _prove(item.column, detectors, countries):
+        if not sure or any(_named(item.column, d) for d in by_digit):
+            for claim in _prove(item.column, by_digit, countries):
                 yield item, claim
 
 
@@ -103,12 +104,8 @@ def _test_all(column: Column, detectors: Sequence[Detector]) -> list[_Tested]:
     """Return the validators that most values pass, each with the share that passes after a digit is changed."""
     digits = sum(c.isdigit() for text in column.sample for c in text) / max(1, len(column.sample))
     shaped = digits >= 6 and column.at_least(_SHAPE, 0.6)
-    chosen = [d for d in detectors if _by_digit(d) and (shaped or _named(column, d))]
+    chosen = [d for d in detectors if shaped or _named(column, d)]
     return [t for d in chosen if (t := _test(d, column)) is not None]
-
-
-def _by_digit(detector: Detector) -> bool:
-    return detector.validator is not None and not detector.regex
 
 
 def _named(column: Column, detector: Detector) -> bool:

@@ -58,8 +58,9 @@ def countries_of_table(table: Sequence[ColumnEvidence]) -> frozenset[str]:
 
 def _countries_of(item: ColumnEvidence) -> frozenset[str]:
     found = countries_in_column(item.column) if item.entity == "COUNTRY" else frozenset()
-    heads = ((claim.detail or "").split(".")[0] for claim in item.ledger.standing() if claim.strength >= _SUGGESTED)
-    return found | {head.upper() for head in heads}.intersection(_codes_by_name().values())
+    claims = (claim for claim in item.ledger.standing() if claim.strength >= _SUGGESTED)
+    heads = {(claim.detail or "").split(".")[0].upper() for claim in claims}
+    return found | {head for head in heads if _codes_by_name().get(head.lower()) == head}
 
 
 def weaken_other_countries(table: Table) -> Iterator[Posting]:

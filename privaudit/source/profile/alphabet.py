@@ -42,12 +42,10 @@ def _bytes_in(values: pa.Array) -> npt.NDArray[np.bool_]:
     seen = np.zeros(256, dtype=np.bool_)
     offsets, data = _bytes_of(values)
     data = data[offsets[0] : offsets[-1]]
-    ranges: list[tuple[int, int]] = []
     for place in range(0, len(data), _CHUNK):
         piece = data[place : place + _CHUNK]
-        if not _is_within(piece, ranges):
+        if not (place and _is_within(piece, _ranges(seen))):
             seen[piece] = True
-            ranges = _ranges(seen)
     seen.setflags(write=False)
     return seen
 

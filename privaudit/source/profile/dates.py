@@ -54,10 +54,11 @@ _CLOCK = (
     r"(?:(?:[T ]|,\s?|\s-\s)\s*(?P<H>\d{1,2}):(?P<M>\d{2})(?::(?P<S>\d{2})(?:[.,]\d+)?)?"
     r"\s*(?P<ap>[AaPp]\.?[Mm]\.?)?\s*(?:Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?(?: ?\([A-Z]{2,5}\))?)?)?\s*$"
 )
-_NAME = r"(?P<b>(?i:" + "|".join(ENGLISH) + r"))[a-zA-Z]*\.?"
+_MONTHS, _WEEKDAYS = "|".join(ENGLISH), "mon|tue|wed|thu|fri|sat|sun"
+_NAME = rf"(?P<b>(?i:{_MONTHS}))[a-zA-Z]*\.?"
 CANDIDATE = (
     r"^\s*(?:\d{1,4}(?:st|nd|rd|th|er|º|ª)?[-/. ]+[\d\p{L}]|\d{4} ?[年년]|\d{1,2}[A-Za-z]{3}\d\d"
-    r"|\d{8}|\d{14}|[A-Za-z]{3,9}[-. ,]+\d)"
+    rf"|\d{{8}}|\d{{14}}|(?i:{_MONTHS}|{_WEEKDAYS})[A-Za-z]{{0,6}}[-. ,]+\d)"
 )
 
 
@@ -85,12 +86,12 @@ FORMATS = (
     ),
     _Format(
         "dd month yyyy",
-        r"^\s*(?:(?i:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? )?(?P<d>\d{1,2})(?:st|nd|rd|th)?[-/. ]+"
+        rf"^\s*(?:(?i:{_WEEKDAYS})[a-z]*,? )?(?P<d>\d{{1,2}})(?:st|nd|rd|th)?[-/. ]+"
         + _NAME
         + r"[-/., ]+(?P<y>\d{4}|\d{2})"
         + _CLOCK,
     ),
-    _Format("ddmonyyyy", r"^\s*(?P<d>\d{1,2})(?P<b>(?i:" + "|".join(ENGLISH) + r"))(?P<y>\d{4}|\d{2})" + _CLOCK),
+    _Format("ddmonyyyy", r"^\s*(?P<d>\d{1,2})(?P<b>(?i:" + _MONTHS + r"))(?P<y>\d{4}|\d{2})" + _CLOCK),
     _Format("month dd, yyyy", r"^\s*" + _NAME + r"[-. ]+(?P<d>\d{1,2})(?:st|nd|rd|th)?,?\s+(?P<y>\d{4})" + _CLOCK),
     _Format("yyyy年m月d日", r"^\s*(?P<y>\d{4}) ?[年년][. ]*(?P<m>\d{1,2}) ?[月월] ?(?P<d>\d{1,2}) ?[日일号號]?\s*$"),
     _Format(

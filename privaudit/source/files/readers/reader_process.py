@@ -57,13 +57,15 @@ def main_of_fork(control: socket.socket) -> NoReturn:
 
 def load() -> None:
     """Import what readers share, and fork-safe: nothing of Arrow takes memory or starts a thread."""
-    import pyarrow.compute
+    from privaudit.model.headers import has_header_words
+    from privaudit.source.files.formats.arrow_import import import_functions
+
+    import_functions()  # first: modules of ours would import them with their documentation
     import pyarrow.csv  # noqa: F401
 
     import privaudit.source.files.formats.delimited
     import privaudit.source.files.formats.jsonl
     import privaudit.source.files.readers.reading  # noqa: F401
-    from privaudit.model.headers import has_header_words
 
     has_header_words("name")
 
