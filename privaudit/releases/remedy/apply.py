@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from privaudit.advice.technique import Column, Context, Technique, technique
+from privaudit.advice.technique import Context, Technique, technique
 from privaudit.advice.technique.columns import ROW, one_column
 from privaudit.base.records import dataclass
 from privaudit.releases.remedy.plan import Plan, Step
@@ -110,8 +110,7 @@ def _recoded(
     # Suppression markers are missing cells in every scan, and so in what a plan promises; they are written as they are.
     as_values, markers = missing_lookup(np.append(is_marker, True)), dictionary.filter(pa.array(is_marker))
     values = dictionary.filter(pa.array(~is_marker))
-    counts = np.bincount(as_values[codes[: len(cells[0])]], minlength=len(values) + 1).astype(np.int64)
-    column = Column(name, values, counts, context.hierarchies.get(name), context.key)
+    column = context.column(name, as_values[codes[: len(cells[0])]], values)
     assert how.recode is not None
     made = how.recode(column, step.parameters)
     context.facts.extend(made.notes)
