@@ -99,7 +99,7 @@ def _is_figure_or_state(column: UnitColumn) -> bool:
 def _describes_thing(rest: Sequence[UnitColumn], kind: Kind, *, is_timed: bool) -> bool:
     """Whether a column is an attribute that no person has, or, of things by time, two are attributes of the kind."""
     shared = by_stem(c for c in rest if has_word(c, kind.shared | kind.own))
-    return any(has_word(c, _own()) for c in rest) or (is_timed and len(shared) >= 2)
+    return any(has_word(c, _attributes_no_person_has()) for c in rest) or (is_timed and len(shared) >= 2)
 
 
 @cache
@@ -113,7 +113,7 @@ def _attributes() -> frozenset[str]:
 
 
 @cache
-def _own() -> frozenset[str]:
+def _attributes_no_person_has() -> frozenset[str]:
     return frozenset().union(*(kind.own for kind in _physical())) - words_of("body", "qualifiers")
 
 
