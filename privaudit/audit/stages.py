@@ -111,7 +111,8 @@ def open_source(run: Run) -> Run:
     from privaudit.source import open_dataset
     from privaudit.source.places.table_key import has_no_path
 
-    if run.auxiliary_source is None and (run.settings.on or run.settings.truth):
+    connects_releases = run.settings.truth and run.second_sources.get("earlier") is not None and not run.settings.on
+    if run.auxiliary_source is None and (run.settings.on or run.settings.truth) and not connects_releases:
         raise ConfigError("Columns to link on need an auxiliary table to link to.", hint="add --auxiliary FILE")
     import_ahead(run.source)
     dataset = run.resources.enter_context(open_dataset(run.source, run.settings, progress=run.progress))

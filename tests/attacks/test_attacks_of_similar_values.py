@@ -138,6 +138,8 @@ def test_a_linkage_that_is_asked_for_is_the_only_one_and_as_among_all(linkage):
     every, one = linked_by("all", truth=truth), linked_by(linkage, truth=truth)
     assert [attack.detail.method for attack in every.attacks] == ["exact", "exact", "tolerant", "probabilistic"]
     assert one.attacks == tuple(attack for attack in every.attacks if attack.detail.method == linkage)
+    states_exact_values = "attacks.linkage_scope" in [found.code for found in one.limits]
+    assert states_exact_values == (linkage == "exact")
     assert one.gate_.exit_code == 1 and f"linkage='{linkage}'" in one.command
 
 

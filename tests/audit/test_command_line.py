@@ -10,6 +10,7 @@ import pytest
 
 from privaudit.report import formats
 from tests.conftest import Runner
+from tests.helpers.command import refusal
 
 
 @pytest.fixture(scope="module")
@@ -54,11 +55,11 @@ def test_the_exit_code_does_not_depend_on_the_format(run: Runner, table: Path, t
 def test_a_minus_is_standard_output_as_json(run: Runner, saved: Path) -> None:
     assert json.loads(run("render", saved, "-o", "-").stdout)["schema_version"] == "2"
     assert run("render", saved, "-o", "-", "--format", "github").stdout.startswith("::error")
-    assert run("render", saved, "-o", "-", "-o", "-").returncode == 2
+    assert "named twice" in refusal(run("render", saved, "-o", "-", "-o", "-"))
 
 
 def test_json_has_no_public_edition_on_standard_output_either(run: Runner, saved: Path) -> None:
-    assert run("render", saved, "--format", "json", "--edition", "public").returncode == 2
+    assert "has no public edition" in refusal(run("render", saved, "--format", "json", "--edition", "public"))
     assert run("render", saved, "--format", "sarif", "--edition", "public").returncode == 0
 
 

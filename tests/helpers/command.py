@@ -62,6 +62,12 @@ def run_here(arguments: list[str], folder: Path, environment: Mapping[str, str])
     return subprocess.CompletedProcess(["privaudit", *arguments], code, *texts)
 
 
+def refusal(done: Completed) -> str:
+    """Return what a command that was refused (exit code 2) wrote to stderr."""
+    assert done.returncode == 2, done
+    return done.stderr
+
+
 def _exit_code(main: object) -> int:
     try:
         main()  # type: ignore[operator]

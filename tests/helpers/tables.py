@@ -6,6 +6,7 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
+import pandas as pd
 import pyarrow as pa
 
 from privaudit.model import ColumnReport, Role
@@ -25,6 +26,15 @@ def drawn(n: int, seed: int, **columns: Sequence[Any]) -> dict[str, list[Any]]:
     """
     draw = random.Random(seed)
     return {name: [draw.choice(members) for _ in range(n)] for name, members in columns.items()}
+
+
+CITIES = ("Nairobi", "Kisumu", "Mombasa", "Nakuru")
+PEOPLE = {"age": range(18, 81), "city": CITIES, "gender": ("female", "male"), "visits": range(1, 10)}
+
+
+def people(n: int = 600, seed: int = 1, **columns: Sequence[Any]) -> pd.DataFrame:
+    """Draw people; `columns` replace those of PEOPLE or are added to them."""
+    return pd.DataFrame(drawn(n, seed, **PEOPLE | columns))
 
 
 def column_report(name: str, role: Role = "quasi") -> ColumnReport:

@@ -12,7 +12,7 @@ from privaudit import report
 from privaudit.api import reports as api_reports
 from privaudit.base.errors import ConfigError, UnreadableSource
 from privaudit.report.pages import history
-from tests.helpers.command import run_here
+from tests.helpers.command import refusal, run_here
 
 
 def _at(sample, day, **changes):
@@ -72,7 +72,7 @@ def test_the_command_shows_the_history_and_writes_it(sample, tmp_path):
     assert done.returncode == 0, done.stderr
     assert "2026-01-01" in done.stdout and "2026-02-01" in done.stdout
     assert "<svg" in (tmp_path / "history.html").read_text()
-    assert run_here(["history", "absent.json"], tmp_path, {}).returncode == 2
+    assert "absent.json cannot be opened" in refusal(run_here(["history", "absent.json"], tmp_path, {}))
     assert len(privaudit.history([tmp_path]).reports) == 2
 
 

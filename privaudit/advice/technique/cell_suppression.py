@@ -34,7 +34,8 @@ from privaudit.advice.technique.columns import text_of, with_column
 from privaudit.advice.technique.near_rows import joining_sets
 from privaudit.advice.technique.record import Context
 from privaudit.base.records import dataclass
-from privaudit.risk.codes.coded import CodedTable, encode_column
+from privaudit.risk.codes.coded import CodedTable
+from privaudit.risk.codes.markers import encode_values
 from privaudit.risk.codes.packing import Packing, number_rows
 from privaudit.risk.codes.row_keys import dense_labels, sums
 
@@ -308,7 +309,7 @@ def without_cells(table: pa.Table, parameters: Mapping[str, Any], context: Conte
     Limits: of equal records the first ones of the table lose cells.
     """
     names = tuple(parameters["columns"])
-    codes, dictionaries = zip(*(encode_column(table[name]) for name in names), strict=True)
+    codes, dictionaries = zip(*(encode_values(table[name]) for name in names), strict=True)
     labels, n = dense_labels(codes, [len(words) + 1 for words in dictionaries], length=table.num_rows)
     order = np.argsort(labels, kind="stable")
     weights = np.bincount(labels, minlength=n).astype(np.int64)

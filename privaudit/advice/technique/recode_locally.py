@@ -17,7 +17,8 @@ from privaudit.advice.technique.record import Context
 from privaudit.advice.technique.regions import Regions, split_regions
 from privaudit.advice.technique.requirements import REQUIREMENTS, protections_of
 from privaudit.base.errors import ConfigError
-from privaudit.risk.codes.coded import CodedTable, encode_column
+from privaudit.risk.codes.coded import CodedTable
+from privaudit.risk.codes.markers import encode_values
 from privaudit.risk.codes.row_keys import dense_labels
 from privaudit.source.cells.coded_tables import coded_cells
 
@@ -33,7 +34,7 @@ def recode_locally(table: pa.Table, parameters: Mapping[str, Any], context: Cont
     """
     columns, codes = {}, {}
     for name in parameters["columns"]:
-        codes[name], dictionary = encode_column(table[name])
+        codes[name], dictionary = encode_values(table[name])
         counts = np.bincount(codes[name], minlength=len(dictionary) + 1).astype(np.int64)
         columns[name] = Column(name, dictionary, counts, context.hierarchies.get(name), context.key)
     required = protections_of(table, parameters)
@@ -102,7 +103,7 @@ def mondrian(table: pa.Table, parameters: Mapping[str, Any], context: Context) -
     """
     names = tuple(parameters["columns"])
     base = [step_of(_column(table, name, context), _stated(parameters, name)) for name in names]
-    codes = [step.lookup[encode_column(table[name])[0]] for name, step in zip(names, base, strict=True)]
+    codes = [step.lookup[encode_values(table[name])[0]] for name, step in zip(names, base, strict=True)]
     widths = [int(step.lookup.max(initial=0)) + 1 for step in base]
     if any(name in parameters for name in ("people", *REQUIREMENTS)):
         # Sensitive values and people belong to records, so these are not merged.
@@ -128,7 +129,7 @@ def mondrian(table: pa.Table, parameters: Mapping[str, Any], context: Context) -
 
 
 def _column(table: pa.Table, name: str, context: Context) -> Column:
-    codes, dictionary = encode_column(table[name])
+    codes, dictionary = encode_values(table[name])
     counts = np.bincount(codes, minlength=len(dictionary) + 1).astype(np.int64)
     return Column(name, dictionary, counts, context.hierarchies.get(name), context.key)
 

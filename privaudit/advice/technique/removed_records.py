@@ -17,6 +17,7 @@ from privaudit.advice.technique.requirements import protections_of
 from privaudit.base.errors import ConfigError
 from privaudit.model.wording import Columns, Count, Name, fact
 from privaudit.risk.codes.coded import encode_column
+from privaudit.risk.codes.markers import encode_values
 from privaudit.risk.codes.people import number_people
 from privaudit.risk.codes.row_keys import dense_labels
 
@@ -134,7 +135,7 @@ def _labels(tables: Sequence[pa.Table], names: Sequence[str]) -> tuple[Labels, i
     """Return the class of each record of all `tables`, one table after the other."""
     codes, widths = [], []
     for name in names:
-        code, dictionary = encode_column(one_column([table[name] for table in tables]))
+        code, dictionary = encode_values(one_column([table[name] for table in tables]))
         codes.append(code)
         widths.append(len(dictionary) + 1)
     return dense_labels(codes, widths, length=sum(table.num_rows for table in tables))

@@ -16,6 +16,7 @@ import numpy as np
 from privaudit.advice.technique.protection import Attribute, Labels, Protection
 from privaudit.base.errors import ConfigError
 from privaudit.risk.codes.coded import encode_column
+from privaudit.risk.codes.markers import encode_values
 from privaudit.risk.codes.people import number_people
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ def _protection(
     rows = np.arange(table.num_rows)
     made = []
     for name in names:
-        codes, _ = encode_column(table[name])
+        codes, _ = encode_values(table[name])
         made.append(Attribute(name, rows, codes.astype(np.int64), np.ones(len(rows), dtype=np.int64)))
     people = None
     if "people" in parameters:

@@ -86,9 +86,8 @@ def simulate_linkage(inputs: AttackInputs) -> AttackResults:
     pairs, limits = compared_pairs(release, auxiliary, inputs.columns, settings)
     if not pairs:
         return AttackResults((), (*limits, limit("attacks.no_common_column", incomplete=True)))
-    scope = limit("attacks.linkage_scope", rows=Count(n=auxiliary.n_rows, unit="row"))
     if settings.linkage not in ("all", "exact"):
-        return AttackResults((), (scope, *limits))  # `links.linkage_of_similar` links them
+        return AttackResults((), limits)  # `links.linkage_of_similar` links them
     inputs.progress("linking the two tables", None)
     counters = {column.name for column in inputs.columns if is_row_counter(column)}
     ours, theirs = read_pairs(release, auxiliary, {pair.release: pair.auxiliary for pair in pairs})
@@ -103,6 +102,7 @@ def simulate_linkage(inputs: AttackInputs) -> AttackResults:
     attacks, more = _link(inputs, linked)
     if attacks:
         attacks = (_with_reach(attacks[0], inputs, linked), *attacks[1:])
+    scope = limit("attacks.linkage_scope", rows=Count(n=auxiliary.n_rows, unit="row"))
     return AttackResults(attacks, (scope, *limits, *more))
 
 

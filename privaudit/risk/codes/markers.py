@@ -96,6 +96,19 @@ def missing_lookup(marked: npt.NDArray[np.bool_]) -> npt.NDArray[np.int32]:
     return np.where(marked, int((~marked).sum()), kept).astype(np.int32)
 
 
+def encode_values(column: pa.Array | pa.ChunkedArray) -> tuple[npt.NDArray[np.int32], pa.Array]:
+    """Return codes over the values of a column, as `encode_column`; suppression markers are missing cells."""
+    import pyarrow as pa
+
+    from privaudit.risk.codes.coded import encode_column
+
+    codes, dictionary = encode_column(column)
+    marked = marker_codes(dictionary)
+    if not marked.any():
+        return codes, dictionary
+    return missing_lookup(np.append(marked, True))[codes], dictionary.filter(pa.array(~marked))
+
+
 def markers_as_missing(
     coded: CodedTable, threads: int | None = None, *, quasi: Sequence[str] = ()
 ) -> tuple[CodedTable, dict[str, Marked], int]:

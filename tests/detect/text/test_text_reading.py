@@ -42,29 +42,23 @@ class Listener:
         return [[Span("PERSON_NAME", None, 0, len(t.split()[0]))] if t[:1].isupper() else [] for t in texts]
 
 
+def install(monkeypatch, *models):
+    """Put models in place of those that are installed."""
+    monkeypatch.setattr(text, "available_engines", lambda: tuple(model.info for model in models))
+    monkeypatch.setattr(text, "load_engine", lambda info, _custom=None: next(m for m in models if m.info == info))
+    return models
+
+
 @pytest.fixture
 def several(monkeypatch):
     """Models of English, French, Russian and Chinese that note what they are shown."""
-    models = {
-        info: Listener(info.name, info.model)
-        for info in (
-            EngineInfo("onnx", "rampart", "1", "0"),
-            EngineInfo("presidio", "fr_core_news_sm", "1", "0"),
-            EngineInfo("slovnet", "natasha", "1", "0"),
-            EngineInfo("jieba", "jieba", "1", "0"),
-        )
-    }
-    monkeypatch.setattr(text, "available_engines", lambda: tuple(models))
-    monkeypatch.setattr(text, "load_engine", lambda info, _custom=None: models[info])
-    return {info.model: engine for info, engine in models.items()}
+    names = (("onnx", "rampart"), ("presidio", "fr_core_news_sm"), ("slovnet", "natasha"), ("jieba", "jieba"))
+    return {engine.info.model: engine for engine in install(monkeypatch, *(Listener(*each) for each in names))}
 
 
 @pytest.fixture
 def listener(monkeypatch):
-    engine = Listener()
-    monkeypatch.setattr(text, "available_engines", lambda: (engine.info,))
-    monkeypatch.setattr(text, "load_engine", lambda *_: engine)
-    return engine
+    return install(monkeypatch, Listener())[0]
 
 
 def read(cells, counts=None, **options):
@@ -117,10 +111,8 @@ def test_the_sample_is_of_the_asked_size_and_seeded(listener):
 def test_row_order_changes_nothing(order, size):
     cells = [f"{'Ann' if i % 3 else 'nobody'} wrote {'x' * i}" for i in range(30)]
     counts = np.arange(1, 31)
-    engine = Listener()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(text, "available_engines", lambda: (engine.info,))
-        patch.setattr(text, "load_engine", lambda *_: engine)
+        install(patch, Listener())
         assert read(cells, counts, sample_ner=size) == read([cells[i] for i in order], counts[order], sample_ner=size)
 
 
@@ -285,7 +277,7 @@ def test_wilson_by_hand():
 
 
 def test_without_a_model_the_way_out_is_named(monkeypatch):
-    monkeypatch.setattr(text, "available_engines", lambda: ())
+    install(monkeypatch)
     assert read(["Ann called"]).why == fact("detect.text_no_model")
     assert read(["Ann called"], ner=False).why is None
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import json
-import random
 import re
 
 import pandas as pd
@@ -12,20 +11,20 @@ import pytest
 
 import privaudit
 from privaudit.releases.remedy.dictionary import state_of
+from tests.helpers.tables import drawn
 
 OPTIONS = {"policy": "controlled", "framework": (), "ner": False}
 ROLES = {"age": "quasi", "town": "quasi", "job": "quasi"}
 METHODS = ("full-domain", "local", "mondrian", "least-loss")
 
 
-def people(n=900, seed=2):
-    draw = random.Random(seed)
-    towns = [f"town {chr(97 + i)}" for i in range(20)]
-    jobs = ["teacher", "farmer", "nurse", "driver", "clerk"]
-    rows = [(draw.randint(20, 69), draw.choice(towns), draw.choice(jobs)) for _ in range(n)]
-    rows += [(13, "Rareville", "astronaut"), (101, "Solitude", "diver")]
-    frame = pd.DataFrame(rows, columns=["age", "town", "job"])
-    return frame.assign(visits=[draw.randint(1, 9) for _ in rows])
+def people():
+    towns, jobs = [f"town {c}" for c in "abcdefghijklmnopqrst"], ("teacher", "farmer", "nurse", "driver", "clerk")
+    cells = drawn(900, 2, age=range(20, 70), town=towns, job=jobs, visits=range(1, 10))
+    rare = pd.DataFrame(
+        {"age": [13, 101], "town": ["Rareville", "Solitude"], "job": ["astronaut", "diver"], "visits": 5}
+    )
+    return pd.DataFrame({name: cells[name] + rare[name] for name in rare})
 
 
 @pytest.mark.quick_cases(1)

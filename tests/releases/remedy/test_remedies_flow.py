@@ -18,18 +18,15 @@ from privaudit.base.errors import ColumnNotFound, ConfigError, UnreadableSource
 from privaudit.releases.remedy import run as module
 from privaudit.releases.remedy.plan_file import read_plan
 from privaudit.report.pages import remedied
-from tests.helpers.tables import drawn
+from tests.helpers import tables
 
 OPTIONS = {"policy": "controlled", "framework": (), "ner": False}
 ROLES = {"email": "direct", "age": "quasi", "city": "quasi", "gender": "quasi"}
 
 
-CITIES = ("Nairobi", "Kisumu", "Mombasa", "Nakuru")
-
-
-def people(n=600, seed=1):
-    cells = drawn(n, seed, age=range(18, 98), city=CITIES, gender=("female", "male"), visits=range(1, 10))
-    return pd.DataFrame({"email": [f"person{i}@example.org" for i in range(n)], **cells})
+def people(n=600):
+    mails = [f"person{i}@example.org" for i in range(n)]
+    return pd.DataFrame({"email": mails, **tables.people(n, age=range(18, 98))})
 
 
 @pytest.fixture(scope="module")

@@ -16,15 +16,10 @@ OPTIONS = {"policy": "controlled", "framework": (), "ner": False}
 QUASI = ["age", "town", "gender"]
 
 
-def people(n=400, seed=3):
-    illness = ("flu", "asthma", "gout")
-    cells = drawn(n, seed, age=range(18, 81), town="ABCD", gender=("female", "male", None), illness=illness)
-    return pd.DataFrame(cells)
-
-
 @pytest.fixture(scope="module")
 def table():
-    return people()
+    genders, illnesses = ("female", "male", None), ("flu", "asthma", "gout")
+    return pd.DataFrame(drawn(400, 3, age=range(18, 81), town="ABCD", gender=genders, illness=illnesses))
 
 
 @pytest.fixture(scope="module")

@@ -11,18 +11,10 @@ import pytest
 import privaudit
 from privaudit.base.errors import ConfigError
 from privaudit.releases.certificates import certificate_of
-from tests.helpers.tables import drawn
+from tests.helpers.tables import people
 
 OPTIONS = {"policy": "controlled", "framework": (), "ner": False}
 ROLES = {"age": "quasi", "city": "quasi", "gender": "quasi"}
-
-
-CITIES = ("Nairobi", "Kisumu", "Mombasa", "Nakuru")
-
-
-def people(n=600, seed=1):
-    cells = drawn(n, seed, age=range(18, 81), city=CITIES, gender=("female", "male"), visits=range(1, 10))
-    return pd.DataFrame(cells)
 
 
 def test_an_index_without_a_name_is_not_data():
