@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -162,27 +161,26 @@ def _obey_interrupts() -> None:
     "number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow), signal.SIGKILL]
 )
 def test_a_stopped_scan_leaves_no_partial_output(tmp_path, number):
-    rows = "".join(f"{i},{i * 7919 % 100003},{i % 91},{i % 13},name {i}\n" for i in range(300_000))
-    write(tmp_path / "big.csv", "a,b,age,c,d\n" + rows)
     temporary = tmp_path / "temporary"
     temporary.mkdir()
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(temporary)}
-    command = [sys.executable, "-m", "privaudit", "scan", "big.csv", "-o", "r.html", "-o", "r.json"]
     process = subprocess.Popen(
-        command,
+        [sys.executable, "-m", "privaudit", "scan", "-", "-o", "r.html", "-o", "r.json"],
         cwd=tmp_path,
-        env=environment,
-        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(temporary)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
         preexec_fn=_obey_interrupts,
     )
-    time.sleep(1.0)
+    assert process.stdin is not None and process.stderr is not None
+    # More than a pipe holds: when it is written, the scan reads, and it cannot end while the pipe is open.
+    process.stdin.write("a,b,age,c\n" + "".join(f"{i},{i * 7919 % 100003},{i % 91},name {i}\n" for i in range(50_000)))
+    process.stdin.flush()
     process.send_signal(number)
-    _, stderr = process.communicate(timeout=30)
-    assert process.returncode != 0
-    assert "Traceback" not in stderr
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["big.csv", "temporary"]
+    assert process.wait(timeout=30) == (-number if number == signal.SIGKILL else 130)
+    assert "Traceback" not in process.stderr.read()
+    assert [p.name for p in tmp_path.iterdir()] == ["temporary"]
     if number != signal.SIGKILL:
         assert not list(temporary.iterdir())
 

@@ -12,8 +12,8 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BufferedReader
 from pathlib import Path
-from typing import BinaryIO
 
 from privaudit.base.errors import ScanIncomplete, UnreadableSource, UnsupportedFormat
 
@@ -40,14 +40,16 @@ def standard_input(most: int) -> Iterator[Path]:
     ScanIncomplete
         If it is empty, or larger than `most`.
     """
-    stream: BinaryIO | None = getattr(sys.stdin, "buffer", None)
+    stream: BufferedReader | None = getattr(sys.stdin, "buffer", None)
     if stream is None or stream.closed or stream.isatty():
         raise UnreadableSource("Nothing arrives on standard input.", hint="pipe a table into the command")
     if not hasattr(os, "memfd_create"):
         raise UnsupportedFormat("Standard input is read on Linux only.", hint="name a file")
     taken = 0
     with os.fdopen(os.memfd_create("privaudit"), "wb") as file:
-        while block := stream.read(BLOCK):
+        # One system call each: `read` repeats them without a look at signals, so that one between two calls was not
+        # obeyed until more input arrived.
+        while block := stream.read1(BLOCK):
             taken += len(block)
             if taken > most:
                 raise ScanIncomplete("Standard input is larger than allowed.", hint="allow more with --memory")
