@@ -16,6 +16,7 @@ import click
 from privaudit.cli.option_values import (
     Decorator,
     FormatName,
+    NumberFrom,
     caps,
     listed,
     no_settings_file,
@@ -54,7 +55,7 @@ def _form(name: str, kind: str) -> dict[str, Any]:
     if kind in _REPEATED:
         return {"multiple": True, "callback": _REPEATED[kind]}
     if kind in ("int", "float"):
-        return {"type": click.IntRange(int(least)) if kind == "int" else click.FloatRange(least)}
+        return {"type": NumberFrom(least, whole=kind == "int")}
     allowed = choices(name)
     return {"type": click.Choice(allowed)} if allowed else {}
 

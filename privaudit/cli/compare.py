@@ -132,5 +132,5 @@ def history_command(reports: tuple[str, ...], outputs: tuple[str, ...], name: st
     found = api_reports.history(reports, name=name)
     console.write_each(outputs, found.write, quiet=quiet)
     if not quiet:
-        console.print_document(found.text())
+        console.print_text(found.text())
     return 0

@@ -9,6 +9,7 @@ import click
 
 from privaudit.base.errors import ConfigError, guarded
 from privaudit.cli import arguments, console
+from privaudit.cli.lazy_group import Group
 from privaudit.model.headers import shown_file
 from privaudit.model.wording import Columns
 from privaudit.settings.config import Settings
@@ -18,7 +19,7 @@ ner_option = click.option(
 )
 
 
-@click.group("inventory")
+@click.group("inventory", cls=Group)
 def inventory_group() -> None:
     """Keep a data map: which stores hold personal data, for what purpose, and for how long."""
 
@@ -98,7 +99,7 @@ def inventory_check(
 @arguments.outputs_option("The record: .html .csv .md .json.", required=True)
 @arguments.quiet
 def inventory_record(file: str, outputs: tuple[str, ...], quiet: bool) -> int:
-    """Write the data map FILE as a record of processing activities (GDPR art. 30)."""
+    """Write the data map FILE as a record of processing activities (GDPR Article 30)."""
     from privaudit.stewardship import map_file, processing_record
 
     inventory = map_file.read_map(Path(file))

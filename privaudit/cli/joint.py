@@ -10,6 +10,7 @@ import click
 
 from privaudit.base.errors import ConfigError, guarded
 from privaudit.cli import arguments, console
+from privaudit.cli.lazy_group import Group
 from privaudit.model.wording import Listing, Name
 from privaudit.settings.config import Settings
 
@@ -22,7 +23,7 @@ message_option = arguments.file_option("-o", "--output", "The message to write."
 reports_option = arguments.outputs_option("Write the result: .html .md .json.")
 
 
-@click.group("joint")
+@click.group("joint", cls=Group)
 def joint_group() -> None:
     """Audit tables of several silos together, of which none leaves its silo: k, uniques and records below k."""
 
@@ -38,7 +39,7 @@ def joint_key_group() -> None:
 @arguments.quiet
 def joint_key_new(file: str, paillier: bool, quiet: bool) -> int:
     """Write a new key to FILE, mode 0600: the HMAC key that all silos share."""
-    from privaudit.advice.technique.key_file import new_key
+    from privaudit.advice.technique.pseudonymise import new_key
 
     if not paillier:
         new_key(file)
@@ -219,7 +220,7 @@ def _one(outputs: tuple[str, ...]) -> Path:
 
 
 def _key(path: str | None) -> bytes | None:
-    from privaudit.advice.technique.key_file import read_key
+    from privaudit.advice.technique.pseudonymise import read_key
 
     return None if path is None else read_key(path)
 

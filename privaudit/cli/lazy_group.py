@@ -23,7 +23,20 @@ import click
 from click.shell_completion import CompletionItem, get_completion_class, shell_complete
 
 
-class LazyGroup(click.Group):
+class Group(click.Group):
+    """A group of commands, of which the help shows the first sentence of each in full."""
+
+    group_class = type
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write each command with its first sentence; click cuts it after a few words."""
+        commands = {name: self.get_command(ctx, name) for name in self.list_commands(ctx)}
+        lines = [(name, one.get_short_help_str(limit=1_000)) for name, one in commands.items() if one is not None]
+        with formatter.section("Commands"):
+            formatter.write_dl(lines)
+
+
+class LazyGroup(Group):
     """A group of which some commands are defined in other modules.
 
     Parameters

@@ -31,7 +31,7 @@ MOST_ROWS = 12
     help="The columns over which records are compared.",
 )
 @click.option(
-    "--below", type=click.IntRange(2), required=True, metavar="K", help="List the classes with fewer records."
+    "--below", type=option_values.NumberFrom(2), required=True, metavar="K", help="List the classes with fewer records."
 )
 @arguments.flag(
     "--show-values", "Print the values of the classes too: on a terminal only, never in a pipe, a file or CI."
@@ -87,7 +87,7 @@ def _listed(found: Classes, *, show_values: bool) -> list[str]:
 @click.argument("source")
 @click.option(
     "--k",
-    type=click.IntRange(2),
+    type=option_values.NumberFrom(2),
     default=11,
     metavar="K",
     help="Records at or beyond each proposed limit for top and bottom coding (default 11).",

@@ -5,6 +5,7 @@ A text that does not have the form of its option is a `ConfigError`: one line, e
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -59,6 +60,31 @@ def numbers(context: click.Context, option: click.Parameter, values: tuple[str, 
         except ValueError:
             raise ConfigError(f"{option.opts[0]} expects {option.metavar}.") from None
     return found
+
+
+class NumberFrom(click.ParamType):  # type: ignore[type-arg] # generic in the newest click only
+    """A number with a least value. The messages and help of `click.IntRange` are written as inequalities."""
+
+    name = "n"
+
+    def __init__(self, least: float, *, most: float = math.inf, below: float = math.inf, whole: bool = True) -> None:
+        self._least, self._most, self._below, self._whole = least, most, below, whole
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the number; a message that states the bounds for any other text."""
+        try:
+            number = int(value) if self._whole else float(value)
+        except ValueError:
+            number = math.nan
+        if not (self._least <= number <= self._most and number < self._below):
+            self.fail(f'"{value}" is not {self._bounds()}.', param, ctx)
+        return number
+
+    def _bounds(self) -> str:
+        kind = "a whole number" if self._whole else "a number"
+        if self._most < math.inf:
+            return f"{kind} from {self._least:,} to {self._most:,}"
+        return f"{kind} of {self._least:,} or more" + (f" and below {self._below:,}" if self._below < math.inf else "")
 
 
 def seconds(_context: click.Context, _option: click.Parameter, value: str | None) -> float | None:

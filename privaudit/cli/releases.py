@@ -9,9 +9,10 @@ import click
 
 from privaudit.base.errors import ConfigError
 from privaudit.cli import arguments, console, output_checks
+from privaudit.cli.lazy_group import Group
 
 
-@click.group("ledger")
+@click.group("ledger", cls=Group)
 def ledger_group() -> None:
     """Create and show the ledger of a dataset: its privacy budget, and every answer that was paid from it."""
 

@@ -25,7 +25,7 @@ key = arguments.file_option(
 )
 choose = click.option(
     "--choose",
-    type=click.IntRange(1),
+    type=option_values.NumberFrom(1),
     metavar="N",
     help="Take point N of the risk-utility picture; 1 loses least (default 1).",
 )

@@ -5,9 +5,10 @@ from __future__ import annotations
 import click
 
 from privaudit.cli import arguments, console
+from privaudit.cli.lazy_group import Group
 
 
-@click.group()
+@click.group(cls=Group)
 def rules() -> None:
     """List or test the rule packs."""
 

@@ -9,6 +9,7 @@ import click
 
 from privaudit.base.errors import ConfigError, guarded
 from privaudit.cli import arguments, console
+from privaudit.cli.lazy_group import Group
 from privaudit.model.headers import shown_file
 from privaudit.model.wording import Count
 from privaudit.settings.config import Settings
@@ -27,7 +28,7 @@ key_option = arguments.file_option("--key", "Key of the register: 32 bytes or mo
 register_option = arguments.file_option("--register", "Register of erased identifiers, which holds keyed hashes only.")
 
 
-@click.group("subject")
+@click.group("subject", cls=Group)
 def subject_group() -> None:
     """Find, export and erase the rows of one person in all stores of a data map."""
 
@@ -37,7 +38,7 @@ def subject_group() -> None:
 @arguments.quiet
 def subject_key(file: str, quiet: bool) -> int:
     """Write a new key of a register of erased people to FILE, mode 0600."""
-    from privaudit.advice.technique.key_file import new_key
+    from privaudit.advice.technique.pseudonymise import new_key
 
     new_key(file)
     console.state(quiet, "subject.key_written", file=Path(file))
@@ -166,7 +167,7 @@ def _apply(
     register: str | None,
     quiet: bool,
 ) -> dict[str, Any]:
-    from privaudit.advice.technique.key_file import read_key
+    from privaudit.advice.technique.pseudonymise import read_key
     from privaudit.report import files
     from privaudit.stewardship import erasure
     from privaudit.stewardship.person import read_identifier
@@ -195,7 +196,7 @@ def _apply(
 @arguments.quiet
 def subject_check(inventory: str, key: str, register: str, password_env: str | None, quiet: bool) -> int:
     """Report people of the register who are in the stores again, as after a restored backup: exit code 1."""
-    from privaudit.advice.technique.key_file import read_key
+    from privaudit.advice.technique.pseudonymise import read_key
     from privaudit.report.pages import page as pages
     from privaudit.stewardship import register as erased
 

@@ -55,20 +55,22 @@ REPORTS = (".html", ".md", ".json")
     multiple=True,
 )
 @arguments.file_option("--model", "Save the generator as JSON, as soon as it is fitted; it draws more records.")
-@click.option("--rows", type=click.IntRange(1), metavar="N", help="Records to write (default: as many as SOURCE).")
+@click.option(
+    "--rows", type=option_values.NumberFrom(1), metavar="N", help="Records to write (default: as many as SOURCE)."
+)
 @arguments.file_option("--children", "A second table with several records for each record of SOURCE.")
 @arguments.file_option("--children-output", "Where the second synthetic table is written.")
 @arguments.file_option("--control", "People of the same population who are not in SOURCE.")
 @click.option(
     "--hold-out",
-    type=click.FloatRange(0, 1, max_open=True),
+    type=option_values.NumberFrom(0, below=1, whole=False),
     default=0.0,
     metavar="SHARE",
     help="Share of the records that are not synthesised and serve as outsiders in the attacks (default 0).",
 )
 @click.option(
     "--max-cells",
-    type=click.IntRange(1_000, 100_000_000),
+    type=option_values.NumberFrom(1_000, most=100_000_000),
     default=1_000_000,
     metavar="N",
     help="Most cells of the fitted distribution: bounds memory and time (default 1,000,000).",
@@ -217,8 +219,12 @@ def _check(
 
 @click.command("example")
 @click.option("--kind", type=click.Choice(KINDS), required=True, help="What the table is about.")
-@click.option("--rows", type=click.IntRange(1), default=1_000, metavar="N", help="Number of records (default 1,000).")
-@click.option("--seed", type=click.IntRange(0), default=0, metavar="N", help="Decides every cell (default 0).")
+@click.option(
+    "--rows", type=option_values.NumberFrom(1), default=1_000, metavar="N", help="Number of records (default 1,000)."
+)
+@click.option(
+    "--seed", type=option_values.NumberFrom(0), default=0, metavar="N", help="Decides every cell (default 0)."
+)
 @arguments.file_option("-o", "--output", "The table: .csv .tsv .parquet .arrow .xlsx ...", required=True)
 @arguments.quiet
 def example_command(kind: str, rows: int, seed: int, output: str, quiet: bool) -> int:

@@ -11,15 +11,15 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TextIO
 
-from privaudit.model import Report
+from privaudit.model import Attack, Report
+from privaudit.model.wording import Number
 from privaudit.model.wording.numbers import plural
 from privaudit.model.wording.render import Edition, Wording
 from privaudit.report.escape import terminal as plain
 from privaudit.report.public import publish
 from privaudit.report.sections import first_steps, verdict
 from privaudit.report.sections import limits as limits_section
-from privaudit.report.sections.acceptances import acceptances, declared_roles
-from privaudit.report.sections.answers import answers
+from privaudit.report.sections.acceptances import acceptances, answers, declared_roles
 from privaudit.report.sections.attacks import outcome, ranked, title
 from privaudit.report.sections.baseline import changes
 from privaudit.report.sections.columns import columns
@@ -133,7 +133,7 @@ def _verdict(console: Console, report: Report, wording: Wording) -> None:
         print_line(console, "What to do", "bold")
     for i, step in enumerate(steps, 1):
         print_line(console, f"  {i}. {step.text}")
-    for line in verdict.remarks(report, wording):
+    for line in verdict.remarks(report, wording, lists_all=True):
         print_line(console, f"  {line}")
     for used in used_files(report):
         print_line(console, f"  Used {used}.", "dim")
@@ -204,15 +204,19 @@ def _n_findings(groups: list[dict[str, Any]]) -> int:
 
 
 def _attacks(console: Console, report: Report, wording: Wording) -> None:
-    """Print one paragraph for each attack; the public edition has none."""
+    """Print the most successful attack of each kind; the public edition has none."""
     found = [] if wording.public else ranked(report, wording)
     if not found:
         return
     console.print()
     print_line(console, "Attacks", "bold")
-    for attack in found[:MOST_ATTACKS]:
+    worst: dict[tuple[str, str], Attack] = {}
+    for attack in found:
+        worst.setdefault((attack.name, attack.method), attack)
+    printed = list(worst.values())[:MOST_ATTACKS]
+    for attack in printed:
         print_line(console, f"  {title(attack, wording)}: {outcome(attack, wording)}")
-    _rest(console, len(found) - MOST_ATTACKS, "attack")
+    _rest(console, len(found) - len(printed), "attack")
 
 
 def _section(
@@ -256,14 +260,16 @@ def _remedies(console: Console, report: Report, wording: Wording) -> None:
 
 def _limits(console: Console, report: Report, wording: Wording) -> None:
     """Print what was not assessed first, then what else bounds the numbers."""
-    ranked = limits_section.merged(report.limits)
-    if not ranked:
+    ranked, n_checks = limits_section.by_section(report)
+    if not ranked and not n_checks:
         return
     console.print()
     print_line(console, "Limits", "bold")
     for limit in ranked[:MOST_LIMITS]:
         print_line(console, f"  {': '.join(shown_limit(wording, limit))}", "yellow" if limit.incomplete else "")
     _rest(console, len(ranked) - MOST_LIMITS, "line")
+    if n_checks:
+        print_line(console, f"  {sentence(wording, 'report.limits_checks_printed', n=Number(value=n_checks))}", "dim")
 
 
 def _rest(console: Console, n: int, noun: str) -> None:

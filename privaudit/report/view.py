@@ -17,8 +17,7 @@ from privaudit.report.charts.pictures import pictures
 from privaudit.report.escape import name
 from privaudit.report.public import publish
 from privaudit.report.sections import first_steps, thresholds, verdict
-from privaudit.report.sections.acceptances import acceptances, declared_roles
-from privaudit.report.sections.answers import answers
+from privaudit.report.sections.acceptances import acceptances, answers, declared_roles
 from privaudit.report.sections.attacks import attacks
 from privaudit.report.sections.baseline import changes
 from privaudit.report.sections.columns import columns
@@ -56,6 +55,9 @@ SECTIONS = (
 
 OPTIONAL = {"acceptances": "acceptances", "roles": "declared_roles", "answers": "answers"}
 """Sections that are omitted where they have no row, by the key of their contents."""
+
+_FINDINGS = ("gate.finding", "gate.more_findings")
+"""Reasons of the gate that repeat findings."""
 
 
 def build(report: Report, edition: Edition = "full", *, on_page: bool = False) -> View:
@@ -158,7 +160,8 @@ def _verdict(report: Report, wording: Wording) -> View:
         "lines": list(verdict.remarks(report, wording)),
         "steps": [_line(line) for line in first_steps.steps(report, wording)],
         "tiles": verdict.tiles(report, wording),
-        "reasons": [shown(wording, reason) for reason in report.gate_.reasons],
+        # The findings among the reasons are listed above and below.
+        "reasons": [shown(wording, reason) for reason in report.gate_.reasons if reason.code not in _FINDINGS],
         "basis": _basis(report, wording),
     }
 

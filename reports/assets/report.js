@@ -53,7 +53,7 @@
   const split = value => value.toLowerCase().split(/\s+/).filter(Boolean);
   const filters = tables.map((table, t) => {
     const rows = [...table.tBodies[0].rows];
-    if (rows.length < 8 || table.matches('.columns, .whole')) return null;
+    if (rows.length < 20 || table.matches('.columns, .whole')) return null;
     const name = table.closest('[aria-label]')?.getAttribute('aria-label') || 'this table';
     const field = make('input', { type: 'search', className: 'filter', placeholder: 'Filter rows', 'aria-label': 'Filter rows: ' + name });
     field.oninput = () => {

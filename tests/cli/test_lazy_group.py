@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 from privaudit.cli.commands import ELSEWHERE, SECTIONS, cli
 
 
@@ -30,3 +32,9 @@ def test_the_help_imports_no_other_command():
     loaded = set(done.stdout.splitlines()[-1].split())
     assert "privaudit.cli.commands" in loaded
     assert not loaded & {module for module, _ in ELSEWHERE.values()}
+
+
+@pytest.mark.parametrize("group", ["subject", "joint", "inventory", "ledger", "rules"])
+def test_the_help_of_a_group_states_each_command_in_full(group: str, run) -> None:
+    lines = run(group, "--help").stdout.partition("Commands:")[2].splitlines()
+    assert len(lines) > 1 and not any(line.endswith("...") for line in lines)

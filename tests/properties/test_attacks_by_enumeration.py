@@ -161,3 +161,11 @@ def test_suppressed_counts_follow_where_all_possible_tables_agree(seed: int, tmp
     assert measure(found[0], "cells_determined") == len(known)
     assert measure(found[0], "people_determined") == sum(known)
     assert measure(found[0], "people_alone") == known.count(1)
+
+
+def test_a_control_table_with_too_few_people_is_named() -> None:
+    rng = np.random.default_rng(1)
+    table, control = (pd.DataFrame({"q": draw(rng, POOLS[3], n), "s": draw(rng, ["u", "v"], n)}) for n in (150, 12))
+    report = privaudit.attack(table, control=control, quasi=["q"], sensitive=["s"], unit="person", ner=False)
+    (found,) = (found for found in report.wire.limits if found.code == "attacks.too_few_with_control")
+    assert "150 people of the table and 12 people of the control table" in found.why

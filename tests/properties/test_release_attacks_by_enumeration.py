@@ -155,3 +155,42 @@ def test_adding_a_constant_to_a_number_changes_no_distance() -> None:
     near = "near_copies", "distance"
     assert small[near].advantage.low > 0
     assert large[near].advantage == small[near].advantage
+
+
+@pytest.mark.quick_cases(1)
+@pytest.mark.parametrize("seed", [pytest.param(s, marks=pytest.mark.slow) if s else s for s in range(40)])
+def test_someone_who_knows_the_quasi_identifiers_finds_the_records_whose_labels_contain_them(seed: int) -> None:
+    """Bands contain numbers, prefixes contain codes, and a suppressed cell may be anything."""
+    rng = np.random.default_rng(seed)
+    n, width, kept = (60, 90)[seed % 2], (1, 5, 10)[seed % 3], (5, 3, 2)[seed // 3 % 3]
+
+    def draw(rows: int) -> pd.DataFrame:
+        people = {"age": rng.integers(20, 60, rows), "job": rng.choice(["a", "b", "c", "d"], rows)}
+        people["zip"] = rng.choice(["10115", "10117", "20095", "20099"], rows)
+        return pd.DataFrame({**people, "s": rng.choice(["u", "v", "w"], rows, p=[0.5, 0.3, 0.2])})
+
+    original, control = draw(n), draw(n)
+    released = original.sample(frac=0.8, random_state=seed).reset_index(drop=True)
+    release = released.assign(zip=[code[:kept] + "*" * (5 - kept) for code in released["zip"]])
+    if width > 1:
+        release["age"] = [f"{age // width * width}-{age // width * width + width - 1}" for age in released["age"]]
+    is_suppressed = np.arange(len(release)) % 5 == seed % 7
+    release["job"] = np.where(is_suppressed, "*", release["job"])
+
+    def fitting(person: Any) -> list[str]:
+        """Return the sensitive values of the records that may be the person's."""
+        fits = released["age"] // width == person.age // width
+        fits &= is_suppressed | (released["job"] == person.job)
+        fits &= released["zip"].str[:kept] == person.zip[:kept]
+        return list(released["s"][fits])
+
+    options: dict[str, Any] = {"quasi": ["age", "job", "zip"], "sensitive": ["s"], "unit": "person", "ner": False}
+    report = privaudit.attack(release, original=original, control=control, anonymised=True, **options)
+    found = {attack.kind: attack for attack in report.wire.attacks if attack.method == "fitting"}
+    for table, side in ((original, "success"), (control, "control_rate")):
+        records = [fitting(person) for person in table.itertuples()]
+        assert getattr(found["singling_out"], side).value == sum(len(fits) == 1 for fits in records) / n
+        right = round(getattr(found["inference"], side).value * n)
+        guesses = [(Counter(fits or list(released["s"])), true) for fits, true in zip(records, table["s"], strict=True)]
+        leading = [(true, [x for x in c if c[x] == max(c.values())]) for c, true in guesses]
+        assert sum([true] == top for true, top in leading) <= right <= sum(true in top for true, top in leading)

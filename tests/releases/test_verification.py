@@ -170,3 +170,4 @@ def test_a_pipe_in_the_place_of_a_certificate_is_refused_at_once(folder: Path, t
     place.unlink()
     os.mkfifo(place)
     assert run("verify", copied).returncode not in (0, 1)
+    assert run("ledger", "show", folder / "answers.ledger", "--certificate", place).returncode == 2

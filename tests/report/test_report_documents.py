@@ -96,6 +96,12 @@ def test_facts_about_a_question_for_a_person_are_measured_and_the_question_is_op
     assert question["status"] == "open" and question["content"].endswith("?")
 
 
+def test_each_criterion_of_a_high_risk_has_a_line_for_an_answer(report: privaudit.ScanReport, tmp_path: Path) -> None:
+    found = rows(report, "dpia", tmp_path)
+    open_ = {row["item"].partition(":")[0] for row in found if row["status"] == "open"}
+    assert {f"WP248-{number}" for number in range(1, 10)} <= open_
+
+
 def test_an_overdue_answer_is_open(report: privaudit.ScanReport, tmp_path: Path) -> None:
     (row,) = (row for row in rows(report, "dpia", tmp_path) if row["content"].startswith("five years"))
     assert row["status"] == "open" and "overdue" in row["content"]

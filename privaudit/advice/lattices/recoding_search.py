@@ -36,8 +36,6 @@ class Recodings:
         The table after each step, without suppression.
     final : Effect
         After all steps and the suppression of `n_suppressed` records.
-    n_small : int
-        Records among them that are suppressed because their class is smaller than k.
     searched : Searched
         Whether the recodings are optimal, and the other points of the risk-utility picture.
     """
@@ -46,7 +44,6 @@ class Recodings:
     after: tuple[Effect, ...]
     final: Effect
     n_suppressed: int
-    n_small: int
     searched: Searched
 
     @property
@@ -257,11 +254,4 @@ def _verified(lattice: Lattice, way: list[State], searched: Searched) -> Recodin
         done = state
     final = lattice.measure(done, suppress=True)
     n_suppressed = trial.coded.n_rows - final.n_records
-    return Recodings(
-        steps=tuple(steps),
-        after=tuple(after),
-        final=final,
-        n_suppressed=n_suppressed,
-        n_small=lattice.measure(done).n_below_k,
-        searched=searched,
-    )
+    return Recodings(steps=tuple(steps), after=tuple(after), final=final, n_suppressed=n_suppressed, searched=searched)

@@ -57,8 +57,10 @@ def searched(found: Recodings) -> Fact:
         return fact(code, number=Threshold(value=search.chosen), points=Threshold(value=len(search.frontier)))
     if search.is_optimal:
         return fact("advice.search_optimal", states=states) if search.n_states > 1 else fact("advice.search_only")
-    loss, bound = (Share(value=share) for share in (found.final.cost, search.bound))
     measured = Threshold(value=search.n_measured)
+    if not search.bound:
+        return fact("advice.search_unbounded", measured=measured, states=states)
+    loss, bound = (Share(value=share) for share in (found.final.cost, search.bound))
     return fact("advice.search_bound", measured=measured, states=states, loss=loss, bound=bound)
 
 

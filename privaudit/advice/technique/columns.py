@@ -15,7 +15,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from privaudit.advice.technique.recoding import MOSTLY, as_numbers
+from privaudit.advice.technique.recoding import MOSTLY, as_numbers, not_numbers
 from privaudit.base.errors import ConfigError
 from privaudit.source.cells.dictionaries import written_out
 
@@ -40,7 +40,7 @@ def numbers_of(table: pa.Table, name: str, technique: str) -> Floats:
     cells = text_of(table, name)
     found, present = as_numbers(cells), len(cells) - cells.null_count
     if not present or len(found) - found.null_count < MOSTLY * present:
-        raise ConfigError(f'"{technique}" needs numbers, and "{name}" is not a column of numbers.')
+        raise not_numbers(technique, name)
     numbers: Floats = found.to_numpy().copy()
     return numbers
 
@@ -99,8 +99,9 @@ def with_numbers(table: pa.Table, name: str, numbers: Floats, *, decimals: int |
 
 
 def with_column(table: pa.Table, name: str, cells: pa.Array) -> pa.Table:
-    """Return the table with another column in the place of `name`."""
-    return table.set_column(table.column_names.index(name), name, cells)
+    """Return the table with another column in the place of `name`, or after the others where it has none."""
+    at = table.schema.get_field_index(name)
+    return table.append_column(name, cells) if at < 0 else table.set_column(at, name, cells)
 
 
 def one_column(parts: Sequence[pa.ChunkedArray]) -> pa.ChunkedArray:

@@ -197,13 +197,9 @@ def pca_mask(table: pa.Table, parameters: Mapping[str, Any], context: Context) -
     scores = components(values)
     # Rounded, because the last digits of a decomposition differ between processors; + 0.0 turns -0 into 0.
     cells = [to_text(pa.chunked_array([np.round(column, DECIMALS) + 0.0]))[0] for column in scores.T]
-    if not into:
-        for name, column in zip(names, cells, strict=True):
-            table = with_column(table, name, column)
-        return table
-    table = table.drop_columns(list(names))
-    for name, column in zip(into, cells, strict=False):
-        table = table.append_column(name, column)
+    table = table.drop_columns(list(names)) if into else table
+    for name, column in zip(into or names, cells, strict=False):
+        table = with_column(table, name, column)
     return table
 
 

@@ -32,11 +32,9 @@ def recode_locally(table: pa.Table, parameters: Mapping[str, Any], context: Cont
     keeps is removed.
     Limits: values of several levels occur in one column. The distance t is measured from the whole table.
     """
-    columns, codes = {}, {}
-    for name in parameters["columns"]:
-        codes[name], dictionary = encode_values(table[name])
-        counts = np.bincount(codes[name], minlength=len(dictionary) + 1).astype(np.int64)
-        columns[name] = Column(name, dictionary, counts, context.hierarchies.get(name), context.key)
+    coded = {name: encode_values(table[name]) for name in parameters["columns"]}
+    codes = {name: code for name, (code, _) in coded.items()}
+    columns = {name: context.column(name, *each) for name, each in coded.items()}
     required = protections_of(table, parameters)
     labels: dict[str, list[pa.Array]] = {name: [] for name in columns}
     places = {name: np.zeros(table.num_rows, dtype=np.int32) for name in columns}
@@ -102,8 +100,10 @@ def mondrian(table: pa.Table, parameters: Mapping[str, Any], context: Context) -
         If the whole table does not meet the requirements.
     """
     names = tuple(parameters["columns"])
-    base = [step_of(_column(table, name, context), _stated(parameters, name)) for name in names]
-    codes = [step.lookup[encode_values(table[name])[0]] for name, step in zip(names, base, strict=True)]
+    encoded = [encode_values(table[name]) for name in names]
+    columns = [context.column(name, *each) for name, each in zip(names, encoded, strict=True)]
+    base = [step_of(column, _stated(parameters, column.name)) for column in columns]
+    codes = [step.lookup[code] for step, (code, _) in zip(base, encoded, strict=True)]
     widths = [int(step.lookup.max(initial=0)) + 1 for step in base]
     if any(name in parameters for name in ("people", *REQUIREMENTS)):
         # Sensitive values and people belong to records, so these are not merged.
@@ -126,12 +126,6 @@ def mondrian(table: pa.Table, parameters: Mapping[str, Any], context: Context) -
         cells = coded_cells(found.label[rows], pa.array(_ranges(found, i, step, codes[i]), pa.string()))
         table = with_column(table, name, cells)
     return table
-
-
-def _column(table: pa.Table, name: str, context: Context) -> Column:
-    codes, dictionary = encode_values(table[name])
-    counts = np.bincount(codes, minlength=len(dictionary) + 1).astype(np.int64)
-    return Column(name, dictionary, counts, context.hierarchies.get(name), context.key)
 
 
 def _stated(parameters: Mapping[str, Any], name: str) -> Mapping[str, Any] | None:

@@ -19,6 +19,7 @@ from privaudit.advice.technique.recoding import (
     by_number,
     by_text,
     listed,
+    not_numbers,
     plain,
     short,
     stated_labels,
@@ -113,7 +114,7 @@ def _edges(column: Column, parameters: Mapping[str, Any]) -> Floats:
     held = np.isfinite(column.numbers) & (column.counts[:-1] > 0)
     values, counts = column.numbers[held], column.counts[:-1][held]
     if not column.is_numeric or not len(values):
-        raise ConfigError(f'"cut" needs numbers, and "{column.name}" is not a column of numbers.')
+        raise not_numbers("cut", column.name)
     if "bands" in parameters:
         edges = np.linspace(values.min(), values.max(), int(parameters["bands"]) + 1)
     else:
@@ -193,7 +194,7 @@ def _limit(column: Column, parameters: Mapping[str, Any]) -> float:
         return float(parameters["at"])
     counts = np.where(np.isfinite(column.numbers), column.counts[:-1], 0)
     if not column.is_numeric or not counts.any():
-        raise ConfigError(f'"threshold" needs numbers, and "{column.name}" is not a column of numbers.')
+        raise not_numbers("threshold", column.name)
     held = counts > 0
     values, counts = column.numbers[held], counts[held]
     if parameters["by"] == "mean":

@@ -34,6 +34,11 @@ MOSTLY = 0.9
 """Share of the distinct values that must be numbers, or dates, for a column of numbers, or dates."""
 
 
+def not_numbers(technique: str, column: str) -> ConfigError:
+    """Return the error for a technique that needs numbers, of a column without them."""
+    return ConfigError(f'"{technique}" needs numbers, and "{column}" is not a column of numbers.')
+
+
 def as_numbers(cells: Any) -> Any:
     """Return an Arrow array of texts as float64, null for a text that is not a number."""
     import pyarrow as pa
@@ -72,6 +77,12 @@ class Column:
     hierarchy: Hierarchy | None = None
     key: bytes | None = field(default=None, repr=False)
     whole: bool | None = None
+
+    @classmethod
+    def coded(cls, name: str, codes: npt.NDArray[np.integer], dictionary: pa.Array, **known: Any) -> Column:
+        """Return the column of some records from the code of each; `known` is its hierarchy and key."""
+        counts = np.bincount(codes, minlength=len(dictionary) + 1).astype(np.int64)
+        return cls(name, dictionary, counts, **known)
 
     def __len__(self) -> int:
         return len(self.dictionary)

@@ -18,6 +18,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from privaudit.advice.technique.condition import is_condition
 from privaudit.advice.technique.recoding import Column, Hierarchy, Recoding
@@ -182,6 +183,10 @@ class Context:
     facts: list[Fact] = field(default_factory=list)
     population: pa.Table | None = field(default=None, repr=False)
     least_suppressed: int = 0
+
+    def column(self, name: str, codes: npt.NDArray[np.integer], dictionary: pa.Array) -> Column:
+        """Return a column of the table with what the step may use of it, from the code of each record."""
+        return Column.coded(name, codes, dictionary, hierarchy=self.hierarchies.get(name), key=self.key)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -91,8 +91,7 @@ def _attack_column(
     columns = tuple(column for column in known if column != name)
     table, secret = _read(inputs, coded, columns, name)
     if min(len(table.members), len(table.outsiders)) < LEAST_PEOPLE:
-        few = Count(n=len(table.members) + len(table.outsiders), unit="person")
-        return [], [limit("attacks.too_few_people", column=Columns(names=(name,)), people=few)]
+        return [], [_too_few(table, name)]
     attacks = [_by_class(inputs, table, name, secret)]
     if inputs.is_headline or not isinstance(secret, Categories):
         return attacks, []
@@ -101,6 +100,16 @@ def _attack_column(
     if len(table.members) > MOST_MODEL_ROWS:
         return attacks, [limit("attacks.model_too_large", most=Threshold(value=MOST_MODEL_ROWS))]
     return [*attacks, _by_model(inputs, table, name, secret)], []
+
+
+def _too_few(table: _Table, name: str) -> Limit:
+    column = Columns(names=(name,))
+    members, outsiders = (Count(n=len(rows), unit="person") for rows in (table.members, table.outsiders))
+    if table.is_split:
+        people = Count(n=members.n + outsiders.n, unit="person")
+        return limit("attacks.too_few_people", column=column, people=people)
+    least = Threshold(value=LEAST_PEOPLE)
+    return limit("attacks.too_few_with_control", column=column, members=members, outsiders=outsiders, least=least)
 
 
 def _read(inputs: AttackInputs, coded: Coding, columns: tuple[str, ...], name: str) -> tuple[_Table, Secret]:

@@ -48,8 +48,6 @@ class Known:
     worst : tuple of int
         The set with most unique records.
     n_unique_worst : int
-    success_worst : float
-        The highest mean of 1/f of a set.
     n_unique_some : int
         Records that are unique on some set of at most m columns.
     success_best : float
@@ -62,7 +60,6 @@ class Known:
     success: Estimate
     worst: ColumnSet
     n_unique_worst: int
-    success_worst: float
     n_unique_some: int
     success_best: float
 
@@ -78,7 +75,6 @@ class _Level:
     squares: tuple[float, float] = (0.0, 0.0)
     worst: ColumnSet = ()
     n_unique_worst: int = -1
-    n_classes_most: int = 0
 
     def add(self, chosen: ColumnSet, n_unique: int, n_classes: int) -> None:
         self.n_sets += 1
@@ -88,7 +84,6 @@ class _Level:
         # Of equally bad sets the first by number: the result does not depend on the order of the visit.
         if (-n_unique, chosen) < (-self.n_unique_worst, self.worst):
             self.n_unique_worst, self.worst = n_unique, chosen
-        self.n_classes_most = max(self.n_classes_most, n_classes)
 
 
 def count_known(
@@ -139,7 +134,6 @@ def _known(m: int, levels: dict[int, _Level], d: int, n: int, weights: Ints) -> 
         success=_mean(level.classes, level.squares[1], level.n_sets, n, math.comb(d, m)),
         worst=level.worst,
         n_unique_worst=level.n_unique_worst,
-        success_worst=level.n_classes_most / n,
         n_unique_some=int((some == 1).sum()),
         success_best=float((weights / level.smallest).sum() / n),
     )

@@ -2,8 +2,8 @@
 
 Question: who knows the raw values of m people and their masked rows, what do the masked rows of all others reveal?
 Method: the masked rows are ``Z = Xs V_k`` for standardised rows Xs. With the means and standard deviations of the
-table: orthogonal Procrustes, ``R = argmin ||Xs_m - Z_m R'||``. Without: affine least squares of minimum norm on
-``[Z, 1]``.
+table: orthogonal Procrustes, ``R = argmin ||Xs_m - Z_m R'||``. Without: affine least squares on ``[Z, 1]``. Fewer
+people than columns do not determine the map: both have minimum norm, which is 0 in directions that no known row has.
 Success: root mean squared error in standard deviations, rows that are exact, and people re-identified: the attacker
 holds the raw values of everybody, and the nearest recovered row is the person's own.
 Limits: the known rows may be linearly dependent, as with columns of two values; the rank is returned. Dropping
@@ -129,6 +129,9 @@ class Recovered:
 def by_procrustes(raw: Floats, masked: Floats, known: Ints) -> Recovered:
     """Recover the rows by an orthogonal map; the attacker knows means and standard deviations of the table.
 
+    In directions that no known row has, every orthogonal map fits equally. The one that a library returns depends on
+    the machine, and moves each row by a random amount; 0 is the mean of all of them, and re-identifies more people.
+
     Parameters
     ----------
     raw : float64 array of shape (n, d)
@@ -139,7 +142,8 @@ def by_procrustes(raw: Floats, masked: Floats, known: Ints) -> Recovered:
     padded = np.hstack([masked, np.zeros((len(raw), raw.shape[1] - masked.shape[1]))])
     left, values, right = np.linalg.svd(padded[known].T @ scaled[known])
     rank = int((values > 1e-9 * max(1.0, float(values.max(initial=0)))).sum())
-    return _judge(scaled, padded @ (left @ right), known, rank, rank >= raw.shape[1] - 1)
+    rotation = left[:, :rank] @ right[:rank]
+    return _judge(scaled, padded @ rotation, known, rank, rank >= raw.shape[1] - 1)
 
 
 def by_least_squares(raw: Floats, masked: Floats, known: Ints) -> Recovered:

@@ -59,7 +59,6 @@ class Scores:
     """
 
     n_columns: int
-    n_verdicts: int
     f1: float
     brier: float
     log_loss: float
@@ -142,7 +141,6 @@ def score(judged: Sequence[Judged]) -> Scores:
     sure = np.clip(sure, 1 - BOUND, BOUND)
     return Scores(
         n_columns=len(judged),
-        n_verdicts=len(verdicts),
         f1=_f1(judged),
         brier=float(np.mean((sure - right) ** 2)) if verdicts else 0.0,
         log_loss=float(-np.mean(np.log(np.where(right > 0, sure, 1 - sure)))) if verdicts else 0.0,

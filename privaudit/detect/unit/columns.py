@@ -104,6 +104,15 @@ def has_rare_names(column: UnitColumn) -> bool:
     return column.entity == "PERSON_NAME" and column.uniqueness < 0.5
 
 
+def may_be_about_people(table: Sequence[UnitColumn]) -> bool:
+    """Whether a column identifies or describes a person, or is named as if it did."""
+    implies = vocabulary.with_trait("implies_person")
+    if any(c.has("people") or (c.entity in implies and not has_rare_names(c)) for c in table):
+        return True
+    attributes = vocabulary.with_trait("shows_people") | vocabulary.with_trait("clinical") | special_types()
+    return any(c.suggested & attributes for c in table)
+
+
 def whereabouts(table: Sequence[UnitColumn]) -> tuple[list[UnitColumn], list[UnitColumn]] | None:
     """Return the points or postal areas of the rows and their times, or None where a table does not have both."""
     places = vocabulary.with_trait("coordinate") | {"POSTAL_CODE"}

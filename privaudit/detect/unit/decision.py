@@ -5,8 +5,9 @@ Method: the user's statement (``--unit``, ``--subject``, declared roles, auxilia
 is asked in this order: counts of cells with keys that identify every row; a generalisation hierarchy, which is a list
 of values; areas, periods or things of a known kind, where every column is an attribute of them
 (`detect.unit.things`); a repeated person ID; attributes of people; points or postal areas with a time; a column that
-names another organisation in nearly every row, with contact data only; organisations by periods. Column names are read
-by the words in ``rules/headers/units.toml`` and ``things.toml``.
+names another organisation in nearly every row, with contact data only; organisations by periods; rows that things or
+years identify (`detect.unit.identified`). Column names are read by the words in ``rules/headers/units.toml`` and
+``things.toml``.
 Limits: what the evidence does not decide is "unknown": it is judged as people, and the scan is incomplete. A direct
 identifier is reported whatever the unit.
 """
@@ -18,13 +19,13 @@ from collections.abc import Iterable, Sequence
 from privaudit.detect.unit.columns import (
     NEARLY_UNIQUE,
     UnitColumn,
-    has_rare_names,
     is_sign,
+    may_be_about_people,
     names,
     read_columns,
-    special_types,
     whereabouts,
 )
+from privaudit.detect.unit.identified import find_identified, find_series
 from privaudit.detect.unit.keys import aggregate, cells, is_hierarchy, panel
 from privaudit.detect.unit.things import find_areas, find_kind, is_organisation
 from privaudit.model import ColumnProfile, DatasetUnit, Detection, UnitKind, vocabulary
@@ -76,7 +77,10 @@ def infer_unit(
         subject = _subject(filled, settings) if kind == "event" else None
         return _unit(kind, *reasons, *([stated] if stated else ()), subject=subject)
     found = _organisation(dataset, filled)
-    return _unit(*found) if found else _unit("unknown")
+    if found is not None:
+        return _unit(*found)
+    rows = find_identified(dataset, filled) or find_series(dataset, filled)
+    return _unit("unknown") if rows is None else _unit("object", *rows.reasons, keys=rows.keys)
 
 
 def _declared(dataset: Dataset, filled: Sequence[UnitColumn], kind: UnitKind, settings: Settings) -> DatasetUnit:
@@ -242,19 +246,10 @@ def _organisation(
         return None
     organisations = _names_organisations(table)
     if not organisations:
-        periods = None if _may_be_about_people(table) else panel(dataset, table)
+        periods = None if may_be_about_people(table) else panel(dataset, table)
         return None if periods is None else ("organisation", periods, fact("unit.no_person"))
     named = fact("unit.organisations", columns=names(organisations))
     direct = [c for c in table if c.entity in vocabulary.with_role("direct")]
     if direct:
         return "organisation", named, fact("unit.contacts_only", columns=names(direct))
     return "organisation", named
-
-
-def _may_be_about_people(table: Sequence[UnitColumn]) -> bool:
-    """Whether a column identifies or describes a person, or is named as if it did."""
-    implies = vocabulary.with_trait("implies_person")
-    if any(c.has("people") or (c.entity in implies and not has_rare_names(c)) for c in table):
-        return True
-    attributes = vocabulary.with_trait("shows_people") | vocabulary.with_trait("clinical") | special_types()
-    return any(c.suggested & attributes for c in table)

@@ -32,6 +32,8 @@ _NAMES = 0.5
 """Share of the cells from which a column holds full names, or given or family names alone (product default)."""
 _MOST_NAMES = 1000
 """Different values of a column that are compared with lists of names (product default)."""
+_NO_KEYS = frozenset({"decimal", "date", "timestamp", "time"})
+"""Data types of quantities and times, which identify no thing."""
 _MOST_KEYS = 3
 """Areas, periods and categories of which combinations are tried as the key of the rows (product default)."""
 
@@ -46,11 +48,12 @@ class Things:
 
 
 @dataclass(frozen=True, slots=True)
-class _Kind:
+class Kind:
     """A kind of thing with the words of its columns.
 
     Rows of a kind that `is_identified` have different keys; where it `is_concrete`, a different key in every row
-    establishes the kind; where it `is_placed`, rows may have points with a time.
+    establishes the kind; where it `is_placed`, rows may have points with a time; where it `is_observed`, several things
+    of it are read at common times; where it `is_personal`, a row may be one of the person who drives or plays it.
     """
 
     keys: frozenset[str]
@@ -59,6 +62,8 @@ class _Kind:
     is_identified: bool
     is_concrete: bool
     is_placed: bool
+    is_observed: bool
+    is_personal: bool
 
     @property
     def attributes(self) -> frozenset[str]:
@@ -67,21 +72,24 @@ class _Kind:
 
 
 @cache
-def _words(*groups: str) -> frozenset[str]:
+def words_of(*groups: str) -> frozenset[str]:
     """Return the words of groups at the beginning of ``rules/headers/things.toml``."""
     return frozenset().union(*(lines(read_file("things")[group]) for group in groups))
 
 
 @cache
-def _kinds() -> Mapping[str, _Kind]:
+def kinds() -> Mapping[str, Kind]:
+    """Return the kinds of things in ``rules/headers/things.toml`` by name."""
     return {
-        name: _Kind(
+        name: Kind(
             keys=frozenset(lines(listed["keys"])),
             own=frozenset(lines(listed["own"])),
             shared=frozenset(lines(listed["shared"])),
             is_identified=listed.get("is_identified", False),
             is_concrete=listed.get("is_concrete", False),
             is_placed=listed.get("is_placed", False),
+            is_observed=listed.get("is_observed", False),
+            is_personal=listed.get("is_personal", False),
         )
         for name, listed in read_file("things")["kinds"].items()
     }
@@ -94,8 +102,8 @@ def is_attribute(column: UnitColumn, words: frozenset[str]) -> bool:
 
 def _is_word_of_thing(name: str) -> bool:
     """Whether each word of a column name is a word for things."""
-    kinds = (kind.attributes for kind in _kinds().values())
-    return _consists_of(name, _words("qualifiers", "times", "places", "general", "money").union(*kinds))
+    listed = (kind.attributes for kind in kinds().values())
+    return _consists_of(name, words_of("qualifiers", "times", "places", "general", "money").union(*listed))
 
 
 def _consists_of(name: str, words: frozenset[str]) -> bool:
@@ -117,25 +125,26 @@ def _is_known(token: str, words: frozenset[str]) -> bool:
     return any(token[:i] in words and token[i:] in words for i in range(3, len(token) - 2))
 
 
-def _has(column: UnitColumn, words: frozenset[str]) -> bool:
+def has_word(column: UnitColumn, words: frozenset[str]) -> bool:
+    """Whether a word of the column name is one of `words`."""
     return not words.isdisjoint(column.words)
 
 
 def find_kind(dataset: Dataset, table: Sequence[UnitColumn]) -> Things | None:
     """Return the kind of thing that the columns are about; None where there is none, or a column is left."""
-    common = _words("qualifiers", "times", "places", "general", "money")
+    common = words_of("qualifiers", "times", "places", "general", "money")
     # What does not depend on the kind is asked once: a table may have thousands of columns, and there are many kinds.
-    informative = [_Informative.of(c) for c in table if not _is_uninformative(c)]
+    informative = [_Informative.of(c) for c in table if not is_uninformative(c)]
     is_placed = whereabouts(table) is not None
-    for name, kind in _kinds().items():
+    for name, kind in kinds().items():
         if name == "organisation" or (not kind.is_placed and is_placed):
             continue
         words = common | kind.attributes
-        meaning = kind.attributes | _words("general", "money")
+        meaning = kind.attributes | words_of("general", "money")
         if all(one.may_be_of_thing(words, meaning) for one in informative) and not _given_names(dataset, table, kind):
             evidence = _evidence(dataset, table, kind)
             if evidence and (not kind.is_identified or _is_identified(dataset, table, kind)):
-                named = [c for c in table if _has(c, kind.keys) or is_attribute(c, _words("qualifiers"))]
+                named = [c for c in table if has_word(c, kind.keys) or is_attribute(c, words_of("qualifiers"))]
                 reasons = fact("unit.kind_of_thing", columns=names(evidence)), fact("unit.no_person")
                 return Things(tuple(c.name for c in named), (), reasons)
     return None
@@ -143,8 +152,8 @@ def find_kind(dataset: Dataset, table: Sequence[UnitColumn]) -> Things | None:
 
 def is_organisation(table: Sequence[UnitColumn]) -> bool:
     """Whether every column is an attribute of organisations by its name."""
-    words = _words("qualifiers", "times", "places", "money", "statistics") | _kinds()["organisation"].attributes
-    return all(_is_uninformative(c) or is_attribute(c, words) for c in table)
+    words = words_of("qualifiers", "times", "places", "money", "statistics") | kinds()["organisation"].attributes
+    return all(is_uninformative(c) or is_attribute(c, words) for c in table)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,9 +180,9 @@ class _Informative:
         """Whether it is an attribute of the thing, by its name; a sign of people needs a word with a meaning."""
         if not is_attribute(self.column, words):
             return self.is_measured
-        if self.has_rare_names and _has(self.column, meaning):
+        if self.has_rare_names and has_word(self.column, meaning):
             return True  # composers and authors are attributes of their works, although their names are judged as names
-        return not self.identifies and (not self.is_sign or _has(self.column, meaning))
+        return not self.identifies and (not self.is_sign or has_word(self.column, meaning))
 
 
 def measures_something(column: UnitColumn) -> bool:
@@ -181,10 +190,10 @@ def measures_something(column: UnitColumn) -> bool:
     return column.profile.is_measurement and column.entity is None and not column.has("people")
 
 
-def _given_names(dataset: Dataset, table: Sequence[UnitColumn], kind: _Kind) -> bool:
+def _given_names(dataset: Dataset, table: Sequence[UnitColumn], kind: Kind) -> bool:
     """Whether a column that is called a name, not the name of a thing of the kind, holds given names that repeat."""
-    called = [c for c in table if _has(c, _words("names")) and c.profile.data_type == "text"]
-    named = [c for c in called if not _has(c, kind.attributes)]
+    called = [c for c in table if has_word(c, words_of("names")) and c.profile.data_type == "text"]
+    named = [c for c in called if not has_word(c, kind.attributes)]
     return any(c.uniqueness < NEARLY_UNIQUE and _share_of_given_names(dataset, c) >= _NAMES for c in named)
 
 
@@ -194,7 +203,8 @@ def _share_of_given_names(dataset: Dataset, column: UnitColumn) -> float:
     return sum(wordlists.fold(str(value)) in given for value in values) / max(1, len(values))
 
 
-def _is_uninformative(column: UnitColumn) -> bool:
+def is_uninformative(column: UnitColumn) -> bool:
+    """Whether the cells of a column state nothing about a row."""
     return column.profile.constant or column.entity == "ROW_NUMBER"
 
 
@@ -213,24 +223,25 @@ def identifies_person(column: UnitColumn) -> bool:
     if column.entity in _names():
         if column.suggested & _names() - {"PERSON_NAME"} or column.full_names >= _NAMES:
             return True
-        return not _has(column, _all_keys()) and (column.single_names >= _NAMES or column.uniqueness < NEARLY_UNIQUE)
+        is_named = has_word(column, _all_keys())
+        return not is_named and (column.single_names >= _NAMES or column.uniqueness < NEARLY_UNIQUE)
     if column.entity == "UNRESOLVED_ID":
-        return not is_attribute(column, _words("qualifiers") | _all_keys())
+        return not is_attribute(column, words_of("qualifiers") | _all_keys())
     identifying = vocabulary.with_trait("implies_person") | vocabulary.with_trait("identifies_alone")
     return column.entity in identifying & vocabulary.with_role("direct") or column.entity == "DATE_OF_BIRTH"
 
 
 @cache
 def _all_own() -> frozenset[str]:
-    return frozenset().union({"mw", "mwh", "gwh", "kwh"}, *(kind.own for kind in _kinds().values())) - _words("body")
+    return frozenset().union({"mw", "mwh", "gwh", "kwh"}, *(kind.own for kind in kinds().values())) - words_of("body")
 
 
 @cache
 def _all_keys() -> frozenset[str]:
-    return frozenset().union(*(kind.keys for kind in _kinds().values()))
+    return frozenset().union(*(kind.keys for kind in kinds().values()))
 
 
-def _evidence(dataset: Dataset, table: Sequence[UnitColumn], kind: _Kind) -> list[UnitColumn]:
+def _evidence(dataset: Dataset, table: Sequence[UnitColumn], kind: Kind) -> list[UnitColumn]:
     """Return the columns that establish the kind, none where they do not.
 
     Two columns with attributes of its own; one, with a column that names the kind or with another attribute; keys that
@@ -238,10 +249,10 @@ def _evidence(dataset: Dataset, table: Sequence[UnitColumn], kind: _Kind) -> lis
     identify the rows.
     """
     forms = vocabulary.with_trait("of_things")
-    own = [c for c in table if _has(c, kind.own) or (c.entity in forms and _has(c, kind.attributes))]
-    keys = _unnumbered([c for c in table if _has(c, kind.keys)])
-    both = _by_stem((*keys, *own))
-    shared = [c for c in table if c not in both and _has(c, kind.shared)]
+    own = [c for c in table if has_word(c, kind.own) or (c.entity in forms and has_word(c, kind.attributes))]
+    keys = key_columns(table, kind.keys)
+    both = by_stem((*keys, *own))
+    shared = [c for c in table if c not in both and has_word(c, kind.shared)]
     if own and (len(both) >= 2 or shared):
         return both
     if kind.is_concrete and len(table) > 1 and any(c.uniqueness == 1 for c in keys) and not any(map(is_sign, table)):
@@ -258,13 +269,18 @@ def _stem(column: UnitColumn) -> tuple[str, ...]:
     return tuple(token for token in tokenise(column.name) if not token.isdigit())
 
 
-def _unnumbered(columns: Sequence[UnitColumn]) -> list[UnitColumn]:
-    """Return `columns` without those that only a number distinguishes: "item1" and "item2" name no item."""
-    stems = Counter(map(_stem, columns))
-    return [column for column in columns if stems[_stem(column)] == 1]
+def key_columns(table: Sequence[UnitColumn], words: frozenset[str]) -> list[UnitColumn]:
+    """Return the columns with one of `words` in the name that can identify a thing.
+
+    A quantity with decimals or a date cannot, and neither can columns that only a number distinguishes: "item1" and
+    "item2" name no item.
+    """
+    named = [column for column in table if has_word(column, words)]
+    stems = Counter(map(_stem, named))
+    return [c for c in named if stems[_stem(c)] == 1 and c.profile.data_type not in _NO_KEYS]
 
 
-def _by_stem(columns: Iterable[UnitColumn]) -> list[UnitColumn]:
+def by_stem(columns: Iterable[UnitColumn]) -> list[UnitColumn]:
     """Return one of several columns that only a number distinguishes."""
     return list({_stem(column): column for column in reversed(list(columns))}.values())[::-1]
 
@@ -291,19 +307,19 @@ def _released(found: Detection) -> Detection:
     return replace(found, is_=None, rejected=(*found.rejected, why), contains=contains)
 
 
-def _code_list(table: Sequence[UnitColumn], kind: _Kind) -> list[UnitColumn]:
+def _code_list(table: Sequence[UnitColumn], kind: Kind) -> list[UnitColumn]:
     """Return the key of a list of codes with what each means: nothing else, and each text once."""
-    if kind is not _kinds()["code_list"]:
+    if kind is not kinds()["code_list"]:
         return []
-    texts = [c for c in table if c.profile.data_type == "text" and _has(c, kind.attributes)]
-    listed = texts and all(c.uniqueness == 1 or _is_uninformative(c) for c in table)
+    texts = [c for c in table if c.profile.data_type == "text" and has_word(c, kind.attributes)]
+    listed = texts and all(c.uniqueness == 1 or is_uninformative(c) for c in table)
     return texts[:1] if listed and not any(map(is_sign, table)) else []
 
 
-def _is_identified(dataset: Dataset, table: Sequence[UnitColumn], kind: _Kind) -> bool:
+def _is_identified(dataset: Dataset, table: Sequence[UnitColumn], kind: Kind) -> bool:
     """Whether each row has a different key of the kind, alone or with periods and areas, or a different name."""
-    keys = [c for c in table if _has(c, kind.keys)]
-    named = keys or [c for c in table if c.profile.data_type == "text" and is_attribute(c, _words("qualifiers"))]
+    keys = [c for c in table if has_word(c, kind.keys)]
+    named = keys or [c for c in table if c.profile.data_type == "text" and is_attribute(c, words_of("qualifiers"))]
     if any(c.uniqueness >= NEARLY_UNIQUE for c in named):
         return True
     if len(keys) >= 2 and rows_by(dataset, keys) >= NEARLY_UNIQUE * dataset.n_rows:
@@ -335,8 +351,8 @@ def is_area(column: UnitColumn) -> bool:
         return True
     return (
         column.entity is None
-        and is_attribute(column, _words("places", "qualifiers"))
-        and _has(column, _words("places"))
+        and is_attribute(column, words_of("places", "qualifiers"))
+        and has_word(column, words_of("places"))
         and column.profile.data_type == "text"
     )
 
@@ -348,25 +364,25 @@ def _areas() -> frozenset[str]:
 
 def is_period(column: UnitColumn) -> bool:
     """Whether a column names days, months, years or other periods."""
-    named = is_attribute(column, _words("times"))
+    named = is_attribute(column, words_of("times"))
     return column.entity == "DATE_EVENT" or (named and column.profile.data_type != "decimal")
 
 
 def find_areas(dataset: Dataset, table: Sequence[UnitColumn]) -> Things | None:
     """Return that each row is an area or a period, with counts or other figures of it; None otherwise."""
-    categories = [c for c in table if _has(c, _words("statistics")) and c.profile.data_type == "text"]
+    categories = [c for c in table if has_word(c, words_of("statistics")) and c.profile.data_type == "text"]
     keys = rows_key(dataset, table, extra=categories)
     areas = [c for c in keys if is_area(c)]
     if not any(is_area(c) or is_period(c) for c in keys) or (whereabouts(table) and not areas):
         return None
     totals = _totals(dataset, table)
-    rest = [c for c in table if c not in keys and not _is_uninformative(c)]
+    rest = [c for c in table if c not in keys and not is_uninformative(c)]
     if not rest or any(map(is_sign, keys)) or not all(_is_figure(c, areas, totals) for c in rest if not is_area(c)):
         return None
-    stated = [c for c in rest if is_count(c) or _has(c, _words("statistics") | {"total", "rate"})]
+    stated = [c for c in rest if is_count(c) or has_word(c, words_of("statistics") | {"total", "rate"})]
     if not areas:
-        stated += [c for c in rest if _has(c, _all_own())]
-    elif all(is_area(c) or _is_named_figure(c, areas) for c in rest):
+        stated += [c for c in rest if has_word(c, _all_own())]
+    elif all(is_area(c) or is_named_figure(c, areas) for c in rest):
         stated = rest
     if not stated:
         return None
@@ -384,31 +400,32 @@ def _is_figure(column: UnitColumn, areas: Sequence[UnitColumn], totals: Sequence
     if areas and column in totals and column.entity not in shows:
         return True
     if is_sign(column):
-        return column.entity not in shows and _has(column, _words("statistics"))
-    if _is_named_figure(column, areas):
+        return column.entity not in shows and has_word(column, words_of("statistics"))
+    if is_named_figure(column, areas):
         return True
     if not areas:
-        return measures_something(column) and _has(column, _all_own())
+        return measures_something(column) and has_word(column, _all_own())
     large = any(c.entity in _areas() - {"CITY"} for c in areas)
     return large and column.profile.is_measurement and column.entity in (None, "FINANCIAL")
 
 
-def _is_named_figure(column: UnitColumn, areas: Sequence[UnitColumn]) -> bool:
-    kinds = _kinds()
-    words = _words("qualifiers", "times", "places", "statistics") | kinds["weather"].attributes
-    words |= kinds["market"].attributes if not areas else _figures_of_areas()
+def is_named_figure(column: UnitColumn, areas: Sequence[UnitColumn]) -> bool:
+    """Whether a column is named after a figure of areas, or of periods where there are no `areas`."""
+    by_name = kinds()
+    words = words_of("qualifiers", "times", "places", "statistics") | by_name["weather"].attributes
+    words |= by_name["market"].attributes if not areas else _figures_of_areas()
     return is_attribute(column, words)
 
 
 @cache
 def _figures_of_areas() -> frozenset[str]:
-    return _words("general", "money") - _words("body") | _kinds()["airport_or_station"].own
+    return words_of("general", "money") - words_of("body") | kinds()["airport_or_station"].own
 
 
 def _totals(dataset: Dataset, table: Sequence[UnitColumn]) -> list[UnitColumn]:
     """Return the columns of whole numbers that are parts of a column called total: none of them is ever larger."""
     whole = [c for c in table if c.profile.data_type == "integer" and not c.profile.constant]
-    total = [c for c in whole if _has(c, frozenset(lines(read_file("units")["totals"])))]
+    total = [c for c in whole if has_word(c, frozenset(lines(read_file("units")["totals"])))]
     if len(total) != 1 or len(whole) < 2 or dataset.n_rows > ROWS_IN_MEMORY:
         return []
     columns = dataset.rows([c.name for c in whole])

@@ -254,6 +254,9 @@ def _quantity(value: Value) -> float:
         return len(value.items)
     if isinstance(value, Number | Threshold) and isinstance(value.value, int):
         return value.value
+    if isinstance(value, Fact):
+        # Items that are chained are a list.
+        return 1 + _quantity(value.values["rest"]) if "rest" in value.values else 1
     return 2
 
 

@@ -119,6 +119,14 @@ def _joined(messages: Sequence[Message]) -> list[Message]:
     given = list(of_one_audit(messages).values())
     if len({message.stated["union"] for message in given}) > 1:
         raise ConfigError("The silos used different unions.", hint="send one union to all silos, collapse again")
+    # Whoever writes a message states its numbers: of one union, all silos send equally many, in the same form.
+    forms = [[(array.shape, array.dtype) for array in message.arrays.values()] for message in given]
+    for message, form in zip(given, forms, strict=True):
+        if form != forms[0]:
+            raise ConfigError(
+                f"The messages of {given[0].silo} and {message.silo} have different numbers of combinations.",
+                hint="collapse again, in these silos",
+            )
     return given
 
 

@@ -18,7 +18,7 @@ from privaudit.base.errors import LedgerError, ReleaseError, UnreadableSource
 from privaudit.base.records import dataclass
 from privaudit.base.typed import convert
 from privaudit.model.headers import shown_file
-from privaudit.releases.certificates import MOST_BYTES
+from privaudit.releases.certificates import is_readable
 from privaudit.releases.privacy import ledger_file
 from privaudit.releases.privacy.accounting import exact, rho_of_pure, rounded_up
 from privaudit.releases.privacy.charges import Charge
@@ -80,7 +80,7 @@ class Receipt:
             If the file is not a certificate with a receipt.
         """
         try:
-            if path.stat().st_size > MOST_BYTES:
+            if not is_readable(path):
                 raise ValueError
             found = cls.parse_all(json.loads(path.read_text(encoding="utf-8"))["ledger"])
             if not found:

@@ -17,12 +17,12 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from privaudit.advice.technique import Column, Context, Technique, technique
+from privaudit.advice.technique import Context, Technique, technique
 from privaudit.advice.technique.columns import ROW, one_column
 from privaudit.base.records import dataclass
 from privaudit.releases.remedy.plan import Plan, Step
 from privaudit.risk.codes.coded import encode_column
-from privaudit.risk.codes.markers import marker_codes, missing_lookup
+from privaudit.risk.codes.markers import encode_values
 from privaudit.risk.codes.row_keys import dense_labels
 from privaudit.source.cells.coded_tables import coded_cells, coded_column
 
@@ -105,13 +105,9 @@ def _recoded(
 
     Both tables have one dictionary, so that equal values get equal texts; only records of the table are counted.
     """
-    codes, dictionary = encode_column(one_column(cells))
-    is_marker = marker_codes(dictionary)
-    # Suppression markers are missing cells in every scan, and so in what a plan promises; they are written as they are.
-    as_values, markers = missing_lookup(np.append(is_marker, True)), dictionary.filter(pa.array(is_marker))
-    values = dictionary.filter(pa.array(~is_marker))
-    counts = np.bincount(as_values[codes[: len(cells[0])]], minlength=len(values) + 1).astype(np.int64)
-    column = Column(name, values, counts, context.hierarchies.get(name), context.key)
+    # Suppression markers are missing cells in every scan, and so in what a plan promises.
+    codes, values = encode_values(one_column(cells))
+    column = context.column(name, codes[: len(cells[0])], values)
     assert how.recode is not None
     made = how.recode(column, step.parameters)
     context.facts.extend(made.notes)
@@ -119,9 +115,7 @@ def _recoded(
     if texts.take(made.lookup[:-1]).equals(values.cast(texts.type)):
         # So it is where a plan is applied again, or where numbers are expected in a column of words.
         context.notes.append({"technique": step.technique, "column": name, "unchanged": True})
-    lookup = made.lookup[as_values]
-    lookup[:-1][is_marker] = len(texts) + np.arange(len(markers))
-    return pa.concat_arrays([texts, markers.cast(texts.type)]), lookup[codes]
+    return texts, made.lookup[codes]
 
 
 def _order(table: pa.Table, plan: Plan, context: Context) -> npt.NDArray[np.int64]:

@@ -80,7 +80,8 @@ def text(page: View) -> str:
     table = page["tables"][0]
     distances = (f"{row['what']}: {' · '.join(row['values'])}" for row in table["distances"])
     models = (f"  - {m['model']}, {m['score']}: {m['before']}; {m['after']}" for m in table["models"])
-    lines = [page["internal"], *page["notes"], "TV1 · TV2 · TV3", *(f"  - {each}" for each in distances)]
+    heading = sentence(FULL, "looks.compared_distances")
+    lines = [page["internal"], *page["notes"], heading, *(f"  - {each}" for each in distances)]
     lines += [*(f"  - {each}" for each in page["correlations"]), table["models_note"], *models]
     return "\n".join(lines)
 

@@ -29,8 +29,7 @@ from privaudit.report.escape import name
 from privaudit.report.pages.page import Page, Section, csv_text
 from privaudit.report.public import publish
 from privaudit.report.sections import attacks, remedies, thresholds, verdict
-from privaudit.report.sections.acceptances import acceptances
-from privaudit.report.sections.answers import context_question
+from privaudit.report.sections.acceptances import acceptances, context_question
 from privaudit.report.sections.controls import ANSWERS
 from privaudit.report.sentences import sentence, shown, shown_limit, wording_of
 
@@ -284,8 +283,11 @@ def _findings(report: Report, wording: Wording) -> Pairs:
 
 
 def _remedies(report: Report, wording: Wording) -> Pairs:
-    for row in remedies.remedies(report, wording)["rows"]:
+    found = remedies.remedies(report, wording)
+    for row in found["rows"]:
         yield "", row["text"]
+    if found["n_hidden"]:
+        yield "", sentence(wording, "document.remedies_more", n=Number(value=found["n_hidden"]))
 
 
 def _acceptances(report: Report, wording: Wording) -> Pairs:

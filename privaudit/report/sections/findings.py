@@ -10,12 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from privaudit.model import SEVERITIES, CheckOutcome, Finding, Report, worst_first
-from privaudit.model.wording import Count, Fact, Name, Number
-from privaudit.model.wording.numbers import decimal, percent
-from privaudit.model.wording.render import WITHHELD, Wording
+from privaudit.model.wording import Count, Fact, Name, Number, Share
+from privaudit.model.wording.render import Wording
 from privaudit.report.escape import name
 from privaudit.report.sections import first_steps, ranking
-from privaudit.report.sections.measures import entry
 from privaudit.report.sections.ranking import Group
 from privaudit.report.sentences import View, sentence, shown, shown_value
 
@@ -89,15 +87,19 @@ def _finding(item: Finding, wording: Wording) -> View:
         "n_subject_hidden": max(0, len(item.subject) - 12),
         "message": _message(item, wording),
         "people": people,
-        # A number of people that the sentence states is not repeated next to it.
-        "in_message": _states_count(item.message, item.n_people),
-        "measure": name(entry(item.measure).get("title", "measured"), 60),
-        "observed": _observed(item, wording),
-        "limit": shown_value(item.limit),
-        "confidence": "" if wording.public else percent(item.confidence),
-        "status": name(item.status, 40),
+        "facts": _facts(item, people, wording),
         "remedy": "",
     }
+
+
+def _facts(item: Finding, people: str, wording: Wording) -> list[str]:
+    """Return what the sentence of a finding does not state."""
+    facts = [people] if people and not _states_count(item.message, item.n_people) else []
+    if not wording.public:
+        facts.append(sentence(wording, "report.finding_confidence", share=Share(value=item.confidence)))
+    if item.status != "open":
+        facts.append(sentence(wording, "report.finding_status", status=Name(text=name(item.status, 40))))
+    return facts
 
 
 def _message(item: Finding, wording: Wording) -> str:
@@ -111,21 +113,6 @@ def _message(item: Finding, wording: Wording) -> str:
 
 def _states_count(message: Fact, n_people: int | None) -> bool:
     return any(isinstance(value, Count) and value.n == n_people for value in message.values.values())
-
-
-def _observed(item: Finding, wording: Wording) -> str:
-    """Return the observed number: a whole one as a count of data, one in [0, 1] as a share."""
-    value = item.observed
-    if value is None and wording.public:
-        return WITHHELD
-    if value is None or isinstance(value, str):
-        return shown_value(value)
-    if value == int(value):
-        return wording.count(int(value))
-    total = item.n_total or wording.n_rows
-    if 0 < value < 1 and wording.hidden(value * total, total):
-        return wording.share(value, total)
-    return decimal(value)
 
 
 def checks(report: Report, wording: Wording) -> View:
@@ -142,6 +129,5 @@ def _check(check: CheckOutcome, wording: Wording) -> View:
     return {
         "code": name(check.code, 20),
         "title": name(check.title, 200),
-        "limit": shown_value(check.limit),
         "gaps": [shown(wording, gap) for gap in check.gaps[:MOST_GAPS]],
     }

@@ -19,7 +19,14 @@ from privaudit.model.wording import Columns, EntityType, Fact, Listing, Name, Nu
 from privaudit.model.wording.render import Wording
 from privaudit.report.escape import name
 from privaudit.report.sections.ranking import Group, grouped, still_open
-from privaudit.report.sections.remedies import best_remedy, effect_text, first_step_text, removes_identifier
+from privaudit.report.sections.remedies import (
+    best_remedy,
+    effect_text,
+    first_step_text,
+    listed,
+    remedy_anchor,
+    removes_identifier,
+)
 from privaudit.report.sentences import sentence, shown, shown_limit
 
 MOST_PROBLEMS = 5
@@ -79,6 +86,8 @@ def steps(report: Report, wording: Wording) -> list[Line]:
     resolved = {found.fingerprint for found in plan.resolves} if plan else set()
     rest = [group for group in blocking if any(item.fingerprint not in resolved for item in group.findings)]
     made = _bounds(report, wording) if blocking else []
+    # Classes of a table that is smaller than k cannot be enlarged to k.
+    rest = [group for group in rest if not (made and family(group.worst.measure).larger_classes)]
     made += [] if plan is None else _steps_of(plan, report, wording)
     dropped = frozenset(_columns_by(plan, "drop")) if plan is not None else frozenset()
     # One step may be recommended for several findings.
@@ -93,9 +102,11 @@ def steps(report: Report, wording: Wording) -> list[Line]:
         made.append(Line(sentence(wording, "report.step_assess", items=items), "limits"))
     if not made:
         return []
-    again = "report.step_again_passes" if plan is not None and plan.passes and not missing else "report.step_again"
+    again = "report.step_again" if blocking else "report.step_again_same"
+    again = "report.step_again_passes" if plan is not None and plan.passes and not missing else again
     # Answers come last: they replace the steps before them.
-    return [*made, Line(sentence(wording, again), "reproduce"), *_answers(report, plan, wording)]
+    scanned = Line(sentence(wording, again, steps=Number(value=len(made))), "reproduce")
+    return [*made, scanned, *_answers(report, plan, wording)]
 
 
 def _bounds(report: Report, wording: Wording) -> list[Line]:
@@ -131,7 +142,7 @@ def _plan(report: Report) -> Remedy | None:
 
 def _steps_of(plan: Remedy, report: Report, wording: Wording) -> list[Line]:
     """Return the steps of a plan: the columns to drop, each recoding, what is suppressed, and the effect of all."""
-    anchor = remedy_anchor(report, plan)
+    anchor = remedy_anchor(report, plan, listed(report, wording))
     items = _items(plan.text.values.get("steps"))
     dropped = _columns_by(plan, "drop")
     changed = [item for item in items if item.code != "advice.drop"]
@@ -145,7 +156,7 @@ def _steps_of(plan: Remedy, report: Report, wording: Wording) -> list[Line]:
     what = suppressed.values.get("what") if isinstance(suppressed, Fact) else None
     texts += [f"{shown(wording, what)}."] if isinstance(what, Fact) else []
     lines = [Line(_sentence_case(text), anchor) for text in texts]
-    effect = effect_text(plan, report, wording)
+    effect = effect_text(plan, report, wording, len(lines))
     return [*lines[:-1], replace(lines[-1], text=f"{lines[-1].text} {effect}".rstrip())] if lines else []
 
 
@@ -170,12 +181,12 @@ def _step(group: Group, report: Report, wording: Wording, dropped: frozenset[str
     treated = _treatments(report)
     if any(column in treated for column in group.worst.subject) and family(group.worst.measure).reveals == "identity":
         columns = Columns(names=tuple(treated))
-        anchor = remedy_anchor(report, treated[next(iter(treated))])
+        anchor = remedy_anchor(report, treated[next(iter(treated))], listed(report, wording))
         return Line(sentence(wording, "report.step_identifiers", columns=columns), anchor)
     best = None if _plan(report) else best_remedy(report)
     if best is not None and family(group.worst.measure).larger_classes:
         text = first_step_text(best, best.columns, report, wording)
-        return Line(_sentence_case(text), remedy_anchor(report, best))
+        return Line(_sentence_case(text), remedy_anchor(report, best, listed(report, wording)))
     return Line(_recommendation(group, report, wording, dropped), finding_anchor(group.worst))
 
 
@@ -187,12 +198,6 @@ def _treatments(report: Report) -> dict[str, Remedy]:
         if removes_identifier(remedy) and remedy.columns[0] in direct:
             found.setdefault(remedy.columns[0], remedy)
     return found
-
-
-def remedy_anchor(report: Report, remedy: Remedy) -> str:
-    """Return the id of a remedy in the page."""
-    place = next((i for i, one in enumerate(report.advice, 1) if one is remedy), 0)
-    return f"remedy-{place}" if place else "remedies"
 
 
 def _recommendation(group: Group, report: Report, wording: Wording, dropped: frozenset[str]) -> str:

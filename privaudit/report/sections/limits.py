@@ -1,8 +1,8 @@
 """The sections on limits and on the sign-off: what was not measured, and what only a person can answer.
 
 Question: what bounds the numbers of the report, and what is left to a person?
-Method: what could not be assessed comes first; limits of several columns are merged; the list is cut
-and the cut is counted.
+Method: what could not be assessed comes first; limits of several columns are merged; checks that were not measured
+have a section of their own; the list is cut and the cut is counted.
 Limits: the form is filled in outside the program.
 """
 
@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from privaudit.model import Limit, Report
-from privaudit.model.wording import Columns, Threshold, fact
+from privaudit.model.wording import Columns, Name, Number, Threshold, fact
 from privaudit.model.wording.render import Wording
 from privaudit.report.escape import name
 from privaudit.report.sections.verdict import subject_column
@@ -32,13 +32,34 @@ CONTEXT_QUESTIONS = (
 
 def limits(report: Report, wording: Wording) -> View:
     """Return what was not measured: what could not be assessed first."""
-    ranked = merged(report.limits)
+    ranked, n_checks = by_section(report)
     rows = []
     for limit in ranked[:MOST_LIMITS]:
         what, why = shown_limit(wording, limit)
         options = [name(option, 120) for option in wording.options(limit)]
         rows.append({"what": what, "why": why, "options": options, "incomplete": limit.incomplete})
-    return {"rows": rows, "n_hidden": max(0, len(ranked) - MOST_LIMITS), "people": _counted(report, wording)}
+    return {
+        "rows": rows,
+        "n_hidden": max(0, len(ranked) - MOST_LIMITS),
+        "people": _counted(report, wording),
+        "checks": sentence(wording, "report.limits_checks", n=Number(value=n_checks)) if n_checks else "",
+    }
+
+
+def by_section(report: Report) -> tuple[list[Limit], int]:
+    """Return the limits of this section, and the number of those that the outcome of a check states.
+
+    What was requested and not assessed is always in this section.
+    """
+    outcomes = {check.code for check in report.checks if check.state in ("not_measured", "no_limit")}
+    others = [limit for limit in report.limits if limit.incomplete or _check(limit) not in outcomes]
+    return merged(others), len(report.limits) - len(others)
+
+
+def _check(limit: Limit) -> str | None:
+    """Return the code of the check that was not measured; None for other limits."""
+    code = limit.values.get("code")
+    return code.text if limit.code == "rulebook.check_not_measured" and isinstance(code, Name) else None
 
 
 def merged(limits: Iterable[Limit]) -> list[Limit]:

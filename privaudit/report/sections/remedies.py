@@ -1,8 +1,8 @@
 """The section on remedies, and the first step.
 
 Question: what should be done, what does it achieve and what does it cost?
-Method: remedies in the order in which they were ranked; effects that do not change are omitted; a plan lists its
-steps. Techniques have the names of ISO/IEC 20889.
+Method: remedies in the order in which they were ranked, without those that add nothing to a plan; effects that do not
+change are omitted; a plan lists its steps. Techniques have the names of ISO/IEC 20889.
 Limits: effects were measured on the coded table; only a scan of the remedied table confirms them.
 """
 
@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from privaudit.model import FindingRef, Remedy, Report
-from privaudit.model.wording import Columns, Fact, Name, Share, Term, Threshold
+from privaudit.model.wording import Columns, Fact, Name, Number, Share, Term, Threshold, fact
 from privaudit.model.wording.filling import MISSING
 from privaudit.model.wording.numbers import percent
 from privaudit.model.wording.render import Wording
@@ -32,15 +32,50 @@ _FOR_IDENTIFIERS = frozenset({"drop", "mask", "pseudonymise"})
 
 def remedies(report: Report, wording: Wording) -> View:
     """Return the remedies in the order in which they were ranked, each with its effect before and after."""
-    listed = report.advice[:MOST_REMEDIES]
+    shown_here = listed(report, wording)
     return {
         "note": sentence(wording, "report.remedies_note"),
-        "cost": _cost(listed, wording),
-        "rows": _without_repeats([_remedy(remedy, report, wording) for remedy in listed]),
-        "n_hidden": len(report.advice) - len(listed),
+        "cost": _cost(shown_here, wording),
+        "rows": _without_repeats([_remedy(remedy, report, wording) for remedy in shown_here]),
+        "n_hidden": len(report.advice) - len(shown_here),
         "chart": bars.remedies(report, wording),
         **_points(report, wording),
     }
+
+
+def listed(report: Report, wording: Wording) -> list[Remedy]:
+    """Return the remedies that a page lists: plans, and what else changes something.
+
+    A single recoding that leaves the classes as they are is listed only where no plan resolves what it resolves. The
+    only step of a plan is not listed again.
+    """
+    plans = [remedy for remedy in report.advice if _steps(remedy)]
+    resolved = {found.fingerprint for plan in plans for found in plan.resolves}
+    quasi = set() if report.risk is None else {*report.risk.quasi_identifiers}
+
+    def adds(remedy: Remedy) -> bool:
+        is_recoding = bool(quasi & {*remedy.columns})
+        # As displayed, because a page of the public edition must not depend on a change that it withholds.
+        is_idle = is_recoding and not _effects(remedy, report.policy.k, wording)
+        return not is_idle or any(found.fingerprint not in resolved for found in remedy.resolves)
+
+    others = [remedy for remedy in report.advice if not _steps(remedy)]
+    kept = [remedy for remedy in others if adds(remedy) and not any(_is_all_of(remedy, plan) for plan in plans)]
+    return [*plans, *kept][:MOST_REMEDIES]
+
+
+def _is_all_of(remedy: Remedy, plan: Remedy) -> bool:
+    """Whether a single remedy is all that a plan does."""
+    if plan.parameters.get("n_suppressed"):
+        return False
+    whole = [(made.get("technique"), (made.get("column"),), made.get("parameters")) for made in _steps(plan)]
+    return whole == [(remedy.technique, remedy.columns, dict(remedy.parameters))]
+
+
+def _steps(remedy: Remedy) -> Sequence[Mapping[str, Any]]:
+    """Return the steps of a plan; nothing for a single remedy."""
+    steps = remedy.parameters.get("steps")
+    return steps if isinstance(steps, Sequence) else ()
 
 
 def _without_repeats(rows: Sequence[View]) -> list[View]:
@@ -70,29 +105,46 @@ def _points(report: Report, wording: Wording) -> View:
         "frontier": frontier.chart(search, wording),
         "points": frontier.rows(search, wording, report.command),
         "points_note": "" if search is None else frontier.note(search, wording),
-        "points_title": sentence(wording, "remedies.picture_title"),
     }
 
 
 def _remedy(remedy: Remedy, report: Report, wording: Wording) -> View:
-    k, steps = report.policy.k, remedy.parameters.get("steps")
+    k, steps = report.policy.k, _steps(remedy)
     classes_change = report.risk is not None and bool({*remedy.columns} & {*report.risk.quasi_identifiers})
     effects = _effects(remedy, k, wording)
-    only = steps[0] if isinstance(steps, Sequence) and len(steps) == 1 else {}
+    kept = percent(1 - remedy.utility_cost) if classes_change and not wording.public else ""
+    only = steps[0] if len(steps) == 1 else {}
     return {
+        "anchor": remedy_anchor(report, remedy, [remedy]),
         "technique": technique(only.get("technique", remedy.technique)),
         "columns": [name(column) for column in remedy.columns],
-        "text": shown(wording, remedy.text, 1_500),
+        "text": shown(wording, _text(remedy, effects, kept), 1_500),
         "effects": effects,
         "further_effects": [row for row in effects if row["key"] not in _EFFECTS],
-        "kept": percent(1 - remedy.utility_cost) if classes_change and not wording.public else "",
-        "steps": [_step(step, k, wording) for step in steps] if isinstance(steps, Sequence) else [],
+        "kept": kept,
+        "steps": [_step(step, k, wording) for step in steps],
         "resolves": _resolved(remedy.resolves),
         "notes": [shown(wording, stated, 1_000) for stated in _notes(remedy)],
         "methods": _methods(remedy, wording),
         "apart_head": sentence(wording, "remedies.under_wildcard"),
         "apart": [shown(wording, frontier.method_apart(each)) for each in remedy.under_wildcard],
     }
+
+
+def _text(remedy: Remedy, effects: Sequence[View], kept: str) -> Fact:
+    """Return what a remedy does and achieves; of a single one that leaves the smallest classes, only what it keeps."""
+    if _steps(remedy) or "effect" not in remedy.text.values or any(row["key"] in _EFFECTS for row in effects):
+        return remedy.text
+    values = {key: value for key, value in remedy.text.values.items() if key != "effect"}
+    if kept:
+        values["effect"] = fact("advice.effect_kept", kept=Name(text=kept))
+    return fact(remedy.text.code, **values)
+
+
+def remedy_anchor(report: Report, remedy: Remedy, on_page: Sequence[Remedy]) -> str:
+    """Return the id of a remedy in the page, or that of the section where the page does not list it."""
+    place = next((i for i, one in enumerate(report.advice, 1) if one is remedy), 0)
+    return f"remedy-{place}" if place and any(one is remedy for one in on_page) else "remedies"
 
 
 def _notes(remedy: Remedy) -> list[Fact]:
@@ -179,7 +231,7 @@ def first_step_text(remedy: Remedy, columns: tuple[str, ...], report: Report, wo
     return f"{stated} {effect_text(remedy, report, wording)}".rstrip()
 
 
-def effect_text(remedy: Remedy, report: Report, wording: Wording) -> str:
+def effect_text(remedy: Remedy, report: Report, wording: Wording, n_steps: int = 1) -> str:
     """Return what all steps of a remedy achieve together; nothing where classes were not measured or do not change."""
     if not all(remedy.before.get(key) is not None and remedy.after.get(key) is not None for key in _EFFECTS):
         return ""
@@ -191,6 +243,7 @@ def effect_text(remedy: Remedy, report: Report, wording: Wording) -> str:
     return sentence(
         wording,
         "report.step_effect",
+        steps=Number(value=n_steps),
         k=Threshold(value=report.policy.k),
         k_before=before["k_min"],
         k_after=after["k_min"],

@@ -70,6 +70,7 @@ def about(report: Report, wording: Wording) -> tuple[str, ...]:
     stated = [_unit(report, wording), decision]
     if report.risk is None and report.columns and report.dataset.n_rows and is_about_people(report):
         has_reason = any(limit.code.startswith("risk.") or limit.incomplete for limit in report.limits)
+        has_reason = has_reason and not covers_attacks_only(report)
         stated.append(sentence(wording, f"report.classes_not_{'measured' if has_reason else 'run'}"))
     elif state(report) == "passed":
         stated.extend(_columns_without_role(report, wording))
@@ -190,9 +191,12 @@ def lines(report: Report, wording: Wording) -> tuple[str, ...]:
     return found + remarks(report, wording)
 
 
-def remarks(report: Report, wording: Wording) -> tuple[str, ...]:
-    """Return what follows the worst findings: how many more there are, what is within the policy, what is missing."""
-    parts = (_baseline, _more, _classes_within, _not_assessed)
+def remarks(report: Report, wording: Wording, *, lists_all: bool = False) -> tuple[str, ...]:
+    """Return what follows the worst findings: how many more there are, what is within the policy, what is missing.
+
+    How many more there are is omitted where the caller lists them all.
+    """
+    parts = (_baseline, *(() if lists_all else (_more,)), _classes_within, _not_assessed)
     return tuple(filter(None, (part(report, wording) for part in parts)))
 
 

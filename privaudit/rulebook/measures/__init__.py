@@ -10,7 +10,6 @@ from privaudit.rulebook.measures import (
     attacks,
     cells,
     classes,
-    given_answers,
     identifiers,
     precision,
     pseudonyms,

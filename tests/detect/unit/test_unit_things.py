@@ -135,7 +135,9 @@ def test_an_unknown_word_is_not_evidence_for_things() -> None:
     table = harmless_tables.build("packages")
     n = len(table["package"])
     assert unit_of(table).kind == "object"
-    assert unit_of({**table, "glux": [str(i % 7) for i in range(n)]}).kind == "unknown"
+    assert unit_of({**table, "glux": ["abcdefg"[i % 7] for i in range(n)]}).kind == "unknown"
+    repeated = {column: values + values for column, values in table.items()}
+    assert unit_of({**repeated, "glux": [str(i % 7) for i in range(2 * n)]}).kind == "unknown"
 
 
 def test_a_table_whose_rows_are_not_understood_is_not_assessed_until_the_unit_is_stated() -> None:

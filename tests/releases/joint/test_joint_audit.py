@@ -7,11 +7,13 @@ import itertools
 import json
 import random
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from privaudit.releases.joint import message
 from tests.helpers.command import refusal
 from tests.helpers.paths import SHARED
 
@@ -248,6 +250,19 @@ def test_a_public_key_that_was_exchanged_on_the_way_is_refused(party, tmp_path):
     message.write(replace(union, stated={**union.stated, "silos": silos}), tmp_path / "union")
     done = audit.collapse("north")
     assert done.returncode == 2 and "not authentic" in done.stderr
+
+
+@pytest.mark.parametrize("counts", [np.zeros(0, "u8"), np.zeros(9, "u8"), np.zeros(9, "S8"), np.zeros((9, 1), "u1")])
+@pytest.mark.quick_cases(4)
+def test_a_silo_that_sends_another_number_of_counts_is_named(party, tmp_path, counts):
+    audit = party()
+    audit.both_rounds()
+    path = tmp_path / "south.counts"
+    made = message.read(path, "counts")
+    message.write(replace(made, arrays={"masked": counts}), path)
+    done = audit.combine("-o", "joint.json")
+    assert done.returncode == 2 and "south" in done.stderr and "E000" not in done.stderr, done.stderr
+    assert not (tmp_path / "joint.json").exists()
 
 
 def test_two_silos_are_refused(party, tmp_path):

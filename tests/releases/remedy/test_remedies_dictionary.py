@@ -21,9 +21,7 @@ METHODS = ("full-domain", "local", "mondrian", "least-loss")
 def people():
     towns, jobs = [f"town {c}" for c in "abcdefghijklmnopqrst"], ("teacher", "farmer", "nurse", "driver", "clerk")
     cells = drawn(900, 2, age=range(20, 70), town=towns, job=jobs, visits=range(1, 10))
-    rare = pd.DataFrame(
-        {"age": [13, 101], "town": ["Rareville", "Solitude"], "job": ["astronaut", "diver"], "visits": 5}
-    )
+    rare = {"age": [13, 101], "town": ["Rareville", "Solitude"], "job": ["astronaut", "diver"], "visits": [1, 9]}
     return pd.DataFrame({name: cells[name] + rare[name] for name in rare})
 
 

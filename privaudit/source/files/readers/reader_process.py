@@ -66,8 +66,11 @@ def load() -> None:
     import privaudit.source.files.formats.delimited
     import privaudit.source.files.formats.jsonl
     import privaudit.source.files.readers.reading  # noqa: F401
+    from privaudit.settings.config import Settings
+    from privaudit.source.files.readers.reader_wire import settings_in, settings_out
 
     has_header_words("name")
+    settings_in(settings_out(Settings()))  # compiles what makes a record of settings, once and not in each reader
 
 
 def _serve_alone(control: socket.socket) -> None:

@@ -1,0 +1,132 @@
+"""Named things and years without a gap show what a row is, although some columns have an unknown name."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+import privaudit
+from privaudit.model import DatasetUnit
+from privaudit.model.unit import PEOPLE
+from privaudit.report import render
+
+R = random.Random(11)
+N = 120
+Table = dict[str, list[str]]
+
+
+def drawn(low: float, high: float, digits: int = 0) -> list[str]:
+    values = [R.uniform(low, high) for _ in range(N)]
+    return [str(round(value, digits) if digits else round(value)) for value in values]
+
+
+PARTS: Table = {
+    "product_id": [f"K-{1000 + 7 * i}" for i in range(N)],
+    "warehouse": [R.choice(["north", "south", "harbour"]) for _ in range(N)],
+    "stock": drawn(0, 500),
+    "price": drawn(1, 90, 2),
+}
+"""Each row is another product, with attributes that only products have."""
+PUMPS: Table = {
+    "pump": [f"P{i % 6}" for i in range(N)],
+    "timestamp": [f"2024-03-{1 + i // 6:02d} 08:00:00" for i in range(N)],
+    "rpm": drawn(800, 1500),
+}
+"""Several pumps are read at the same times."""
+YEARS: Table = {"year": [str(1900 + i) for i in range(N)], "blorb": drawn(0, 90, 2)}
+"""A figure of unknown meaning for each of 120 years."""
+
+
+def scan(table: Table, **options: Any) -> Any:
+    return privaudit.scan(pa.table(table), ner=False, advice=False, **options).wire
+
+
+def unit_of(table: Table) -> DatasetUnit:
+    unit = scan(table).dataset.unit
+    assert unit is not None
+    return unit
+
+
+@pytest.mark.quick_cases(3)
+@pytest.mark.parametrize(
+    ("table", "reason", "keys"),
+    [
+        ({**PARTS, "qwix": drawn(0, 6)}, "unit.thing_in_each_row", {"product_id"}),
+        ({**PUMPS, "qwix": drawn(0, 6)}, "unit.things_by_time", {"pump", "timestamp"}),
+        (YEARS, "unit.row_of_series", {"year"}),
+    ],
+    ids=["things", "things by time", "years"],
+)
+def test_the_rows_are_things_and_the_reason_names_what_identifies_them(
+    table: Table, reason: str, keys: set[str]
+) -> None:
+    report = scan(table)
+    unit = report.dataset.unit
+    assert report.gate_.exit_code == 0
+    assert unit.kind == "object" and unit.reasons[0].code == reason
+    assert set(unit.reasons[0].values["columns"].names) == keys
+    assert scan(table, unit="person").gate_.exit_code != 0
+
+
+def test_a_column_with_an_unknown_name_is_stated() -> None:
+    shown = render(scan({**PARTS, "qwix": drawn(0, 6), "zanty": drawn(0, 6)}), "md")
+    assert "is not known: they are judged as attributes of the thing" in shown and "--unit" in shown
+    assert "is not known" not in render(scan(PARTS), "md")
+
+
+@pytest.mark.quick_cases(4)
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"qwix": [R.choice(["baker", "miner", "smith"]) for _ in range(N)]},
+        {"qwix": drawn(0, 6), "zanty": drawn(0, 6), "fremp": drawn(0, 6), "ulgo": drawn(0, 6)},
+        {"qwix": drawn(0, 6), "patient": drawn(0, 60)},
+        {"qwix": drawn(0, 6), "sex": [R.choice(["female", "male"]) for _ in range(N)]},
+    ],
+    ids=["text", "more unknown than known", "named after people", "an attribute of people"],
+)
+@pytest.mark.parametrize("table", [PARTS, PUMPS], ids=["things", "things by time"])
+def test_what_may_be_about_people_is_not_judged_as_a_thing(table: Table, change: Table) -> None:
+    assert unit_of({**table, **change}).kind in PEOPLE
+
+
+UNKNOWN = {"qwix": drawn(0, 6)}
+NOT_IDENTIFIED: dict[str, Table] = {
+    "a product occurs again": {**PARTS, **UNKNOWN, "product_id": [f"K-{i % 40}" for i in range(N)]},
+    "only its name shows a thing": {"product_id": PARTS["product_id"], "size": drawn(1, 9), **UNKNOWN},
+    "numbered columns": {"item1": PARTS["product_id"], "item2": drawn(0, 6), "price": PARTS["price"], **UNKNOWN},
+    "times of each thing": {
+        **PUMPS, **UNKNOWN, "timestamp": [f"2024-03-{1 + i // 6:02d} {8 + i % 6:02d}:{i % 60:02d}:00" for i in range(N)]
+    },
+    "what a person wears": {"device" if c == "pump" else c: values for c, values in {**PUMPS, **UNKNOWN}.items()},
+    "one thing": {
+        **PUMPS, **UNKNOWN, "pump": ["P1"] * N, "timestamp": [f"2024-01-01 0{i // 60}:{i % 60:02d}" for i in range(N)]
+    },
+    "a year is missing": {**YEARS, "year": [str(1900 + i + (i > 60)) for i in range(N)]},
+    "a text for each year": {**YEARS, "qwix": [R.choice(["baker", "miner", "smith"]) for _ in range(N)]},
+    "few years": {column: values[:8] for column, values in YEARS.items()},
+    "several rows of a year": {**YEARS, "year": [str(1900 + i // 2) for i in range(N)]},
+    "categories for each year": {**YEARS, **UNKNOWN},
+}  # fmt: skip
+
+
+@pytest.mark.quick_cases(4)
+@pytest.mark.parametrize("name", sorted(NOT_IDENTIFIED))
+def test_rows_that_nothing_identifies_are_not_judged_as_things(name: str) -> None:
+    assert unit_of(NOT_IDENTIFIED[name]).kind in PEOPLE
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        {"height": drawn(150, 195, 1), "hips": drawn(80, 120, 1), "weight": drawn(45, 99, 1)},
+        {"volume": drawn(0.4, 3.8, 2), "rate": drawn(0.4, 3.8, 2), "y": drawn(0, 1)},
+        {"date": PUMPS["timestamp"], "item0": drawn(36, 39, 2)},
+    ],
+    ids=["body measures", "breaths", "body temperature"],
+)  # fmt: skip
+def test_a_quantity_is_not_the_key_of_a_thing(table: Table) -> None:
+    assert unit_of(table).kind in PEOPLE
