@@ -132,7 +132,12 @@ def test_ledger_new_and_show(run, tmp_path: Path) -> None:
     assert run(*words).returncode == 0
     assert "a ledger is never replaced" in refusal(run(*words))
     shown = run("ledger", "show", path).stdout
-    for text in ("epsilon 3", "patient_id", "3 more queries of epsilon 1", "30 more queries of epsilon 0.1"):
+    for text in (
+        "epsilon 3",
+        "patient_id",
+        "Enough for 3 queries of epsilon 1.",
+        "Enough for 30 queries of epsilon 0.1.",
+    ):
         assert text in shown
     for *wrong, reason in (
         ("--epsilon", "x", "epsilon"),
