@@ -8,7 +8,7 @@ import pytest
 
 import privaudit
 from privaudit.advice.effect.resolved_findings import reference
-from privaudit.model import OpenFinding, Report
+from privaudit.model import Alternative, OpenFinding, Report
 from privaudit.model.wording import fact
 from privaudit.report.sections.first_steps import steps
 from privaudit.report.sentences import wording_of
@@ -39,8 +39,29 @@ def test_a_plan_that_passes_and_keeps_most_needs_no_answers(report: Report) -> N
 
 
 def test_answers_are_recommended_where_the_plan_keeps_less_than_half(report: Report) -> None:
-    (text,) = recommended(with_plans(report, utility_cost=0.6))
+    (text,) = recommended(with_plans(report, utility_cost=0.6, alternatives=()))
     assert text.startswith("The plan keeps less than half")
+
+
+def test_a_method_that_keeps_more_than_the_steps_is_named_and_decides_whether_answers_are_needed(
+    report: Report,
+) -> None:
+    mondrian = Alternative(
+        method="mondrian",
+        loss=0.3,
+        n_suppressed=0,
+        n_cells=0,
+        k_min=15,
+        n_classes=9,
+        passes=True,
+        drops=False,
+        step={"a": 1},
+    )
+    changed = {"utility_cost": 0.6, "method": "mondrian", "alternatives": (mondrian,)}
+    shown = [line.text for line in steps(with_plans(report, **changed), wording_of(report))]
+    assert any("mondrian keeps more of the information, 70 %" in text for text in shown)
+    assert recommended(with_plans(report, **changed)) == []
+    assert len(recommended(with_plans(report, **{**changed, "alternatives": (replace(mondrian, loss=0.55),)}))) == 1
 
 
 def test_answers_are_recommended_where_no_plan_passes(report: Report) -> None:

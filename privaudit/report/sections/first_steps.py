@@ -15,7 +15,7 @@ from dataclasses import replace
 from privaudit.base.records import dataclass
 from privaudit.model import Finding, OpenFinding, Remedy, Report, fails
 from privaudit.model.vocabulary.families import family
-from privaudit.model.wording import Columns, EntityType, Fact, Listing, Name, Number, Value
+from privaudit.model.wording import Columns, EntityType, Fact, Listing, Name, Number, Share, Value
 from privaudit.model.wording.render import Wording
 from privaudit.report.escape import name
 from privaudit.report.sections.ranking import Group, grouped, still_open
@@ -24,6 +24,7 @@ from privaudit.report.sections.remedies import (
     effect_text,
     first_step_text,
     listed,
+    other_method,
     remedy_anchor,
     removes_identifier,
 )
@@ -105,8 +106,11 @@ def steps(report: Report, wording: Wording) -> list[Line]:
     again = "report.step_again" if blocking else "report.step_again_same"
     again = "report.step_again_passes" if plan is not None and plan.passes and not missing else again
     # Answers come last: they replace the steps before them.
-    scanned = Line(sentence(wording, again, steps=Number(value=len(made))), "reproduce")
-    return [*made, scanned, *_answers(report, plan, wording)]
+    scanned = sentence(wording, again, steps=Number(value=len(made)))
+    if plan is not None and (other := other_method(plan)) is not None:
+        kept = Share(value=1 - other.loss, of=0)
+        scanned += f" {sentence(wording, 'report.step_method', method=Name(text=other.method), kept=kept)}"
+    return [*made, Line(scanned, "reproduce"), *_answers(report, plan, wording)]
 
 
 def _bounds(report: Report, wording: Wording) -> list[Line]:
@@ -124,8 +128,10 @@ def _answers(report: Report, plan: Remedy | None, wording: Wording) -> list[Line
         # Attacks are not simulated again for a plan: where only they remain, that none passes is unknown, too.
         unknown = plan is not None and plan.remaining and all(_is_unmeasured(one) for one in plan.remaining)
         return [] if unknown else [Line(sentence(wording, "report.step_answers"), "remedies")]
-    # The public edition withholds the information lost.
-    if plan.utility_cost is not None and plan.utility_cost > POOR:
+    # The public edition withholds the information lost, and the other methods.
+    other = other_method(plan)
+    lost = plan.utility_cost if other is None else other.loss
+    if lost is not None and lost > POOR:
         return [Line(sentence(wording, "report.step_answers_poor"), "remedies")]
     return []
 

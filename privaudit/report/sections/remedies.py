@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from privaudit.model import FindingRef, Remedy, Report
+from privaudit.model import Alternative, FindingRef, Remedy, Report
 from privaudit.model.wording import Columns, Fact, Name, Number, Share, Term, Threshold, fact
 from privaudit.model.wording.filling import MISSING
 from privaudit.model.wording.numbers import percent
@@ -147,9 +147,14 @@ def remedy_anchor(report: Report, remedy: Remedy, on_page: Sequence[Remedy]) -> 
     return f"remedy-{place}" if place and any(one is remedy for one in on_page) else "remedies"
 
 
+def other_method(plan: Remedy) -> Alternative | None:
+    """Return the method that a plan uses in place of one recoding of each column; None where it uses none."""
+    return next((each for each in plan.alternatives if each.step and each.method == plan.method), None)
+
+
 def _notes(remedy: Remedy) -> list[Fact]:
     """Return what a plan asks and states besides its steps."""
-    chosen = next((each for each in remedy.alternatives if each.step and each.method == remedy.method), None)
+    chosen = other_method(remedy)
     named = () if chosen is None else (frontier.method_first(chosen),)
     return [*named, *(stated for stated in (remedy.excess, remedy.question) if stated is not None)]
 
