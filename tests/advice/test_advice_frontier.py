@@ -143,4 +143,4 @@ def test_a_point_that_does_not_exist_and_a_point_of_a_given_plan_are_errors(tabl
 @pytest.mark.slow
 def test_the_plan_states_whether_it_is_optimal(table):
     assert "Optimal: none of the" in privaudit.plan(table, **OPTIONS).text
-    assert "bound" in privaudit.plan(table, budget=1e-6, **OPTIONS).text
+    assert "Best found" in privaudit.plan(table, budget=1e-6, **OPTIONS).text

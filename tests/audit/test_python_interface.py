@@ -39,7 +39,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> privaudit.ScanReport:
 def test_every_setting_is_a_typed_option_once(function: types.FunctionType, options: type) -> None:
     not_settings = {"source", "release", "progress", "scores", "config", "advice", "cache", "settings", "options"}
     not_settings |= {"drop", "key", "plan", "output", "target", "original", "control", "earlier", "pictures"}
-    not_settings |= {"reconstruct", "published", "cells", "edition", "reports"}
+    not_settings |= {"reconstruct", "published", "cells", "edition", "reports", "described"}
     code = function.__code__  # the signature lists the options as well
     named = set(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]) - not_settings
     known = {field.name for field in dataclasses.fields(Settings)}

@@ -64,6 +64,12 @@ def rounded_up(value: Fraction | float) -> float:
     return found if Fraction(str(found)) >= value else math.nextafter(found, math.inf)
 
 
+def _float_above(value: Fraction) -> float:
+    """Return the least float that is at least `value`: a rho that is a float stays what `rho_of` returned."""
+    found = float(value)
+    return found if Fraction(found) >= value else math.nextafter(found, math.inf)
+
+
 def epsilon_of(rho: float, delta: float) -> float:
     """Return the smallest epsilon for which rho-zCDP implies (epsilon, delta)-differential privacy by the curve.
 
@@ -205,10 +211,10 @@ def cheapest(epsilons: Sequence[Fraction], rhos: Sequence[Fraction], delta: floa
     rho = sum(rhos, Fraction(0))
     # Every mechanism has a rho, pure ones too: one curve over all is often below the sum of two bounds.
     in_curve = rho + sum(map(rho_of_pure, epsilons), Fraction(0))
-    found = [Total(epsilon=epsilon_of(rounded_up(in_curve), delta), delta=delta, rule="curve")]
+    found = [Total(epsilon=epsilon_of(_float_above(in_curve), delta), delta=delta, rule="curve")]
     if rhos:
         # Basic composition of the two parts: pure mechanisms add their sum to the epsilon of the others.
-        whole = total + Fraction(epsilon_of(rounded_up(rho), delta))
+        whole = total + exact(epsilon_of(_float_above(rho), delta))
         found.append(Total(epsilon=rounded_up(whole), delta=delta, rule="sum"))
     else:
         found.append(Total(epsilon=optimal(epsilons, delta), delta=delta, rule="optimal"))

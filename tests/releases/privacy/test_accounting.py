@@ -85,6 +85,19 @@ def test_a_stated_cost_is_never_below_the_exact_one(value: Fraction) -> None:
     assert value <= stated <= value * (1 + Fraction(1, 2**51)) + Fraction(1, 10**300)
 
 
+def least_float(value: Fraction) -> float:
+    below = math.nextafter(float(value), 0)
+    return next(x for x in (below, float(value), math.nextafter(float(value), math.inf)) if Fraction(x) >= value)
+
+
+@given(st.integers(1, 4000), st.sampled_from([1e-5, 1e-8, 1e-9, 3e-7]))
+def test_a_plan_that_takes_all_of_a_budget_costs_no_more_than_the_budget(thousandths: int, delta: float) -> None:
+    """A synthesis turns its epsilon into rho; the ledger turns it back."""
+    epsilon = Fraction(thousandths, 1000)
+    rho = Fraction(rho_of(float(epsilon), delta))
+    assert exact(cheapest([], [rho], delta).epsilon) <= epsilon
+
+
 @given(
     st.lists(st.fractions(Fraction(1, 1000), 3, max_denominator=1000), min_size=1, max_size=6),
     st.lists(st.fractions(Fraction(1, 1000), 1, max_denominator=1000), min_size=1, max_size=3),
@@ -92,8 +105,8 @@ def test_a_stated_cost_is_never_below_the_exact_one(value: Fraction) -> None:
 def test_a_total_with_gaussian_noise_is_never_below_the_exact_sum_of_its_parts(epsilons, rhos) -> None:
     """The smaller of two totals is stated, and neither is rounded down: a ledger adds them exactly."""
     rho = sum(rhos)
-    basic = sum(epsilons) + Fraction(epsilon_of(rounded_up(rho), 1e-6))
-    curve = exact(epsilon_of(rounded_up(rho + sum(e * e / 2 for e in epsilons)), 1e-6))
+    basic = sum(epsilons) + exact(epsilon_of(least_float(rho), 1e-6))
+    curve = exact(epsilon_of(least_float(rho + sum(e * e / 2 for e in epsilons)), 1e-6))
     assert exact(cheapest(epsilons, rhos, 1e-6).epsilon) >= min(basic, curve)
     assert exact(cheapest(epsilons, rhos, 1e-6).epsilon) <= min(basic, curve) * (1 + Fraction(1, 10**15))
 
