@@ -60,7 +60,7 @@ def _by_columns(inputs: AttackInputs, quasi: tuple[str, ...], n: int, known: tup
     unit = inputs.counted
     outcome = "partial_knowledge_outcome" if unit == "person" else "partial_knowledge_outcome_records"
     if head.m == len(quasi) and unit == "person":
-        outcome = "partial_knowledge_outcome_all"  # there is no choice of facts
+        outcome = "partial_knowledge_outcome_all"  # all columns are known: none of several sets is the worst
     # Of drawn sets, the people who are alone in some set are a lower bound; the mean has an interval.
     success = exact(head.n_unique_some / n, n) if len(quasi) <= MOST_EXACT else head.unique
     return _attack(
