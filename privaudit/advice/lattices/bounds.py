@@ -18,7 +18,7 @@ classes that fail the monotone requirements (k, people, k-map, distinct l).
 5. Class size: classes of f that are kept and inside a kept class of c records of g have k records each, so there are at
    most c // k of them, and none is inside a class of S(g).
 6. Measures on classes: projections of the table on halves of its columns bound all states before any is measured
-   (below).
+   (`advice.lattices.projections`).
 
 Limits: where all columns have their loss without suppression, base is known for all states; otherwise it is raised by
 the states that were measured. KL divergence is not among the measures, as 3 does not hold for it.

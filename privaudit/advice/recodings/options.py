@@ -8,10 +8,18 @@ categories, and in a small lattice merged rare values. Which of these fit an ent
 Top and bottom coding and dropping the column complete the options.
 Limits: no step is offered that changes no class, that leaves one value, or whose parameters would reveal a value.
 
-Each candidate is a technique of `advice.technique` with one value of its parameters, from fine to coarse: lengths,
-precisions, levels and counts for codes, dates and categories; round widths and round limits for numbers. A cap and the
-edge of an open band are round numbers, so that they do not reveal a person's value; a column without a suitable round
-number has no top or bottom code.
+Candidate recodings of codes, dates and categories: techniques with the parameters that suit a column.
+
+Question: to which lengths, precisions, levels and counts can this column be generalised?
+Method: each candidate is a technique of `advice.technique` with one value of its parameter, from fine to coarse.
+Limits: numbers are in `advice.recodings.numbers`.
+
+Candidate recodings of numbers: bands, bands with open ends, top and bottom codes.
+
+Question: to which round widths, and up to which round limits, can numbers be generalised?
+Method: each candidate is a technique of `privaudit.advice.technique` with one value of its parameters.
+Limits: a cap and the edge of an open band are round numbers, so that they do not reveal a person's value; a column
+without a suitable round number has no top or bottom code.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ Question: how many people can be linked to their record, and how many of these l
 Method: in both directions. The attacker looks up each auxiliary row in the release, or, in a register attack, each
 released record in the auxiliary table, by the values of the compared columns. The matching rows are a claim if all
 belong to one person. A claim is not a re-identification: with truth the correct claims are counted
-(`attacks.links.accuracy`), without truth their number is bounded (`attacks.links.reach`).
+(`attacks.links.accuracy`), without truth their number is bounded (`attacks.links.bounds`).
 Limits: exact equality after values are brought to one form (`attacks.values.comparable_values`). A missing cell
 matches nothing, not even another missing cell.
 

@@ -5,7 +5,7 @@ Method: every published count is a sum of cells of the full cross of the dimensi
 of each suppressed count follow by linear and integer programmes (`attacks.published.cell_ranges`). Where both agree,
 the count is determined. Several tables are solved together where their cross is small enough. Where they hide nothing,
 the cells of their cross are computed, which none of them shows. Given the original, one table that agrees with them is
-compared with it (`attacks.published.cell_ranges`).
+compared with it (`attacks.published.feasible_table`).
 Limits: that a count is determined is certain; the reader needs no other knowledge. A single table that agrees with all
 that is published proves nothing. Cells that are not listed count as 0 where the table lists all others.
 

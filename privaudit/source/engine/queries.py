@@ -121,7 +121,7 @@ class Queries:
         return self._written(_grouped(columns))
 
     def bounded_frequencies(self, columns: Sequence[str], most: int, seed: int, whole: Sequence[int]) -> str:
-        """Select `frequencies`, of columns with more than `most` values a part."""
+        """Select `frequencies`, of columns with more than `most` values a part (`source.engine.bounded_queries`)."""
         return self._written(bounded_frequencies(_grouped(columns), columns, most, seed, whole))
 
     def matching(self, asked: Sequence[tuple[str, str]], most: int) -> str:
