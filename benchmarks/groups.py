@@ -18,7 +18,8 @@ from privaudit.advice.effect.information_loss import InformationLoss
 from privaudit.advice.effect.trial_table import TrialTable
 from privaudit.advice.lattices.lattice import Lattice
 from privaudit.advice.lattices.lattice_search import search_lattice
-from privaudit.advice.recodings.options import RARE_SHARES, ColumnOptions, options, rare_values
+from privaudit.advice.recodings.categories import rare_values
+from privaudit.advice.recodings.options import RARE_SHARES, ColumnOptions, options
 from privaudit.advice.technique import Recoding
 from privaudit.audit.pipeline import STAGES, run_stages
 from privaudit.settings.config import Settings

@@ -21,7 +21,7 @@ from privaudit.advice.effect.information_loss import TITLES, InformationLoss
 from privaudit.advice.effect.trial_table import TrialTable
 from privaudit.advice.lattices.lattice import Lattice
 from privaudit.advice.lattices.lattice_search import search_lattice
-from privaudit.advice.recodings.options import levels
+from privaudit.advice.recodings.categories import levels
 from privaudit.advice.technique import Column, Recoding, recode
 from privaudit.advice.technique.cell_suppression import suppress_cells
 from privaudit.advice.technique.recoding import keep

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from privaudit.api.handbook.explanation import terms
+from privaudit.api.handbook.quantities import terms
 
 PAGE = Path(__file__).with_name("glossary.md")
 

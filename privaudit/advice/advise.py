@@ -6,13 +6,6 @@ suitable recoding alone and the suppression of small classes, each measured on t
 remedies are ordered by the findings that fail the gate and that they resolve, then by effect per loss.
 Limits: remedies are measured, not applied. The loss covers the quasi-identifiers only. Sentences and parameters
 contain no value of the table.
-
-The order in which remedies are listed.
-
-Question: which of many measured remedies come first?
-Method: remedies that resolve most of the findings that fail the gate, then those that repair most records per
-information lost. Of one technique on one column the best few are listed.
-Limits: effects were measured before; nothing is measured here.
 """
 
 from __future__ import annotations
@@ -28,6 +21,7 @@ from privaudit.advice.plans.check import PlanCheck, failing
 from privaudit.advice.plans.facts import measured_effect
 from privaudit.advice.plans.identifier_treatments import treatments
 from privaudit.advice.plans.planner import Planner
+from privaudit.advice.plans.ranking import by_effect, by_gate
 from privaudit.advice.plans.searches import Searches
 from privaudit.advice.recodings.options import ColumnOptions, options
 from privaudit.advice.technique import Hierarchy, Recoding
@@ -317,57 +311,3 @@ def _suppression(trial: TrialTable, reassessment: Reassessment, after: Effect, l
 def _with_effect(stated: Fact, trial: TrialTable, after: Effect) -> Fact:
     """Add the measured effect to what is done."""
     return fact(stated.code, **stated.values, effect=measured_effect(trial, after))
-
-
-PER_TECHNIQUE = 2
-WORTHWHILE = 0.99
-TIE_ORDER = (
-    "top_code",
-    "bottom_code",
-    "band",
-    "drop",
-    "prefix",
-    "hierarchy_level",
-    "round_date",
-    "group_values",
-    "merge_rare",
-)
-"""The order of recodings of one column with equal effect and cost."""
-
-
-def by_gate(remedies: Sequence[Remedy], blocking: Sequence[Finding]) -> list[Remedy]:
-    """Order remedies by the findings that fail the gate and that they resolve, most first."""
-    fails = {finding.fingerprint for finding in blocking}
-    return sorted(remedies, key=lambda r: -sum(ref.fingerprint in fails for ref in r.resolves))
-
-
-def by_effect(remedies: Sequence[Remedy], before: Effect, blocking: Sequence[Finding]) -> list[Remedy]:
-    """Order by gate findings resolved, then by records repaired per information lost; omit what has no effect."""
-    fails = {finding.fingerprint for finding in blocking}
-
-    def worth(remedy: Remedy) -> float:
-        repaired = (before.n_below_k - remedy.after["n_below_k"]) / max(1, before.n_records)
-        return float((repaired + 0.1 * len(remedy.resolves)) / (remedy.utility_cost + 0.01))
-
-    def order(technique: str) -> int:
-        return TIE_ORDER.index(technique) if technique in TIE_ORDER else len(TIE_ORDER)
-
-    # An effect of less than a hundredth is noise to a reader, and would fill the list.
-    useful = [r for r in remedies if r.resolves or r.after["n_below_k"] < WORTHWHILE * before.n_below_k]
-    useful.sort(
-        key=lambda r: (
-            -sum(ref.fingerprint in fails for ref in r.resolves),
-            -worth(r),
-            r.utility_cost,
-            r.columns,
-            order(r.technique),
-            str(r.parameters),
-        )
-    )
-    chosen: list[Remedy] = []
-    for remedy in useful:
-        # Bands of 5, 10 and 20 years are one idea: a list of a single technique hides the others.
-        alike = sum((r.columns, r.technique) == (remedy.columns, remedy.technique) for r in chosen)
-        if alike < PER_TECHNIQUE:
-            chosen.append(remedy)
-    return chosen

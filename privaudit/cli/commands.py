@@ -15,7 +15,7 @@ import click
 
 from privaudit._version import __version__
 from privaudit.base.errors import ConfigError, PrivauditError, guarded
-from privaudit.cli import arguments, console, lazy_group
+from privaudit.cli import arguments, completion, console
 from privaudit.cli.lazy_group import LazyGroup
 from privaudit.model.headers import shown_file
 from privaudit.settings import run_settings
@@ -115,10 +115,10 @@ def _called() -> int:
 
     try:
         # Click's own main writes a line of its own when it is interrupted.
-        instruction = os.environ.get(lazy_group.VARIABLE)
+        instruction = os.environ.get(completion.VARIABLE)
         if instruction:
             with console.printing():
-                return lazy_group.answer(cli, instruction)
+                return completion.answer(cli, instruction)
         check_arguments(sys.argv[1:])
         with console.printing():
             context = cli.make_context("privaudit", sys.argv[1:])
@@ -339,7 +339,7 @@ def explain(code: str, rules: str | None, policy: str | None, source: str | None
 
 
 @cli.command("completion")
-@click.argument("shell", type=click.Choice(lazy_group.SHELLS))
+@click.argument("shell", type=click.Choice(completion.SHELLS))
 def completion_command(shell: str) -> int:
     """Print the script that lets SHELL complete commands, options, files and codes.
 
@@ -348,7 +348,7 @@ def completion_command(shell: str) -> int:
     zsh:  eval "$(privaudit completion zsh)"           in ~/.zshrc
     fish: privaudit completion fish | source           in ~/.config/fish/config.fish
     """
-    console.print_text(lazy_group.script(cli, shell))
+    console.print_text(completion.script(cli, shell))
     return 0
 
 
@@ -381,7 +381,7 @@ def doctor() -> int:
     return 0 if is_complete else 3
 
 
-lazy_group.add_completions(cli)
+completion.add_completions(cli)
 
 
 def _scan_again(saved: ScanReport, source: str, progress: Any) -> ScanReport:

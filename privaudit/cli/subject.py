@@ -55,12 +55,12 @@ def subject_find(
     inventory: str, identifier: str, outputs: tuple[str, ...], password_env: str | None, quiet: bool
 ) -> int:
     """List in which tables the person has how many rows, without a value."""
-    from privaudit.stewardship import export
+    from privaudit.stewardship import listing
 
     reader = _reader(inventory, password_env, quiet)
     person = _searched(reader, identifier, quiet)
-    page = export.page(person, reader.inventory)
-    console.deliver_page(page, export.record(person), outputs, [Path(inventory)], quiet=quiet)
+    page = listing.page(person, reader.inventory)
+    console.deliver_page(page, listing.record(person), outputs, [Path(inventory)], quiet=quiet)
     return 0
 
 

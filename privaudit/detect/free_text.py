@@ -6,20 +6,11 @@ are not entirely of another type, and the cells of columns of numbers, dates and
 language model reads free text, sentences that repeat, and columns of words that lists could not decide.
 Limits: without a model, everything that needs one is reported as not assessed. Sentences of Thai, Lao, Khmer and
 Burmese, which have no blanks either, count as few words.
-
-Text that cells hold as character codes, in hexadecimal or in Base64.
-
-Question: which addresses and numbers does a cell contain in a form that patterns do not match?
-Method: cells of these forms are decoded, and searched like text where they are printable.
-Limits: one encoding after another, compression and encryption are not undone.
 """
 
 from __future__ import annotations
 
-import base64
-import binascii
-import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -32,9 +23,9 @@ from privaudit.base import parallel
 from privaudit.base.group_labels import SEPARATOR
 from privaudit.detect.catalogue.digit_shapes import containing
 from privaudit.detect.catalogue.matching import Mask
-from privaudit.detect.catalogue.normalise import normalise
-from privaudit.detect.column import FEW, VARIOUS, Column, form
+from privaudit.detect.column import FEW, VARIOUS, Column
 from privaudit.detect.column_evidence import ColumnEvidence
+from privaudit.detect.encoded_text import search_encoded_text
 from privaudit.detect.ledger import MODEL, Claim, Entry, Measured, claim_for
 from privaudit.detect.precedence import is_same
 from privaudit.detect.subjects import names
@@ -44,7 +35,6 @@ from privaudit.settings.config import Progress, Settings
 
 if TYPE_CHECKING:
     from privaudit.detect.catalogue.forms import Spec
-
 
 _SEARCHED = frozenset({"text", "nested", "integer", "decimal", "date", "timestamp", "time"})
 _PROSE = 4  # words of a cell, on average, from which it may be a sentence
@@ -229,71 +219,3 @@ def _by_model(column: Column, found: tuple[Contained, ...]) -> Iterator[Claim]:
             column, one.entity, _MODEL, "model", because,
             earlier=one.evidence, cells=one.n_cells, detail=one.detail, share=one.share, generic=False, source=MODEL,
         )  # fmt: skip
-
-
-_HEX_NUMBER = re.compile(r"(?i)(?:0x|u\+)([0-9a-f]+)")
-_DATA_TYPES = ("text", "nested", "integer", "binary")
-_PRINTABLE = re.compile(rb"[\x20-\x7e]{8,}")
-_LEAST_ENCODED, _LEAST_DECODED, _TRIED = 11, 8, 50
-# Share of random cells that decode: of 32 bytes in hexadecimal 1 %, and 25 % where these are digits only.
-_MOST_BY_CHANCE = {"bytes": 0.1, "digits": 0.5}
-
-
-def search_encoded_text(item: ColumnEvidence) -> None:
-    """Decode cells that hold text as character codes, in hexadecimal or in Base64, and search the text."""
-    column = item.column
-    if column.data_type not in _DATA_TYPES or column.longest < _LEAST_ENCODED or not column.has_digits:
-        return
-    for name, decode in _ENCODINGS.items():
-        places = np.flatnonzero(column.matches(form("encoded", name)))
-        tried = _cells(column, name, places[:_TRIED])[1]
-        least = _MOST_BY_CHANCE["digits" if all(map(str.isdigit, tried)) else "bytes"]
-        if tried and sum(decode(cell) is not None for cell in tried) >= max(1, least * len(tried)):
-            from privaudit.detect.text.embedded import find_embedded
-
-            places, cells = _cells(column, name, places)
-            texts = pa.array(map(decode, cells), pa.string())
-            counts = column.counts[places[np.asarray(texts.is_valid())]]
-            item.post(find_embedded(texts.drop_null(), counts, n_present=column.n_present))
-            item.ledger.notes.append(fact("detect.character_codes", cells=Count(n=int(counts.sum()), unit="cell")))
-            return
-
-
-def _cells(column: Column, name: str, places: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], list[str]]:
-    """Return the places whose whole cell matches, and these cells; values are cut, so that a part of one may match."""
-    texts = pc.utf8_trim_whitespace(normalise(column.raw.take(pa.array(places))))
-    whole = pc.match_substring_regex(texts, form("encoded", name))
-    found: list[str] = texts.filter(whole).to_pylist()
-    return places[np.asarray(whole, dtype=np.bool_)], found
-
-
-def _text_of(codes: Iterable[int]) -> str | None:
-    """Return the text that character codes stand for, None where it is not printable."""
-    try:
-        text = "".join(map(chr, codes))
-    except (ValueError, OverflowError):
-        return None
-    return text if text.isprintable() else None
-
-
-def _of_hex_text(cell: str) -> str | None:
-    """Return the printable parts of bytes, which are how a table holds binary cells."""
-    return " ".join(part.decode() for part in _PRINTABLE.findall(bytes.fromhex(cell))) or None
-
-
-def _of_base64(cell: str) -> str | None:
-    cell = cell.rstrip("=")
-    try:
-        text = base64.urlsafe_b64decode(cell.replace("+", "-").replace("/", "_") + "==").decode("ascii").strip()
-    except (binascii.Error, UnicodeDecodeError):
-        return None
-    return text if text.isprintable() and len(text) >= _LEAST_DECODED else None
-
-
-_ENCODINGS: dict[str, Callable[[str], str | None]] = {
-    "codes": lambda cell: _text_of(map(int, re.findall("[0-9]+", cell))),
-    "hex_codes": lambda cell: _text_of(int(number, 16) for number in _HEX_NUMBER.findall(cell)),
-    "hex_text": _of_hex_text,
-    "base64": _of_base64,
-}
-"""Ways to write text that hide it from patterns: the form of a cell, and how its text is read."""

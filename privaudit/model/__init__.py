@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         Rejected,
         Verdict,
     )
+    from privaudit.model.diversity import Diversity, RecursiveL, TCloseness
     from privaudit.model.judgement import (
         Acceptance,
         AcceptanceState,
@@ -54,6 +55,8 @@ if TYPE_CHECKING:
         first_of_each_cause,
     )
     from privaudit.model.lattice_search import Alternative, FrontierPoint, LatticeSearch, MeasuredStates
+    from privaudit.model.population import DeltaPresence, Population, UniquesInterval
+    from privaudit.model.potential import Exclusion, PotentialRisk
     from privaudit.model.report import (
         SCHEMA_VERSION,
         UNASSESSED_COLUMN,
@@ -69,26 +72,15 @@ if TYPE_CHECKING:
         ClassSizeTable,
         Combination,
         CountedUnit,
-        DeltaPresence,
-        Diversity,
-        Exclusion,
-        ExposedValues,
-        Marginal,
         MatchTable,
-        Population,
-        PotentialRisk,
         RecordRisk,
-        RecursiveL,
         Risk,
-        SpecialUniques,
         SubjectRisk,
-        TCloseness,
-        UniqueCounts,
-        UniquesInterval,
         WeightedRisk,
     )
     from privaudit.model.severity import fails, order, reaches, worst_first
     from privaudit.model.stats import Estimate
+    from privaudit.model.uniques import ExposedValues, Marginal, SpecialUniques, UniqueCounts
     from privaudit.model.unit import CellCounts, DatasetUnit, UnitKind
     from privaudit.model.vocabulary.records import ROLES, SEVERITIES, Role, Severity, severity_level
     from privaudit.model.vocabulary.statements import MissingSemantics
@@ -102,24 +94,26 @@ _HOMES = {
         "Assignment", "Clue", "ColumnProfile", "ColumnReport", "Contained", "DataType", "Detection",
         "Rejected", "Verdict",
     ),
+    "diversity": ("Diversity", "RecursiveL", "TCloseness"),
     "judgement": (
         "Acceptance", "AcceptanceState", "BaselineUse", "CheckOutcome", "CheckState", "Control",
         "ControlState", "Finding", "FindingChange", "FindingRef", "GateResult", "GivenAnswer", "OpenFinding",
         "PolicyInfo", "Remedy", "first_of_each_cause",
     ),
     "lattice_search": ("Alternative", "FrontierPoint", "LatticeSearch", "MeasuredStates"),
+    "population": ("DeltaPresence", "Population", "UniquesInterval"),
+    "potential": ("Exclusion", "PotentialRisk"),
     "report": (
         "SCHEMA_VERSION", "UNASSESSED_COLUMN", "DatasetInfo", "Evidence", "Limit", "Report", "ToolInfo",
         "UsedFile", "limit",
     ),
     "risk": (
-        "ClassSizeTable", "Combination", "CountedUnit", "DeltaPresence", "Diversity", "Exclusion",
-        "ExposedValues", "Marginal", "MatchTable", "Population", "PotentialRisk", "RecordRisk",
-        "RecursiveL", "Risk", "SpecialUniques", "SubjectRisk", "TCloseness", "UniqueCounts",
-        "UniquesInterval", "WeightedRisk",
+        "ClassSizeTable", "Combination", "CountedUnit", "MatchTable", "RecordRisk", "Risk", "SubjectRisk",
+        "WeightedRisk",
     ),
     "severity": ("fails", "order", "reaches", "worst_first"),
     "stats": ("Estimate",),
+    "uniques": ("ExposedValues", "Marginal", "SpecialUniques", "UniqueCounts"),
     "unit": ("CellCounts", "DatasetUnit", "UnitKind"),
     "vocabulary.records": ("ROLES", "SEVERITIES", "Role", "Severity", "severity_level"),
     "vocabulary.statements": ("MissingSemantics",),

@@ -21,12 +21,12 @@ from privaudit.report.sections.acceptances import acceptances, answers, declared
 from privaudit.report.sections.attacks import attacks
 from privaudit.report.sections.baseline import changes
 from privaudit.report.sections.columns import columns
+from privaudit.report.sections.combinations import combinations
 from privaudit.report.sections.controls import controls
 from privaudit.report.sections.findings import checks, findings
 from privaudit.report.sections.limits import limits, sign_off
 from privaudit.report.sections.remedies import remedies
 from privaudit.report.sections.risk import risk
-from privaudit.report.sections.risk_tables import combinations
 from privaudit.report.sentences import View, sentence, shown, wording_of
 
 MOST_CHANGES = 20

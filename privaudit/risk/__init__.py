@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from privaudit.risk.assessment.table import THRESHOLDS, RiskAssessment, assess, code_columns
 from privaudit.risk.measures.cells import count_cells
-from privaudit.risk.measures.diversity_in_parts import classes_of_parts
+from privaudit.risk.measures.part_classes import classes_of_parts
 from privaudit.risk.measures.potential import asked_columns, exclusions, potential_risk
 
 __all__ = [

@@ -14,7 +14,7 @@ import math
 from collections.abc import Hashable, Mapping
 from contextlib import suppress
 from dataclasses import field
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, TypeVar, cast
 
@@ -265,33 +265,3 @@ def _sentence(kind: str, location: tuple[int | str, ...], where: str) -> str:
     if kind == "literal_error":
         return f'"{key}" in {where} is not one of the allowed values; see docs/rules.md.'
     return f'"{key}" in {where} has the wrong type or value; see docs/rules.md.'
-
-
-ZIP3_FILE = "zip3-2000-hhs.toml"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Zip3Table(Strict):
-    """Three-digit ZIP areas with few people, as strings to keep leading zeros.
-
-    The list is the one that HHS printed, with the census that it is based on, of 2000. A newer census may give another
-    list; populations of the areas are not shipped, so the list cannot be computed again here.
-    """
-
-    id: str
-    title: str
-    vintage: str
-    as_of: datetime.date
-    source: str
-    verified: str
-    limits: str
-    restricted: tuple[str, ...]
-
-
-@cache
-def zip3() -> Zip3Table:
-    """Return the shipped list of three-digit ZIP areas with 20,000 people or fewer."""
-    table = read_pack(resources.path("rules", "reference", ZIP3_FILE), Zip3Table)
-    if any(len(code) != 3 or not code.isdecimal() for code in table.restricted):
-        raise RuleError(f'"restricted" in {ZIP3_FILE} must list codes of three digits.')
-    return table

@@ -15,7 +15,7 @@ from privaudit.advice.lattices import bounds as order
 from privaudit.advice.lattices import lattice as module
 from privaudit.advice.lattices.bounds import Bounds
 from privaudit.advice.lattices.lattice import Lattice
-from privaudit.advice.recodings.options import bands
+from privaudit.advice.recodings.numbers import bands
 from privaudit.advice.technique import recode
 from privaudit.advice.technique.protection import Protection, attributes
 from privaudit.advice.technique.recoding import keep

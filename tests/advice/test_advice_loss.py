@@ -14,7 +14,7 @@ from privaudit.advice.effect.information_loss import TITLES, InformationLoss, on
 from privaudit.advice.effect.trial_table import TrialTable
 from privaudit.advice.lattices.lattice import Lattice, measure
 from privaudit.advice.lattices.recoding_search import find_recodings
-from privaudit.advice.recodings.options import levels
+from privaudit.advice.recodings.categories import levels
 from privaudit.advice.technique import recode
 from privaudit.advice.technique.protection import Protection, attributes
 from privaudit.advice.technique.recoding import keep

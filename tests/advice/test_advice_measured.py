@@ -17,7 +17,9 @@ from privaudit.advice.advise import advise
 from privaudit.advice.effect.trial_table import TrialTable
 from privaudit.advice.lattices.lattice import Lattice, measure
 from privaudit.advice.lattices.recoding_search import find_recodings
-from privaudit.advice.recodings.options import bands, open_bands, options, prefixes, rounded_dates
+from privaudit.advice.recodings.categories import prefixes, rounded_dates
+from privaudit.advice.recodings.numbers import bands, open_bands
+from privaudit.advice.recodings.options import options
 from privaudit.advice.technique import recode
 from privaudit.model import ColumnReport, Estimate, Finding, PolicyInfo, Verdict
 from privaudit.model.wording import Fact, catalogue

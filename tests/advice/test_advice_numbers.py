@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.advice.recodings.options import bands, is_round, open_bands
+from privaudit.advice.recodings.numbers import bands, is_round, open_bands
 from privaudit.model.wording.numbers import in_full
 from tests.helpers.columns import column
 

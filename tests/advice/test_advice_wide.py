@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 from privaudit.advice.effect.information_loss import InformationLoss
 from privaudit.advice.effect.trial_table import TrialTable
+from privaudit.advice.lattices import idle_steps
 from privaudit.advice.lattices.lattice import Lattice
 from privaudit.advice.lattices.lattice_search import MAX_RANKED, WIDE, Search, at_once, scaled
 from privaudit.advice.lattices.recoding_search import find_recodings
 from privaudit.advice.lattices.refinement import Refinement
-from privaudit.advice.recodings.options import bands
+from privaudit.advice.recodings.numbers import bands
 from privaudit.advice.technique import recode
 from privaudit.advice.technique.protection import Attribute, Protection
 from privaudit.advice.technique.recoding import keep
@@ -83,7 +84,7 @@ def test_no_state_has_fewer_failing_records_than_the_bound_of_its_steps(seed, t)
 def test_the_plan_is_the_same_where_every_step_is_counted(monkeypatch, seed, t):
     plans = []
     for few in (1, 10**9):
-        monkeypatch.setattr("privaudit.advice.lattices.lattice.FEW", few)
+        monkeypatch.setattr(idle_steps, "FEW", few)
         plans.append([find_recodings(made(seed, t=t), max_suppressed=share) for share in (0.0, 0.05)])
     for one, other in zip(*plans, strict=True):
         assert one is not None and other is not None

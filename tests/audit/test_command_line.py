@@ -110,7 +110,7 @@ def test_measures_and_techniques_are_explained(run: Runner, asked: str, expected
 def test_every_measure_and_technique_has_an_explanation() -> None:
     from privaudit.advice import technique
     from privaudit.api.handbook import explain
-    from privaudit.api.handbook.explanation import measure_ids
+    from privaudit.api.handbook.quantities import measure_ids
 
     for name in (*measure_ids(), *technique.names()):
         assert explain(name).sections

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 from privaudit.advice.effect.trial_table import TrialTable
-from privaudit.advice.recodings.options import levels
+from privaudit.advice.recodings.categories import levels
 from privaudit.advice.technique import Column, recode
 from privaudit.advice.technique.protection import attributes
 from privaudit.advice.technique.recoding import keep

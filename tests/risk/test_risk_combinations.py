@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from privaudit.model.minimal import contain_a_key, mark_minimal, ranked
 from privaudit.risk.codes.compiler import Visits
 from privaudit.risk.search import work
-from privaudit.risk.search.combinations import listed_in_report, search
+from privaudit.risk.search.combinations import search
+from privaudit.risk.search.listed_combinations import listed_in_report
 from privaudit.risk.search.special_uniques import minimal_uniques
 from tests.helpers.coded import coded_of
 

@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 
 from privaudit.base.errors import ConfigError
 from privaudit.risk.population import population_numerics
-from privaudit.risk.population.population import log_likelihood, population_uniques, shlosser
+from privaudit.risk.population.population import population_uniques
 from privaudit.risk.population.population_numerics import Sample
+from privaudit.risk.population.population_pitman import log_likelihood
+from privaudit.risk.population.population_snb import shlosser
 from tests.helpers.paths import REFERENCE, third_party
 
 

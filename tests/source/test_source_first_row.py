@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privaudit.model.headers import is_personal
+from privaudit.source.cells.column_names import clean_names
 from privaudit.source.files.formats.first_row import is_header
-from privaudit.source.memory.arrow import clean_names
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT.parent / "shared" / "data"

@@ -106,7 +106,7 @@ def test_delta_and_iceberg_folders_are_one_table(tmp_path: Path) -> None:
 
 
 def test_the_newest_metadata_of_an_iceberg_table_are_read(tmp_path: Path) -> None:
-    from privaudit.source.places.addresses import iceberg_metadata
+    from privaudit.source.places.folder_formats import iceberg_metadata
 
     (tmp_path / "metadata").mkdir()
     for name in ("v9.metadata.json", "v10.metadata.json", "00002-b.metadata.json", "snap-1.avro"):

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from privaudit.base.errors import ConfigError
 from privaudit.stewardship import map_file
-from privaudit.stewardship.check import days_before, parse_period
 from privaudit.stewardship.data_map import Column, Controller, Inventory, Reference, Store, Table
+from privaudit.stewardship.retention import days_before, parse_period
 from tests.helpers import people_stores as people
 
 OUTPUTS = ("csv", "html", "json", "md")

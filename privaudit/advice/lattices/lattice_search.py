@@ -25,7 +25,8 @@ import numpy as np
 
 from privaudit.advice.effect.information_loss import ON_CLASSES
 from privaudit.advice.lattices.bounds import Bounds
-from privaudit.advice.lattices.lattice import Lattice, State, idle_columns
+from privaudit.advice.lattices.idle_steps import idle_columns
+from privaudit.advice.lattices.lattice import Lattice, State
 from privaudit.advice.technique.protection import Mask
 from privaudit.base.records import dataclass
 

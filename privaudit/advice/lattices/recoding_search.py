@@ -17,7 +17,8 @@ from typing import Any
 from privaudit.advice.effect.information_loss import DIGITS, rounded
 from privaudit.advice.effect.trial_table import Effect
 from privaudit.advice.lattices.frontier import Picture, one_point, picture
-from privaudit.advice.lattices.lattice import Lattice, State, idle_columns
+from privaudit.advice.lattices.idle_steps import idle_columns
+from privaudit.advice.lattices.lattice import Lattice, State
 from privaudit.advice.lattices.lattice_search import Found, Search, at_once, least_loss
 from privaudit.advice.technique import Recoding
 from privaudit.advice.technique.protection import Protection

@@ -25,7 +25,8 @@ from privaudit.advice.effect.information_loss import InformationLoss, rounded
 from privaudit.advice.lattices.lattice import Lattice, State
 from privaudit.advice.lattices.lattice_search import WIDE, scaled
 from privaudit.advice.lattices.local_recoding import recode_locally
-from privaudit.advice.recodings.options import fine_bands, rare_values
+from privaudit.advice.recodings.categories import rare_values
+from privaudit.advice.recodings.numbers import fine_bands
 from privaudit.advice.technique import Recoding
 from privaudit.advice.technique.cell_suppression import SuppressedCells, n_column_sets, suppress_cells
 from privaudit.advice.technique.ranges import is_ordered

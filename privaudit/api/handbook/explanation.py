@@ -4,48 +4,28 @@ Question: what does this code mean, why does it matter, what is there to do, and
 Method: the texts of the check, and the controls of all frameworks that list it. For an entity type: its record, the
 checks that report it, the controls behind them, and how detection recognises it.
 Limits: text from packs only.
-
-How entity types are recognised, and which entity type a term stands for.
-
-Question: what is an entity type, how is it recognised, and which one does a term such as "us.ssn" or "zip" mean?
-Method: the records of the vocabulary, those of the user's packs included, joined with the detectors of each type.
-Limits: describes rules, not tables.
-
-Explain measures, techniques and the terms of the field.
-
-Question: what do a number of a report, a technique of a plan and a word such as epsilon or linkage mean?
-Method: the catalogue of measures, the description of the measure that checks name, the record of the technique, and
-one record for each term in ``rules/reference/glossary.toml``, from which docs/glossary.md is written as well.
-Limits: repeats what these state. A measure or a technique is explained before a term of the same name.
 """
 
 from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Mapping, Sequence
-from functools import cache
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from privaudit.advice import technique as techniques
+from privaudit.api.handbook.quantities import as_measure, as_technique, as_term, measure_ids, terms
 from privaudit.api.handbook.texts import Explanation
-from privaudit.base import resources
 from privaudit.base.errors import RuleError
-from privaudit.detect.catalogue import detectors, wordlists
-from privaudit.detect.catalogue.detector import Detector
-from privaudit.model import PolicyInfo, headers, vocabulary
-from privaudit.model.vocabulary import EntityTypeRecord, known_types
-from privaudit.model.wording import measures as catalogue
+from privaudit.model import PolicyInfo, vocabulary
 from privaudit.rulebook import load_checks, load_frameworks, load_policy, policy_names
 from privaudit.rulebook.load import describe_limit
-from privaudit.rulebook.measurement import MEASURES
 from privaudit.rulebook.packs import Check, ControlSpec, Framework
 
 if TYPE_CHECKING:
     from privaudit.detect.catalogue.detector import Detector
     from privaudit.model.vocabulary import EntityTypeRecord
-
 
 MOST_WAYS = 12
 
@@ -117,6 +97,7 @@ def _similar(asked: str, known: Sequence[str]) -> list[str]:
 
 
 def _known(checks: Sequence[Check], frameworks: Sequence[Framework], rules: Path | None) -> list[str]:
+    from privaudit.api.handbook.entity_types import details
 
     known = [text for check in checks for text in (check.code, check.name.upper())]
     known += [framework.id.upper() for framework in frameworks]
@@ -145,6 +126,7 @@ def _as_entity(
 
 def _as_detail(asked: str, rules: Path | None) -> Explanation | None:
     """Explain a detail of an entity type, such as us.ssn, or the name that another tool or a law uses."""
+    from privaudit.api.handbook.entity_types import describe, look_up, ways_of
 
     match = look_up(asked, rules)
     described = None if match is None else describe(match[0], rules)
@@ -276,6 +258,7 @@ def _concerns(control: ControlSpec, entity: str | None) -> bool:
 
 
 def _described(entity: str, rules: Path | None) -> tuple[tuple[str, str], ...]:
+    from privaudit.api.handbook.entity_types import describe, ways_of  # lazily: reads every detector
 
     found = describe(entity, rules)
     if found is None:
@@ -320,125 +303,3 @@ def _detector(one: Detector) -> str:
     if one.user and one.locale:
         how.append("of " + ", ".join(one.locale))
     return ", ".join(how)
-
-
-_CLEAR = 0.8  # strength from which a column name suggests an entity type by itself
-
-
-def describe(code: str, folder: str | Path | None = None) -> tuple[EntityTypeRecord, list[Detector]] | None:
-    """Return the record of an entity type and its detectors; None where no type has this code.
-
-    Raises
-    ------
-    RuleError
-        For a pack that fails validation.
-    """
-    record = known_types(folder).get(code)
-    return None if record is None else (record, [one for one in detectors.load(folder) if one.entity == code])
-
-
-def ways_of(record: EntityTypeRecord) -> list[str]:
-    """Return how an entity type is recognised without detectors; column names with their number of languages."""
-    n_languages = sum(headers.suggests(language, record.code) for language in headers.languages())
-    if not n_languages:
-        return list(record.recognised_by)
-    in_languages = "in English" if n_languages == 1 else f"in {n_languages} languages"
-    return [*(way for way in record.recognised_by if way != "column name"), f"column names {in_languages}"]
-
-
-def look_up(term: str, folder: str | Path | None = None) -> tuple[str, str | None] | None:
-    """Return the entity type and detail that `term` stands for; None if there is none.
-
-    Known are details (``us.ssn``, ``PASSPORT fr``), terms ("date of birth"), names of entity types in other tools, and
-    column names that suggest one number, code or entity type ("kra", "zip").
-    """
-    asked = term.casefold()
-    every = detectors.load(folder)
-    for detector in every:
-        if detector.detail and asked in (detector.detail.casefold(), f"{detector.entity} {detector.detail}".casefold()):
-            return detector.entity, detector.detail
-    for code, record in known_types(folder).items():
-        if asked in (record.singular.casefold(), record.plural.casefold()):
-            return code, None
-    for peer in wordlists.toml("coverage").values():
-        for theirs, answer in peer["covered"].items():
-            if theirs.casefold() == asked:
-                entity, _, detail = answer.partition(" ")
-                return entity, detail or None
-    suggested = {(item.entity, item.detail) for item in every if asked in map(str.casefold, item.headers)}
-    if len(suggested) == 1:
-        return suggested.pop()
-    if term.isupper():  # the code of an entity type, perhaps of a pack that was not named
-        return None
-    hints = [hint for hint in headers.read_header(term).hints if hint.strength >= _CLEAR]
-    return (max(hints, key=lambda hint: (hint.strength, hint.entity)).entity, None) if hints else None
-
-
-def details(folder: str | Path | None = None) -> list[str]:
-    """Return the detail of every detector, as ``explain`` accepts it, sorted."""
-    return sorted({detector.detail for detector in detectors.load(folder) if detector.detail})
-
-
-_PARTS = (("plain", "What it is"), ("not_said", "What it does not show"), ("formula", "Formula"), ("source", "Source"))
-
-
-def as_measure(asked: str, checks: Sequence[Check]) -> Explanation | None:
-    """Explain a measure by its id, such as class.k_min, or by its title or a part of it."""
-    wanted = asked.casefold()
-    ids = dict.fromkeys((*catalogue.entries(), *MEASURES))
-    same = (one for one in ids if wanted in (one, *_titles(one)))
-    within = (one for one in ids if len(wanted) > 2 and wanted in " ".join(_titles(one)))
-    found = next(same, None) or next(within, None)
-    if found is None:
-        return None
-    entry = catalogue.entry(found)
-    sections = [(heading, entry[key]) for key, heading in _PARTS if entry.get(key)]
-    if not entry:
-        sections.append(("What it is", " ".join((MEASURES[found].__doc__ or "").split())))
-    users = [f"{check.code} {check.name}" for check in checks if check.measure == found]
-    sections.append(("Checks that read it", ", ".join(users) or "none"))
-    return Explanation(subject=found, title=entry.get("title") or found, sections=tuple(sections), laws=())
-
-
-def _titles(measure: str) -> tuple[str, ...]:
-    entry = catalogue.entry(measure)
-    title, also = entry.get("title", "").casefold(), entry.get("also", "").casefold()
-    parts = [part.strip() for part in title.split(",")]
-    return tuple(dict.fromkeys(text for text in (title, *parts, also) if text))
-
-
-def measure_ids() -> tuple[str, ...]:
-    """Return the id of every measure."""
-    return tuple(dict.fromkeys((*catalogue.entries(), *MEASURES)))
-
-
-def as_technique(asked: str) -> Explanation | None:
-    """Explain a technique by its name, such as top_code or top-code."""
-    name = asked.lower().replace("-", "_").replace(" ", "_")
-    if name not in techniques.names():
-        return None
-    found = techniques.technique(name)
-    sections = [("What it does", found.meaning)]
-    for key, parameter in found.parameters.items():
-        optional = "" if parameter.required else ", optional"
-        sections.append((f"Parameter {key}", f"{parameter.meaning.rstrip('.')} ({parameter.wanted}{optional})."))
-    return Explanation(subject=name, title=f"Technique {name}", sections=tuple(sections), laws=())
-
-
-@cache
-def terms() -> Mapping[str, Mapping[str, Any]]:
-    """Return the records of all terms by name, in the order of the alphabet."""
-    return resources.read_toml(resources.path("rules", "reference", "glossary.toml"))
-
-
-def as_term(asked: str) -> Explanation | None:
-    """Explain a term by its name or another name of it."""
-    wanted = asked.casefold().replace("_", " ")
-    for name, entry in terms().items():
-        others = entry.get("also", [])
-        if wanted in (name.casefold(), *map(str.casefold, others)):
-            sections = [("What it means", entry["meaning"])]
-            if others:
-                sections.append(("Also called", ", ".join(others)))
-            return Explanation(subject=name, title=name, sections=tuple(sections), laws=())
-    return None

@@ -22,17 +22,10 @@ from dataclasses import replace
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.attacks.links.accuracy import LinkRates, LookUp, count_rates, look_up_both
+from privaudit.attacks.links.bounds import bound_by_population, bound_rates, expect_rates, fits_population
 from privaudit.attacks.links.column_pairs import ColumnPair, compared_pairs, is_row_counter
 from privaudit.attacks.links.people import People, count_people, has_several_rows, read_people
-from privaudit.attacks.links.reach import (
-    bound_by_population,
-    bound_rates,
-    expect_rates,
-    fits_population,
-    k_map,
-    links_by_columns,
-    n_disclosed,
-)
+from privaudit.attacks.links.reach import k_map, links_by_columns, n_disclosed
 from privaudit.attacks.links.record_matches import Classes, Codes, match_records, read_pairs
 from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass

@@ -26,14 +26,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
-from privaudit.attacks.published.cell_ranges import (
-    MOST_CELLS,
-    Cells,
-    Infeasible,
-    Ints,
-    compare_with_draws,
-    counted_cross,
-)
+from privaudit.attacks.published.cell_ranges import MOST_CELLS, Cells, Infeasible, Ints
+from privaudit.attacks.published.feasible_table import compare_with_draws, counted_cross
 from privaudit.attacks.published.published_tables import (
     Cell,
     Layout,

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from privaudit.releases.privacy import noise
-from privaudit.releases.privacy.noise import choose
+from privaudit.releases.privacy.selection import choose
 
 CONFIDENCE = 0.95
 _SIMULATED = 20_000

@@ -3,36 +3,19 @@
 Question: how does a notebook or a pipeline ask for a remedied table?
 Method: wraps the records of `releases.remedy.run`; a frame comes back in the library of the frame that was given.
 Limits: measures nothing.
-
-Write the generalisation steps of a column as a hierarchy file.
-
-Question: how does a person review and edit the hierarchy that was built from the data, or use it in another tool?
-Method: the steps that the plan chooses from, in the format of ARX: one line for each value, then its name at each
-level, the last level "*". A level that does not generalise the level before is omitted.
-Limits: the file holds every value of the column, rare values too, so it is as confidential as the table. Missing cells
-have no line.
 """
 
 from __future__ import annotations
 
-import io
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import pyarrow as pa
-
-from privaudit.advice.effect.trial_table import TrialTable
-from privaudit.advice.recodings.options import options
-from privaudit.advice.technique import Recoding
 from privaudit.advice.technique.recoding import short
 from privaudit.audit.result import GateDecision, ScanReport
-from privaudit.base.delimited import delimited_writer
-from privaudit.base.errors import ColumnNotFound, ConfigError, guarded
-from privaudit.model import Report
+from privaudit.base.errors import ConfigError, guarded
 from privaudit.model.lattice_search import LatticeSearch
 from privaudit.model.remedied import AppliedStep, RemedyRun
 from privaudit.model.wording import Columns, Count, Fact, Name, Share, Threshold, fact
@@ -40,13 +23,11 @@ from privaudit.releases.output import frame_like
 from privaudit.releases.remedy.dictionary import described, state_of
 from privaudit.releases.remedy.plan import Plan, Step
 from privaudit.releases.remedy.plan_file import plan_text
-from privaudit.releases.remedy.task import Task
 from privaudit.report import Edition, files
 from privaudit.report.charts import frontier
 from privaudit.report.json import plain, text_of
 from privaudit.report.pages import page as pages
 from privaudit.report.pages import remedied
-from privaudit.risk.codes.coded import encode_column, merge_equal_rows
 from privaudit.rulebook.attack_verdict import measured
 from privaudit.source.cells.coded_tables import plain_table
 
@@ -112,6 +93,7 @@ class RemedyPlan:
             If the table has no such column.
         """
         from privaudit.audit import inputs
+        from privaudit.releases.remedy.hierarchy_file import hierarchy_text
 
         task = self._task
         if isinstance(task.source, str) and task.source == "-":
@@ -339,52 +321,3 @@ def plan_of(plan: Any) -> Plan | None:
     if isinstance(plan, Iterable):
         return Plan(steps=parse_steps(list(plan), "the plan"))
     raise ConfigError("The plan is not a plan.", hint='state a file, a list of steps, or a mapping with "step"')
-
-
-DELIMITER = ";"
-EVERYTHING = "*"
-
-
-def hierarchy_text(task: Task, before: Report, column: str) -> str:
-    """Return the hierarchy file of a column of the source.
-
-    Parameters
-    ----------
-    before : Report
-        The scan of the source: the type of the column, and the smallest class size of the policy.
-
-    Raises
-    ------
-    ColumnNotFound
-        If the table has no such column.
-    """
-    from privaudit.source import open_dataset
-
-    names = [each.name for each in before.columns]
-    ColumnNotFound.check((column,), before.dataset.name, names)
-    with open_dataset(task.source, task.settings, progress=task.progress) as dataset:
-        cells = dataset.rows((column,))[column]
-    codes, dictionary = encode_column(cells)
-    ones = np.ones(len(codes), dtype=np.int64)
-    coded = merge_equal_rows((column,), [codes], [dictionary], ones, len(codes))
-    choices, _ = options(TrialTable(coded, before.policy.k), before.columns, None)
-    return levels_text(dictionary, choices[column].ladder)
-
-
-def levels_text(dictionary: pa.Array, ladder: Sequence[Recoding]) -> str:
-    """Return the values of a column and their names after each step of its ladder."""
-    levels = [ladder[0]]
-    for step in ladder[1:]:
-        if step.technique not in ("drop", "merge_rare") and _generalises(levels[-1], step):
-            levels.append(step)
-    texts = [step.labels().take(step.lookup[:-1]).to_pylist() for step in levels]
-    lines = io.StringIO()
-    writer = delimited_writer(lines, delimiter=DELIMITER)
-    writer.writerows((*names, EVERYTHING) for names in zip(*texts, strict=True))
-    return lines.getvalue()
-
-
-def _generalises(fine: Recoding, coarse: Recoding) -> bool:
-    """Whether values that are equal after `fine` are equal after `coarse`."""
-    pairs = np.unique(np.stack([fine.lookup, coarse.lookup]), axis=1)
-    return bool(len(np.unique(pairs[0])) == pairs.shape[1])

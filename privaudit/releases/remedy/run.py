@@ -18,7 +18,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from privaudit.advice.plans.check import Choice, choices, ordered
+from privaudit.advice.plans.least_loss import Choice, choices, ordered
 from privaudit.advice.technique.pseudonymise import key_id
 from privaudit.advice.technique.removed_records import needs_population
 from privaudit.audit import inputs

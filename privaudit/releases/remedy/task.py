@@ -4,15 +4,6 @@ Question: which table, which settings and which plan does a remedy run have, and
 Method: one record, `Task`. A plan is applied to the source and, value by value, to the columns of the population that
 are compared with it.
 Limits: nothing is written here.
-
-The types of the written columns: those of the source, where every written value has one.
-
-Question: in which type is a column written?
-Method: texts are the canonical texts of `source.cells.cell_text`, so casting them back gives the values of the
-source. A column whose values changed keeps its type where every new value is a value of this type; 0 and 1 may
-become whole numbers, and whole numbers numbers with decimals; otherwise it is text: bands of ages are text.
-Limits: dictionaries, views and extension types are written as the values that they stand for. NaN and blank cells are
-missing cells, -0.0 is 0.
 """
 
 from __future__ import annotations
@@ -27,7 +18,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from privaudit.advice.technique import Context
 from privaudit.audit.pipeline import STAGES, Stage, run_stages
@@ -40,10 +30,9 @@ from privaudit.model.wording.render import Edition
 from privaudit.model.wording.rounding import SMALL_CELL
 from privaudit.releases.remedy.apply import apply
 from privaudit.releases.remedy.plan import Plan
+from privaudit.releases.remedy.types import typed
 from privaudit.risk.population.population_risk import stated_size
 from privaudit.settings.config import Progress, Settings, silent
-from privaudit.source.cells.cell_text import to_text
-from privaudit.source.cells.dictionaries import codes_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -210,74 +199,3 @@ def _population(task: Task, plan: Plan, before: Report) -> pa.Table | None:
     with open_dataset(given, task.settings, progress=task.progress, whole=True) as people:
         subject = [name for name in (task.settings.subject,) if name is not None and name in people.columns]
         return people.rows([*needed, *subject])
-
-
-DECLARED = {"integer": "int64", "decimal": "float64", "boolean": "bool", "date": "date32"}
-"""The Arrow type of a data type of the report."""
-
-
-def typed(table: pa.Table, types: Mapping[str, Any], kinds: Mapping[str, str]) -> pa.Table:
-    """Return a table of texts in the types of its source; dictionaries of text become dictionaries of values.
-
-    Parameters
-    ----------
-    types : mapping of column to pyarrow.DataType
-    kinds : mapping of column to str
-        The data type that the scan found, for columns that reach us as text.
-    """
-    columns = []
-    for name in table.column_names:
-        wanted = types.get(name, pa.string())
-        if name not in kinds:  # a column that a step made
-            candidates = (_cast(table[name], each) for each in (pa.int64(), pa.float64(), pa.date32()))
-            columns.append(next((each for each in candidates if each.type != table[name].type), table[name]))
-            continue
-        if pa.types.is_dictionary(wanted):
-            wanted = wanted.value_type
-        if pa.types.is_string(wanted) or pa.types.is_large_string(wanted) or pa.types.is_string_view(wanted):
-            wanted = _declared_type(kinds.get(name))
-        made = (_cast(table[name], each) for each in (wanted, *_wider(wanted)))
-        columns.append(next((each for each in made if each.type != table[name].type), table[name]))
-    return pa.table(columns, names=table.column_names)
-
-
-def _wider(wanted: Any) -> tuple[Any, ...]:
-    """Return further types of values: 0 and 1 are whole numbers, and means of whole numbers have decimals."""
-    numbers = (pa.int64(), pa.float64())
-    if pa.types.is_boolean(wanted):
-        return numbers
-    return numbers[1:] if pa.types.is_integer(wanted) else ()
-
-
-def _declared_type(kind: str | None) -> Any:
-    if kind == "timestamp":
-        return pa.timestamp("us")
-    name = DECLARED.get(kind or "")
-    return pa.string() if name is None else pa.type_for_alias(name)
-
-
-def _cast(column: pa.ChunkedArray, wanted: Any) -> pa.ChunkedArray:
-    """Return `column` as `wanted` where its texts stay the same, else as text."""
-    if pa.types.is_dictionary(column.type):
-        codes, texts = codes_of(column)
-        values = _cast(pa.chunked_array([texts]), wanted)
-        if values.type == texts.type:
-            return column
-        return pa.chunked_array([pa.DictionaryArray.from_arrays(codes, values.combine_chunks())])
-    if pa.types.is_string_view(column.type):
-        column = column.cast(pa.string())
-    if pa.types.is_string(wanted):
-        return column
-    try:
-        made = _as(column, wanted)
-        text, _ = to_text(made)
-    except (pa.ArrowException, ValueError, OverflowError):
-        return column
-    return made if text.equals(column) else column
-
-
-def _as(column: pa.ChunkedArray, wanted: Any) -> pa.ChunkedArray:
-    if pa.types.is_timestamp(wanted) and wanted.tz is not None:
-        plain = pc.replace_substring_regex(column, "Z$", "")
-        return plain.cast(pa.timestamp(wanted.unit)).cast(pa.timestamp(wanted.unit, "UTC")).cast(wanted)
-    return column.cast(wanted)

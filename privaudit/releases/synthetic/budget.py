@@ -25,7 +25,7 @@ import numpy as np
 
 from privaudit.releases.privacy import noise
 from privaudit.releases.privacy.accounting import sigma2_of
-from privaudit.releases.privacy.noise import choose
+from privaudit.releases.privacy.selection import choose
 from privaudit.releases.synthetic.engine.margins import Counts
 
 ROUNDING = 1e-9

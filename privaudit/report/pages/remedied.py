@@ -4,12 +4,6 @@ Question: what was done, and what did it change?
 Method: the two reports are reduced to the numbers that both have, in the edition that is written; the same rows appear
 on the terminal, in HTML and in Markdown. JSON has the record.
 Limits: the full reports of both scans are files of their own.
-
-The data dictionary of a remedied table, as the page of its remedies shows it.
-
-Question: which levels does each column of the released table have, and what do they stand for?
-Method: levels are counted. Bounds are listed as the plan states them, and groups as the public hierarchy states them.
-Limits: the full edition only. No value of the table is shown: the file next to the table lists its levels.
 """
 
 from __future__ import annotations
@@ -18,15 +12,15 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from privaudit.model import SEVERITIES, Report
-from privaudit.model.remedied import AppliedStep, DescribedColumn, Measured, RemedyRun, Utility
-from privaudit.model.wording import Name, Number, Threshold, fact
+from privaudit.model.remedied import AppliedStep, Measured, RemedyRun, Utility
+from privaudit.model.wording import Name, Threshold, fact
 from privaudit.model.wording.filling import MISSING
 from privaudit.model.wording.numbers import percent
 from privaudit.model.wording.render import Edition, Wording
 from privaudit.report.charts import distributions, frontier
 from privaudit.report.charts.distributions import fitted
 from privaudit.report.escape import name
-from privaudit.report.pages import remedied_sentences
+from privaudit.report.pages import remedied_dictionary, remedied_sentences
 from privaudit.report.public import publish, shown_k
 from privaudit.report.sections import verdict
 from privaudit.report.sections.ranking import open_by_severity
@@ -102,8 +96,8 @@ def view(run: RemedyRun, before: Report, after: Report, edition: Edition = "full
         "points_use": sentence(wording, "remedies.picture_use"),
         "points_note": "" if run.search is None else frontier.note(run.search, wording),
         "order": sentence(wording, f"remedies.order_{run.order}"),
-        "dictionary": [] if public else columns(run, wording),
-        "dictionary_digest": digest(run, wording),
+        "dictionary": [] if public else remedied_dictionary.columns(run, wording),
+        "dictionary_digest": remedied_dictionary.digest(run, wording),
         "public": public,
     }
 
@@ -235,40 +229,3 @@ def text(page: View) -> str:
         if sentences:
             lines += ["", head, *(f"  - {sentence}" for sentence in sentences)]
     return "\n".join(lines)
-
-
-LONGEST = 240
-
-
-def digest(run: RemedyRun, wording: Wording) -> str:
-    """Return the digest and the number of levels of the data dictionary; nothing where no step made levels."""
-    found = run.dictionary
-    if found is None or not found.n_levels:
-        return ""
-    levels, columns = Number(value=found.n_levels), Threshold(value=found.n_columns)
-    digest = Name(text=found.sha256)
-    return sentence(wording, "remedies.dictionary", digest=digest, levels=levels, columns=columns)
-
-
-def columns(run: RemedyRun, wording: Wording) -> list[View]:
-    """Return the described columns, each with what the plan and a public hierarchy state about its levels."""
-    return [_column(each, wording) for each in run.described]
-
-
-def _column(found: DescribedColumn, wording: Wording) -> View:
-    bounds = "; ".join(filter(None, (_bounds(each, wording) for each in found.bounds)))
-    hierarchy = name(found.hierarchy, LONGEST) if found.hierarchy else ""
-    return {
-        "column": name(found.column),
-        "technique": technique(found.technique),
-        "n_levels": f"{found.n_levels:,}",
-        "meaning": bounds or hierarchy or sentence(wording, "remedies.levels_of_table"),
-        "groups": [
-            {"group": name(group, 120), "members": ", ".join(name(each, 120) for each in members)}
-            for group, members in found.groups.items()
-        ],
-    }
-
-
-def _bounds(step: AppliedStep, wording: Wording) -> str:
-    return ", ".join(parameters(step.technique, step.parameters, wording))

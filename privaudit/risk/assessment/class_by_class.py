@@ -16,11 +16,12 @@ from typing import Any
 from privaudit.base.parallel import all_threads
 from privaudit.model import ColumnReport, Combination, Limit, Risk, limit
 from privaudit.model.wording import Term
-from privaudit.risk.assessment.record import not_measured_in_parts, risk_record
+from privaudit.risk.assessment.record import risk_record
+from privaudit.risk.assessment.requested import not_measured_in_parts
 from privaudit.risk.codes.coded_rows import coding_of
 from privaudit.risk.measures.caveats import caveats_of_parts
 from privaudit.risk.measures.diversity_in_parts import diversity_in_parts, measurable
-from privaudit.risk.measures.people_diversity import with_limits
+from privaudit.risk.measures.sensitive_columns import with_limits
 from privaudit.risk.population.population_risk import population_of_sizes
 from privaudit.risk.search.parts import rows_at_once, search_in_parts
 from privaudit.risk.search.work import search_limits

@@ -27,31 +27,26 @@ from privaudit.model import (
 )
 from privaudit.model.wording import Columns, Term
 from privaudit.risk.assessment.class_by_class import assess_in_parts
-from privaudit.risk.assessment.record import (
-    in_records,
-    match_table,
-    requested_without_quasi,
-    risk_record,
-    subject_risk,
-    weighted_risk,
-)
+from privaudit.risk.assessment.record import in_records, match_table, risk_record
+from privaudit.risk.assessment.requested import requested_without_quasi, subject_risk, weighted_risk
 from privaudit.risk.codes.class_sizes import ClassSizes
 from privaudit.risk.codes.coded import CodedTable, encode
 from privaudit.risk.codes.markers import markers_as_missing
 from privaudit.risk.codes.missing import Matches, TooManyPairs, matches
 from privaudit.risk.codes.scope import Scope
 from privaudit.risk.measures.caveats import caveats, one_row
-from privaudit.risk.measures.people_diversity import diversity_by_column
 from privaudit.risk.measures.potential import not_measured
+from privaudit.risk.measures.sensitive_columns import diversity_by_column
 from privaudit.risk.population.people_population import population_of_people
 from privaudit.risk.population.population_risk import population_risk
-from privaudit.risk.search.combinations import SearchResult, listed_in_report, search
+from privaudit.risk.search.combinations import SearchResult, search
 from privaudit.risk.search.grouping import group_columns
+from privaudit.risk.search.listed_combinations import listed_in_report
 from privaudit.risk.search.missing_search import MatchCounter
 from privaudit.risk.search.near_keys import near_keys
 from privaudit.risk.search.people_combinations import exposure, search_people
+from privaudit.risk.search.searched_uniques import SearchedUniques, search_uniques, set_sizes, special_uniques
 from privaudit.risk.search.set_walk import walk_sets
-from privaudit.risk.search.special_uniques import SearchedUniques, search_uniques, set_sizes, special_uniques
 from privaudit.risk.search.work import search_limits
 from privaudit.settings.config import Progress, Settings, silent
 from privaudit.source.dataset import Dataset

@@ -5,14 +5,6 @@ Method: rows are divided by their value in the quasi-identifier with most values
 (`risk.search.parts`). Each part is measured by itself with the counts of the values in the whole table; the worst
 class of the table is the worst of a part.
 Limits: as those of `risk.search.parts`. An attribute of which only a part of the values was read is not measured.
-
-The smallest class within each part of a table of several files.
-
-Question: how small are the classes of a part by itself, if only this part were passed on?
-Method: each part is read again like a table of its own, and its records are counted by the quasi-identifiers of the
-whole table.
-Limits: counts records, never people. A fact of the report, which decides nothing: the classes of the table decide. Of
-many parts, the ones that come first are counted.
 """
 
 from __future__ import annotations
@@ -23,17 +15,14 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.model import ColumnReport, Diversity, Limit, limit
-from privaudit.model.wording import Count, Fact, Listing, Name, Number, fact
+from privaudit.model import ColumnReport, Diversity
 from privaudit.risk.codes.coded_rows import CodedRows, Coding
 from privaudit.risk.codes.row_keys import dense_labels, sums
 from privaudit.risk.measures.diversity import MOST_L, diversity, of_all_parts
-from privaudit.risk.measures.potential import count_classes
 from privaudit.risk.search import parts
 from privaudit.settings.config import Settings
 from privaudit.source.dataset import Dataset
 from privaudit.source.engine.queries import about_distinct
-from privaudit.source.opening import open_parts
 from privaudit.source.profile.value_order import ValueOrder, order_values
 
 Ints = npt.NDArray[np.int64]
@@ -119,36 +108,3 @@ class _Parts:
         sizes, totals = sums(labels, weights, n_classes), self._coding.totals
         n_values = len(self._coding.values)
         return diversity(labels, sizes, weights, codes[0], n_values, order=self._ranks, totals=totals, least=least)
-
-
-MOST_COUNTED = 500
-MOST_NAMED = 50
-
-
-def classes_of_parts(dataset: Dataset, quasi: Sequence[str], settings: Settings) -> tuple[Limit, ...]:
-    """Return the k of each part of `dataset` over the columns `quasi`, as a limit that is not incomplete.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        Empty result where it was not read from several files.
-    quasi : sequence of str
-        The quasi-identifiers of the table.
-    settings : Settings
-        How the parts are read.
-    """
-    if len(dataset.parts) < 2:
-        return ()
-    measured: list[tuple[int, Fact]] = []
-    for shown, part in open_parts(dataset.parts[:MOST_COUNTED], settings):
-        with part:
-            if part.n_rows:
-                k_min = count_classes(part, quasi, settings).k_min
-                stated = fact("risk.part", part=Name(text=shown), k=Count(n=k_min, unit="record"))
-                measured.append((k_min, stated))
-    measured.sort(key=lambda one: one[0])
-    listed = [stated for _, stated in measured[:MOST_NAMED]]
-    hidden = len(dataset.parts) - len(listed)
-    if hidden:
-        listed.append(fact("risk.more_parts", n=Number(value=hidden)))
-    return (limit("risk.parts", n=Number(value=len(dataset.parts)), parts=Listing(items=tuple(listed))),)

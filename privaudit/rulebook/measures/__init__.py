@@ -11,6 +11,8 @@ from privaudit.rulebook.measures import (
     cells,
     classes,
     identifiers,
+    names,
+    payloads,
     precision,
     pseudonyms,
     scan,

@@ -2,8 +2,6 @@
 
 A private folder of mode 0700 takes the table that the engine holds and what does not fit in memory, both encrypted with
 keys that are in this process alone; it is removed with the connection.
-
-The errors for an engine that holds a table and fails, or whose table changes during the scan.
 """
 
 from __future__ import annotations
@@ -15,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from privaudit.base import private_folders
-from privaudit.base.errors import ConfigError, EngineError, EngineUnavailable
+from privaudit.base.errors import ConfigError, EngineUnavailable
 from privaudit.settings.config import Settings
 
 LOCKED = {
@@ -98,19 +96,3 @@ def _encrypt(connection: Any, file: Path | None) -> None:
         path = str(file).replace("'", "''")
         connection.execute(f"ATTACH '{path}' AS held (ENCRYPTION_KEY '{secrets.token_hex(32)}')")
         connection.execute("USE held")
-
-
-def failed() -> EngineError:
-    """Build the error for an engine that did not answer."""
-    return EngineError(
-        "The engine that holds the table did not answer a query.",
-        hint="check its log, the connection, and that the table still exists",
-    )
-
-
-def changed() -> EngineError:
-    """Build the error for a table of which two statements did not read the same rows."""
-    return EngineError(
-        "The table changed while it was scanned: two queries of it did not read the same rows.",
-        hint="scan a copy or a fixed version of it",
-    )

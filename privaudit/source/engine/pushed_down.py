@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from privaudit.base.errors import EngineError, foreign_errors_as
 from privaudit.source.engine.bounded_values import EXPRESSIONS, found_by
-from privaudit.source.engine.engine import failed
+from privaudit.source.engine.engine_errors import failed
 from privaudit.source.engine.queries import Run
 
 if TYPE_CHECKING:

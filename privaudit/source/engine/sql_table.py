@@ -17,7 +17,7 @@ from privaudit.base.errors import foreign_errors_as
 from privaudit.source.cells.cell_text import blank_to_null, depends_on_others, is_bytes, to_text
 from privaudit.source.cells.dictionaries import can_be_coded, text_of, written_out
 from privaudit.source.engine.bounded_values import Totals, part_of, scale_of
-from privaudit.source.engine.engine import changed, failed
+from privaudit.source.engine.engine_errors import changed, failed
 from privaudit.source.engine.pushed_down import Asked, answered
 from privaudit.source.engine.queries import Queries, Run
 

@@ -19,7 +19,8 @@ from privaudit.settings.config import Settings
 from privaudit.source.cells.cell_text import scalar_text
 from privaudit.source.engine.spool import collect
 from privaudit.source.input.allowed_size import check_columns
-from privaudit.source.input.table import Read, statements_of
+from privaudit.source.input.field_metadata import statements_of
+from privaudit.source.input.table import Read
 
 if TYPE_CHECKING:
     import pyarrow as pa

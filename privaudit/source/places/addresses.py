@@ -5,12 +5,6 @@ Method: the scheme decides. An address contains no secret: credentials come from
 environment variable that the setting "password_env" names. Reports and messages show the scheme and the table, never a
 host, a user or a bucket.
 Limits: a reader needs the packages of its extra.
-
-Is a local folder a Delta or an Iceberg table?
-
-Question: does a folder hold the log or the metadata of a table format?
-Method: by the names that the formats prescribe: ``_delta_log``, and ``metadata/*.metadata.json``.
-Limits: reads no file.
 """
 
 from __future__ import annotations
@@ -20,17 +14,16 @@ import os
 import re
 from collections.abc import Callable
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from privaudit.base.errors import ConfigError, UnsupportedFormat
 from privaudit.base.records import dataclass
 from privaudit.settings.config import Settings
+from privaudit.source.places.folder_formats import iceberg_metadata, is_delta
 
 if TYPE_CHECKING:
     from privaudit.source.input.table import Read
-
 
 _SCHEME = re.compile(r"([a-z][a-z0-9+.\-]*):", re.IGNORECASE)
 _SECRET = re.compile(r"pass|secret|token|^sig$|signature|(?:access|account)_?key", re.IGNORECASE)
@@ -181,19 +174,3 @@ def password_of(settings: Settings) -> str | None:
             'The environment variable that "password_env" names is not set.', hint="export it, then scan again"
         )
     return found
-
-
-def is_delta(folder: str | os.PathLike[str]) -> bool:
-    """Whether a folder is a Delta table; its files also hold rows that were removed."""
-    return os.path.isdir(os.path.join(folder, "_delta_log"))
-
-
-def iceberg_metadata(folder: str | os.PathLike[str]) -> Path | None:
-    """Return the newest metadata file of an Iceberg table, None where the folder is not one."""
-    files = list(Path(folder, "metadata").glob("*.metadata.json"))
-    return max(files, key=lambda file: (_version(file.name), file.name), default=None)
-
-
-def _version(name: str) -> int:
-    digits = name.lstrip("v").partition(".")[0].partition("-")[0]
-    return int(digits) if digits.isdecimal() else -1

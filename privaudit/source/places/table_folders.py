@@ -16,7 +16,7 @@ from itertools import takewhile
 from pathlib import Path
 from urllib.parse import unquote
 
-from privaudit.source.places.addresses import iceberg_metadata, is_delta
+from privaudit.source.places.folder_formats import iceberg_metadata, is_delta
 from privaudit.source.places.location import format_of_name, stem_and_compression
 
 SELDOM_TABLES = {".json", ".txt"}

@@ -5,18 +5,11 @@ Method: every known way of writing is one RE2 pattern over the distinct values; 
 arithmetic. Where day and month could be exchanged, the order under which more values are dates is taken.
 Limits: where both orders fit every value, day before month is assumed. Two-digit years 69 to 99 are of the 20th
 century (POSIX). Month names are English. Time zones are ignored: the date is the one written.
-
-Names of the months, as dates are written with them, in the languages that tables are written in.
-
-Question: which month is "février", "março", "жовтня"?
-Method: ``rules/reference/months.txt`` lists the names in lower case; they are known with and without accents.
-Limits: abbreviations only where they are common; months in other languages are not recognised.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
@@ -24,28 +17,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.base import resources
 from privaudit.base.records import dataclass
-from privaudit.source.profile.matches import matches, shortest_form
+from privaudit.source.profile import months
+from privaudit.source.profile.ascii_form import shortest_form
+from privaudit.source.profile.matches import matches
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-
-ENGLISH = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-
-
-@cache
-def months_by_name() -> dict[str, int]:
-    """Return the number of each month by its names, in lower case, as written and without accents."""
-    found = {name: number for number, name in enumerate(ENGLISH, start=1)}
-    for line in resources.lines("rules", "reference", "months.txt"):
-        for number, name in enumerate(line.split(), start=1):
-            plain = "".join(c for c in unicodedata.normalize("NFKD", name) if unicodedata.combining(c) < 200)
-            for spelling in (name, unicodedata.normalize("NFC", plain)):
-                found.setdefault(spelling, number)
-    return found
-
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -54,7 +32,7 @@ _CLOCK = (
     r"(?:(?:[T ]|,\s?|\s-\s)\s*(?P<H>\d{1,2}):(?P<M>\d{2})(?::(?P<S>\d{2})(?:[.,]\d+)?)?"
     r"\s*(?P<ap>[AaPp]\.?[Mm]\.?)?\s*(?:Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?(?: ?\([A-Z]{2,5}\))?)?)?\s*$"
 )
-_MONTHS, _WEEKDAYS = "|".join(ENGLISH), "mon|tue|wed|thu|fri|sat|sun"
+_MONTHS, _WEEKDAYS = "|".join(months.ENGLISH), "mon|tue|wed|thu|fri|sat|sun"
 _NAME = rf"(?P<b>(?i:{_MONTHS}))[a-zA-Z]*\.?"
 CANDIDATE = (
     r"^\s*(?:\d{1,4}(?:st|nd|rd|th|er|º|ª)?[-/. ]+[\d\p{L}]|\d{4} ?[年년]|\d{1,2}[A-Za-z]{3}\d\d"
@@ -256,7 +234,7 @@ def _month_numbers(names: pa.Array) -> Ints:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    known = months_by_name()
+    known = months.numbers()
     index = pc.index_in(pc.utf8_lower(names), value_set=pa.array(list(known), names.type))
     # A name that is not known gets month 0, which no date has, and so is not valid.
     month = np.array([*known.values(), 0], dtype=np.int64)

@@ -30,7 +30,7 @@ from privaudit.base.errors import (
 )
 from privaudit.settings.config import Settings
 from privaudit.source.engine.bounded_values import most_values
-from privaudit.source.engine.engine import failed
+from privaudit.source.engine.engine_errors import failed
 from privaudit.source.engine.queries import Queries
 from privaudit.source.engine.spool import collect
 from privaudit.source.engine.sql_table import SqlTable

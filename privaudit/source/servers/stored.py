@@ -33,7 +33,8 @@ from privaudit.source.engine.sql_table import SqlTable
 from privaudit.source.files.formats.reader_formats import BATCH_ROWS
 from privaudit.source.input.allowed_size import check_columns
 from privaudit.source.input.table import Read
-from privaudit.source.places.addresses import Address, iceberg_metadata
+from privaudit.source.places.addresses import Address
+from privaudit.source.places.folder_formats import iceberg_metadata
 from privaudit.source.places.location import format_of_name, stem_and_compression
 from privaudit.source.servers import waiting
 from privaudit.source.servers.store_errors import no_such_table, not_of_format, not_reached

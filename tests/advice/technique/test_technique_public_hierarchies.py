@@ -85,5 +85,5 @@ def test_public_levels_do_not_make_a_plan_lose_more(monkeypatch):
         return min(r.utility_cost for r in privaudit.scan(frame, **options).advice if r.technique == "plan")
 
     offered = loss()
-    monkeypatch.setattr("privaudit.advice.recodings.options.fitting", lambda values: None)
+    monkeypatch.setattr("privaudit.advice.recodings.categories.fitting", lambda values: None)
     assert offered <= loss() + 1e-9

@@ -8,7 +8,7 @@ import pytest
 
 from privaudit.advice import technique
 from privaudit.api.handbook import explain, list_rules
-from privaudit.api.handbook.explanation import measure_ids
+from privaudit.api.handbook.quantities import measure_ids
 from privaudit.base.errors import RuleError
 from privaudit.model import vocabulary
 from tests.helpers.command import refusal

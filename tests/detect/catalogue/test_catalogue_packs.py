@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from privaudit.api.handbook import explanation
+from privaudit.api.handbook import entity_types
 from privaudit.base.errors import RuleError
 from privaudit.detect.catalogue import cases, detectors, wordlists
 from privaudit.detect.catalogue.detector import LONGEST_CELL, NEEDS, Detector, TextForm
@@ -92,6 +92,6 @@ def test_a_folder_without_packs_is_an_error(tmp_path: Path) -> None:
 
 
 def test_entities_are_explained() -> None:
-    record, used = explanation.describe("EMAIL")
+    record, used = entity_types.describe("EMAIL")
     assert record.code == "EMAIL" and record.role == "direct" and used
-    assert explanation.describe("NOTHING_LIKE_IT") is None
+    assert entity_types.describe("NOTHING_LIKE_IT") is None

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from privaudit.releases import output
 from privaudit.releases.remedy.middles import middle
-from privaudit.releases.remedy.task import typed
+from privaudit.releases.remedy.types import typed
 from privaudit.releases.remedy.utility import utility
 from privaudit.source.cells import coded_tables
 

@@ -15,7 +15,7 @@ from privaudit.advice.technique import Context, names, technique
 from privaudit.releases.output import target_of
 from privaudit.releases.remedy.apply import apply
 from privaudit.releases.remedy.plan import Plan, Step
-from privaudit.releases.remedy.task import typed
+from privaudit.releases.remedy.types import typed
 from privaudit.source.cells.cell_text import to_text
 from tests.helpers.paths import third_party
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from privaudit.releases.privacy.noise import choose
+from privaudit.releases.privacy.selection import choose
 from privaudit.releases.synthetic.budget import ConcentratedBudget, OpenBudget, PureBudget
 from privaudit.releases.synthetic.engine.estimation import Measurement
 from privaudit.releases.synthetic.engine.margins import CodedTable

@@ -20,7 +20,8 @@ from privaudit.model.wording import Listing, Name, Number
 from privaudit.settings.config import Progress, Settings, silent
 from privaudit.source.files.formats.surroundings import of_duckdb, of_metadata
 from privaudit.source.input.allowed_size import check, check_columns
-from privaudit.source.input.table import Outside, Read, Statement, statements_of
+from privaudit.source.input.field_metadata import Statement, statements_of
+from privaudit.source.input.table import Outside, Read
 from privaudit.source.places.location import Location, choose_part, no_such_part, shown_names
 
 if TYPE_CHECKING:
