@@ -49,10 +49,11 @@ if TYPE_CHECKING:
         UnsupportedFormat,
     )
     from privaudit.releases import federated
-    from privaudit.releases.answers.models.classifiers import PrivateLogisticRegression, PrivateNaiveBayes
     from privaudit.releases.answers.models.clusters import PrivateKMeans
     from privaudit.releases.answers.models.forest import PrivateForest
     from privaudit.releases.answers.models.linear import PrivateLinearRegression
+    from privaudit.releases.answers.models.logistic import PrivateLogisticRegression
+    from privaudit.releases.answers.models.naive_bayes import PrivateNaiveBayes
     from privaudit.releases.answers.result import Release
     from privaudit.releases.privacy.ledger import Ledger
     from privaudit.releases.remedy import steps
@@ -71,7 +72,8 @@ _HOMES = {
     "releases.answers.models.clusters": "PrivateKMeans",
     "releases.answers.models.forest": "PrivateForest",
     "releases.answers.models.linear": "PrivateLinearRegression",
-    "releases.answers.models.classifiers": "PrivateLogisticRegression PrivateNaiveBayes",
+    "releases.answers.models.logistic": "PrivateLogisticRegression",
+    "releases.answers.models.naive_bayes": "PrivateNaiveBayes",
     "releases.answers.result": "Release",
     "releases.privacy.ledger": "Ledger",
     "releases.remedy.transformer": "RemedyTransformer",

@@ -121,7 +121,7 @@ def _task(source: Any, options: RemedyOptions, *, plan: Any = "auto", target: st
     ConfigError
         If a point of the picture or a method is chosen, and a plan is given.
     """
-    from privaudit.advice.technique.pseudonymise import read_key
+    from privaudit.advice.technique.key_file import read_key
     from privaudit.releases.remedy.result import plan_of
     from privaudit.releases.remedy.task import Task
 

@@ -127,10 +127,10 @@ class Comparison:
 
     def render(self, format: Literal["text", "md", "json", "html"] | str = "text") -> str:
         """Return the comparison as text, Markdown, JSON or HTML."""
-        from privaudit.report.pages import differences_report
+        from privaudit.report.pages import differences_page, differences_report
 
         if format == "html":
-            return differences_report.html(self.differences)
+            return differences_page.html(self.differences)
         return differences_report.render(self.differences, format)
 
     def write(self, path: str | Path) -> None:

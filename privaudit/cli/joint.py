@@ -39,7 +39,7 @@ def joint_key_group() -> None:
 @arguments.quiet
 def joint_key_new(file: str, paillier: bool, quiet: bool) -> int:
     """Write a new key to FILE, mode 0600: the HMAC key that all silos share."""
-    from privaudit.advice.technique.pseudonymise import new_key
+    from privaudit.advice.technique.key_file import new_key
 
     if not paillier:
         new_key(file)
@@ -220,7 +220,7 @@ def _one(outputs: tuple[str, ...]) -> Path:
 
 
 def _key(path: str | None) -> bytes | None:
-    from privaudit.advice.technique.pseudonymise import read_key
+    from privaudit.advice.technique.key_file import read_key
 
     return None if path is None else read_key(path)
 

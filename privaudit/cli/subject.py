@@ -38,7 +38,7 @@ def subject_group() -> None:
 @arguments.quiet
 def subject_key(file: str, quiet: bool) -> int:
     """Write a new key of a register of erased people to FILE, mode 0600."""
-    from privaudit.advice.technique.pseudonymise import new_key
+    from privaudit.advice.technique.key_file import new_key
 
     new_key(file)
     console.state(quiet, "subject.key_written", file=Path(file))
@@ -167,7 +167,7 @@ def _apply(
     register: str | None,
     quiet: bool,
 ) -> dict[str, Any]:
-    from privaudit.advice.technique.pseudonymise import read_key
+    from privaudit.advice.technique.key_file import read_key
     from privaudit.report import files
     from privaudit.stewardship import erasure
     from privaudit.stewardship.person import read_identifier
@@ -196,7 +196,7 @@ def _apply(
 @arguments.quiet
 def subject_check(inventory: str, key: str, register: str, password_env: str | None, quiet: bool) -> int:
     """Report people of the register who are in the stores again, as after a restored backup: exit code 1."""
-    from privaudit.advice.technique.pseudonymise import read_key
+    from privaudit.advice.technique.key_file import read_key
     from privaudit.report.pages import page as pages
     from privaudit.stewardship import register as erased
 

@@ -45,11 +45,11 @@ from privaudit.detect.subjects import (
     logins,
     masks,
     names,
+    numbered_names,
     owners,
     phones,
     places,
     postal_codes,
-    repeated_names,
     sexes,
 )
 from privaudit.detect.subjects.components import find_components
@@ -158,7 +158,7 @@ WITNESSES: dict[str, Witness] = {
     "dates": lambda item, known: dates.run(item.column, known.latest),
     "names": lambda item, _: names.run(item.column),
     "logins": lambda item, _: logins.run(item.column),
-    "names with numbers": lambda item, _: repeated_names.find_numbered_names(item.column),
+    "names with numbers": lambda item, _: numbered_names.run(item.column),
     "jobs": lambda item, _: names.jobs(item.column),
     "diseases": lambda item, _: health.mentioned(item.column),
     "places": lambda item, _: places.run(item.column),

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from scipy.stats import chi2
 
 from privaudit.risk.codes.class_sizes import ClassSizes
+from privaudit.risk.population.population_interval import compatible_uniques
 from privaudit.risk.population.population_numerics import Sample
-from privaudit.risk.population.population_risk import compatible_uniques, estimate_uniques
+from privaudit.risk.population.population_risk import estimate_uniques
 from tests.helpers.paths import third_party
 
 

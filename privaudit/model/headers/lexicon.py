@@ -5,19 +5,13 @@ Method: one file for each language, one phrase per line; ``lexicon.toml`` holds 
 that qualify a name. The lexicon is compiled (`compiled_tables`), and read with the first name.
 Limits: short phrases of languages other than English suggest an entity type only weakly, because they mean something
 else in another language.
-
-Column names that name one of two values: ``female``, ``is_black``, ``union``.
-
-Question: which entity type does a column of two values hold, by its name?
-Method: every word of the name is either filler (``is``, ``flag``) or a word listed in ``rules/headers/flags.toml``.
-Limits: most of these words are ambiguous and count only in a table about people (`needs_people`).
 """
 
 from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -238,23 +232,3 @@ def _spellings(cut: Iterable[Phrase]) -> Iterator[Phrase]:
                 yield (joined,)
             if phrase[-1] == "number":
                 yield from ((*phrase[:-1], short) for short in ("nbr", "nr", "num", "no"))
-
-
-def flagged_entity_type(words: Sequence[str]) -> str | None:
-    """Return the entity type of a column of two values whose name has these words, or None."""
-    listed, filler = _listed(), lines(read_file("flags")["filler"])
-    content = [word for word in words if word not in filler and not word.isdigit()]
-    found = {listed.get(word) for word in content}
-    if not content or None in found:
-        return None
-    return next(str(entity) for entity in read_file("flags")["words"] if entity in found)
-
-
-def needs_people(entity: str) -> bool:
-    """Return whether a name that flags `entity` counts only in a table about people."""
-    return entity not in lines(read_file("flags")["without_people"])
-
-
-@cache
-def _listed() -> dict[str, str]:
-    return {word: entity for entity, block in read_file("flags")["words"].items() for word in lines(block)}

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.advice.technique.pseudonymise import key_id, read_key, write_secret
+from privaudit.advice.technique.key_file import key_id, read_key, write_secret
 from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
 from privaudit.releases.joint import masks

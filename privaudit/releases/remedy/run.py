@@ -19,7 +19,7 @@ from typing import Any
 import pyarrow as pa
 
 from privaudit.advice.plans.least_loss import Choice, choices, ordered
-from privaudit.advice.technique.pseudonymise import key_id
+from privaudit.advice.technique.key_file import key_id
 from privaudit.advice.technique.removed_records import needs_population
 from privaudit.audit import inputs
 from privaudit.audit.coding_limits import CodingLimits, coding_limits, is_coded

@@ -183,7 +183,7 @@ class RemedyTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return given, _hierarchies(given, table)
 
     def _secret(self) -> bytes:
-        from privaudit.advice.technique.pseudonymise import read_key
+        from privaudit.advice.technique.key_file import read_key
 
         return secrets.token_bytes(32) if self.key is None else read_key(self.key)
 
@@ -209,7 +209,8 @@ class RemedyTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
 def _learned(step: Step, table: pa.Table) -> _Learned:
     codes, dictionary = encode_column(table[step.columns[0]])
-    column = Column.coded(step.columns[0], codes, dictionary)
+    counts = np.bincount(codes, minlength=len(dictionary) + 1).astype(np.int64)
+    column = Column(step.columns[0], dictionary, counts)
     return _Learned(step, replace(column, whole=column.is_whole))
 
 

@@ -18,7 +18,7 @@ from privaudit.model.wording.filling import MISSING
 from privaudit.model.wording.numbers import percent
 from privaudit.model.wording.render import Edition, Wording
 from privaudit.report.charts import distributions, frontier
-from privaudit.report.charts.distributions import fitted
+from privaudit.report.charts.fits import fitted
 from privaudit.report.escape import name
 from privaudit.report.pages import remedied_dictionary, remedied_sentences
 from privaudit.report.public import publish, shown_k

@@ -10,6 +10,7 @@ from privaudit.rulebook.measures import (
     attacks,
     cells,
     classes,
+    given_answers,
     identifiers,
     names,
     payloads,

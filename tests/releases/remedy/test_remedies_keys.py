@@ -9,7 +9,7 @@ import pytest
 
 import privaudit
 from privaudit.advice.technique import recode
-from privaudit.advice.technique.pseudonymise import key_id, read_key
+from privaudit.advice.technique.key_file import key_id, read_key
 from privaudit.base.errors import ConfigError
 from tests.helpers.columns import column
 
