@@ -107,10 +107,19 @@ def steps(report: Report, wording: Wording) -> list[Line]:
     again = "report.step_again_passes" if plan is not None and plan.passes and not missing else again
     # Answers come last: they replace the steps before them.
     scanned = sentence(wording, again, steps=Number(value=len(made)))
-    if plan is not None and (other := other_method(plan)) is not None:
-        kept = Share(value=1 - other.loss, of=0)
-        scanned += f" {sentence(wording, 'report.step_method', method=Name(text=other.method), kept=kept)}"
+    scanned = f"{scanned} {_method(plan, wording)}".rstrip()
     return [*made, Line(scanned, "reproduce"), *_answers(report, plan, wording)]
+
+
+def _method(plan: Remedy | None, wording: Wording) -> str:
+    """Return that another method loses less than the steps, by the measure that methods have in common."""
+    other = None if plan is None else other_method(plan)
+    if plan is None or other is None:
+        return ""
+    of_steps = next(each for each in plan.alternatives if each.method == "full-domain")
+    loss, loss_of_steps = (Share(value=each.loss) for each in (other, of_steps))
+    method = Name(text=other.method)
+    return sentence(wording, "report.step_method", method=method, loss=loss, loss_of_steps=loss_of_steps)
 
 
 def _bounds(report: Report, wording: Wording) -> list[Line]:
