@@ -33,7 +33,6 @@ def microaggregate(table: pa.Table, parameters: Mapping[str, Any], context: Cont
     value becomes the mean of its group.
     Limits: quadratic in the number of records. The mean of a group is not the value of a person, but of k people.
 
-
     References
     ----------
     .. [1] J. Domingo-Ferrer, V. Torra, Ordinal, continuous and heterogeneous k-anonymity through microaggregation, Data

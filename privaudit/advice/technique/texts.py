@@ -88,7 +88,6 @@ def group_values(column: Column, parameters: Mapping[str, Any]) -> Recoding:
     merges does not depend on where it ends, so groups for more records are unions of groups for fewer: a tree.
     Limits: the groups of values without an order follow from their numbers of records, not from their meaning.
 
-
     References
     ----------
     .. [1] D. A. Huffman, A method for the construction of minimum-redundancy codes, Proc. IRE 40(9), 1952.
