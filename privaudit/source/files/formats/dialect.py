@@ -89,7 +89,9 @@ def detect(text: str, *, whole: bool, settings: Settings, tabs_first: bool = Fal
     declared = _declared_delimiter(text)
     wanted = _wanted(settings) or declared
     quote, escape = _quoting(text)
-    candidates = (wanted,) if wanted else CANDIDATES
+    uncut = "\t" if tabs_first else ","
+    # A character that is not in the text cuts nothing; one of them is what a text without delimiters is read with.
+    candidates = (wanted,) if wanted else tuple(d for d in CANDIDATES if d in text or d == uncut)
     parsed = {d: list(_records(text, d, quote, escape, whole)) for d in candidates}
     delimiter = _best(parsed, tabs_first=tabs_first)
     if not wanted and (parsed[delimiter] and len(parsed[delimiter][0].cells) < max(2, _width(parsed[delimiter]))):

@@ -69,7 +69,7 @@ def load() -> None:
     from privaudit.settings.config import Settings
     from privaudit.source.files.readers.reader_wire import settings_in, settings_out
 
-    has_header_words("name")
+    has_header_words("q")  # not known: reads the lexicon and the lists of names, once and not in each reader
     settings_in(settings_out(Settings()))  # compiles what makes a record of settings, once and not in each reader
 
 
