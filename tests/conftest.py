@@ -43,7 +43,7 @@ FORK_READERS = ("canary", "cli", "engines", "hostile", "packaging", "source")
 
 @pytest.hookimpl(trylast=True)
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Make only the cases that `make test` runs, of each test a few that are not slow: 9,000 others need not be made."""
+    """Make only the cases that `make test` runs, of each test a few that are not slow; there are 9,000 others."""
     if PROFILE == "quick" and metafunc.config.option.markexpr == "not slow":
         marker = metafunc.definition.get_closest_marker("quick_cases")
         n_quick = QUICK_CASES if marker is None else marker.args[0]

@@ -22,7 +22,7 @@ QI = ("sex", "age", "race", "marital-status", "education", "native-country", "wo
 rows = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 5), st.integers(1, 4)), min_size=1, max_size=30)
 
 
-@pytest.fixture(scope="module", autouse=True, params=[3, 1 << 16], ids=["in parts", "at once"])
+@pytest.fixture(scope="module", autouse=True, params=[1 << 16, 3], ids=["at once", "in parts"])
 def _pairs_measured_together(request):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(diversity_module, "_PAIRS", request.param)
