@@ -8,7 +8,6 @@ import os
 import random
 import subprocess
 import sys
-from collections import defaultdict
 from collections.abc import Callable, Generator
 from pathlib import Path
 
@@ -29,6 +28,7 @@ settings.register_profile("quick", deadline=None)
 settings.register_profile(
     "mutants", deadline=None, derandomize=True, database=None, phases=(Phase.explicit, Phase.generate)
 )
+gc.disable()  # while tests are collected: nothing that is imported becomes garbage
 # The day of every run, in the processes that tests start, too: acceptances and answers end on days of the calendar.
 os.environ["SOURCE_DATE_EPOCH"] = "1795000000"
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "quick")
@@ -41,35 +41,32 @@ CAN_FORK = reader_client.CAN_FORK
 FORK_READERS = ("canary", "cli", "engines", "hostile", "packaging", "source")
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Make only the cases that `make test` runs, of each test a few that are not slow; there are 9,000 others."""
+    if PROFILE == "quick" and metafunc.config.option.markexpr == "not slow":
+        marker = metafunc.definition.get_closest_marker("quick_cases")
+        n_quick = QUICK_CASES if marker is None else marker.args[0]
+        is_slow = metafunc.definition.get_closest_marker("slow") is not None
+        quick = [case for case in metafunc._calls if not is_slow and all(mark.name != "slow" for mark in case.marks)]
+        places = {place * len(quick) // n_quick for place in range(n_quick)}
+        # A test that keeps no case would be made once without one, so that a slow case stays and is deselected.
+        metafunc._calls = [case for place, case in enumerate(quick) if place in places] or metafunc._calls[:1]
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Choose what `make test` runs: a sample of the cases of each test, and fewer examples of each property."""
+    """Let `make test` try fewer examples of each property."""
     if PROFILE == "quick":
-        _mark_all_but_a_sample_as_slow(items)
         _lower_the_number_of_examples(items)
 
 
 def pytest_collection_finish() -> None:
     """Keep the collector from walking every collected test again and again, and every table of a test several times."""
+    gc.enable()
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 50, 100)
-
-
-def _mark_all_but_a_sample_as_slow(items: list[pytest.Item]) -> None:
-    """Of the cases of each parametrised test, leave QUICK_CASES (or `quick_cases`), spread evenly."""
-    cases: defaultdict[str, list[pytest.Item]] = defaultdict(list)
-    for item in items:
-        if item.get_closest_marker("slow") is None:
-            cases[item.nodeid.partition("[")[0]].append(item)
-    for of_one_test in cases.values():
-        marker = of_one_test[0].get_closest_marker("quick_cases")
-        n_quick = QUICK_CASES if marker is None else marker.args[0]
-        n = len(of_one_test)
-        quick = {place * n // n_quick for place in range(n_quick)}
-        for place, item in enumerate(of_one_test):
-            if n > n_quick and place not in quick:
-                item.add_marker(pytest.mark.slow)
 
 
 def _lower_the_number_of_examples(items: list[pytest.Item]) -> None:

@@ -13,24 +13,27 @@ PROGRAM = ROOT / "privaudit"
 
 
 @cache
-def trees() -> tuple[tuple[Path, ast.Module], ...]:
-    """Return the path and the tree of every module, in the order of their paths."""
+def _tree(module: Path) -> ast.Module:
+    return ast.parse(module.read_text(encoding="utf-8"))
+
+
+@cache
+def trees_of(room: str) -> tuple[tuple[Path, ast.Module], ...]:
+    """Return the path and the tree of every module of a room, in the order of their paths."""
     gc.disable()  # the collector would walk the millions of nodes of earlier trees again and again
     try:
-        return tuple(
-            (module, ast.parse(module.read_text(encoding="utf-8"))) for module in sorted(PROGRAM.rglob("*.py"))
-        )
+        return tuple((module, _tree(module)) for module in sorted((PROGRAM / room).rglob("*.py")))
     finally:
         gc.enable()
         gc.freeze()
+
+
+def trees() -> tuple[tuple[Path, ast.Module], ...]:
+    """Return the path and the tree of every module, in the order of their paths."""
+    return trees_of("")
 
 
 @cache
 def nodes(tree: ast.Module) -> tuple[ast.AST, ...]:
     """Return every node of a module: several tests read them all."""
     return tuple(ast.walk(tree))
-
-
-def trees_of(room: str) -> tuple[tuple[Path, ast.Module], ...]:
-    """Return the path and the tree of every module of a room."""
-    return tuple((module, tree) for module, tree in trees() if (PROGRAM / room) in module.parents)

@@ -185,11 +185,6 @@ def test_ten_thousand_columns_stay_under_five_megabytes(sample: ModuleType) -> N
     assert len(report.render(long, "md").encode()) < 1_048_576
 
 
-def test_the_same_report_gives_the_same_bytes(sample: ModuleType) -> None:
-    for format in report.FORMATS:
-        assert report.render(sample.example(), format) == report.render(sample.example(), format)
-
-
 def test_durations_are_in_json_only(sample: ModuleType) -> None:
     made = sample.example()
     other = dataclasses.replace(made, timings={"source": 99.0})

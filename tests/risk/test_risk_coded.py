@@ -163,17 +163,6 @@ def test_thresholds_are_compared_as_fractions():
     assert ten.n_at_risk(0.0999999) == 30
 
 
-def test_six_rows_by_hand():
-    """Classes of 1, 2 and 3: J/n = 3/6; pairs together 0 + 1 + 3 of 15; below 3: 1 + 2 records."""
-    sizes = ClassSizes((1, 2, 3), (1, 1, 1))
-    assert (sizes.n_rows, sizes.n_classes, sizes.k_min, sizes.n_unique, sizes.largest) == (6, 3, 1, 1, 3)
-    assert sizes.prosecutor_mean == 0.5
-    assert sizes.prosecutor_max == 1.0
-    assert sizes.below(3) == 3
-    assert sizes.separation == 11 / 15
-    assert sizes.mean_size == 2.0
-
-
 def test_one_record_has_no_pairs():
     assert ClassSizes((1,), (1,)).separation is None
 

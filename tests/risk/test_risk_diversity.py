@@ -22,7 +22,7 @@ QI = ("sex", "age", "race", "marital-status", "education", "native-country", "wo
 rows = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 5), st.integers(1, 4)), min_size=1, max_size=30)
 
 
-@pytest.fixture(scope="module", autouse=True, params=[3, 1 << 16], ids=["in parts", "at once"])
+@pytest.fixture(scope="module", autouse=True, params=[1 << 16, 3], ids=["at once", "in parts"])
 def _pairs_measured_together(request):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(diversity_module, "_PAIRS", request.param)
@@ -138,18 +138,6 @@ def test_renaming_values_changes_nothing_without_an_order(table, names):
     assert measure([(c, names[v], w) for c, v, w in table]) == measure(table)
 
 
-@given(rows)
-@settings(max_examples=50, deadline=None)
-def test_bounds(table):
-    found = measure(table, order=np.arange(6))
-    smallest = min(g.total() for g in classes(table))
-    assert 1 <= found.l_entropy <= found.l_distinct + 1e-12
-    assert 1 <= found.l_distinct <= smallest
-    assert 0 <= found.t_closeness.ordered <= found.t_closeness.equal + 1e-12 <= 1 + 1e-12
-    assert found.beta_enhanced <= found.beta_basic
-    assert 1 / found.n_values - 1e-12 <= found.alpha <= 1
-
-
 def test_a_missing_cell_counts_as_a_value_without_a_position_in_the_order():
     table = [(0, 0, 2), (0, -1, 2), (1, 0, 1), (1, 1, 3)]
     found = measure(table, n_values=2, order=np.arange(2))
@@ -170,16 +158,6 @@ def test_one_class_and_one_value():
         beta_basic=0.0, beta_enhanced=0.0, delta_disclosure=0.0, delta_disclosure_unbounded=False,
         delta_disclosure_present=0.0, homogeneous_classes=1, homogeneous_records=7, n_values=1,
     )  # fmt: skip
-
-
-@given(rows)
-@settings(max_examples=100, deadline=None)
-def test_delta_disclosure_is_unbounded_exactly_where_a_class_lacks_a_value_of_the_table(table):
-    found = measure(table)
-    lacking = any(len(g) < found.n_values for g in classes(table))
-    assert found.delta_disclosure_unbounded == lacking
-    assert (found.delta_disclosure is None) == lacking
-    assert found.delta_disclosure is None or found.delta_disclosure == found.delta_disclosure_present
 
 
 def test_delta_disclosure_without_bound_is_null_and_marked_in_json():

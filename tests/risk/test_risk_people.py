@@ -266,14 +266,6 @@ def test_a_table_that_its_engine_groups_gives_the_same_people(rows):
     assert by_rows.people.records.sum() == by_rows.n_rows == len(rows)
 
 
-def test_twenty_rows_of_one_person_count_as_one():
-    """k in people is 1, whatever the rows."""
-    rows = [("one", "40")] * 20 + [(f"p{i}", "50") for i in range(20)]
-    risk = assessed(rows).risk
-    assert (risk.k_min, risk.n_unique, risk.n_below["15"], risk.n_people) == (1, 1, 1, 21)
-    assert (risk.records.k_min, risk.records.n_unique) == (20, 0)
-
-
 def test_missing_cells_that_match_anything_are_not_assessed_in_people():
     rows = [("p1", "a"), ("p2", None), ("p3", "b")]
     found = assessed(rows, missing="wildcard")

@@ -10,13 +10,12 @@ import platform
 import re
 import shutil
 import signal
-import subprocess
-import sys
 import time
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from types import SimpleNamespace
+from typing import BinaryIO
 
 import numpy as np
 import pytest
@@ -29,7 +28,6 @@ from privaudit.base.errors import BudgetExceeded, ConfigError, LedgerError, Rele
 from privaudit.releases.privacy import ledger_file
 from privaudit.releases.privacy.accounting import exact, rho_of
 from privaudit.releases.privacy.ledger import Account, Charge, Door, Ledger, Part, Receipt
-from tests.helpers.paths import ROOT
 
 
 def charge(*epsilons: float, rho: float | None = None, delta: float = 0) -> Charge:
@@ -395,35 +393,34 @@ def test_copies_are_the_same_ledger(tmp_path: Path) -> None:
     assert ledger.account().left("epsilon") == 0
 
 
-SPENDER = """
-import sys
-import privaudit
-from privaudit.base import clock, spending
-from privaudit.base.errors import BudgetExceeded
-from privaudit.releases.privacy.accounting import exact
-from privaudit.releases.privacy.ledger import Charge, Ledger, Part
-part = Part(query="count of rows", mechanism="discrete Laplace", epsilon=exact("0.01"))
-ledger, done = Ledger(sys.argv[1]), 0
-for _ in range(int(sys.argv[2])):
-    try:
-        ledger.spend(Charge(parts=(part,)), lambda: None).open()
-        print("answered", flush=True)
-    except BudgetExceeded:
-        print("refused", flush=True)
-"""
+def start(ledger: Ledger, times: int) -> tuple[int, BinaryIO]:
+    """Spend in another process; return its number and what it writes: a letter for each answer and each refusal."""
+    read, write = os.pipe()
+    process = os.fork()
+    if not process:
+        try:
+            for _ in range(times):
+                try:
+                    os.write(write, ledger.spend(charge(0.01), lambda: b"a").open())
+                except BudgetExceeded:
+                    os.write(write, b"r")
+        finally:
+            os._exit(0)
+    os.close(write)
+    return process, open(read, "rb")
 
 
-def start(ledger: Ledger, times: int) -> subprocess.Popen:
-    return subprocess.Popen(
-        [sys.executable, "-c", SPENDER, str(ledger.path), str(times)], cwd=ROOT, stdout=subprocess.PIPE, text=True
-    )
+def ended(process: int, written: BinaryIO) -> bytes:
+    """Wait until a process ends and return the rest of what it wrote."""
+    with written:
+        os.waitpid(process, 0)
+        return written.read()
 
 
 def test_eight_processes_never_exceed_the_budget(tmp_path: Path) -> None:
     ledger = create(tmp_path, epsilon=0.5)
-    outputs = [process.communicate()[0].split() for process in [start(ledger, 10) for _ in range(8)]]
-    words = [word for output in outputs for word in output]
-    assert (words.count("answered"), words.count("refused")) == (50, 30)
+    letters = b"".join(ended(*each) for each in [start(ledger, 10) for _ in range(8)])
+    assert (letters.count(b"a"), letters.count(b"r")) == (50, 30)
     account: Account = ledger.account()
     assert account.spent("epsilon") == Fraction(1, 2) and len(account.entries) == 80
 
@@ -433,13 +430,11 @@ def test_killed_processes_have_spent_and_leave_an_intact_ledger(tmp_path: Path) 
     answered = 0
     for turn in range(2):
         processes = [start(ledger, 100_000) for _ in range(2)]
-        for process in processes:
-            assert process.stdout is not None
-            process.stdout.readline()
+        answered += sum(len(written.read(1)) for _, written in processes)
         time.sleep(0.05 * turn)
-        for process in processes:
-            process.send_signal(signal.SIGKILL)
-        answered += sum(process.communicate()[0].count("answered") + 1 for process in processes)
+        for process, _ in processes:
+            os.kill(process, signal.SIGKILL)
+        answered += sum(len(ended(*each)) for each in processes)
         ledger.spend(charge(0.01), lambda: None)
         answered += 1
     account = ledger.account()

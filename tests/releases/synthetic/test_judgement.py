@@ -67,7 +67,7 @@ def statement() -> Synthesis:
 
 
 @pytest.mark.quick_cases(1)
-@pytest.mark.parametrize(("share", "exit_codes"), [(0.0, {0}), (0.05, {1}), (0.3, {1})])
+@pytest.mark.parametrize(("share", "exit_codes"), [(0.05, {1}), (0.0, {0}), (0.3, {1})])
 def test_a_generator_that_copies_rows_fails_the_gate(share: float, exit_codes: set[int]) -> None:
     verdict = judged(population(11, *FLAT), share)
     assert verdict.exit_code in exit_codes, [str(reason) for reason in verdict.reasons]
@@ -75,7 +75,7 @@ def test_a_generator_that_copies_rows_fails_the_gate(share: float, exit_codes: s
 
 
 @pytest.mark.quick_cases(1)
-@pytest.mark.parametrize(("share", "exit_codes"), [(0.0, {0, 3}), (0.05, {1, 3}), (0.3, {1})])
+@pytest.mark.parametrize(("share", "exit_codes"), [(0.05, {1, 3}), (0.0, {0, 3}), (0.3, {1})])
 def test_copies_do_not_pass_where_records_are_often_equal_by_chance(share: float, exit_codes: set[int]) -> None:
     """Where too few records are rare to notice 5 % copies, the result is incomplete, for other samples as well."""
     verdict = judged(population(11, *SKEWED), share)
@@ -125,7 +125,7 @@ def test_a_policy_can_limit_epsilon(tmp_path: Path) -> None:
 
 
 @pytest.mark.quick_cases(1)
-@pytest.mark.parametrize("share", [0.0, 0.3])
+@pytest.mark.parametrize("share", [0.3, 0.0])
 def test_the_gate_fails_where_privaudit_attack_fails_on_the_same_files(tmp_path: Path, share: float) -> None:
     """A generator that copies records is put in place of the real one; both commands see the same three files."""
     everyone = population(11, *FLAT)
