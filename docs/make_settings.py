@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from privaudit.settings.config import DECLARED, Settings, choices
+from privaudit.settings.config import DECLARED, Settings, choices, texts_of
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "configuration.md"
 TYPES = ROOT / "privaudit" / "settings" / "options.py"
-_TABLE = ("`privaudit/settings/config.py`. -->\n\n", "\n## Declared roles")
+_TABLE = ("`privaudit/settings/config.py` and `rules/commands.toml`. -->\n\n", "\n## Declared roles")
 _CLASSES = ("from `privaudit.settings.config`.\n\n\n", "class AttackOptions")
 
 
@@ -31,10 +31,10 @@ def _default(name: str) -> str:
 
 
 def _meaning(name: str) -> str:
-    stated = DECLARED[name].metadata
+    stated = texts_of(name)
     is_one = not str(DECLARED[name].type).startswith("Mapping")
     allowed = ", ".join(f"`{one}`" for one in choices(name)) if is_one else ""
-    texts = (stated["help"], stated["more"], allowed and f"One of: {allowed}.")
+    texts = (stated.get("help"), stated.get("more"), allowed and f"One of: {allowed}.")
     return " ".join(text for text in texts if text).replace("|", "\\|")
 
 

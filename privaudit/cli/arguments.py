@@ -1,142 +1,103 @@
-"""The options that several commands share."""
+"""The options of the commands, as ``rules/commands.toml`` states them.
+
+Question: which options does a command have, and in which order?
+Method: a command lists names: of an option of its own, of one that commands share, of a setting, or of a group of
+these. Of a setting, name and type are those of its declaration in `privaudit.settings.config`: the type decides about
+choices, the smallest number, and whether the option may be repeated.
+Limits: the arguments of a command are stated where it is defined.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import click
 
-from privaudit.cli.option_values import Decorator, FormatName, no_settings_file, seconds, together
-from privaudit.cli.setting_options import setting
+from privaudit.base import resources
+from privaudit.cli import option_values
+from privaudit.cli.option_values import FormatName, NumberFrom, caps, listed, numbers, pairs, roles
+from privaudit.settings.config import DECLARED, choices, texts_of
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+_REPEATED = {
+    "tuple[str, ...]": listed,
+    "Mapping[str, str]": pairs,
+    "Mapping[str, float]": numbers,
+    "Mapping[str, int]": caps,
+    "Mapping[str, Role]": roles,
+}
+"""What is made of the texts of an option that may be repeated, by the type of its setting."""
+_TYPES = {"int": int, "float": float}
 
 
-def flag(*names: str) -> Decorator:
-    """Return an option without a value: its names, and its help."""
-    return click.option(*names[:-1], is_flag=True, help=names[-1])
+def stated() -> dict[str, Any]:
+    """Return what is stated of the commands: their sections, their options, and what these share."""
+    return resources.read_toml(resources.path("rules", "commands.toml"))
 
 
-def file_option(*names: str, **more: Any) -> Decorator:
-    """Return an option that names a file: its names, and its help; `more` are keywords of click."""
-    return click.option(*names[:-1], metavar="FILE", help=names[-1], **more)
+def options(command: str) -> Decorator:
+    """Return the decorator that adds the options of a command, in the order of the help."""
+    known = stated()
+    own = known["commands"][command]
+    records = {**known["shared"], **own}
+
+    def apply(function: Callable[..., Any]) -> Callable[..., Any]:
+        for name in reversed(list(_expanded(own["takes"], known["groups"]))):
+            function = (_option(name, records[name]) if name in records else _setting(name))(function)
+        return function
+
+    return apply
 
 
-def outputs_option(help: str, **more: Any) -> Decorator:
-    """Return the option that names the files to write, which may be repeated."""
-    return file_option("-o", "--output", "outputs", help, multiple=True, **more)
+def _expanded(names: Iterable[str], groups: Mapping[str, list[str]]) -> Iterator[str]:
+    for name in names:
+        yield from _expanded(groups[name], groups) if name in groups else (name,)
 
 
-quiet = flag("-q", "--quiet", "Print errors only.")
-password = click.option(
-    "--password-env", metavar="NAME", help="Environment variable that holds the password of a database."
-)
-outputs = together(
-    outputs_option(
-        'Write the report; the name sets the format: .html .json .md .sarif .xml (JUnit) .gitlab.json .pdf. "-" is '
-        "standard output. May be repeated."
-    ),
-    click.option(
-        "--format",
-        type=FormatName(),
-        help='Write this format to standard output, and nothing else (default: the summary; json with "-o -").',
-    ),
-)
-edition = click.option(
-    "--edition",
-    type=click.Choice(["full", "public"]),
-    default="full",
-    help='Edition of the output: "public" shows fewer and rounded numbers, so that no count below 11 follows.',
-)
-fail_on = setting("fail_on")
-frameworks = click.option(
-    "--framework", multiple=True, metavar="ID", help="Assess the controls of this framework. May be repeated."
-)
-rules_folder = setting("rules")
-linkage = together(setting("on"), setting("truth"))
-remedies = together(setting("keep"), setting("importance"), setting("loss_measure"))
-subject = together(setting("subject"), setting("unit"))
-column_roles = together(setting("role"), setting("quasi"), setting("sensitive"))
-measuring = together(
-    column_roles,
-    setting("max_size"),
-    setting("auxiliary"),
-    linkage,
-    setting("hierarchy"),
-    remedies,
-    setting("population"),
-    setting("missing"),
-    setting("weight"),
-    subject,
-    click.option(
-        "--budget",
-        callback=seconds,
-        metavar="TIME",
-        help="Stop the search for combinations, and each search for a plan, after this time, for example 60s or 5m.",
-    ),
-    setting("bound"),
-    setting("sample_ner"),
-    setting("ner"),
-    rules_folder,
-)
-"""What is measured, and how: the options of `scan`, and of the commands that scan."""
-tolerance = setting("tolerance")
-baseline = together(setting("baseline"), tolerance)
-reading = together(
-    setting("bad_rows"),
-    setting("input_format"),
-    click.option(
-        "--parts",
-        is_flag=True,
-        default=None,
-        help="The files of each SOURCE, a folder or pattern, are parts of one table (default: each is a table).",
-    ),
-    setting("delimiter"),
-    setting("encoding"),
-    setting("header"),
-    setting("field_metadata"),
-    setting("memory"),
-    setting("cap"),
-    setting("password_env"),
-    setting("name"),
-    setting("threads"),
-)
-running = together(
-    click.option(
-        "--policy-from",
-        metavar="REF",
-        help="Read settings, acceptances, policy and rule packs as this branch or commit (in full) has them, "
-        "so that a pull request is not judged by what it changes.",
-    ),
-    click.option(
-        "--cache",
-        envvar="PRIVAUDIT_CACHE",
-        metavar="DIR",
-        help="Keep the evidence in this folder outside of repositories, and judge unchanged files without measuring "
-        'them again. "user" is a folder among your caches (default: PRIVAUDIT_CACHE, otherwise none).',
-    ),
-    flag("--show-config", "Print every setting and its origin, and scan nothing."),
-    flag("--exit-zero", "Exit with 0 instead of 1 where the gate fails."),
-    flag("--brief", "Print one line for each table and search no remedies: for hooks."),
-    flag(
-        "--skip-other-files",
-        "Count .json and .txt files whose content is not a table, also where they are named: for hooks.",
-    ),
-)
-settings_file = together(
-    click.option(
-        "--config",
-        metavar="FILE",
-        is_eager=True,
-        help="Settings file (default: the nearest privaudit.toml or pyproject.toml, up to the root of the repository).",
-    ),
-    click.option(
-        "--no-config", is_flag=True, expose_value=False, callback=no_settings_file, help="Read no settings file."
-    ),
-)
-loudness = together(
-    flag("-q", "--quiet", "Print errors, and what could not be assessed, only."),
-    flag("-v", "--verbose", "Print the settings file and the time of each stage."),
-    flag("--timings", "Print what each stage took, and the processor time of the slowest columns."),
-)
-common = together(setting("policy"), setting("seed"), settings_file, loudness)
-scanning = together(measuring, baseline, frameworks, fail_on, reading, common)
-"""All options of a scan."""
+def _option(name: str, record: Mapping[str, Any]) -> Decorator:
+    """Return an option; what is not read here are keywords of click."""
+    more = dict(record)
+    words = more.pop("option").split()
+    flags = [word for word in words if word.startswith("-")]
+    more["metavar"] = None if words[-1] in flags else words[-1]
+    if "choices" in more:
+        more["type"] = _choice(more.pop("choices"))
+    elif "number" in more:
+        more["type"] = NumberFrom(**more.pop("number"))
+    elif "type" in more:
+        more["type"] = _TYPES[more["type"]]
+    elif more["metavar"] is None:
+        more["is_flag"] = True
+    if "form" in more:
+        more["callback"] = getattr(option_values, more.pop("form"))
+    if more.pop("unset", False):
+        more["default"] = None  # not stated, so that a settings file decides
+    return click.option(*flags, more.pop("name", name), **more)
+
+
+def _choice(allowed: str | list[str]) -> click.ParamType:  # type: ignore[type-arg] # generic in the newest click only
+    if allowed == "formats":
+        return FormatName()
+    return click.Choice(choices(allowed) if isinstance(allowed, str) else allowed)
+
+
+def _setting(name: str) -> Decorator:
+    """Return the option of a setting."""
+    kind, option = str(DECLARED[name].type).removesuffix(" | None"), name.replace("_", "-")
+    flags = f"--{option}/--no-{option}" if kind == "bool" else f"--{option}"
+    texts = texts_of(name)
+    return click.option(flags, metavar=texts.get("metavar"), help=texts["help"], **_form(name, kind))
+
+
+def _form(name: str, kind: str) -> dict[str, Any]:
+    """Return what the type of a setting states of its option."""
+    least = DECLARED[name].metadata["least"]
+    if kind == "bool":
+        return {"default": None}  # not stated, so that a settings file decides
+    if kind in _REPEATED:
+        return {"multiple": True, "callback": _REPEATED[kind]}
+    if kind in ("int", "float"):
+        return {"type": NumberFrom(least, whole=kind == "int")}
+    allowed = choices(name)
+    return {"type": click.Choice(allowed)} if allowed else {}

@@ -2,59 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, get_args
+from typing import Any
 
 import click
 
 from privaudit.cli import arguments, console, output_checks
 from privaudit.settings import run_settings
-from privaudit.settings.config import Linkage
 
 
 @click.command("attack")
 @click.argument("releases", metavar="RELEASE...", nargs=-1, required=True)
-@arguments.file_option("--auxiliary", "Auxiliary data: a table that the attacker is assumed to have.")
-@arguments.file_option("--original", "The table that RELEASE was made of, as synthetic or anonymised data.")
-@arguments.file_option(
-    "--control", "People of the same population who are not in the original or, without one, not in RELEASE."
-)
-@click.option(
-    "--anonymised",
-    is_flag=True,
-    default=None,
-    help="RELEASE keeps the records of people, anonymised, and invents none: the attacker knows the quasi-identifiers, "
-    "and copies are expected.",
-)
-@arguments.file_option("--earlier", "An earlier release of the same table.")
-@arguments.flag(
-    "--reconstruct",
-    "Compute the suppressed counts of one or several published tables, or those that the public edition of a "
-    "report.json withholds.",
-)
-@arguments.file_option(
-    "--cells",
-    "TOML file that states dimensions, count, mark of suppression and label of totals of each published table.",
-)
-@arguments.linkage
-@arguments.column_roles
-@click.option(
-    "--method",
-    "linkage",
-    type=click.Choice([name for name in get_args(Linkage) if name != "all"]),
-    help="Link records in this way only: by exact values, by values that may differ a little, or by the most likely "
-    "pairs (default: all three).",
-)
-@click.option(
-    "--population",
-    metavar="FILE|N",
-    help="Population that the release was drawn from: a table, or the number of people.",
-)
-@arguments.subject
-@arguments.outputs
-@arguments.edition
-@arguments.fail_on
-@arguments.reading
-@arguments.common
+@arguments.options("attack")
 def attack_command(releases: tuple[str, ...], config: str | None, **options: Any) -> int:
     """Attack RELEASE as someone would who knows a few facts, holds another table, or compares releases.
 

@@ -43,48 +43,7 @@ ELSEWHERE = {
     for module, names in MODULES.items()
     for name in names.split()
 }
-SECTIONS = {
-    "Audit a table": {
-        "scan": "Measure the risk, judge it, recommend remedies, write reports.",
-        "profile": "List the columns: type, missing and distinct values, uniqueness.",
-        "classes": "List the equivalence classes with few records.",
-        "attack": "Attack a release as someone would who knows a few facts.",
-    },
-    "Make a release": {
-        "plan": "Write the plan of remedies with the least loss.",
-        "remedy": "Apply a plan, scan what was written and certify it.",
-        "release": "Answer queries or fit a model under differential privacy.",
-        "ledger": "Create or show the privacy budget of a dataset.",
-        "synthesize": "Make a synthetic table, compare it, attack it and certify it.",
-        "compare": "Compare a table with its synthetic or remedied version.",
-        "verify": "Check that a release is the one that was certified.",
-    },
-    "Decide": {
-        "gate": "Apply the gate to a saved report.",
-        "judge": "Judge a saved report under another policy or framework.",
-        "accept": "Accept a finding until a date.",
-        "answer": "Record what a person answers to a control.",
-        "baseline": "Store the open findings: later only new and worse ones fail.",
-    },
-    "Read reports": {
-        "render": "Write a saved report in another format.",
-        "diff": "Compare two saved reports.",
-        "history": "Show how k, uniques and findings developed.",
-        "explain": "Explain a check, policy, control, entity type or measure.",
-    },
-    "Many tables and the rights of one person": {
-        "inventory": "Keep a data map: which stores hold personal data, and why.",
-        "subject": "Find, export and erase the rows of one person.",
-        "joint": "Audit the tables of several silos together without sharing them.",
-    },
-    "Set up": {
-        "init": "Write settings, a pre-commit entry and a CI job for a folder.",
-        "rules": "List, test and train the rule packs.",
-        "example": "Write a table of invented people, visits, numbers or readings.",
-        "doctor": "Show versions, language models, rule packs and missing extras.",
-        "completion": "Print the script that lets a shell complete commands.",
-    },
-}
+SECTIONS: dict[str, dict[str, str]] = arguments.stated()["sections"]
 """The help: what each command is for, in the order in which a user needs them."""
 
 
@@ -144,11 +103,7 @@ def cli() -> None:
 
 @cli.command()
 @click.argument("sources", nargs=-1, metavar="SOURCE...")
-@arguments.outputs
-@arguments.edition
-@arguments.running
-@arguments.file_option("--scores", "Write risk scores of every record, by row number, to this CSV file.")
-@arguments.scanning
+@arguments.options("scan")
 def scan(sources: tuple[str, ...], config: str | None, **options: Any) -> int:
     """Measure, judge and advise on each SOURCE: a file, folder, pattern, address, file.xlsx#sheet or file.sqlite#table.
 
@@ -182,13 +137,7 @@ def scan(sources: tuple[str, ...], config: str | None, **options: Any) -> int:
 
 @cli.command()
 @click.argument("report")
-@click.option(
-    "--verify",
-    metavar="SOURCE",
-    help="Scan SOURCE again with the settings of the report and refuse a report that states anything else.",
-)
-@arguments.fail_on
-@arguments.quiet
+@arguments.options("gate")
 def gate(report: str, verify: str | None, fail_on: Any, quiet: bool) -> int:
     """Apply the gate to the findings of a saved REPORT.json.
 
@@ -210,25 +159,7 @@ def gate(report: str, verify: str | None, fail_on: Any, quiet: bool) -> int:
 
 @cli.command()
 @click.argument("report")
-@click.option(
-    "--policy",
-    metavar="NAME",
-    help="Policy: public, public-low, public-high, strict, controlled, internal, safe-harbor, cells-cms, or a file.",
-)
-@arguments.rules_folder
-@arguments.frameworks
-@arguments.baseline
-@click.option(
-    "--document",
-    metavar="KIND",
-    help="Write a document instead of the report: dpia, record-of-processing, expert-determination or breach-sheet; "
-    "-o names a file .html, .docx, .md, .csv or .json.",
-)
-@arguments.outputs
-@arguments.edition
-@arguments.fail_on
-@arguments.settings_file
-@arguments.loudness
+@arguments.options("judge")
 def judge(report: str, document: str | None, **options: Any) -> int:
     """Judge a saved REPORT.json under another policy or framework.
 
@@ -256,16 +187,7 @@ def judge(report: str, document: str | None, **options: Any) -> int:
 @cli.command()
 @click.argument("code")
 @click.argument("column")
-@click.option("--reason", required=True, metavar="TEXT", help="Why the finding is accepted.")
-@click.option("--owner", required=True, metavar="NAME", help="Who decided so.")
-@click.option("--expires", required=True, metavar="DATE", help="Last day of the acceptance, at most 365 days ahead.")
-@arguments.file_option(
-    "--report", "The report.json with the finding: its observed value becomes the worst that is accepted."
-)
-@click.option("--fingerprint", metavar="HEX", help="Accept this finding only, where several have the same columns.")
-@arguments.file_option("--config", "Settings file to write (default: the nearest one, or a new privaudit.toml).")
-@arguments.rules_folder
-@arguments.quiet
+@arguments.options("accept")
 def accept(code: str, column: str, quiet: bool, **options: Any) -> int:
     """Accept the finding of check CODE on COLUMN ("A,B" for several, "*" for the whole table) until a date."""
     from privaudit.api import reports as api_reports
@@ -278,16 +200,7 @@ def accept(code: str, column: str, quiet: bool, **options: Any) -> int:
 
 @cli.command()
 @click.argument("control")
-@click.option("--text", required=True, metavar="TEXT", help="The answer.")
-@click.option("--owner", required=True, metavar="NAME", help="Who gives it.")
-@click.option("--until", required=True, metavar="DATE", help="Last day on which it holds; then it is a finding.")
-@click.option("--table", metavar="PATH", help="Only for this table, or for tables whose path matches a pattern.")
-@arguments.file_option(
-    "--report", "The report.json that was read: the answer is a finding where the table is another one."
-)
-@arguments.file_option("--config", "Settings file to write (default: the nearest one, or a new privaudit.toml).")
-@arguments.rules_folder
-@arguments.quiet
+@arguments.options("answer")
 def answer(control: str, quiet: bool, **options: Any) -> int:
     """Write what a person answers to CONTROL of a framework, or about the context of a release, with a last day.
 
@@ -304,9 +217,7 @@ def answer(control: str, quiet: bool, **options: Any) -> int:
 
 @cli.command()
 @click.argument("report")
-@arguments.outputs
-@arguments.edition
-@arguments.loudness
+@arguments.options("render")
 def render(report: str, **options: Any) -> int:
     """Write a saved REPORT.json in another format, or print its summary."""
     from privaudit.api import scans as api
@@ -318,10 +229,7 @@ def render(report: str, **options: Any) -> int:
 
 @cli.command()
 @click.argument("code")
-@arguments.rules_folder
-@click.option("--policy", metavar="NAME|FILE", help="Show the severity of a check under this policy as well.")
-@arguments.file_option("--source", "CODE is a column of this table: list the claims about it.")
-@arguments.flag("--json", "as_json", "Print an object with subject, title, sections and laws.")
+@arguments.options("explain")
 def explain(code: str, rules: str | None, policy: str | None, source: str | None, as_json: bool) -> int:
     """Explain a check, a policy, a control, an entity type, a measure or a technique, such as QI001 or class.k_min.
 
@@ -354,7 +262,7 @@ def completion_command(shell: str) -> int:
 
 @cli.command()
 @click.argument("folder", default=".")
-@arguments.quiet
+@arguments.options("init")
 def init(folder: str, quiet: bool) -> int:
     """Look at the data files below FOLDER and write privaudit.toml, a pre-commit entry and a CI job.
 

@@ -24,9 +24,7 @@ EXIT_CODES = (0, 3, 4, 2)
 
 @click.command("baseline")
 @click.argument("sources", nargs=-1, metavar="SOURCE...")
-@arguments.file_option("-o", "--output", f"The baseline (default: {BASELINE}).", default=BASELINE)
-@click.option("--remove", metavar="TABLE", help="Remove a table from the baseline, and scan nothing.")
-@arguments.scanning
+@arguments.options("baseline")
 def baseline_command(
     sources: tuple[str, ...], output: str, remove: str | None, config: str | None, **options: Any
 ) -> int:
@@ -96,11 +94,7 @@ def _exit_code(tables: Sequence[TableResult]) -> int:
 @click.command("diff")
 @click.argument("old")
 @click.argument("new")
-@arguments.outputs_option("Write the comparison: .html, .md or .json. May be repeated.")
-@click.option("--format", type=click.Choice(["text", "md", "json"]), default="text", help="Format on standard output.")
-@arguments.tolerance
-@arguments.fail_on
-@arguments.quiet
+@arguments.options("diff")
 def diff_command(old: str, new: str, outputs: tuple[str, ...], format: str, quiet: bool, **options: Any) -> int:
     """Compare the reports OLD.json and NEW.json: exit code 1 where a finding is new or worse."""
     from privaudit.api import reports as api_reports
@@ -116,9 +110,7 @@ def diff_command(old: str, new: str, outputs: tuple[str, ...], format: str, quie
 
 @click.command("history")
 @click.argument("reports", nargs=-1, required=True, metavar="REPORTS...")
-@arguments.outputs_option("Write the history: .html, .md or .json. May be repeated.")
-@click.option("--name", metavar="NAME", help="All reports are about one table, which has this name.")
-@arguments.quiet
+@arguments.options("history")
 def history_command(reports: tuple[str, ...], outputs: tuple[str, ...], name: str | None, quiet: bool) -> int:
     """Show how k, uniques and findings developed over REPORTS: files report.json, or folders of them.
 

@@ -14,10 +14,6 @@ from privaudit.model.headers import shown_file
 from privaudit.model.wording import Columns
 from privaudit.settings.config import Settings
 
-ner_option = click.option(
-    "--ner/--no-ner", default=None, help="Whether a language model reads text columns (default: yes)."
-)
-
 
 @click.group("inventory", cls=Group)
 def inventory_group() -> None:
@@ -26,10 +22,7 @@ def inventory_group() -> None:
 
 @inventory_group.command("build")
 @click.argument("sources", nargs=-1, metavar="STORE...")
-@arguments.file_option("-o", "--output", "The map (default: inventory.toml).", default="inventory.toml")
-@ner_option
-@arguments.password
-@arguments.quiet
+@arguments.options("inventory build")
 def inventory_build(
     sources: tuple[str, ...], output: str, ner: bool | None, password_env: str | None, quiet: bool
 ) -> int:
@@ -69,10 +62,7 @@ def inventory_build(
 
 @inventory_group.command("check")
 @click.argument("file")
-@arguments.outputs_option("Write the result: .html .md .json.")
-@ner_option
-@arguments.password
-@arguments.quiet
+@arguments.options("inventory check")
 def inventory_check(
     file: str, outputs: tuple[str, ...], ner: bool | None, password_env: str | None, quiet: bool
 ) -> int:
@@ -96,8 +86,7 @@ def inventory_check(
 
 @inventory_group.command("record")
 @click.argument("file")
-@arguments.outputs_option("The record: .html .csv .md .json.", required=True)
-@arguments.quiet
+@arguments.options("inventory record")
 def inventory_record(file: str, outputs: tuple[str, ...], quiet: bool) -> int:
     """Write the data map FILE as a record of processing activities (GDPR Article 30)."""
     from privaudit.stewardship import map_file, processing_record

@@ -17,11 +17,6 @@ from privaudit.settings.config import Settings
 if TYPE_CHECKING:
     from privaudit.releases.joint.result import JointAudit
 
-key_option = arguments.file_option("--key", "The key that the silos share (matching by key).")
-secret_option = arguments.file_option("--secret", "The secret that joint keys wrote in this silo.", required=True)
-message_option = arguments.file_option("-o", "--output", "The message to write.", required=True)
-reports_option = arguments.outputs_option("Write the result: .html .md .json.")
-
 
 @click.group("joint", cls=Group)
 def joint_group() -> None:
@@ -35,8 +30,7 @@ def joint_key_group() -> None:
 
 @joint_key_group.command("new")
 @click.argument("file")
-@arguments.flag("--paillier", "Make a key pair of 3072 bits for a key holder instead: FILE and FILE.public.")
-@arguments.quiet
+@arguments.options("joint key new")
 def joint_key_new(file: str, paillier: bool, quiet: bool) -> int:
     """Write a new key to FILE, mode 0600: the HMAC key that all silos share."""
     from privaudit.advice.technique.key_file import new_key
@@ -55,12 +49,7 @@ def joint_key_new(file: str, paillier: bool, quiet: bool) -> int:
 
 @joint_group.command("keys")
 @click.argument("source")
-@arguments.file_option("--plan", "The plan that all silos agreed on (TOML).", required=True)
-@click.option("--silo", metavar="NAME", required=True, help="The name of this silo in the plan.")
-@key_option
-@arguments.file_option("--secret", "Where to keep the secret for the second round (default: OUTPUT.secret).")
-@message_option
-@arguments.quiet
+@arguments.options("joint keys")
 def joint_keys(source: str, plan: str, silo: str, key: str | None, secret: str | None, output: str, quiet: bool) -> int:
     """First round, in each silo: write the keyed combinations of SOURCE, without values."""
     from privaudit.releases.joint import first_round, message
@@ -89,9 +78,7 @@ def joint_keys(source: str, plan: str, silo: str, key: str | None, secret: str |
 
 @joint_group.command("mask")
 @click.argument("message")
-@secret_option
-@message_option
-@arguments.quiet
+@arguments.options("joint mask")
 def joint_mask(message: str, secret: str, output: str, quiet: bool) -> int:
     """With double masking, in each silo: mask the first MESSAGE of another silo as well."""
     from privaudit.releases.joint import first_round
@@ -109,10 +96,7 @@ def joint_mask(message: str, secret: str, output: str, quiet: bool) -> int:
 
 @joint_group.command("combine")
 @click.argument("messages", nargs=-1, required=True, metavar="MESSAGE...")
-@arguments.flag("--union", "is_union", "First round: write the union of the combinations to -o.")
-@arguments.file_option("--public-key", "The public key of the key holder (Paillier).")
-@reports_option
-@arguments.quiet
+@arguments.options("joint combine")
 def joint_combine(
     messages: tuple[str, ...], is_union: bool, public_key: str | None, outputs: tuple[str, ...], quiet: bool
 ) -> int:
@@ -144,13 +128,7 @@ def joint_combine(
 
 @joint_group.command("collapse")
 @click.argument("source")
-@arguments.file_option("--union", "union_file", "The union of the combinations.", required=True)
-@secret_option
-@key_option
-@arguments.file_option("--keys", "own_keys", "The own first message, masked by all (double masking).")
-@arguments.file_option("--public-key", "The public key of the key holder (Paillier).")
-@message_option
-@arguments.quiet
+@arguments.options("joint collapse")
 def joint_collapse(
     source: str,
     union_file: str,
@@ -185,9 +163,7 @@ def joint_collapse(
 
 @joint_group.command("open")
 @click.argument("message")
-@arguments.file_option("--key", "The private key of the key holder.", required=True)
-@reports_option
-@arguments.quiet
+@arguments.options("joint open")
 def joint_open(message: str, key: str, outputs: tuple[str, ...], quiet: bool) -> int:
     """Decrypt the sums in MESSAGE, as the key holder, who is not the combiner, and write the result."""
     from privaudit.releases.joint import message as messages

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from privaudit.base.errors import ConfigError
-from privaudit.cli import arguments, console, option_values, output_checks
+from privaudit.cli import arguments, console, output_checks
 from privaudit.model.wording import Columns, Count, Number, Threshold, fact
 from privaudit.settings import run_settings
 
@@ -22,23 +22,7 @@ MOST_ROWS = 12
 
 @click.command("classes")
 @click.argument("source")
-@click.option(
-    "--quasi",
-    multiple=True,
-    required=True,
-    callback=option_values.listed,
-    metavar="A,B",
-    help="The columns over which records are compared.",
-)
-@click.option(
-    "--below", type=option_values.NumberFrom(2), required=True, metavar="K", help="List the classes with fewer records."
-)
-@arguments.flag(
-    "--show-values", "Print the values of the classes too: on a terminal only, never in a pipe, a file or CI."
-)
-@arguments.reading
-@arguments.settings_file
-@arguments.quiet
+@arguments.options("classes")
 def classes_command(
     source: str, quasi: tuple[str, ...], below: int, show_values: bool, config: str | None, quiet: bool, **options: Any
 ) -> int:
@@ -85,16 +69,7 @@ def _listed(found: Classes, *, show_values: bool) -> list[str]:
 
 @click.command("profile")
 @click.argument("source")
-@click.option(
-    "--k",
-    type=option_values.NumberFrom(2),
-    default=11,
-    metavar="K",
-    help="Records at or beyond each proposed limit for top and bottom coding (default 11).",
-)
-@arguments.reading
-@arguments.settings_file
-@arguments.quiet
+@arguments.options("profile")
 def profile_command(source: str, k: int, config: str | None, quiet: bool, **options: Any) -> int:
     """List the columns of SOURCE: type, missing and distinct values, uniqueness, bits, and limits for coding."""
     from privaudit.api import looks
@@ -129,13 +104,7 @@ def _number(value: float | None) -> str:
 @click.command("compare")
 @click.argument("real")
 @click.argument("other")
-@arguments.outputs_option("Write the comparison: .html .md .json, with mode 0600. May be repeated.")
-@click.option(
-    "--target", metavar="COLUMN", help="The column that models predict (default: the last one with 2 to 20 values)."
-)
-@arguments.reading
-@arguments.settings_file
-@arguments.quiet
+@arguments.options("compare")
 def compare_command(
     real: str, other: str, outputs: tuple[str, ...], target: str | None, config: str | None, quiet: bool, **options: Any
 ) -> int:

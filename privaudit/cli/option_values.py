@@ -6,7 +6,6 @@ A text that does not have the form of its option is a `ConfigError`: one line, e
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import click
@@ -101,20 +100,6 @@ def no_settings_file(context: click.Context, _option: click.Parameter, value: bo
     if context.params.get("config") is not None:
         raise ConfigError("--config and --no-config contradict each other.", hint="use one of them")
     context.params["config"] = ""
-
-
-Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
-
-
-def together(*decorators: Decorator) -> Decorator:
-    """Return one decorator that adds several options, the first on top."""
-
-    def apply(command: Callable[..., Any]) -> Callable[..., Any]:
-        for decorator in reversed(decorators):
-            command = decorator(command)
-        return command
-
-    return apply
 
 
 class FormatName(click.ParamType):  # type: ignore[type-arg] # generic in the newest click only

@@ -19,22 +19,7 @@ def ledger_group() -> None:
 
 @ledger_group.command("new")
 @click.argument("file")
-@click.option("--dataset", required=True, metavar="NAME", help="Name of the dataset; every release must declare it.")
-@click.option(
-    "--unit",
-    default="row",
-    metavar="COLUMN|row",
-    help="What is protected: a row, or a person, by the column with the person ID (default row).",
-)
-@click.option("--epsilon", required=True, metavar="E", help="Budget of epsilon for the life of the dataset.")
-@click.option("--delta", default="0", metavar="D", help="Budget of delta; Gaussian noise needs one (default 0).")
-@click.option(
-    "--adds",
-    type=click.Choice(["epsilon", "rho"]),
-    default="epsilon",
-    help="What is added across releases: epsilon and delta, or rho, for many releases with Gaussian noise.",
-)
-@arguments.quiet
+@arguments.options("ledger new")
 def new_command(file: str, dataset: str, unit: str, epsilon: str, delta: str, adds: Any, quiet: bool) -> int:
     """Create FILE, the ledger of one dataset. Its budget cannot be changed later."""
     from privaudit.releases.privacy import statement
@@ -48,10 +33,7 @@ def new_command(file: str, dataset: str, unit: str, epsilon: str, delta: str, ad
 
 @ledger_group.command("show")
 @click.argument("file")
-@arguments.file_option(
-    "--certificate", "certificates", "A certificate whose entry must be in the ledger. May be repeated.", multiple=True
-)
-@arguments.flag("--entries", "List every entry as well.")
+@arguments.options("ledger show")
 def show_command(file: str, certificates: tuple[str, ...], entries: bool) -> int:
     """Check the chain of FILE and show what is spent, what is left, and how many more queries it pays."""
     from privaudit.releases.privacy import statement
@@ -68,17 +50,7 @@ def show_command(file: str, certificates: tuple[str, ...], entries: bool) -> int
 
 @click.command("release")
 @click.argument("source")
-@arguments.file_option("--plan", "The queries, with declared bounds and their epsilon (TOML).")
-@arguments.file_option("--ledger", "The ledger that pays; privaudit ledger new creates one.")
-@click.option(
-    "--dataset", metavar="NAME", help="The dataset, where the plan does not name it; must be that of the ledger."
-)
-@arguments.outputs_option("answers.json, with a certificate next to it; .html or .md for a page. May be repeated.")
-@arguments.file_option("--internal", "Write a comparison with the exact answers, which must not be released.")
-@arguments.flag("--example", "Print the skeleton of a plan, from column names alone.")
-@arguments.quiet
-@arguments.reading
-@arguments.settings_file
+@arguments.options("release")
 def release_command(
     source: str,
     plan: str | None,

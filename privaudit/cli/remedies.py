@@ -3,58 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import click
 
 from privaudit.base.errors import ConfigError
-from privaudit.cli import arguments, console, option_values, output_checks
+from privaudit.cli import arguments, console, output_checks
 from privaudit.model.headers import shown_file
 from privaudit.settings import run_settings
-from privaudit.settings.config import Method
-
-drop = click.option(
-    "--drop",
-    multiple=True,
-    callback=option_values.listed,
-    metavar="A,B",
-    help="Columns that the plan drops in any case.",
-)
-key = arguments.file_option(
-    "--key", "Key file for tokens: 32 bytes or more, mode 0600 (default: a random key, not kept)."
-)
-choose = click.option(
-    "--choose",
-    type=option_values.NumberFrom(1),
-    metavar="N",
-    help="Take point N of the risk-utility picture; 1 loses least (default 1).",
-)
-
-method = click.option(
-    "--method",
-    type=click.Choice(get_args(Method)),
-    help="How quasi-identifiers are protected: one recoding of each column for the whole table, local recoding, "
-    "Mondrian, or suppressed cells (default: what loses least). privaudit plan compares them.",
-)
 
 
 @click.command("plan")
 @click.argument("source")
-@arguments.file_option("-o", "--output", "Write the plan to this .toml file (default: print it).")
-@choose
-@method
-@drop
-@key
-@click.option(
-    "--write-hierarchy",
-    "hierarchies",
-    multiple=True,
-    callback=option_values.pairs,
-    metavar="COLUMN=FILE",
-    help="Write the generalisation steps of a column to this .csv file, to be edited and given as --hierarchy. It "
-    "holds every value of the column.",
-)
-@arguments.scanning
+@arguments.options("plan")
 def plan_command(
     source: str, output: str | None, hierarchies: dict[str, str], config: str | None, quiet: bool, **options: Any
 ) -> int:
@@ -82,25 +43,7 @@ def plan_command(
 
 @click.command("remedy")
 @click.argument("source")
-@arguments.outputs_option(
-    "The remedied table: .csv .tsv .parquet .arrow .xlsx .sqlite .duckdb. With .html, .json or .md: both reports and "
-    "their comparison. May be repeated.",
-    required=True,
-)
-@click.option("--plan", default="auto", metavar="auto|FILE", help="The plan that is applied (default: auto).")
-@click.option(
-    "--target", metavar="COLUMN", help="Compare models that predict this column, trained on the table before and after."
-)
-@arguments.file_option(
-    "--control",
-    "People of the same population who are not in SOURCE: attacks on the remedied table are tried on them, too.",
-)
-@choose
-@method
-@drop
-@key
-@arguments.edition
-@arguments.scanning
+@arguments.options("remedy")
 def remedy_command(
     source: str, outputs: tuple[str, ...], plan: str, config: str | None, quiet: bool, **options: Any
 ) -> int:
@@ -149,15 +92,7 @@ def remedy_command(
 
 @click.command("verify")
 @click.argument("safer")
-@arguments.file_option(
-    "--ledger",
-    "ledgers",
-    "A ledger that paid for the release: its chain and entry are compared. May be repeated: each party of a federated "
-    "model has one.",
-    multiple=True,
-)
-@arguments.file_option("--json", "saved", "SAFER is a report.html: render it again from this report.json.")
-@arguments.quiet
+@arguments.options("verify")
 def verify_command(safer: str, ledgers: tuple[str, ...], saved: str | None, quiet: bool) -> int:
     """Compare a release with its certificate; exit code 1 where they differ.
 

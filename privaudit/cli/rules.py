@@ -14,8 +14,7 @@ def rules() -> None:
 
 
 @rules.command("list")
-@arguments.rules_folder
-@arguments.flag("--json", "as_json", "Print a list of objects with kind, code and title.")
+@arguments.options("rules list")
 def rules_list(rules: str | None, as_json: bool) -> int:
     """List every check, policy, framework, control, entity type and detector."""
     console.list_rules(rules, as_json=as_json)
@@ -31,9 +30,7 @@ def rules_test(directory: str | None) -> int:
 
 @rules.command("train")
 @click.argument("labels")
-@arguments.file_option("-o", "--output", "Write the fitted numbers, for example to my-rules/fusion.toml.")
-@arguments.rules_folder
-@arguments.quiet
+@arguments.options("rules train")
 def rules_train(labels: str, output: str | None, rules: str | None, quiet: bool) -> int:
     """Fit the prior and the calibration to LABELS, a JSON file; print scores before and after."""
     return console.train(labels, output, rules, quiet)

@@ -17,16 +17,6 @@ from privaudit.settings.config import Settings
 if TYPE_CHECKING:
     from privaudit.stewardship.person import Person, Reader
 
-inventory_option = arguments.file_option("--inventory", "The data map of privaudit inventory build.", required=True)
-identifier_option = click.option(
-    "--identifier",
-    metavar="FILE|-",
-    required=True,
-    help='File with one line, the identifier of the person; "-" asks for it. It is never an argument.',
-)
-key_option = arguments.file_option("--key", "Key of the register: 32 bytes or more, mode 0600.")
-register_option = arguments.file_option("--register", "Register of erased identifiers, which holds keyed hashes only.")
-
 
 @click.group("subject", cls=Group)
 def subject_group() -> None:
@@ -35,7 +25,7 @@ def subject_group() -> None:
 
 @subject_group.command("key")
 @click.argument("file")
-@arguments.quiet
+@arguments.options("subject key")
 def subject_key(file: str, quiet: bool) -> int:
     """Write a new key of a register of erased people to FILE, mode 0600."""
     from privaudit.advice.technique.key_file import new_key
@@ -46,11 +36,7 @@ def subject_key(file: str, quiet: bool) -> int:
 
 
 @subject_group.command("find")
-@inventory_option
-@identifier_option
-@arguments.outputs_option("Write the counts: .html .md .json.")
-@arguments.password
-@arguments.quiet
+@arguments.options("subject find")
 def subject_find(
     inventory: str, identifier: str, outputs: tuple[str, ...], password_env: str | None, quiet: bool
 ) -> int:
@@ -65,11 +51,7 @@ def subject_find(
 
 
 @subject_group.command("export")
-@inventory_option
-@identifier_option
-@arguments.file_option("-o", "--output", "The rows of the person: .json .csv, mode 0600.", required=True)
-@arguments.password
-@arguments.quiet
+@arguments.options("subject export")
 def subject_export(inventory: str, identifier: str, output: str, password_env: str | None, quiet: bool) -> int:
     """Write the rows of the person for that person. The file contains personal data."""
     from privaudit.report import files
@@ -90,14 +72,7 @@ def subject_export(inventory: str, identifier: str, output: str, password_env: s
 
 
 @subject_group.command("erase")
-@inventory_option
-@identifier_option
-@arguments.file_option("--apply", "plan", "Erase as this plan of a dry run lists it.")
-@arguments.file_option("-o", "--output", "The plan (dry run) or, with --apply, the certificate: .json.", required=True)
-@key_option
-@register_option
-@arguments.password
-@arguments.quiet
+@arguments.options("subject erase")
 def subject_erase(
     inventory: str,
     identifier: str,
@@ -189,11 +164,7 @@ def _apply(
 
 
 @subject_group.command("check")
-@inventory_option
-@arguments.file_option("--key", "Key of the register: 32 bytes or more, mode 0600.", required=True)
-@arguments.file_option("--register", "Register that subject erase wrote.", required=True)
-@arguments.password
-@arguments.quiet
+@arguments.options("subject check")
 def subject_check(inventory: str, key: str, register: str, password_env: str | None, quiet: bool) -> int:
     """Report people of the register who are in the stores again, as after a restored backup: exit code 1."""
     from privaudit.advice.technique.key_file import read_key

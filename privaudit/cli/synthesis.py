@@ -8,89 +8,16 @@ from typing import Any
 import click
 
 from privaudit.base.errors import ConfigError
-from privaudit.cli import arguments, console, option_values
+from privaudit.cli import arguments, console
 from privaudit.model.headers import shown_file
 from privaudit.settings.config import Settings, with_parts
 
-METHODS = ("aim", "privbayes", "mst", "independent", "gan", "cart")
-KINDS = ("people", "visits", "classification", "blobs", "sensors")
 REPORTS = (".html", ".md", ".json")
 
 
 @click.command("synthesize")
 @click.argument("source")
-@arguments.file_option("--domain", "What the table may contain: categories, bounds, bands (TOML).")
-@click.option("--epsilon", metavar="E", help="Epsilon that the synthesis spends; --ledger pays.")
-@click.option(
-    "--delta", type=float, metavar="D", help="Delta of Gaussian noise (default: a tenth of that of the ledger)."
-)
-@arguments.file_option("--ledger", "The ledger that pays; privaudit ledger new creates one.")
-@click.option("--dataset", metavar="NAME", help="The dataset; must be that of the ledger.")
-@click.option(
-    "--paid-comparison",
-    metavar="E",
-    help="Further epsilon for a comparison with noise, which --public may show: errors of one- and two-way margins.",
-)
-@arguments.flag("--no-privacy", "No differential privacy: the certificate and the report state it.")
-@click.option(
-    "--method",
-    type=click.Choice(METHODS),
-    default="aim",
-    help="How the table is made (default aim). privbayes: fast, delta 0; mst: wide tables; independent: small tables; "
-    "gan: a small network, for comparison; cart: trees, without privacy only.",
-)
-@arguments.outputs_option(
-    "The synthetic table: .csv .tsv .parquet .arrow .xlsx .sqlite .duckdb, with a certificate next to it. May be "
-    "repeated."
-)
-@arguments.file_option(
-    "--internal",
-    "Internal report with the comparison and the attacks (.html .md .json): as confidential as SOURCE. May be "
-    "repeated.",
-    multiple=True,
-)
-@arguments.file_option(
-    "--public",
-    "Public report: how the table was made, and the comparison that was paid for (.html .md .json). May be repeated.",
-    multiple=True,
-)
-@arguments.file_option("--model", "Save the generator as JSON, as soon as it is fitted; it draws more records.")
-@click.option(
-    "--rows", type=option_values.NumberFrom(1), metavar="N", help="Records to write (default: as many as SOURCE)."
-)
-@arguments.file_option("--children", "A second table with several records for each record of SOURCE.")
-@arguments.file_option("--children-output", "Where the second synthetic table is written.")
-@arguments.file_option("--control", "People of the same population who are not in SOURCE.")
-@click.option(
-    "--hold-out",
-    type=option_values.NumberFrom(0, below=1, whole=False),
-    default=0.0,
-    metavar="SHARE",
-    help="Share of the records that are not synthesised and serve as outsiders in the attacks (default 0).",
-)
-@click.option(
-    "--max-cells",
-    type=option_values.NumberFrom(1_000, most=100_000_000),
-    default=1_000_000,
-    metavar="N",
-    help="Most cells of the fitted distribution: bounds memory and time (default 1,000,000).",
-)
-@click.option("--target", metavar="COLUMN", help="The column that models predict in the comparison.")
-@click.option("--policy", default="public", metavar="NAME|FILE", help="Limits of the attacks and of epsilon.")
-@click.option("--seed", type=int, metavar="N", help="Seed of the draw of records; noise has no seed.")
-@arguments.flag("--advice", "Show what each method can pay for, from the domain alone, and stop. Spends nothing.")
-@arguments.flag("--example", "Print the skeleton of a domain, from column names alone.")
-@click.option(
-    "--hierarchy",
-    "hierarchies",
-    multiple=True,
-    callback=option_values.pairs,
-    metavar="COLUMN=FILE",
-    help="With --example: the first column of a hierarchy file lists the categories.",
-)
-@arguments.file_option("--codebook", "With --example: a code book (CSV) with categories or bounds.")
-@arguments.reading
-@arguments.quiet
+@arguments.options("synthesize")
 def synthesize_command(source: str, **options: Any) -> int:
     """Make a table of people who do not exist from SOURCE, compare it, attack it, and certify it."""
     from privaudit.api import synthesis
@@ -218,15 +145,7 @@ def _check(
 
 
 @click.command("example")
-@click.option("--kind", type=click.Choice(KINDS), required=True, help="What the table is about.")
-@click.option(
-    "--rows", type=option_values.NumberFrom(1), default=1_000, metavar="N", help="Number of records (default 1,000)."
-)
-@click.option(
-    "--seed", type=option_values.NumberFrom(0), default=0, metavar="N", help="Decides every cell (default 0)."
-)
-@arguments.file_option("-o", "--output", "The table: .csv .tsv .parquet .arrow .xlsx ...", required=True)
-@arguments.quiet
+@arguments.options("example")
 def example_command(kind: str, rows: int, seed: int, output: str, quiet: bool) -> int:
     """Write a seeded table of people, visits, numbers or readings that exist nowhere, for tutorials and bug reports."""
     from privaudit.api import synthesis

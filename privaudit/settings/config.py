@@ -20,11 +20,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
+from privaudit.base import resources
 from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
 from privaudit.base.typed import Refused, convert, validated
 from privaudit.model.file_formats import InputFormat
-from privaudit.model.vocabulary.records import ROLES, Role, Severity
+from privaudit.model.vocabulary.records import Role, Severity
 from privaudit.model.vocabulary.statements import MissingSemantics
 from privaudit.settings.acceptance import AcceptanceEntry, parse_entries
 from privaudit.settings.answers import AnswerBook, parse_answers
@@ -68,14 +69,10 @@ def _setting(
     *,
     least: float | None = None,
     is_path: bool = False,
-    must_be: str = "",
-    metavar: str = "",
-    help: str = "",
-    more: str = "",
     group: Literal["scan", "reading", "call"] = "scan",
     takes: str = "",
 ) -> Any:
-    """Declare a setting once; what else is known of it follows from its type.
+    """Declare a setting once; what else is known of it follows from its type, and its texts are in `texts_of`.
 
     Parameters
     ----------
@@ -84,256 +81,79 @@ def _setting(
         The smallest number that it may be.
     is_path : bool
         Whether its texts are paths, which a settings file states relative to itself.
-    must_be : str
-        What it must be, in words, where its type alone does not state it.
-    metavar, help : str
-        Of its option on the command line. A setting with a metavar or help has an option.
-    more : str
-        What docs/configuration.md adds, where the settings are listed.
     group : {"scan", "reading", "call"}
         Which functions of Python take it: all that scan, also those that only read a table, or those that name it.
     takes : str
         The type of the values that Python accepts, where it is wider than the type of the setting.
     """
-    stated = {
-        "least": least, "is_path": is_path, "must_be": must_be, "metavar": metavar, "help": help, "more": more,
-        "group": group, "takes": takes,
-    }  # fmt: skip
     made = {"default_factory": default} if callable(default) else {"default": default}
-    return field(**made, metadata=stated)
+    return field(**made, metadata={"least": least, "is_path": is_path, "group": group, "takes": takes})
+
+
+def texts_of(name: str) -> dict[str, str]:
+    """Return what ``rules/commands.toml`` states of a setting.
+
+    ``must_be`` is what it must be, in words, where its type alone does not state it; ``metavar`` and ``help`` are of
+    its option on the command line; ``more`` is what docs/configuration.md adds.
+    """
+    found: dict[str, str] = resources.read_toml(resources.path("rules", "commands.toml"))["settings"][name]
+    return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """Every option of a scan, with its default; docs/configuration.md lists them."""
 
-    policy: str = _setting(
-        "public",
-        is_path=True,
-        metavar="NAME",
-        help="Policy: public, public-low, public-high, strict, controlled, internal, safe-harbor, cells-cms, or a "
-        "file.",
-        group="call",
-        more="See [rules](rules.md).",
-    )
-    framework: tuple[str, ...] = _setting(("wp216",), group="call", more="Frameworks whose controls are answered.")
-    role: Mapping[str, Role] = _setting(
-        dict,
-        must_be=f"a table of column = role, with roles {', '.join(ROLES)}",
-        metavar="COLUMN=ROLE",
-        help="Set the role of a column: direct, quasi, sensitive or none.",
-        more='In a settings file: `role = { age = "quasi" }`.',
-    )
-    quasi: tuple[str, ...] = _setting(
-        (),
-        metavar="A,B",
-        help="The quasi-identifiers: exactly these columns, or none.",
-        more='"none" states that there are none (an empty list is an error); otherwise a table in which none is '
-        "recognised is incomplete (exit code 3).",
-    )
-    sensitive: tuple[str, ...] = _setting((), metavar="S", help="The sensitive attributes: exactly these columns.")
-    accept: tuple[AcceptanceEntry, ...] = _setting(
-        (),
-        takes="Iterable[AcceptanceEntry | Mapping[str, Any]]",
-        more="Accepted findings, as `[[accept]]` tables (see [below](#accepted-findings)).",
-    )
-    answers: AnswerBook = _setting(
-        AnswerBook,
-        takes="AnswerBook | Mapping[str, Any]",
-        more="Answers to questions about the release and to framework controls, as `[answers]` tables (see "
-        "[below](#answers)).",
-    )
-    field_metadata: bool = _setting(
-        True,
-        help="Whether roles and acceptances in the metadata of Parquet and Arrow fields apply (default: yes).",
-        more="`--policy-from` sets it to `false` (see [below](#roles-and-acceptances-in-the-file)).",
-    )
-    baseline: str | None = _setting(
-        is_path=True,
-        metavar="FILE",
-        help="Only findings that are new, or worse than in this file, fail.",
-        more="See [pull requests](pull-requests.md).",
-    )
-    tolerance: float = _setting(
-        0.1,
-        least=0,
-        metavar="SHARE",
-        help="Share by which counts and shares may grow before a finding is worse (default 0.1). Levels such as k "
-        "are compared exactly.",
-    )
-    max_size: int = _setting(
-        3,
-        least=1,
-        help="Largest combination of quasi-identifiers searched (default 3).",
-        more="The full set is always measured.",
-    )
-    auxiliary: str | None = _setting(
-        is_path=True, metavar="FILE", help="Auxiliary data: a table that the attacker is assumed to have.", group="call"
-    )
-    on: Mapping[str, str] = _setting(
-        dict,
-        metavar="REL=AUX",
-        help="Link on these columns (default: detected).",
-        more='In a settings file, column of the release = column of the auxiliary data: `on = { zip = "postcode" }`.',
-    )
-    truth: Mapping[str, str] = _setting(
-        dict,
-        metavar="REL=AUX",
-        help="Columns that identify the same person in both tables; used only to count correct links.",
-        more="In a settings file: as for `on`.",
-    )
-    population: str | None = _setting(
-        is_path=True,
-        must_be="a number of people, or the path of a table",
-        metavar="FILE|N",
-        help="Population that the table is a sample of: a table, or the number of people.",
-        takes="Any",
-    )
-    hierarchy: Mapping[str, str] = _setting(
-        dict,
-        is_path=True,
-        metavar="COLUMN=FILE",
-        help="Generalisation hierarchy of a column: lines of value;level 1;level 2.",
-        more='In a settings file: `hierarchy = { zip = "zip.csv" }`. Files have no header; remedies try all levels.',
-    )
-    keep: tuple[str, ...] = _setting(
-        (), metavar="A,B", help="Columns that no remedy drops.", more="They may still be generalised."
-    )
-    importance: Mapping[str, float] = _setting(
-        dict,
-        metavar="COLUMN=NUMBER",
-        help="Weight of a column in the information loss of remedies (default 1).",
-        more="In a settings file: `importance = { age = 2 }`.",
-    )
-    loss_measure: LossMeasure = _setting(
-        "loss",
-        help="Information loss by which remedies are compared (default loss).",
-        more="See [decisions](decisions.md).",
-    )
-    choose: int | None = _setting(
-        least=1,
-        more="Point of the risk-utility picture that a plan uses (default: 1, the plan with the least loss). With a "
-        "number, the picture is drawn from more recodings (see [remedies](remedies.md)).",
-    )
-    method: Method = _setting(
-        "least-loss", more="How an automatic plan protects the quasi-identifiers (see [remedies](remedies.md))."
-    )
-    missing: MissingSemantics = _setting(
-        "category", help="What a missing cell matches: other missing cells (default), anything, or anything one way."
-    )
-    weight: str | None = _setting(metavar="COLUMN", help="Column with sampling weights.")
-    subject: str | None = _setting(
-        metavar="COLUMN",
-        help="Column that identifies the person, where a person has several rows: risk is counted in people.",
-        more="Each record without a value in this column counts as a person.",
-    )
-    unit: Unit | None = _setting(
-        help="What a row of the table is (default: inferred). Tables about objects, organisations and aggregates "
-        "are not judged as people.",
-        more="An event is one of several rows of a person.",
-    )
-    sample_ner: int = _setting(
-        2000, least=1, help="Most distinct cells of a text column that the language model reads (default 2000)."
-    )
-    ner: bool = _setting(True, help="Whether a language model reads text columns (default: yes).")
-    rules: str | None = _setting(
-        is_path=True,
-        metavar="DIR",
-        help="Folder with your own rule packs: detectors, checks, frameworks.",
-        more="See [detectors](detectors.md), and [checks and frameworks](rules.md).",
-    )
-    bad_rows: Literal["error", "skip"] = _setting(
-        "error",
-        help="Rows with a wrong number of cells: stop (default), or count and skip them.",
-        group="reading",
-        more="A scan that skips rows is incomplete.",
-    )
-    input_format: InputFormat | None = _setting(
-        help="Format of SOURCE, whatever its name states (default: by the suffix, without one by the content).",
-        group="reading",
-    )
-    delimiter: str | None = _setting(
-        metavar="CHAR", group="reading", help="Separator of a CSV file (default: detected)."
-    )
-    encoding: str | None = _setting(
-        metavar="NAME",
-        help="Encoding of a text file (default: its byte order mark, UTF-8, or guessed and stated).",
-        group="reading",
-        more="See [encodings](sources.md#encodings).",
-    )
-    header: bool | None = _setting(
-        group="reading", help="Whether the first row holds the column names (default: detected)."
-    )
-    memory: str | None = _setting(
-        metavar="SIZE",
-        help="Memory that the whole run may take, for example 4GB (default: three quarters of the machine's).",
-        group="reading",
-        more="The table may take a third of it.",
-    )
-    threads: int | None = _setting(least=1, group="reading", help="Number of threads; does not change results.")
-    cap: Mapping[str, int] = _setting(
-        dict,
-        must_be="a table of name = number",
-        metavar="NAME=N",
-        help="Largest input that is read: columns, cells, cell-bytes, unpacked-bytes or expansion. May be repeated.",
-        group="reading",
-        more="The caps are 10,000, 100,000,000, 64 MiB, 16 GiB and 200 times.",
-    )
-    password_env: str | None = _setting(
-        metavar="NAME",
-        help="Environment variable that holds the password of a database; no option takes the password itself.",
-        group="reading",
-        more="See [sources](sources.md).",
-    )
-    parts: tuple[str, ...] = _setting(
-        (),
-        is_path=True,
-        group="reading",
-        takes="Names | bool",
-        more="Folders and patterns whose files are parts of one table; otherwise each file is a table (see "
-        "[sources](sources.md#folders)).",
-    )
-    ignore: tuple[str, ...] = _setting(
-        (),
-        is_path=True,
-        group="reading",
-        more="Patterns of files that are not scanned; they are listed (see [sources](sources.md#folders)).",
-    )
-    name: str | None = _setting(
-        metavar="NAME", help="Name of the table in a baseline, for standard input and others without a path."
-    )
-    budget: float | None = _setting(
-        must_be='a time such as "60s", or a number of seconds',
-        takes="float | str",
-        more="Time after which the search for combinations ends, and each search for a plan; limits state what was not "
-        "searched.",
-    )
-    bound: Bound = _setting(
-        "default",
-        help="Whether the search for combinations ends at a bound on work that is the same on every machine "
-        "(default), or searches all.",
-        more="The bound is 200,000 combinations and 30,000,000,000 rows read; beyond it, the columns with most "
-        "distinct values come first, and a limit states which share was searched.",
-    )
-    anonymised: bool = _setting(
-        False,
-        group="call",
-        more="Whether a release that is attacked with `--original` keeps the records of people, anonymised, and "
-        "invents none (see [attacks](attacks.md)).",
-    )
-    linkage: Linkage = _setting(
-        "all",
-        group="call",
-        more="How `privaudit attack` links the auxiliary table (`--method`): by exact values, by values that may "
-        "differ a little, by the most likely pairs, or in all three ways (see "
-        "[attacks](attacks.md#linkage-of-similar-values)).",
-    )
-    seed: int = _setting(0, least=0, help="Seed of all sampling (default 0).", group="call")
-    fail_on: Severity | None = _setting(help="Lowest severity that fails the gate (default: set by the policy).")
+    policy: str = _setting("public", is_path=True, group="call")
+    framework: tuple[str, ...] = _setting(("wp216",), group="call")
+    role: Mapping[str, Role] = _setting(dict)
+    quasi: tuple[str, ...] = _setting(())
+    sensitive: tuple[str, ...] = _setting(())
+    accept: tuple[AcceptanceEntry, ...] = _setting((), takes="Iterable[AcceptanceEntry | Mapping[str, Any]]")
+    answers: AnswerBook = _setting(AnswerBook, takes="AnswerBook | Mapping[str, Any]")
+    field_metadata: bool = _setting(True)
+    baseline: str | None = _setting(is_path=True)
+    tolerance: float = _setting(0.1, least=0)
+    max_size: int = _setting(3, least=1)
+    auxiliary: str | None = _setting(is_path=True, group="call")
+    on: Mapping[str, str] = _setting(dict)
+    truth: Mapping[str, str] = _setting(dict)
+    population: str | None = _setting(is_path=True, takes="Any")
+    hierarchy: Mapping[str, str] = _setting(dict, is_path=True)
+    keep: tuple[str, ...] = _setting(())
+    importance: Mapping[str, float] = _setting(dict)
+    loss_measure: LossMeasure = _setting("loss")
+    choose: int | None = _setting(least=1)
+    method: Method = _setting("least-loss")
+    missing: MissingSemantics = _setting("category")
+    weight: str | None = _setting()
+    subject: str | None = _setting()
+    unit: Unit | None = _setting()
+    sample_ner: int = _setting(2000, least=1)
+    ner: bool = _setting(True)
+    rules: str | None = _setting(is_path=True)
+    bad_rows: Literal["error", "skip"] = _setting("error", group="reading")
+    input_format: InputFormat | None = _setting(group="reading")
+    delimiter: str | None = _setting(group="reading")
+    encoding: str | None = _setting(group="reading")
+    header: bool | None = _setting(group="reading")
+    memory: str | None = _setting(group="reading")
+    threads: int | None = _setting(least=1, group="reading")
+    cap: Mapping[str, int] = _setting(dict, group="reading")
+    password_env: str | None = _setting(group="reading")
+    parts: tuple[str, ...] = _setting((), is_path=True, group="reading", takes="Names | bool")
+    ignore: tuple[str, ...] = _setting((), is_path=True, group="reading")
+    name: str | None = _setting()
+    budget: float | None = _setting(takes="float | str")
+    bound: Bound = _setting("default")
+    anonymised: bool = _setting(False, group="call")
+    linkage: Linkage = _setting("all", group="call")
+    seed: int = _setting(0, least=0, group="call")
+    fail_on: Severity | None = _setting()
 
     def __post_init__(self) -> None:
         for name, declared in DECLARED.items():
-            least, value = declared.metadata.get("least"), getattr(self, name)
+            least, value = declared.metadata["least"], getattr(self, name)
             if least is not None and value is not None and value < least:
                 raise ConfigError(f'"{name}" must be {least} or more.')
         if self.memory is not None and re.fullmatch(MEMORY, self.memory) is None:
@@ -380,7 +200,7 @@ DECLARED = {item.name: item for item in dataclasses.fields(Settings)}
 """The settings by name, with type, default and what `_setting` states of them."""
 LISTS = tuple(name for name, item in DECLARED.items() if item.type == "tuple[str, ...]")
 """Settings that take several texts."""
-PATHS = tuple(name for name, item in DECLARED.items() if item.metadata.get("is_path"))
+PATHS = tuple(name for name, item in DECLARED.items() if item.metadata["is_path"])
 
 
 def is_impossible_population(text: str) -> bool:
@@ -499,12 +319,11 @@ def choices(name: str) -> tuple[str, ...]:
 
 def _must_be(name: str) -> str:
     """Return in words what a setting must be."""
-    declared = DECLARED[name]
-    if stated := declared.metadata.get("must_be"):
-        return str(stated)
+    if stated := texts_of(name).get("must_be"):
+        return stated
     if allowed := choices(name):
         return f"one of {', '.join(allowed)}"
-    return _OF_TYPE[str(declared.type).removesuffix(" | None")]
+    return _OF_TYPE[str(DECLARED[name].type).removesuffix(" | None")]
 
 
 def seconds(text: str, where: str) -> float:

@@ -1,0 +1,54 @@
+"""`rules/commands.toml` states the texts of every setting, and nothing that no command has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from privaudit.cli.arguments import stated
+from privaudit.cli.commands import cli
+from privaudit.settings.config import DECLARED
+
+
+def _commands(group: click.Group, path: str = "") -> Iterator[tuple[str, click.Command]]:
+    found = group.every_command() if group is cli else group.commands
+    for name, command in found.items():
+        full = f"{path} {name}".strip()
+        yield from _commands(command, full) if isinstance(command, click.Group) else ((full, command),)
+
+
+def _taken(known: dict[str, Any]) -> set[str]:
+    """Return every name that a command lists, and the members of the groups among them."""
+    names = [name for command in known["commands"].values() for name in command["takes"]]
+    for name in names:  # grows
+        names += known["groups"].get(name, [])
+    return set(names)
+
+
+def test_every_setting_has_its_texts_in_the_order_of_the_declarations() -> None:
+    assert list(stated()["settings"]) == list(DECLARED)
+    assert all(texts.get("help") or texts.get("more") for texts in stated()["settings"].values())
+
+
+def test_each_shared_option_and_each_group_is_taken_by_a_command() -> None:
+    known = stated()
+    assert not {*known["shared"], *known["groups"]} - _taken(known)
+
+
+def test_each_option_of_a_command_is_listed_by_it_and_no_name_means_two_things() -> None:
+    known = stated()
+    assert not set(known["groups"]) & {*known["shared"], *DECLARED}
+    for name, command in known["commands"].items():
+        assert set(command) - {"takes"} <= set(command["takes"]), name
+        assert not set(command) & set(known["groups"]), name
+
+
+def test_each_command_has_the_options_that_are_stated_for_it() -> None:
+    known, found = stated()["commands"], dict(_commands(cli))
+    assert set(known) <= set(found)
+    for name, command in found.items():
+        options = [one for one in command.params if isinstance(one, click.Option)]
+        assert bool(options) == (name in known), name
+        assert len({one.name for one in options}) == len(options), name
