@@ -297,12 +297,8 @@ def test_each_release_that_is_tried_is_written_and_scanned_once(tmp_path, monkey
     options = {"role": roles, "reports": False, **OPTIONS}
     made = privaudit.remedy(people().drop(columns="email"), output=tmp_path / "safer.csv", **options)
     tried, parts = zip(*audits, strict=True)
-    assert (
-        len(set(tried)) == len(tried)
-        and tried[0] == "mondrian"
-        and (len(tried) > 1) == bool(failing)
-        and tried[-1] not in failing
-    )
+    assert len(set(tried)) == len(tried) and (len(tried) > 1) == bool(failing)
+    assert tried[0] == "mondrian" and tried[-1] not in failing
     assert all(part.name == "safer.csv" and part.parent.parent == tmp_path for part in parts)
     assert made.after.gate().passed and made.certificate["scan"]["passed"]
     assert {file.name for file in tmp_path.iterdir()} == {"safer.csv", "safer.dictionary.json", "safer.privaudit.json"}
