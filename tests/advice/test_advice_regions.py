@@ -75,6 +75,21 @@ def test_local_recoding_is_given_up_only_where_it_loses_more(seed):
     assert recode_locally(*given, max_suppressed=1.0, first=(0, 0, 0), most=lost / 2) is None
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_records_that_fail_in_every_coarsest_state_are_suppressed_without_a_search(seed):
+    """They are in no part anyway, and prove earlier that a recoding loses too much."""
+    values = np.random.default_rng(seed).integers(0, 7, (60, 3)).tolist()
+    trial, ladders = prepared([tuple(f"v{i}" for i in row) for row in values], K)
+    loss, protection = InformationLoss(trial, ladders=ladders), Protection(K)
+    levels = [range(2)] * 3  # without the steps that merge all values
+    coarsest = Lattice(trial, ladders, loss, protection).coarsest(levels)
+    given = trial, ladders, loss, protection
+    chosen = {"max_suppressed": 1.0, "levels": levels, "first": (0, 0, 0)}
+    found, other = (recode_locally(*given, **chosen, coarsest=states) for states in (coarsest, ()))
+    assert found is not None and (found.states, found.lost) == (other.states, other.lost)
+    assert found.part.tolist() == other.part.tolist() and found.n_suppressed
+
+
 def test_local_recoding_is_given_up_where_its_first_part_loses_more():
     trial, ladders = prepared([(i % 2, i // 2 % 2, i // 4) for i in range(8)] * K, K)
     given = trial, ladders, InformationLoss(trial, ladders=ladders), Protection(K)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -76,6 +78,19 @@ def test_no_state_has_fewer_failing_records_than_the_bound_of_its_steps(seed, t)
     for levels in np.ndindex(*(len(steps.get(i, ())) + 1 for i in range(4))):
         other = tuple((state[i], *steps.get(i, ()))[at] for i, at in enumerate(levels))
         assert lattice.n_failing(other) >= bound
+
+
+@pytest.mark.parametrize("t", [None, 0.4])
+@pytest.mark.parametrize("seed", range(4))
+def test_every_state_leads_to_a_coarsest_one_in_which_no_more_records_fail(seed, t):
+    lattice = made(seed, n_columns=3, t=t, most=9)
+    levels = [(0, 1, 2), (2, 3), (0, 4)]  # bands of 5, 20 and 50 years: some do not follow from others
+    coarsest, part = lattice.coarsest(levels), lattice.protection.monotone_part
+    assert 1 <= len(coarsest) < 12 and set(coarsest) <= set(product(*levels))
+    failing = {state: lattice.table(state).records(lattice.failing(state, part)) for state in product(*levels)}
+    for state in failing:
+        after = [c for c in coarsest if all(m[b, a] for m, a, b in zip(lattice.order.merges, state, c, strict=True))]
+        assert after and all(failing[c] <= failing[state] for c in after)
 
 
 @pytest.mark.quick_cases(1)

@@ -130,6 +130,13 @@ def test_a_first_row_of_data_never_becomes_column_names(tmp_path, first):
         assert not any(cell in limit.why for limit in dataset.limits for cell in first.split(","))
 
 
+def test_a_stated_delimiter_that_does_not_occur_leaves_one_column(tmp_path):
+    for suffix in ("csv", "tsv"):
+        (tmp_path / f"t.{suffix}").write_text("city\nRome, Italy\nBonn, Germany\n")
+        with open_dataset(tmp_path / f"t.{suffix}", Settings(delimiter=";")) as table:
+            assert table.columns == ("city",) and table.rows(["city"])["city"][0].as_py() == "Rome, Italy"
+
+
 def test_header_overrides(tmp_path):
     path = write(tmp_path / "t.csv", "red,blue\ngreen,white\n")
     with read(path) as dataset:

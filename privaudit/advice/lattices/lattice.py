@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from itertools import product
 from math import prod
 from typing import NamedTuple
 
@@ -38,6 +39,8 @@ MEASURED = 200
 """How many states a search measures, roughly: decides whether loading compiled loops pays."""
 SHARE_MEASURED = 20
 """In a lattice of fewer than 4,000 states, a search measures roughly one in so many."""
+MOST_COARSEST = 16
+"""Coarsest states up to which they are measured: fewer than a search measures on its way up."""
 KEPT_SHARE = 0.5
 """Share of the memory that the smallest tables fill after the largest were dropped."""
 
@@ -137,6 +140,17 @@ class Lattice:
     def _merges(self, i: int, n: int) -> Mask:
         made = [[a == b or self._step(i, a, b) is not None for a in range(n)] for b in range(n)]
         return np.array(made, dtype=bool).reshape(n, n)
+
+    def coarsest(self, levels: Sequence[Sequence[int]]) -> list[State]:
+        """Return states of which one can be made from each state over `levels`; none where they are too many.
+
+        A class that fails a monotone requirement in all of them contains only classes that fail it.
+        """
+        last = [
+            [a for a in usable if not any(merges[b, a] for b in usable if b != a)]
+            for merges, usable in zip(self.order.merges, levels, strict=True)
+        ]
+        return list(product(*last)) if prod(map(len, last)) <= MOST_COARSEST else []
 
     def _empty(self) -> None:
         self._tables: dict[State, ClassTable] = {}

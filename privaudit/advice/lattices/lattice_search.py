@@ -159,7 +159,10 @@ class Search:
 
     @property
     def is_hopeless(self) -> bool:
-        """Whether every state suppresses too many records, even merged as far as any of them merges."""
+        """Whether every state suppresses too many records, as the coarsest do or all would, merged as far as any is."""
+        coarsest = self.lattice.coarsest(self.levels)
+        if coarsest:
+            return all(self.lattice.table(state).records(self.sure_part(state)) > self.most for state in coarsest)
         first = tuple(levels[0] for levels in self.levels)
         return self.lattice.fewest_failing(first, dict(enumerate(self.levels))) > self.most
 

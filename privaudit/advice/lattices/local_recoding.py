@@ -2,7 +2,8 @@
 
 Question: how much less information is lost where different records may have different recodings?
 Method: the state of least loss is searched with any number of records suppressed, then again on the suppressed records,
-until no state keeps a record. Classes of two parts that look alike only become larger together, and every requirement
+until no state keeps a record. Records whose classes fail in every coarsest state are not searched again: their classes
+in a part are no larger. Classes of two parts that look alike only become larger together, and every requirement
 holds for a union of classes for which it holds (`advice.lattices.bounds`), so the whole meets what its parts meet.
 Limits: each part is optimal for itself, not for the whole. The distance t is measured from the whole table. Values of
 several levels of one hierarchy occur in one column.
@@ -22,7 +23,7 @@ from privaudit.advice.effect.trial_table import TrialTable
 from privaudit.advice.lattices.lattice import Lattice, State
 from privaudit.advice.lattices.lattice_search import MAX_MEASURED, Levels, Search, least_loss
 from privaudit.advice.technique import Recoding
-from privaudit.advice.technique.protection import Protection
+from privaudit.advice.technique.protection import Mask, Protection
 from privaudit.base.records import dataclass
 from privaudit.risk.codes.coded import CodedTable
 
@@ -67,12 +68,13 @@ def recode_locally(
     levels: Levels | None = None,
     most_measured: int = MAX_MEASURED,
     first: State | None = None,
+    coarsest: Sequence[State] = (),
     most: float = inf,
 ) -> LocalRecoding | None:
     """Return a recoding for each part of the table, or None where too many records would be suppressed.
 
-    None also where bounds prove that more than `most` would be lost: a record in no part keeps at least what the usable
-    step of the smallest share loses of each of its values.
+    None also where bounds prove that more than `most` would be lost: a record in no part is suppressed, or loses at
+    least what the usable step of the smallest share loses of each of its values.
 
     Parameters
     ----------
@@ -88,6 +90,8 @@ def recode_locally(
         States that the search for each part measures at most.
     first : state, optional
         The recoding of the first part, such as the best for the whole table: both parts then lose no more than it.
+    coarsest : sequence of states, optional
+        States of which one can be made from each state (`Lattice.coarsest`): what fails in all of them is suppressed.
     most : float, optional
         Loss, by `loss`, above which a recoding is not wanted.
     """
@@ -96,8 +100,8 @@ def recode_locally(
     usable = [range(len(ladder)) for ladder in ladders.values()] if levels is None else levels
     part = np.full(trial.coded.n_distinct, -1, dtype=np.int64)
     states: list[State] = []
-    while (part < 0).any() and len(states) < MAX_PARTS:
-        rows = np.flatnonzero(part < 0)
+    rows = np.arange(len(part))
+    while len(rows) and len(states) < MAX_PARTS:
         rest = TrialTable(_rows(trial.coded, rows), trial.k, domains)
         required = protection.part(rows)
         # The first part starts from the optimum of the whole table; only what that suppresses is searched again.
@@ -105,18 +109,50 @@ def recode_locally(
         state = first if is_given else _least(rest, shared, loss, required, usable, most_measured)
         if state is None:
             break
-        labels, sizes = rest.labels({name: shared[name][level] for name, level in zip(trial.names, state, strict=True)})
         # Classes that fail go into the next part, where only rows that are left count.
-        kept = ~required.failing(sizes, labels)[labels]
+        out = _failing(rest, shared, state, required)
         # A row that meets the requirements keeps its recoding: later parts cannot make it fail.
-        part[rows[kept]] = len(states)
+        part[rows[~out]] = len(states)
         states.append(state)
-        if most < inf and loss.combine(_lost(trial, shared, states, part, usable)) > most:
+        rows = rows[out]
+        rows = rows[~_sure_to_fail(trial, rows, shared, coarsest, protection)]
+        if most < inf and loss.combine(_lost(trial, shared, states, part, rows, usable)) > most:
             return None
     gone = int(trial.coded.weights[part < 0].sum())
     if gone > int(max_suppressed * trial.coded.n_rows):
         return None
     return LocalRecoding(tuple(states), part, gone, _lost(trial, shared, states, part))
+
+
+def _failing(
+    trial: TrialTable, ladders: Mapping[str, Sequence[Recoding]], state: State, protection: Protection
+) -> Mask:
+    """Return the distinct rows whose class fails in a state."""
+    steps = {name: ladders[name][level] for name, level in zip(trial.names, state, strict=True)}
+    labels, sizes = trial.labels(steps)
+    return protection.failing(sizes, labels)[labels]
+
+
+def _sure_to_fail(
+    trial: TrialTable,
+    rows: Ints,
+    ladders: Mapping[str, Sequence[Recoding]],
+    coarsest: Sequence[State],
+    protection: Protection,
+) -> Mask:
+    """Return which of `rows` fail a monotone requirement in every coarsest state, so that no later part keeps them.
+
+    A class with one of these rows fails too, so that the classes of the other rows are the same without them.
+    """
+    out = np.full(len(rows), bool(coarsest))
+    if not out.any():
+        return out
+    rest, required = TrialTable(_rows(trial.coded, rows), trial.k), protection.part(rows).monotone_part
+    for state in coarsest:
+        out &= _failing(rest, ladders, state, required)
+        if not out.any():
+            break
+    return out
 
 
 def _least(
@@ -149,17 +185,21 @@ def _lost(
     ladders: Mapping[str, Sequence[Recoding]],
     states: Sequence[State],
     part: Ints,
-    levels: Levels | None = None,
+    left: Ints | None = None,
+    levels: Levels = (),
 ) -> tuple[float, ...]:
     """Return the loss of each column, from the share of the domain that each record may mean.
 
-    Records in no part are suppressed; where the usable `levels` are given, they get the smallest share that any leaves.
+    Records in no part are suppressed; those of the distinct rows that are `left` get the smallest share that any of the
+    usable `levels` leaves.
     """
     n, weights = trial.coded.n_rows, trial.coded.weights
     lost = []
     parts = [np.flatnonzero(part == at) for at in range(len(states))]
     for i, name in enumerate(trial.names):
-        share = np.ones(len(part)) if levels is None else _least_shares(ladders[name], levels[i])[trial.coded.codes[i]]
+        share = np.ones(len(part))
+        if left is not None:
+            share[left] = _least_shares(ladders[name], levels[i])[trial.coded.codes[i][left]]
         for rows, state in zip(parts, states, strict=True):
             step = ladders[name][state[i]]
             assert step.shares is not None

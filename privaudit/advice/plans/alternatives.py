@@ -212,15 +212,17 @@ class Alternatives:
         trial, ladders = self.lattice.trial, self._ladders
         if self._is_too_large("local"):
             return None
+        levels = [tuple(self.levels.get(name, range(len(ladder)))) for name, ladder in ladders.items()]
         found = recode_locally(
             trial,
             ladders,
             self._loss,
             self.lattice.protection,
             max_suppressed=self.max_suppressed,
-            levels=[tuple(self.levels.get(name, range(len(ladder)))) for name, ladder in ladders.items()],
+            levels=levels,
             most_measured=self.work.states,
             first=first,
+            coarsest=self.lattice.coarsest(levels),
             most=most + ROUNDING,
         )
         if found is None or found.n_suppressed == trial.coded.n_rows:

@@ -2,9 +2,11 @@
 
 Question: how does a table that fails the gate become a file that passes it, with evidence?
 Method: the plan of the first scan, or one from a file, is applied to the source. The table is written into a private
-folder next to its target, scanned there with the same settings, and moved into place in one step together with its
-certificate. The decision is that of the second scan.
-Limits: nothing is written where a step fails; a table that does not pass is written, and its certificate states so.
+folder next to its target, scanned there with the same settings (`audit`), and moved into place in one step together
+with its certificate. The decision is that of this second scan: where it fails the table of a method that was searched,
+the table of the next method is written and scanned.
+Limits: nothing is written where a step fails. Where no method passes, a table that does not pass is written, and its
+certificate states so.
 """
 
 from __future__ import annotations
@@ -31,8 +33,9 @@ from privaudit.model import Alternative, ColumnReport, Remedy, Report
 from privaudit.model.remedied import PerturbationAttack, Utility
 from privaudit.model.unit import PEOPLE
 from privaudit.model.wording import Columns, Fact, Number, fact
-from privaudit.releases.output import Target, replace_release, written_apart
+from privaudit.releases.output import Target, replace_release
 from privaudit.releases.remedy import plan as plans
+from privaudit.releases.remedy.audit import Audit
 from privaudit.releases.remedy.certificate import certificate, check_replaceable, has_certificate
 from privaudit.releases.remedy.dictionary import dictionary, state_of
 from privaudit.releases.remedy.perturbation_attacks import attacks
@@ -44,7 +47,7 @@ from privaudit.releases.remedy.task_utility import task_utility
 from privaudit.releases.remedy.utility import utility
 from privaudit.report import files
 from privaudit.report.public import publish
-from privaudit.settings.config import LEAST_LOSS, Method, Settings
+from privaudit.settings.config import LEAST_LOSS, Method
 
 INDEX = re.compile("__index_level_[0-9]+__")
 """How pandas names an index without a name in a Parquet file."""
@@ -54,8 +57,8 @@ INDEX = re.compile("__index_level_[0-9]+__")
 class Planned:
     """The first scan, the plan, the measured remedy that it comes from, and the method that replaces its recodings.
 
-    ``asked`` is the method that was asked for. ``made`` is the table after the plan and ``attacked`` the attacks on it,
-    where the plan was chosen by them: it is not applied and attacked again.
+    ``asked`` is the method that was asked for. ``made`` is the table after the plan, ``scanned`` the scan of it and
+    ``attacked`` the attacks on it, where the plan was chosen by them: none of it is done again.
     """
 
     before: Report
@@ -64,6 +67,7 @@ class Planned:
     alternative: Alternative | None = None
     asked: Method = LEAST_LOSS
     made: Result | None = None
+    scanned: Report | None = None
     attacked: ReleaseAttacks | None = None
 
     @property
@@ -118,8 +122,14 @@ class Remedied:
     dictionary: Mapping[str, Any] = field(default_factory=dict)
 
 
-def make_plan(task: Task) -> Planned:
+def make_plan(task: Task, audit: Audit | None = None) -> Planned:
     """Scan the source and return the plan: the one that was given, or the best that the scan measured.
+
+    Parameters
+    ----------
+    task : Task
+    audit : Audit, optional
+        What scans the tables that methods make; in memory where not given.
 
     Raises
     ------
@@ -148,7 +158,8 @@ def make_plan(task: Task) -> Planned:
     measured = before if not task.drop else _scan_without(task, before, unread)
     found = [remedy for remedy in measured.advice if remedy.technique == "plan"]
     if task.settings.method == LEAST_LOSS and (task.settings.choose or 1) == 1:
-        return _least_loss(task, before, measured, found, None if unread is None else unread.complete)
+        complete = None if unread is None else unread.complete
+        return _least_loss(audit or Audit(task), before, measured, found, complete)
     remedy = next((remedy for remedy in found if remedy.passes), found[0] if found else None)
     _check_choice(task.settings.choose, remedy)
     return _planned(task, before, remedy, plans.alternative_for(task.settings.method, remedy))
@@ -179,7 +190,7 @@ def _planned(task: Task, before: Report, remedy: Remedy | None, alternative: Alt
 
 
 def _least_loss(
-    task: Task,
+    audit: Audit,
     before: Report,
     measured: Report,
     found: Sequence[Remedy],
@@ -187,11 +198,12 @@ def _least_loss(
 ) -> Planned:
     """Return the plan and the method that lose least among those after which a scan of the table passes.
 
-    A plan was judged again on codes; a method also writes other texts, so its table is scanned before it is chosen.
+    A plan was judged again on codes; a method also writes other texts, so its table is scanned before it is chosen. The
+    scan of the chosen table is the one that decides.
     Where none withstands the attacks on the release, the first that passes the scan is chosen, and the gate states why
     it fails.
     """
-    quasi = measured.risk.quasi_identifiers if measured.risk else ()
+    task, quasi = audit.task, measured.risk.quasi_identifiers if measured.risk else ()
 
     def all_choices(remedies: Sequence[Remedy]) -> list[Choice]:
         # A method that takes the whole table leaves the population as it is: k-map could not be counted.
@@ -206,13 +218,16 @@ def _least_loss(
         if not choice.passes:
             break
         made = apply_plan(task, planned.plan, planned.before)
-        if choice.alternative is not None and not _passes(task, planned, made):
-            failed.append(choice)
-            continue
+        scanned = None
+        if choice.alternative is not None:
+            scanned = audit.scan(before, planned.plan, made.table, made.population)
+            if not scanned.gate_.passed:
+                failed.append(choice)
+                continue
         first = first or planned
         attacked = attack_remedied(task, planned.plan, before, made)
         if withstands(task, attacked, before):
-            return _as_scanned(replace(planned, made=made, attacked=attacked), failed)
+            return _as_scanned(replace(planned, made=made, scanned=scanned, attacked=attacked), failed)
         failed.append(choice)
     if first is not None:
         return _as_scanned(first, failed)
@@ -242,12 +257,6 @@ def _as_scanned(planned: Planned, failed: Sequence[Choice]) -> Planned:
         return planned
     before = replace(planned.before, advice=tuple(map(listed, planned.before.advice)))
     return replace(planned, before=before, remedy=planned.remedy and listed(planned.remedy))
-
-
-def _passes(task: Task, planned: Planned, made: Result) -> bool:
-    """Whether a scan of the table after a plan passes; what would remedy that table is not asked."""
-    settings = second_settings(task.settings, planned.before, planned.plan)
-    return scan(task, made.table, settings, made.population, planned.plan, advice=False, is_shown=False).gate_.passed
 
 
 def _row_numbers(before: Report, plan: Plan, task: Task) -> tuple[str, ...]:
@@ -320,28 +329,27 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
         for path in (target.certificate, target.dictionary):
             files.check(path, (*read, *others))
         check_replaceable(target.path)
-    planned = make_plan(task)
-    made = planned.made or _applied(task, planned)
-    if inputs.states(read) != states:
-        raise UnreadableSource("A file that was read has changed meanwhile.", hint="run the command again")
-    settings = second_settings(task.settings, planned.before, planned.plan)
-    kept = (*read, *others, *((target.path, target.certificate, target.dictionary) if target is not None else ()))
-    left = _utility(task, planned.plan, made)
-    unused = [] if planned.unused_method is None else [{"unused_method": planned.unused_method}]
-    found = attacks(made.original, made.texts, made.rows, planned.plan, task.settings.seed)
-    attacked = planned.attacked or attack_remedied(task, planned.plan, planned.before, made)
-    k, people = planned.before.policy.k, task.settings.subject
-    described = dictionary(made.original, made.texts, made.rows, planned.plan, k, people)
-    table, population, notes, facts = made.table, made.population, made.notes, made.facts
-    del made  # the source is not needed any more
-    give_back_memory()
-    content: dict[str, Any] = {}
-    if target is None:
-        after = _judged(task, planned, population, table, settings, attacked)
-    else:
-        after, content = _write(task, planned, target, table, population, settings, described, attacked, found)
+    with Audit(task, target, is_shown=task.reports) as audit:
+        planned = make_plan(task, audit)
+        made = planned.made or _applied(task, planned)
+        if inputs.states(read) != states:
+            raise UnreadableSource("A file that was read has changed meanwhile.", hint="run the command again")
+        settings = second_settings(task.settings, planned.before, planned.plan)
+        kept = (*read, *others, *((target.path, target.certificate, target.dictionary) if target is not None else ()))
+        left = _utility(task, planned.plan, made)
+        unused = [] if planned.unused_method is None else [{"unused_method": planned.unused_method}]
+        found = attacks(made.original, made.texts, made.rows, planned.plan, task.settings.seed)
+        attacked = planned.attacked or attack_remedied(task, planned.plan, planned.before, made)
+        k, people = planned.before.policy.k, task.settings.subject
+        described = dictionary(made.original, made.texts, made.rows, planned.plan, k, people)
+        table, population, notes, facts = made.table, made.population, made.notes, made.facts
+        del made  # the source is not needed any more
+        give_back_memory()
+        scanned = planned.scanned or audit.scan(planned.before, planned.plan, table, population)
+        after = with_attacks(scanned, attacked, settings, planned.plan.invented)
+        content = {} if target is None else _put(audit, target, planned.plan, after, described, found)
     return Remedied(
-        planned=replace(planned, made=None, attacked=None),
+        planned=replace(planned, made=None, scanned=None, attacked=None),
         after=after,
         table=table,
         certificate=content,
@@ -353,14 +361,6 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
         inputs=kept,
         dictionary=described,
     )
-
-
-def _judged(
-    task: Task, planned: Planned, population: Any, source: object, settings: Settings, attacked: ReleaseAttacks
-) -> Report:
-    """Scan the remedied table, in memory or as it was written, and judge it with the attacks on it."""
-    scanned = scan(task, source, settings, population, planned.plan, advice=task.reports, is_shown=task.reports)
-    return with_attacks(scanned, attacked, settings, planned.plan.invented)
 
 
 def _invented(plan: Plan, after: Report) -> tuple[Fact, ...]:
@@ -392,32 +392,27 @@ def _utility(task: Task, plan: Plan, made: Result) -> Utility:
     return replace(left, task=models)
 
 
-def _write(
-    task: Task,
-    planned: Planned,
+def _put(
+    audit: Audit,
     target: Target,
-    table: pa.Table,
-    population: pa.Table | None,
-    settings: Settings,
+    plan: Plan,
+    after: Report,
     described: Mapping[str, Any],
-    attacked: ReleaseAttacks,
     perturbed: Sequence[PerturbationAttack],
-) -> tuple[Report, dict[str, Any]]:
-    """Write, scan what was written, certify it, and put all files in their places."""
-    with written_apart(target, table) as part:
-        # The file, not the table in memory: what is certified is what a reader of the file gets.
-        after = _judged(task, planned, population, str(part), settings, attacked)
-        keys = [key_id(task.key)] if task.key is not None and planned.plan.needs_key else []
-        content = certificate(
-            file=part,
-            name=target.path.name,
-            plan=planned.plan,
-            # The certificate is published with the table, so the public edition withholds small counts in it as well.
-            after=publish(after) if task.edition == "public" else after,
-            edition=task.edition,
-            key_ids=keys,
-            dictionary=state_of(described),
-            perturbed=perturbed,
-        )
-        replace_release(target, part, content, described)
-    return after, content
+) -> dict[str, Any]:
+    """Certify the release that was scanned, and put all files in their places."""
+    task, part = audit.task, audit.part
+    assert part is not None, "the release is written before it is scanned"
+    content = certificate(
+        file=part,
+        name=target.path.name,
+        plan=plan,
+        # The certificate is published with the table, so the public edition withholds small counts in it as well.
+        after=publish(after) if task.edition == "public" else after,
+        edition=task.edition,
+        key_ids=[key_id(task.key)] if task.key is not None and plan.needs_key else [],
+        dictionary=state_of(described),
+        perturbed=perturbed,
+    )
+    replace_release(target, part, content, described)
+    return content

@@ -15,10 +15,12 @@ import pytest
 
 import privaudit
 from privaudit.base.errors import ColumnNotFound, ConfigError, UnreadableSource
+from privaudit.releases.remedy import audit
 from privaudit.releases.remedy import run as module
 from privaudit.releases.remedy.plan_file import read_plan
 from privaudit.report.pages import remedied
 from tests.helpers import tables
+from tests.helpers.release_audits import fail_audits_of
 
 OPTIONS = {"policy": "controlled", "framework": (), "ner": False}
 ROLES = {"email": "direct", "age": "quasi", "city": "quasi", "gender": "quasi"}
@@ -165,12 +167,7 @@ def test_a_crash_half_way_leaves_nothing(source, tmp_path, monkeypatch, where):
         broken = output.Output(name="csv", suffixes=(".csv",), write=fail)
         monkeypatch.setattr(output, "OUTPUTS", (broken,))
     if where == "scan":
-        ran = module.scan
-
-        def second_fails(task, given, *others, **asked):
-            return fail() if str(given) != str(source) else ran(task, given, *others, **asked)
-
-        monkeypatch.setattr(module, "scan", second_fails)
+        monkeypatch.setattr(audit, "scan", fail)
     if where == "certificate":
         monkeypatch.setattr(module, "certificate", fail)
     with pytest.raises(privaudit.PrivauditError) as raised:
@@ -281,21 +278,31 @@ def test_without_reports_the_release_is_the_same_and_nothing_else_is_measured(ma
 @pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("failing", [{"mondrian"}, {"mondrian", "local"}, set()])
 def test_a_plan_that_nobody_reads_is_the_same_also_where_its_first_methods_fail(source, monkeypatch, failing):
-    passes, tried = module._passes, []
-
-    def passes_unless_failing(task, planned, made):
-        tried.append(planned.method)
-        return planned.method not in failing and passes(task, planned, made)
-
-    monkeypatch.setattr(module, "_passes", passes_unless_failing)
+    audits = fail_audits_of(failing, monkeypatch)
     options = {"role": ROLES, "reports": False, **OPTIONS}
     read, unread = (privaudit.remedy(source, described=described, **options) for described in (True, False))
-    n = len(tried) // 2
-    assert tried[:n] == tried[n:] and failing <= set(tried)
+    n = len(audits) // 2
+    assert audits[:n] == audits[n:] and failing <= {method for method, _ in audits}
     assert read.plan == unread.plan and read.arrow.equals(unread.arrow)
     assert len(read.run.search.frontier) > len(unread.run.search.frontier) == 1
     listed = [{each.method for each in made.run.alternatives} for made in (read, unread)]
     assert listed[0] - listed[1] == (set() if failing else {"local"})
+
+
+@pytest.mark.parametrize("failing", [set(), {"mondrian"}])
+def test_each_release_that_is_tried_is_written_and_scanned_once(tmp_path, monkeypatch, failing):
+    """A release that fails is replaced by that of the next method; what is in its place is what was scanned last."""
+    audits = fail_audits_of(failing, monkeypatch)
+    roles = {name: role for name, role in ROLES.items() if name != "email"}
+    options = {"role": roles, "reports": False, **OPTIONS}
+    made = privaudit.remedy(people().drop(columns="email"), output=tmp_path / "safer.csv", **options)
+    tried, parts = zip(*audits, strict=True)
+    assert len(set(tried)) == len(tried) and (len(tried) > 1) == bool(failing)
+    assert tried[0] == "mondrian" and tried[-1] not in failing
+    assert all(part.name == "safer.csv" and part.parent.parent == tmp_path for part in parts)
+    assert made.after.gate().passed and made.certificate["scan"]["passed"]
+    assert {file.name for file in tmp_path.iterdir()} == {"safer.csv", "safer.dictionary.json", "safer.privaudit.json"}
+    assert privaudit.verify(tmp_path / "safer.csv")[1]
 
 
 @pytest.mark.quick_cases(1)

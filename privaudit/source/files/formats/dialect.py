@@ -13,9 +13,10 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import accumulate
 
 from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
@@ -89,15 +90,19 @@ def detect(text: str, *, whole: bool, settings: Settings, tabs_first: bool = Fal
     declared = _declared_delimiter(text)
     wanted = _wanted(settings) or declared
     quote, escape = _quoting(text)
-    uncut = "\t" if tabs_first else ","
-    # A character that is not in the text cuts nothing; one of them is what a text without delimiters is read with.
-    candidates = (wanted,) if wanted else tuple(d for d in CANDIDATES if d in text or d == uncut)
-    parsed = {d: list(_records(text, d, quote, escape, whole)) for d in candidates}
-    delimiter = _best(parsed, tabs_first=tabs_first)
-    if not wanted and (parsed[delimiter] and len(parsed[delimiter][0].cells) < max(2, _width(parsed[delimiter]))):
-        rare = {d: list(_records(text, d, quote, escape, whole)) for d in RARE if d in text}
-        delimiter, parsed = next(((d, rare) for d in rare if _cuts_all(rare[d])), (delimiter, parsed))
-    records = parsed[delimiter]
+    lines = io.StringIO(text, newline="").readlines()
+    ends = list(accumulate(map(len, lines), initial=0))
+
+    def parse(delimiters: Iterable[str]) -> dict[str, list[_Record]]:
+        return {d: list(_records(lines, ends, d, quote, escape, whole)) for d in delimiters}
+
+    # A delimiter that does not occur leaves one cell in each record.
+    parsed = parse(d for d in ((wanted,) if wanted else CANDIDATES) if d in text)
+    delimiter = _best(parsed, otherwise=wanted or ("\t" if tabs_first else ","), tabs_first=tabs_first)
+    records = parsed[delimiter] if delimiter in parsed else parse([delimiter])[delimiter]
+    if not wanted and records and len(records[0].cells) < max(2, _width(records)):
+        rare = parse(d for d in RARE if d in text)
+        delimiter, records = next(((d, found) for d, found in rare.items() if _cuts_all(found)), (delimiter, records))
     if not records:
         return None
     width = _width(records)
@@ -138,20 +143,20 @@ def _declared_delimiter(text: str) -> str | None:
 def _quoting(text: str) -> tuple[str, str | None]:
     """Return quote and escape character: single quotes or backslashes only where double quotes do not explain it."""
     if '"' not in text:
+        plain = text.count("'")
+        if plain < 4:
+            return '"', None
         openings = sum(text.count(f"{d}'") for d in CANDIDATES) + text.count("\n'")
         closings = sum(text.count(f"'{d}") for d in CANDIDATES) + text.count("'\n") + text.count("'\r")
-        plain = text.count("'")
-        return ("'" if plain >= 4 and min(openings, closings) * 2.5 >= plain else '"'), None
+        return ("'" if min(openings, closings) * 2.5 >= plain else '"'), None
     # A backslash before the quote that closes its cell belongs to the cell; one before a quote inside it escapes.
     return '"', "\\" if _ESCAPED.search(text) and not _DOUBLED.search(text) else None
 
 
-def _records(text: str, delimiter: str, quote: str, escape: str | None, whole: bool) -> Iterator[_Record]:
-    """Yield the non-empty records of `text` with the place each one ends."""
-    lines = io.StringIO(text, newline="").readlines()
-    ends = [0]
-    for line in lines:
-        ends.append(ends[-1] + len(line))
+def _records(
+    lines: Sequence[str], ends: Sequence[int], delimiter: str, quote: str, escape: str | None, whole: bool
+) -> Iterator[_Record]:
+    """Yield the non-empty records of a text with the place each one ends; i lines end at ``ends[i]``."""
     with long_fields():
         reader = csv.reader(lines, delimiter=delimiter, quotechar=quote, escapechar=escape, doublequote=True)
         held: _Record | None = None
@@ -165,8 +170,8 @@ def _records(text: str, delimiter: str, quote: str, escape: str | None, whole: b
             yield held
 
 
-def _best(parsed: dict[str, list[_Record]], *, tabs_first: bool) -> str:
-    """Return the delimiter under which most records have one width, wider than one."""
+def _best(parsed: dict[str, list[_Record]], *, otherwise: str, tabs_first: bool) -> str:
+    """Return the delimiter under which most records have one width, wider than one; `otherwise` where none has."""
     scores: dict[str, tuple[float, int]] = {}
     for delimiter, records in parsed.items():
         width = _width(records)
@@ -176,7 +181,7 @@ def _best(parsed: dict[str, list[_Record]], *, tabs_first: bool) -> str:
     if tabs_first and scores.get("\t", (0.0, 0))[0] >= 0.5:
         return "\t"
     if not scores:
-        return "\t" if tabs_first else ("," if "," in parsed else next(iter(parsed)))
+        return otherwise
     most = max(agree for agree, _ in scores.values())
     if most < 0.5:
         return "," if "," in scores else max(scores, key=lambda d: scores[d])

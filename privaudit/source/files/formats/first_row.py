@@ -176,7 +176,9 @@ def type_of(cell: str) -> str | None:
 
 
 def _common_type(present: Sequence[str]) -> tuple[str | None, float]:
-    counts = Counter(type_of(value) for value in present[:500])
+    counts = Counter[str | None]()
+    for value, n in Counter(present[:500]).items():
+        counts[type_of(value)] += n
     if not counts:
         return None, 0.0
     name, count = counts.most_common(1)[0]
