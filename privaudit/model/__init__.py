@@ -8,8 +8,6 @@ Limits: no I/O. No record may hold a cell value or anything from which one follo
 that comes from the table. Imports `base`.
 """
 
-# ruff: noqa: F401 - the imports are for readers of types, and `__all__` is made of the list below
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
@@ -119,8 +117,6 @@ _HOMES = {
     "vocabulary.statements": ("MissingSemantics",),
 }  # fmt: skip
 """The records by the module that declares them; the imports above state the same to readers of types."""
-
-__all__ = [name for names in _HOMES.values() for name in names]
 
 
 def __getattr__(name: str) -> Any:

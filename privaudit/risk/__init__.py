@@ -25,15 +25,3 @@ from privaudit.risk.assessment.table import THRESHOLDS, RiskAssessment, assess, 
 from privaudit.risk.measures.cells import count_cells
 from privaudit.risk.measures.part_classes import classes_of_parts
 from privaudit.risk.measures.potential import asked_columns, exclusions, potential_risk
-
-__all__ = [
-    "THRESHOLDS",
-    "RiskAssessment",
-    "asked_columns",
-    "assess",
-    "classes_of_parts",
-    "code_columns",
-    "count_cells",
-    "exclusions",
-    "potential_risk",
-]

@@ -11,26 +11,3 @@ from privaudit.rulebook.judge import Judgement, judge, measured_limits
 from privaudit.rulebook.load import load_checks, load_frameworks
 from privaudit.rulebook.packs import Check, Framework
 from privaudit.rulebook.policy import load_policy, policy_names
-
-__all__ = [
-    "AttackVerdict",
-    "Baseline",
-    "Check",
-    "Framework",
-    "Judgement",
-    "KnownBefore",
-    "baseline_text",
-    "book_of",
-    "check_entries",
-    "check_keys",
-    "entries_of",
-    "judge",
-    "judge_attacks",
-    "known_table",
-    "load_checks",
-    "load_frameworks",
-    "load_policy",
-    "measured_limits",
-    "policy_names",
-    "read_baseline",
-]

@@ -21,26 +21,13 @@ from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
 from privaudit.base.typed import convert, plain
 from privaudit.base.wire import assembled
-from privaudit.model import BaselineUse, Finding, FindingRef, Report, Severity
+from privaudit.model import BaselineUse, Finding, FindingRef, Report
 from privaudit.model.headers import shown_file
-from privaudit.rulebook.changes import change
+from privaudit.rulebook.changes import Known, change
 from privaudit.rulebook.packs import Check
 
 SCHEMA_VERSION = "2"
 MAX_BYTES = 64 * 1024 * 1024
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
-    """A finding of a baseline."""
-
-    code: str
-    subject: tuple[str, ...]
-    fingerprint: str
-    severity: Severity
-    observed: float | int | str | None
-    n_people: int | None
-    n_total: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

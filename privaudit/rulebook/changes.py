@@ -11,9 +11,10 @@ significance. With a tolerance of 0 every growth is worse.
 
 from __future__ import annotations
 
-from typing import Literal, Protocol
+from typing import Literal
 
-from privaudit.model import Severity, severity_level
+from privaudit.base.records import dataclass
+from privaudit.model import Finding, Severity, severity_level
 from privaudit.rulebook.comparison import Directed, is_worse
 
 TOLERANCE = 0.1
@@ -32,27 +33,20 @@ COUNTS = frozenset(
 Change = Literal["worse", "better", "same"]
 
 
-class Measured(Protocol):
-    """A finding as far as it is compared with another: what was observed, the people concerned, and the severity."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """A finding of a baseline: what of it is compared with a later one."""
 
-    @property
-    def observed(self) -> float | int | str | None:
-        """The observed value that the check compares."""
-
-    @property
-    def n_people(self) -> int | None:
-        """The people concerned."""
-
-    @property
-    def n_total(self) -> int | None:
-        """The people in the table."""
-
-    @property
-    def severity(self) -> Severity:
-        """The severity of the finding."""
+    code: str
+    subject: tuple[str, ...]
+    fingerprint: str
+    severity: Severity
+    observed: float | int | str | None
+    n_people: int | None
+    n_total: int | None
 
 
-def change(check: Directed, before: Measured, after: Measured, tolerance: float = TOLERANCE) -> Change:
+def change(check: Directed, before: Finding | Known, after: Finding | Known, tolerance: float = TOLERANCE) -> Change:
     """Return whether `after` is worse than `before`, better, or within the tolerance."""
     steps = (
         _observed(check, before, after, tolerance),
@@ -63,7 +57,7 @@ def change(check: Directed, before: Measured, after: Measured, tolerance: float 
     return "worse" if "worse" in steps else "better" if "better" in steps else "same"
 
 
-def _observed(check: Directed, before: Measured, after: Measured, tolerance: float) -> Change:
+def _observed(check: Directed, before: Finding | Known, after: Finding | Known, tolerance: float) -> Change:
     old, new = before.observed, after.observed
     # A finding whose number is missing now counts as worse: the baseline must not hide what was not measured.
     if old is None or new is None or old == new:
@@ -81,7 +75,7 @@ def _is_level(check: Directed, old: float, new: float) -> bool:
     return isinstance(old, int) and isinstance(new, int) and check.measure.partition("[")[0] not in COUNTS
 
 
-def _share(before: Measured, after: Measured, tolerance: float) -> Change:
+def _share(before: Finding | Known, after: Finding | Known, tolerance: float) -> Change:
     if before.n_people is None or after.n_people is None or not before.n_total or not after.n_total:
         return "same"
     return _grown(before.n_people / before.n_total, after.n_people / after.n_total, tolerance)

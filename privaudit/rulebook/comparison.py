@@ -8,10 +8,12 @@ Limits: knows neither evidence nor policy.
 
 from __future__ import annotations
 
-from typing import Protocol
-
+from privaudit.model import CheckOutcome
 from privaudit.model.vocabulary.statements import DATE_LEVELS, GEO_LEVELS
+from privaudit.rulebook.packs import Check
 
+Directed = Check | CheckOutcome
+"""What states which measure is compared, and in which direction."""
 _LEVELS = {"column.date_precision": DATE_LEVELS, "column.geo_precision": GEO_LEVELS}
 _TOLERANCE = 1e-9
 
@@ -36,18 +38,6 @@ def fires(check: Directed, observed: float | int | str, limiting: float | int | 
     return {"below": distance < 0, "above": distance > 0, "at_least": distance >= 0, "at_most": distance <= 0}[
         check.fires_when
     ]
-
-
-class Directed(Protocol):
-    """A check, or the outcome of one: what is compared, and in which direction."""
-
-    @property
-    def measure(self) -> str:
-        """What is compared."""
-
-    @property
-    def fires_when(self) -> str:
-        """The comparison that fires."""
 
 
 def is_worse(check: Directed, observed: float | int | str | None, accepted: float | int | str) -> bool:

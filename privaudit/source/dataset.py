@@ -27,7 +27,6 @@ from privaudit.source.cells.cell_text import one_type
 from privaudit.source.cells.coded_tables import as_text, coded_table, grouped
 from privaudit.source.cells.dictionaries import codes_of, counts_of, encoded
 from privaudit.source.engine.bounded_values import Totals
-from privaudit.source.engine.collapse import Collapse
 from privaudit.source.engine.pushed_down import Asked
 from privaudit.source.engine.queries import about_distinct
 from privaudit.source.engine.row_sample import is_sampled, threshold
@@ -36,6 +35,7 @@ from privaudit.source.input.table import Outside
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from privaudit.source.engine.sql_table import SqlTable
     from privaudit.source.places.location import Location
 
 CACHE_BYTES = 1 << 29
@@ -86,7 +86,7 @@ class Dataset:
 
     Parameters
     ----------
-    table : Collapse or callable that returns one
+    table : SqlTable or callable that returns one
         The table on an engine, with columns named ``c0`` to ``c{n-1}``. A callable is called when the engine is first
         needed, so that a small table never waits for one.
     columns : sequence of str
@@ -105,7 +105,7 @@ class Dataset:
 
     def __init__(
         self,
-        table: Collapse | Callable[[], Collapse],
+        table: SqlTable | Callable[[], SqlTable],
         *,
         columns: Sequence[str],
         name: str,
@@ -146,7 +146,7 @@ class Dataset:
         self.n_rows: int = arrow.num_rows if arrow is not None else self.table.n_rows
 
     @property
-    def table(self) -> Collapse:
+    def table(self) -> SqlTable:
         """The table on the engine, its columns named ``c0`` to ``c{n-1}``."""
         if callable(self._table):
             self._table = self._table()
@@ -241,7 +241,7 @@ class Dataset:
         return Frequencies(values, counts, n_missing, totals)
 
     def matching(self, asked: Asked) -> list[tuple[pa.Array, npt.NDArray[np.int64]] | Literal["refused"] | None]:
-        """Return what `source.engine.collapse.Collapse.matching` does, with the rows as an array of numbers."""
+        """Return what `source.engine.sql_table.SqlTable.matching` does, with the rows as an array of numbers."""
         with self._one_query:
             found = list(self.table.matching([(self.internal(column), form) for column, form in asked]))
         return [(x[0].cast("string"), x[1].to_numpy().astype(np.int64)) if isinstance(x, tuple) else x for x in found]

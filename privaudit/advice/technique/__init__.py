@@ -14,17 +14,3 @@ from __future__ import annotations
 
 from privaudit.advice.technique.recoding import Column, Hierarchy, Lookup, Recoding, RecodingKey
 from privaudit.advice.technique.record import Context, Parameter, Technique, names, recode, technique
-
-__all__ = [
-    "Column",
-    "Context",
-    "Hierarchy",
-    "Lookup",
-    "Parameter",
-    "Recoding",
-    "RecodingKey",
-    "Technique",
-    "names",
-    "recode",
-    "technique",
-]

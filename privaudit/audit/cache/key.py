@@ -21,7 +21,6 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from privaudit.audit.cache.store import Hash
 from privaudit.audit.provenance import path_below
 from privaudit.base import extras, resources
 from privaudit.settings.config import Settings
@@ -31,7 +30,7 @@ from privaudit.source.input.allowed_size import memory_of
 FORMAT = "1"
 """Of an entry."""
 _BLOCK = 1 << 20
-Hasher = Callable[[], Hash]
+Hasher = Callable[[], blake2b]
 
 
 def name_of(

@@ -18,7 +18,6 @@ import stat
 import time
 from hashlib import blake2b
 from pathlib import Path
-from typing import Protocol
 
 from privaudit.base import private_folders
 from privaudit.base.errors import ConfigError
@@ -33,16 +32,6 @@ KEPT_SECONDS = 30 * 24 * 3600
 """Entries that no run read for so long are removed."""
 _KEY, _KEY_BYTES, _MAC_BYTES = "key", 32, 32
 _REPOSITORIES = (".git", ".hg", ".svn")
-
-
-class Hash(Protocol):
-    """A keyed hash of bytes that arrive in parts."""
-
-    def update(self, data: bytes, /) -> None:
-        """Add bytes."""
-
-    def hexdigest(self) -> str:
-        """Return the hash of the bytes so far."""
 
 
 def folder_of(named: str | os.PathLike[str]) -> Path:
@@ -97,7 +86,7 @@ class Store:
             raise ConfigError("The key of the cache cannot be read.", hint="name another folder")
         return key
 
-    def hasher(self) -> Hash:
+    def hasher(self) -> blake2b:
         """Return a new hash that is different for each folder: without its key nobody can test a guess of the input."""
         return blake2b(key=self._key, digest_size=32, person=b"name")
 

@@ -13,29 +13,3 @@ from privaudit.model.headers.reading import PLAIN, Header, Hint, has_header_word
 from privaudit.model.headers.relation import Relation, relate, relate_tokens
 from privaudit.model.headers.tokens import fold, tokenise
 from privaudit.model.headers.word_lists import listed_lines, listed_words
-
-__all__ = [
-    "PLAIN",
-    "Header",
-    "Hint",
-    "Relation",
-    "flagged_entity_type",
-    "fold",
-    "has_header_words",
-    "is_person",
-    "is_personal",
-    "languages",
-    "listed_lines",
-    "listed_words",
-    "needs_people",
-    "people_in",
-    "phrases",
-    "read_header",
-    "relate",
-    "relate_tokens",
-    "shown_file",
-    "shown_name",
-    "suggests",
-    "tokenise",
-    "vocabularies",
-]

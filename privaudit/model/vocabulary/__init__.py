@@ -18,16 +18,3 @@ from privaudit.model.vocabulary.table import (
     with_role,
     with_trait,
 )
-
-__all__ = [
-    "EntityTypeRecord",
-    "declared",
-    "entity_type",
-    "entity_types",
-    "in_group",
-    "is_known",
-    "known_types",
-    "severities",
-    "with_role",
-    "with_trait",
-]

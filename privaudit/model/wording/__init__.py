@@ -26,20 +26,3 @@ from privaudit.model.wording.facts import (
 from privaudit.model.wording.render import FULL
 
 write_facts_with(FULL.text)
-
-__all__ = [
-    "Columns",
-    "Count",
-    "Duration",
-    "EntityType",
-    "Fact",
-    "Listing",
-    "Name",
-    "Number",
-    "Share",
-    "Term",
-    "Threshold",
-    "Unit",
-    "Value",
-    "fact",
-]

@@ -19,18 +19,3 @@ from privaudit.rulebook.measures import (
     scan,
     sensitive,
 )
-
-__all__ = [
-    "acceptances",
-    "attacks",
-    "cells",
-    "classes",
-    "given_answers",
-    "identifiers",
-    "names",
-    "payloads",
-    "precision",
-    "pseudonyms",
-    "scan",
-    "sensitive",
-]

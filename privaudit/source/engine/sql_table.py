@@ -29,7 +29,11 @@ WIDEST = 5_000_000
 
 
 class SqlTable:
-    """A table on an engine; implements `privaudit.source.engine.collapse.Collapse`.
+    """A table on an engine.
+
+    It answers five aggregates over columns with internal names ``c0, c1, ...``: frequencies of a column, distinct rows
+    of some columns with counts, the histogram of their counts, rows, and a sample of rows by hash. All searches and
+    attacks work on these answers in this process. They are exact; the order of groups means nothing.
 
     Parameters
     ----------
@@ -147,7 +151,12 @@ class SqlTable:
         return self._totals.get(column)
 
     def matching(self, asked: Asked) -> Iterator[tuple[pa.Array, pa.Array] | Literal["refused"] | None]:
-        """Yield what `privaudit.source.engine.collapse.Collapse` describes, one scan for some of `asked` together."""
+        """Yield, for each column read in part and expression, all distinct cells that match, and the rows of each.
+
+        One scan answers some of `asked` together. None stands for so many cells that they are not read: all together
+        are as many as are read of a column. DuckDB, PostgreSQL and Spark must read the expressions in the same way
+        (`privaudit.detect.catalogue.expressions`); ``"refused"`` stands for one that the engine cannot run.
+        """
         assert self._most is not None
         check, most = self._queries.schema(self._columns), self._most // max(len(asked), 1)
         return answered(self._tried, lambda part: self._queries.matching(part, most), check, asked)

@@ -12,7 +12,6 @@ from privaudit.source.cells.blocks import types_of
 from privaudit.source.cells.column_names import clean_names
 from privaudit.source.cells.dictionaries import text_of
 from privaudit.source.dataset import Dataset
-from privaudit.source.engine.collapse import Collapse
 from privaudit.source.engine.engine import connect
 
 if TYPE_CHECKING:
@@ -97,7 +96,7 @@ class _Engine:
         self._settings = settings
         self._close: Callable[[], None] | None = None
 
-    def open(self, table: pa.Table) -> Collapse:
+    def open(self, table: pa.Table) -> SqlTable:
         """Start the engine and return `table` in it."""
         from privaudit.source.engine.queries import Queries
         from privaudit.source.engine.spool import Connection

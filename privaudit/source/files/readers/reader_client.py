@@ -23,7 +23,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from privaudit.base.errors import UnreadableSource
 from privaudit.base.extras import can_import
@@ -203,7 +203,7 @@ def prepare_by_fork() -> None:
         _readers(_Fork)
 
 
-def _readers(start: Callable[[socket.socket], _Process] | None = None) -> _Readers:
+def _readers(start: Callable[[socket.socket], subprocess.Popen[bytes] | _Fork] | None = None) -> _Readers:
     """Return the process that forks readers, started if there is none that belongs to this process."""
     with _lock:
         if not _running or not _running[0].usable():
@@ -211,20 +211,7 @@ def _readers(start: Callable[[socket.socket], _Process] | None = None) -> _Reade
         return _running[0]
 
 
-class _Process(Protocol):
-    """What is used of a process: the part of `subprocess.Popen` that a fork has, too."""
-
-    @property
-    def pid(self) -> int: ...
-
-    def poll(self) -> int | None: ...
-
-    def kill(self) -> None: ...
-
-    def wait(self) -> int: ...
-
-
-def _second_python(control: socket.socket) -> _Process:
+def _second_python(control: socket.socket) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         [sys.executable, "-I", str(SCRIPT), str(control.fileno())],
         stdin=subprocess.DEVNULL,
@@ -274,7 +261,7 @@ def _widen(pipe: int) -> None:
 class _Readers:
     """A Python that forks readers."""
 
-    def __init__(self, start: Callable[[socket.socket], _Process]) -> None:
+    def __init__(self, start: Callable[[socket.socket], subprocess.Popen[bytes] | _Fork]) -> None:
         self._owner = os.getpid()
         self._lock = threading.Lock()
         self._control, theirs = socket.socketpair()
