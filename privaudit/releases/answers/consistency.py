@@ -21,6 +21,7 @@ import numpy as np
 from privaudit.model.answers import Answer
 from privaudit.releases.answers.domain import Domain
 from privaudit.releases.answers.plan_file import TABLES
+from privaudit.releases.privacy.post_processing import projected
 
 _ROUNDS = 200
 _ENOUGH = 1e-6
@@ -127,12 +128,4 @@ def _spread(margin: Any, table: _Table, columns: Sequence[str]) -> Any:
 
 def without_negative(counts: Any) -> Any:
     """Return the closest counts that are not negative and have the same sum, or all 0 where the sum is negative."""
-    total = counts.sum()
-    if counts.min() >= 0:
-        return counts
-    if total <= 0:
-        return np.zeros_like(counts)
-    ranked = np.sort(counts.ravel())[::-1]
-    excess = (np.cumsum(ranked) - total) / np.arange(1, len(ranked) + 1)
-    last = np.flatnonzero(ranked > excess)[-1]
-    return np.maximum(counts - excess[last], 0)
+    return counts if counts.min() >= 0 else projected(counts, max(0.0, counts.sum()))

@@ -18,7 +18,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from privaudit.releases.privacy import noise
-from privaudit.releases.privacy.selection import choose
 
 CONFIDENCE = 0.95
 _SIMULATED = 20_000
@@ -58,23 +57,8 @@ def noisy_counts(counts: Any, sensitivity: int, epsilon: Fraction) -> Any:
     return counts + noise.discrete_laplace(Fraction(sensitivity) / epsilon, counts.size).reshape(counts.shape)
 
 
-def chosen_candidate(utilities: Any, sensitivity: int, epsilon: Fraction) -> int:
-    """Return the index of a candidate, drawn with probability proportional to ``exp(epsilon u / (2 sensitivity))``.
-
-    Parameters
-    ----------
-    utilities : int64 array of shape (d,)
-        Of sensitivity `sensitivity`.
-
-    Notes
-    -----
-    A candidate is drawn uniformly and accepted with ``exp(-epsilon (max - u) / (2 sensitivity))``, in integers.
-    """
-    return choose(utilities, epsilon, sensitivity)
-
-
 def rank_error(n_candidates: int, sensitivity: Fraction, epsilon: Fraction) -> int:
-    """Return the loss of utility that `chosen_candidate` does not exceed in 95 of 100 draws.
+    """Return the loss of utility that `privaudit.releases.privacy.selection.choose` does not exceed in 95 of 100 draws.
 
     ``2 sensitivity (ln d + ln 20) / epsilon`` (McSherry, Talwar 2007).
     """

@@ -24,6 +24,7 @@ from privaudit.releases.answers.rows import Rows, cells_of
 from privaudit.releases.privacy import noise
 from privaudit.releases.privacy.accounting import sigma2_of
 from privaudit.releases.privacy.ledger import Part
+from privaudit.releases.privacy.selection import choose
 
 __all__ = ["Asked", "answer", "asked", "parts_of"]
 
@@ -190,7 +191,7 @@ def _quantile(ask: Asked, rows: Rows, chosen: Any) -> Answer:
     # The rows equal to c count as below or above, whichever brings the rank closer.
     worst = np.maximum(rest * below - a * (above + counts), a * above - rest * (below + counts))
     utilities = -np.maximum(worst, 0)
-    at = mechanisms.chosen_candidate(utilities, _rank_sensitivity(ask), ask.query.epsilon)
+    at = choose(utilities, ask.query.epsilon, _rank_sensitivity(ask))
     ask.exact.append(float((low + int(np.argmax(utilities))) * ask.domain.step))
     value = Cell(labels=(), value=float((low + at) * ask.domain.step), low=None, high=None)
     sensitivity = Fraction(_rank_sensitivity(ask), share.denominator)

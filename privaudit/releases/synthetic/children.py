@@ -10,7 +10,7 @@ Limits: the children of one parent are independent of each other, given the pare
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,12 +19,11 @@ import pyarrow as pa
 
 from privaudit.base.records import dataclass
 from privaudit.releases.privacy.units import at_most
-from privaudit.releases.synthetic.budget import Budget
-from privaudit.releases.synthetic.domain import Domain
+from privaudit.releases.synthetic.domain import Children, Domain
 from privaudit.releases.synthetic.engine.margins import CodedTable, Counts
-from privaudit.releases.synthetic.methods.model import Bounds, Model
+from privaudit.releases.synthetic.methods.model import Model
 from privaudit.releases.synthetic.methods.registry import Method
-from privaudit.releases.synthetic.samples import Flags, Sample
+from privaudit.releases.synthetic.samples import Flags, Sample, sample_of
 from privaudit.releases.synthetic.writing import Written, joined, written
 from privaudit.risk.codes.coded import encode_column
 
@@ -35,22 +34,20 @@ LEAST_DONORS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class ChildModel:
-    """The model of the children over the columns of their parents, then their own."""
+    """The model of the children over the columns of their parents, then their own, and what is declared of them."""
 
     model: Model
-    domain: Domain
-    key: str
-    most: int
+    declared: Children
 
     @property
     def n_parent_columns(self) -> int:
         """Columns of the parent in the model."""
-        return len(self.model.sizes) - len(self.domain.sizes)
+        return len(self.model.sizes) - len(self.declared.domain.sizes)
 
     @property
     def parent_sizes(self) -> tuple[int, ...]:
         """Number of codes of the columns of the parents, the number of children last."""
-        return (*self.model.sizes[: self.n_parent_columns], self.most + 1)
+        return (*self.model.sizes[: self.n_parent_columns], self.declared.most + 1)
 
     def draw(self, domain: Domain, model: Model, n: int, random: np.random.Generator) -> tuple[Written, Written]:
         """Draw parents with keys, and their children; the codes of a child follow those of its parent."""
@@ -65,7 +62,7 @@ class ChildModel:
         made = written(domain, parents, n, random, keep=counts)
         number = np.concatenate(counts)
         keys = pa.array(np.arange(1, made.table.num_rows + 1))
-        table = made.table.add_column(0, self.key, keys)
+        table = made.table.add_column(0, self.declared.key, keys)
         owner = np.repeat(np.arange(made.codes.n_rows), number)
         children = self._children(made.codes, owner, random)
         return Written(table, made.codes, made.n_drawn, made.rejected), children
@@ -82,13 +79,13 @@ class ChildModel:
             pending = np.setdiff1d(np.arange(len(owner)), done)
             slots.append(pending)
             chosen = _matched(parents.take(owner[pending]), pool, self.n_parent_columns, random)
-            return CodedTable(pool.codes[self.n_parent_columns :][:, chosen], self.domain.sizes)
+            return CodedTable(pool.codes[self.n_parent_columns :][:, chosen], self.declared.domain.sizes)
 
-        made = written(self.domain, draw, len(owner), random, keep=slots)
+        made = written(self.declared.domain, draw, len(owner), random, keep=slots)
         owners = owner[np.concatenate(slots)]
         # Children that were drawn again came last; in that order they would show where a constraint failed.
         order = np.argsort(owners, kind="stable")
-        table = made.table.add_column(0, self.key, pa.array(owners + 1)).take(pa.array(order))
+        table = made.table.add_column(0, self.declared.key, pa.array(owners + 1)).take(pa.array(order))
         codes = joined([parents.take(owners[order]), made.codes.take(order)])
         return Written(table, codes, made.n_drawn, made.rejected)
 
@@ -109,57 +106,62 @@ class ChildModel:
         model = method.load(content["model"])
         if declared is None or model.sizes != (*parents.sizes, *declared.domain.sizes):
             raise ValueError("the model of the children does not fit its domain")
-        return cls(model, declared.domain, declared.key, declared.most)
-
-
-def fit_children(method: Method, parents: Domain, table: CodedTable, budget: Budget, bounds: Bounds) -> ChildModel:
-    """Fit the model of the children to coded records: the columns of the parent, then their own."""
-    declared = parents.children
-    assert declared is not None
-    return ChildModel(method.fit(table, budget, bounds).model, declared.domain, declared.key, declared.most)
+        return cls(model, declared)
 
 
 @dataclass(frozen=True, slots=True)
 class Families:
-    """Parents and their children.
+    """Parents and their children; where there is one table, its records and nothing else.
 
     Attributes
     ----------
     parents : Sample
-        With the key as person.
-    children : Sample
+        With the key as person, where there are children.
+    children : Sample, optional
         The codes of a child's parent, then its own; its person is the position of the parent in `parents`.
     most : int
         The most children of a parent.
     """
 
     parents: Sample
-    children: Sample
-    most: int
+    children: Sample | None = None
+    most: int = 0
+
+    @property
+    def samples(self) -> tuple[Sample, ...]:
+        """The records of each table."""
+        return (self.parents,) if self.children is None else (self.parents, self.children)
 
     def take(self, chosen: Flags) -> Families:
         """Return some of the parents, with all their children."""
+        if self.children is None:
+            return Families(self.parents.take(chosen))
         place = np.cumsum(chosen) - 1
         kept = self.children.take(chosen[self.children.people])
         children = Sample(kept.source, kept.rows, kept.codes, place[kept.people])
         return Families(self.parents.take(chosen), children, self.most)
 
-    def counted(self) -> CodedTable:
-        """Return the codes of the parents with one more column, the number of their children."""
+    def fitted_tables(self) -> tuple[CodedTable, ...]:
+        """Return what models are fitted to: parents have one more column, the number of their children."""
+        if self.children is None:
+            return (self.parents.codes,)
         number = np.bincount(self.children.people, minlength=self.parents.n)
-        return joined([self.parents.codes, CodedTable(number[None, :], (self.most + 1,))])
+        counted = joined([self.parents.codes, CodedTable(number[None, :], (self.most + 1,))])
+        return counted, self.children.codes
 
 
-def families(domain: Domain, parents: pa.Table, children: pa.Table) -> Families:
+def families(domain: Domain, tables: Sequence[pa.Table]) -> Families:
     """Return coded families: at most the declared number of children of each parent, chosen at random.
 
     Children without a parent, and parents without a key, are omitted; of parents with the same key one is kept.
     """
     declared = domain.children
-    assert declared is not None
+    if declared is None:
+        return Families(sample_of(domain, tables[0]))
+    parents, children = tables
     coded, rows = domain.encode(parents)
     owner_key, child_key = _keys(parents[declared.key], children[declared.key])
-    first = _first_of(owner_key[rows])
+    first = np.sort(np.unique(owner_key[rows], return_index=True)[1])
     rows, coded = rows[first], coded.take(first)
     own, child_rows = declared.domain.encode(children)
     position = np.full(int(max(owner_key.max(initial=-1), child_key.max(initial=-1))) + 2, -1, dtype=np.int64)
@@ -184,10 +186,6 @@ def _keys(parents: pa.ChunkedArray, children: pa.ChunkedArray) -> tuple[Counts, 
     # Parents without a key must not become one parent, so each gets another code.
     owner[missing] = len(words) + 1 + np.arange(len(missing))
     return owner, child
-
-
-def _first_of(keys: Counts) -> npt.NDArray[np.int64]:
-    return np.sort(np.unique(keys, return_index=True)[1])
 
 
 def _matched(

@@ -356,11 +356,10 @@ def _as_json(content: Mapping[str, Any], domain: Domain) -> dict[str, Any]:
     """Return the content of a domain file as values of JSON, with mappings of files in their place."""
     # A saved generator must draw without the files that its domain named.
     plain: dict[str, Any] = _json_value(content)
-    for each in domain.derived:
-        plain["column"][each.name] = {"kind": "derived", "from": each.source, "values": dict(each.values)}
-    for each in domain.children.domain.derived if domain.children is not None else ():
-        values = {"kind": "derived", "from": each.source, "values": dict(each.values)}
-        plain["children"]["column"][each.name] = values
+    tables = [(plain, domain), *([] if domain.children is None else [(plain["children"], domain.children.domain)])]
+    for table, of in tables:
+        for each in of.derived:
+            table["column"][each.name] = {"kind": "derived", "from": each.source, "values": dict(each.values)}
     return plain
 
 

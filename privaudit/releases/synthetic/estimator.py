@@ -103,10 +103,10 @@ class Synthesizer:
         ConfigError
             If the domain declares no children.
         """
-        written, children = self._fitted.draw(n, seed)
-        if children is None:
+        drawn = self._fitted.draw(n, seed)
+        if len(drawn) == 1:
             raise ConfigError("There is no second table.", hint="declare [children] in the domain")
-        return written.table, children.table
+        return drawn[0].table, drawn[1].table
 
     def save(self, path: str | Path) -> None:
         """Write the fitted generator as JSON."""

@@ -22,7 +22,7 @@ from privaudit.base.errors import ConfigError, UnreadableSource
 from privaudit.base.records import dataclass
 from privaudit.model.headers import shown_file
 from privaudit.releases.synthetic.budget import Budget
-from privaudit.releases.synthetic.children import ChildModel, fit_children
+from privaudit.releases.synthetic.children import ChildModel
 from privaudit.releases.synthetic.domain import Domain
 from privaudit.releases.synthetic.domain_file import parse_domain
 from privaudit.releases.synthetic.engine.margins import CodedTable
@@ -64,7 +64,7 @@ class Generator:
     margins: tuple[tuple[str, ...], ...] = ()
     n_cut: int = 0
 
-    def draw(self, n: int | None = None, seed: int | None = None) -> tuple[Written, Written | None]:
+    def draw(self, n: int | None = None, seed: int | None = None) -> tuple[Written, ...]:
         """Draw a table, and that of the children where there is one.
 
         Parameters
@@ -79,7 +79,7 @@ class Generator:
             raise ConfigError(f"Between 1 and {MOST_ROWS:,} records can be drawn.")
         random = np.random.default_rng(seed)
         if self.children is None:
-            return written(self.domain, lambda m: self.model.sample(m, random), wanted, random), None
+            return (written(self.domain, lambda m: self.model.sample(m, random), wanted, random),)
         return self.children.draw(self.domain, self.model, wanted, random)
 
     def save(self, path: str | Path) -> None:
@@ -162,21 +162,16 @@ def fit(
     privacy: Mapping[str, Any] | None,
 ) -> Generator:
     """Fit a generator to one coded table, or to parents, the last column of which counts children, and children."""
-    fitted = method.fit(tables[0], budgets[0], bounds)
+    fitted, *of_children = (method.fit(*each, bounds) for each in zip(tables, budgets, strict=True))
     names = (*domain.names, "")
     return Generator(
         domain=domain,
         method=method.name,
         model=fitted.model,
         total=fitted.total,
-        children=fit_children(method, domain, tables[1], budgets[1], bounds) if len(tables) > 1 else None,
+        children=ChildModel(of_children[0].model, domain.children) if domain.children is not None else None,
         privacy=privacy,
         # The number of children is a column of the model only; what is published names declared columns.
         margins=tuple(tuple(names[c] for c in columns if c < len(domain.names)) for columns in fitted.margins),
         n_cut=fitted.n_cut,
     )
-
-
-def bounds_of(domain: Domain, max_cells: int, progress: Any) -> Bounds:
-    """Return what a method may use besides the budget."""
-    return Bounds(max_cells=max_cells, ordered=tuple(column.is_ordered for column in domain.columns), progress=progress)

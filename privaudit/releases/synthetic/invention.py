@@ -21,20 +21,6 @@ if TYPE_CHECKING:
     from privaudit.releases.synthetic.domain import Invented
 
 
-def invented(column: Invented, sexes: Sequence[str | None], known: Mapping[str, Sequence[str]], seed: int) -> list[str]:
-    """Return one invented value for each record.
-
-    Parameters
-    ----------
-    sexes : sequence of str or None
-        "F", "M" or None for each record.
-    known : mapping
-        Columns that were invented before, by name.
-    seed : int
-    """
-    return KINDS[column.what](column, sexes, known, seed)
-
-
 def _names(column: Invented, sexes: Sequence[str | None], known: Mapping[str, Sequence[str]], seed: int) -> list[str]:
     return unique_names(faker(column.locale, seed), sexes)
 
@@ -77,7 +63,9 @@ def _by(method: str) -> Callable[[Invented, Sequence[str | None], Any, int], lis
     return made
 
 
-KINDS: dict[str, Callable[[Any, Sequence[str | None], Mapping[str, Sequence[str]], int], list[str]]] = {
+Kind = Callable[["Invented", Sequence[str | None], Mapping[str, Sequence[str]], int], list[str]]
+"""Makes a value for each record, from its sex ("F", "M" or None), the columns that were invented before, and a seed."""
+KINDS: dict[str, Kind] = {
     "name": _names,
     "first_name": _first_names,
     "last_name": _by("last_name"),

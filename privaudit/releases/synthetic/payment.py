@@ -19,7 +19,7 @@ from privaudit.releases.privacy.account import Account
 from privaudit.releases.privacy.accounting import exact, rho_of, rounded_up
 from privaudit.releases.privacy.charges import Charge, Part
 from privaudit.releases.privacy.ledger import ROW
-from privaudit.releases.synthetic.budget import ROUNDING, Budget, ConcentratedBudget, OpenBudget, PureBudget
+from privaudit.releases.synthetic.budget import ROUNDING, Budget, ConcentratedBudget, PureBudget
 from privaudit.releases.synthetic.domain import Children, Domain
 from privaudit.releases.synthetic.methods.registry import Method
 
@@ -159,8 +159,3 @@ def _unit(domain: Domain, account: Account) -> tuple[str, int]:
             hint="state person and rows_per_person in the domain",
         )
     return account.unit, domain.rows_per_person
-
-
-def open_budget() -> Budget:
-    """Return the budget of a synthesis without privacy."""
-    return OpenBudget()

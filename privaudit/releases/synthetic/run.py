@@ -10,7 +10,7 @@ Limits: the names of the columns are read before the ledger is charged. A run th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any
@@ -24,13 +24,14 @@ from privaudit.model.synthesis import ChildrenSynthesis, PaidComparison, Synthes
 from privaudit.model.wording import Columns, Fact, Share, fact
 from privaudit.releases.privacy.units import coins
 from privaudit.releases.synthetic import generator
+from privaudit.releases.synthetic.budget import OpenBudget
 from privaudit.releases.synthetic.children import Families, families
 from privaudit.releases.synthetic.comparison import compare
 from privaudit.releases.synthetic.domain import Domain
-from privaudit.releases.synthetic.engine.margins import CodedTable
-from privaudit.releases.synthetic.generator import Generator, bounds_of
+from privaudit.releases.synthetic.generator import Generator
+from privaudit.releases.synthetic.methods.model import Bounds
 from privaudit.releases.synthetic.paid_comparison import paid_comparison
-from privaudit.releases.synthetic.payment import Payment, open_budget, payment
+from privaudit.releases.synthetic.payment import Payment, payment
 from privaudit.releases.synthetic.predictions import MOST_LABELS, predictions
 from privaudit.releases.synthetic.refusals import check_columns
 from privaudit.releases.synthetic.samples import Sample, sample_of
@@ -39,20 +40,6 @@ from privaudit.releases.synthetic.writing import Written
 
 MOSTLY = 0.5
 """Share of missing values above which a column of a synthetic table is reported."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tables:
-    """The tables that are read: texts of the declared columns and the keys, private.
-
-    Attributes
-    ----------
-    source : pyarrow.Table
-    children : pyarrow.Table, optional
-    """
-
-    source: pa.Table
-    children: pa.Table | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,20 +113,12 @@ class Synthesised:
 
 
 @dataclass(frozen=True, slots=True)
-class _Coded:
-    """The records that are synthesised and held out, as families where there are children."""
-
-    members: Sample
-    outsiders: Sample
-    families: tuple[Families, Families] | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Fitted:
-    """A fitted generator, the private records behind it, and who paid."""
+    """A fitted generator, the private records behind it and those that were held out, and who paid."""
 
     generator: Generator
-    coded: _Coded
+    inside: Families
+    outside: Families
     paid: Payment | None
     receipt: dict[str, Any] | None
 
@@ -158,12 +137,15 @@ def fitted(task: Task) -> Fitted:
     with ExitStack() as opened:
         read, paid, receipt = _entered(task, opened)
         task.progress("Reading", None)
-        tables = read()
-    coded = _coded(task, tables)
+        found = families(task.domain, read())
+    people = found.parents.people
+    # Each record, or person, has a coin of its own; a family is held out as a whole: its children would give it away.
+    out = coins(int(people.max(initial=-1)) + 1, task.hold_out)[people]
+    inside, outside = found.take(~out), found.take(out)
     # With a ledger this would be an answer that nothing paid for: the model is fitted to noise instead.
-    if paid is None and not coded.members.n:
+    if paid is None and not inside.parents.n:
         raise ConfigError("No record has only declared values.", hint="declare its categories, or missing = true")
-    return Fitted(_fitted(task, coded, paid), coded, paid, receipt)
+    return Fitted(_fitted(task, inside, paid), inside, outside, paid, receipt)
 
 
 def run(task: Task) -> Synthesised:
@@ -190,29 +172,20 @@ def run(task: Task) -> Synthesised:
 
 def _sides(task: Task, found: Fitted) -> tuple[Side, ...]:
     """Draw the tables, and put each next to its original."""
-    drawn, children = found.generator.draw(task.n_rows, task.seed)
-    coded, declared = found.coded, task.domain.children
-    first = Side(
-        domain=task.domain,
-        drawn=drawn,
-        members=coded.members,
-        outsiders=_outsiders(task, coded),
-        keys=() if declared is None else (declared.key,),
-        target=_target(task.domain, task.target),
+    declared = task.domain.children
+    domains = [task.domain, *([] if declared is None else [declared.with_parents(task.domain)])]
+    targets = [_target(domain, stated) for domain, stated in zip(domains, (task.target, None), strict=False)]
+    drawn = found.generator.draw(task.n_rows, task.seed)
+    outside = [each if each.n else None for each in found.outside.samples]
+    if task.control is not None:
+        outside[0] = _control(task)
+    keys = () if declared is None else (declared.key,)
+    return tuple(
+        Side(domain=domain, drawn=made, members=inside, outsiders=others, keys=keys, target=target)
+        for domain, made, inside, others, target in zip(
+            domains, drawn, found.inside.samples, outside, targets, strict=True
+        )
     )
-    if children is None or declared is None or coded.families is None:
-        return (first,)
-    inside, outside = (each.children for each in coded.families)
-    domain = declared.with_parents(task.domain)
-    second = Side(
-        domain=domain,
-        drawn=children,
-        members=inside,
-        outsiders=outside if outside.n else None,
-        keys=(declared.key,),
-        target=_target(domain, None),
-    )
-    return first, second
 
 
 def _compared(side: Side) -> SynthesisComparison:
@@ -225,42 +198,31 @@ def _compared(side: Side) -> SynthesisComparison:
 
 
 def _statement(task: Task, found: Fitted, sides: Sequence[Side]) -> Synthesis:
-    made, domain, drawn = found.generator, task.domain, sides[0].drawn
+    made, declared = found.generator, task.domain.children
     return Synthesis(
         method=task.method,
         privacy=None if found.paid is None else found.paid.privacy,
         receipt=found.receipt,
-        n_rows=drawn.table.num_rows,
-        columns=tuple(drawn.table.column_names),
-        invented=tuple(each.name for each in domain.invented),
-        derived=tuple(each.name for each in domain.derived),
         margins=made.margins,
         n_cut=made.n_cut,
         max_cells=task.max_cells,
-        n_drawn=drawn.n_drawn,
-        rejected=_rejected(domain, drawn),
-        children=_children_statement(task, sides),
+        children=None if declared is None else ChildrenSynthesis(**_stated(declared.domain, sides[1].drawn)),
         paid=_paid(found, sides),
         created_at=clock.stamp(),
+        **_stated(task.domain, sides[0].drawn),
     )
 
 
-def _rejected(domain: Domain, drawn: Written) -> dict[str, int]:
-    return dict(zip((each.text for each in domain.constraints), drawn.rejected, strict=True))
-
-
-def _children_statement(task: Task, sides: Sequence[Side]) -> ChildrenSynthesis | None:
-    if len(sides) == 1 or task.domain.children is None:
-        return None
-    domain, drawn = task.domain.children.domain, sides[1].drawn
-    return ChildrenSynthesis(
-        n_rows=drawn.table.num_rows,
-        columns=tuple(drawn.table.column_names),
-        invented=tuple(each.name for each in domain.invented),
-        derived=tuple(each.name for each in domain.derived),
-        n_drawn=drawn.n_drawn,
-        rejected=_rejected(domain, drawn),
-    )
+def _stated(domain: Domain, drawn: Written) -> dict[str, Any]:
+    """Return what is stated of each written table."""
+    return {
+        "n_rows": drawn.table.num_rows,
+        "columns": tuple(drawn.table.column_names),
+        "invented": tuple(each.name for each in domain.invented),
+        "derived": tuple(each.name for each in domain.derived),
+        "n_drawn": drawn.n_drawn,
+        "rejected": dict(zip((each.text for each in domain.constraints), drawn.rejected, strict=True)),
+    }
 
 
 def _paid(found: Fitted, sides: Sequence[Side]) -> tuple[PaidComparison, ...]:
@@ -274,21 +236,20 @@ def _paid(found: Fitted, sides: Sequence[Side]) -> tuple[PaidComparison, ...]:
     )
 
 
-def _entered(task: Task, opened: ExitStack) -> tuple[Any, Payment | None, dict[str, Any] | None]:
+def _entered(
+    task: Task, opened: ExitStack
+) -> tuple[Callable[[], list[pa.Table]], Payment | None, dict[str, Any] | None]:
     """Open the tables, check their columns, and pay; return what reads them, the payment and its receipt."""
-    domain = task.domain
-    key = [domain.children.key] if domain.children is not None else []
-    person = [domain.person] if domain.person is not None else []
-    source = _opened(task.source, (*domain.names, *key, *person), task, opened)
-    children = None
-    if domain.children is not None:
-        children = _opened(task.children, (*domain.children.domain.names, *key), task, opened)
+    domain, declared = task.domain, task.domain.children
+    key = () if declared is None else (declared.key,)
+    person = () if domain.person is None else (domain.person,)
+    wanted = [(task.source, domain, (*key, *person))]
+    if declared is not None:
+        wanted.append((task.children, declared.domain, key))
+    datasets = [_opened(source, (*of.names, *keys), task, opened) for source, of, keys in wanted]
 
-    def read() -> Tables:
-        of_children = None
-        if children is not None and domain.children is not None:
-            of_children = _rows(children, domain.children.domain, key)
-        return Tables(source=_rows(source, domain, (*key, *person)), children=of_children)
+    def read() -> list[pa.Table]:
+        return [_rows(dataset, of, keys) for dataset, (_, of, keys) in zip(datasets, wanted, strict=True)]
 
     if task.ledger is None or task.epsilon is None:
         return read, None, None
@@ -313,31 +274,15 @@ def _rows(dataset: Any, domain: Domain, keys: Sequence[str] = ()) -> pa.Table:
     return dataset.rows(tuple(dict.fromkeys((*domain.names, *written, *keys))))
 
 
-def _coded(task: Task, tables: Tables) -> _Coded:
-    """Return the coded records, at most the declared number of each person, split into synthesised and held out."""
-    if tables.children is None:
-        found = sample_of(task.domain, tables.source)
-        # Each record, or each person, is held out by a coin of its own.
-        out = coins(int(found.people.max(initial=-1)) + 1, task.hold_out)[found.people]
-        return _Coded(found.take(~out), found.take(out))
-    both = families(task.domain, tables.source, tables.children)
-    out = coins(both.parents.n, task.hold_out)
-    # A family is synthesised or held out as a whole: its children would give it away.
-    inside, outside = both.take(~out), both.take(out)
-    return _Coded(inside.parents, outside.parents, (inside, outside))
-
-
-def _fitted(task: Task, coded: _Coded, paid: Payment | None) -> Generator:
+def _fitted(task: Task, inside: Families, paid: Payment | None) -> Generator:
     def progress(share: float) -> None:
         task.progress("Fitting", share)
 
-    bounds = bounds_of(task.domain, task.max_cells, progress)
-    tables: list[CodedTable] = [coded.members.codes]
-    if coded.families is not None and task.domain.children is not None:
-        # Neither table has the columns of the domain alone, whose order the bounds state.
-        inside, bounds = coded.families[0], replace(bounds, ordered=())
-        tables = [inside.counted(), inside.children.codes]
-    budgets = [open_budget() for _ in tables] if paid is None else paid.budgets()
+    tables = inside.fitted_tables()
+    # Of two tables, neither has the columns of the domain alone, whose order would be stated.
+    ordered = tuple(column.is_ordered for column in task.domain.columns) if len(tables) == 1 else ()
+    bounds = Bounds(max_cells=task.max_cells, ordered=ordered, progress=progress)
+    budgets = [OpenBudget() for _ in tables] if paid is None else paid.budgets()
     privacy = None if paid is None else paid.privacy
     return generator.fit(task.found_method, task.domain, tables, budgets, bounds, privacy=privacy)
 
@@ -351,10 +296,8 @@ def _target(domain: Domain, stated: str | None) -> str | None:
     return fitting[-1] if fitting and len(domain.columns) > 1 else None
 
 
-def _outsiders(task: Task, coded: _Coded) -> Sample | None:
-    """Return the records of people outside: the held-out ones, or those of the control table."""
-    if task.control is None:
-        return coded.outsiders if coded.outsiders.n else None
+def _control(task: Task) -> Sample:
+    """Return the records of the control table: people outside."""
     with ExitStack() as opened:
         dataset = _opened(task.control, task.domain.names, task, opened)
         person = task.domain.person if task.domain.person in dataset.columns else None

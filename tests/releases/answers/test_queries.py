@@ -12,11 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privaudit.releases.answers import mechanisms
+from privaudit.releases.answers import mechanisms, queries
 from privaudit.releases.answers.plan_file import AnswerPlan, parse_plan
 from privaudit.releases.answers.queries import answer, asked, parts_of
 from privaudit.releases.answers.rows import read_rows
 from privaudit.releases.privacy import noise
+from privaudit.releases.privacy.selection import choose
 from tests.helpers.paths import third_party
 
 COLUMNS = {
@@ -63,13 +64,13 @@ class Recorded:
         exact_sum, counts = mechanisms.exact_sum, mechanisms.noisy_counts
         monkeypatch.setattr(mechanisms, "exact_sum", lambda *values: self._kept(exact_sum(*values)))
         monkeypatch.setattr(mechanisms, "noisy_counts", lambda found, *rest: self._kept(counts(found, *rest)))
-        monkeypatch.setattr(mechanisms, "chosen_candidate", self._chosen)
+        monkeypatch.setattr(queries, "choose", self._chosen)
 
     def _kept(self, value):
         self.values.append(np.atleast_1d(np.array(value, dtype=object)))
         return value
 
-    def _chosen(self, utilities, sensitivity, epsilon) -> int:
+    def _chosen(self, utilities, epsilon, sensitivity) -> int:
         self.utilities.append(utilities)
         return int(utilities.argmax())
 
@@ -164,7 +165,7 @@ def test_the_best_candidate_is_the_quantile(values: list, share: float) -> None:
         table_of([(None if v is None else str(v),) for v in values], ("x",)), ("x",), person=None, most=None
     )
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(mechanisms, "chosen_candidate", lambda utilities, *_: int(utilities.argmax()))
+        patch.setattr(queries, "choose", lambda utilities, *_: int(utilities.argmax()))
         at = answer(ask, read).cells[0].value
     clipped = np.clip([v for v in values if v is not None], 0, 10)
     assert (clipped < at).sum() <= share * len(clipped) + 1e-9
@@ -191,7 +192,7 @@ def test_the_exponential_mechanism_has_its_distribution() -> None:
     utilities = np.array([0, -1, -2, -5, -30])
     epsilon, sensitivity = Fraction(3, 2), 2
     weights = np.exp(float(epsilon) * utilities / (2 * sensitivity))
-    drawn = [mechanisms.chosen_candidate(utilities, sensitivity, epsilon) for _ in range(2_000)]
+    drawn = [choose(utilities, epsilon, sensitivity) for _ in range(2_000)]
     expected = weights / weights.sum() * len(drawn)
     observed = np.bincount(drawn, minlength=5)
     assert ((observed - expected) ** 2 / np.maximum(expected, 1)).sum() < 20

@@ -98,7 +98,7 @@ def test_clipped_and_rounded_gradients_never_exceed_the_norm() -> None:
 def test_a_bound_of_cells_is_kept_and_reported() -> None:
     table = dependent_table(500)
     fitted = METHODS["aim"].fit(table, ConcentratedBudget(5.0), Bounds(max_cells=60))
-    assert fitted.model.network.n_cells <= 60  # type: ignore[attr-defined]
+    assert fitted.model.n_cells <= 60  # type: ignore[attr-defined]
     assert fitted.n_cut > 0
 
 

@@ -9,7 +9,8 @@ Limits: a combination of given columns that never occurs still has a row in the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import base64
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -76,6 +77,39 @@ class Network:
     def n_cells(self) -> int:
         """Number of cells of all tables."""
         return sum(cells_of(step.given + step.drawn, self.sizes) for step in self.steps)
+
+    def content(self) -> dict[str, Any]:
+        """Return the network as values of JSON."""
+        return {
+            "sizes": list(self.sizes),
+            "steps": [
+                {"given": list(step.given), "drawn": list(step.drawn), "table": packed(step.table)}
+                for step in self.steps
+            ],
+        }
+
+    @classmethod
+    def of(cls, content: Mapping[str, Any]) -> Network:
+        """Return the network of `content`.
+
+        Raises
+        ------
+        ValueError
+            If the steps do not draw every column once, from columns that were drawn before.
+        """
+        sizes = tuple(int(size) for size in content["sizes"])
+        steps, known = [], set[int]()
+        for each in content["steps"]:
+            given, drawn = tuple(map(int, each["given"])), tuple(map(int, each["drawn"]))
+            table = unpacked(each["table"])
+            shape = tuple(int(np.prod([sizes[c] for c in columns], dtype=int)) for columns in (given, drawn))
+            if table.shape != shape or not known >= set(given) or known & set(drawn) or (table < 0).any():
+                raise ValueError("the steps of a network do not fit together")
+            known |= set(drawn)
+            steps.append(Step(given, drawn, conditional(table, 1)))
+        if known != set(range(len(sizes))):
+            raise ValueError("a network does not draw every column")
+        return cls(sizes, tuple(steps))
 
 
 def draw_by_shares(table: Floats, groups: Counts, random: np.random.Generator) -> Counts:
@@ -147,3 +181,25 @@ def as_codes(codes: Sequence[npt.NDArray[Any]], sizes: Sequence[int]) -> Codes:
     """Return columns of codes as one array of the smallest type."""
     made = np.asarray(codes)
     return made.astype(_smallest_type(max(sizes, default=1)), copy=False)
+
+
+def packed(values: npt.NDArray[Any]) -> dict[str, Any]:
+    """Return an array as values of JSON: little-endian float32 in base 64."""
+    plain = np.ascontiguousarray(values, dtype="<f4")
+    return {"shape": list(plain.shape), "float32": base64.b64encode(plain.tobytes()).decode("ascii")}
+
+
+def unpacked(content: Mapping[str, Any]) -> npt.NDArray[np.float64]:
+    """Return the array of `packed`.
+
+    Raises
+    ------
+    ValueError
+        If the bytes do not have the stated shape, or hold infinite values.
+    """
+    shape: Sequence[int] = content["shape"]
+    values = np.frombuffer(base64.b64decode(content["float32"], validate=True), dtype="<f4")
+    values = values.reshape(shape).astype(np.float64)
+    if not np.isfinite(values).all():
+        raise ValueError("a table holds values that are not finite")
+    return values

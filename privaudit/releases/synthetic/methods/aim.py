@@ -32,7 +32,6 @@ from privaudit.releases.synthetic.engine.junction_tree import tree_cells
 from privaudit.releases.synthetic.engine.margins import CodedTable, Columns, Counts, Floats, cells_of
 from privaudit.releases.synthetic.methods.independent import measured_columns
 from privaudit.releases.synthetic.methods.model import Bounds, Fitted
-from privaudit.releases.synthetic.methods.networks import NetworkModel
 
 ROUNDS_PER_COLUMN = 10
 MEASURED = 0.9
@@ -82,7 +81,7 @@ class _Aim:
                 round_cost = min(4 * round_cost, budget.left)
             self.bounds.progress(budget.spent / budget.total)
         return Fitted(
-            model=NetworkModel(fitted.network),
+            model=fitted.network,
             total=fitted.total,
             margins=tuple(dict.fromkeys(each.columns for each in measured)),
             n_cut=self.n_cut + len(self.blocked),

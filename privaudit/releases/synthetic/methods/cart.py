@@ -24,8 +24,8 @@ from privaudit.base.extras import LEARN, needing
 from privaudit.base.records import dataclass
 from privaudit.releases.synthetic.budget import Budget
 from privaudit.releases.synthetic.engine.margins import CodedTable, Counts, Floats
-from privaudit.releases.synthetic.engine.network import as_codes, conditional, draw_by_shares
-from privaudit.releases.synthetic.methods.model import Bounds, Fitted, packed, unpacked
+from privaudit.releases.synthetic.engine.network import as_codes, conditional, draw_by_shares, packed, unpacked
+from privaudit.releases.synthetic.methods.model import Bounds, Fitted
 
 LEAST_IN_LEAF = 5
 
@@ -62,22 +62,17 @@ class Tree:
 class CartModel:
     """One tree for each column, in the order of the columns."""
 
-    column_sizes: tuple[int, ...]
+    sizes: tuple[int, ...]
     ordered: tuple[bool, ...]
     trees: tuple[Tree, ...]
-
-    @property
-    def sizes(self) -> tuple[int, ...]:
-        """Number of codes of each column."""
-        return self.column_sizes
 
     def sample(self, n_rows: int, random: np.random.Generator) -> CodedTable:
         """Draw the columns one after another."""
         drawn: list[npt.NDArray[Any]] = []
         for tree in self.trees:
-            features = _features(drawn, self.column_sizes, self.ordered, n_rows)
+            features = _features(drawn, self.sizes, self.ordered, n_rows)
             drawn.append(draw_by_shares(tree.shares, tree.leaves(features), random))
-        return CodedTable(as_codes(drawn, self.column_sizes), self.column_sizes)
+        return CodedTable(as_codes(drawn, self.sizes), self.sizes)
 
     def content(self) -> dict[str, Any]:
         """Return the trees as values of JSON."""
@@ -91,7 +86,7 @@ class CartModel:
             }
             for tree in self.trees
         ]
-        return {"sizes": list(self.column_sizes), "ordered": list(self.ordered), "trees": trees}
+        return {"sizes": list(self.sizes), "ordered": list(self.ordered), "trees": trees}
 
     @classmethod
     def of(cls, content: Mapping[str, Any]) -> CartModel:

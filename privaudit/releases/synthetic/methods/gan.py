@@ -22,13 +22,14 @@ from typing import Any
 import numpy as np
 
 from privaudit.base.records import dataclass
+from privaudit.releases.privacy.post_processing import projected
 from privaudit.releases.privacy.units import parts
 from privaudit.releases.synthetic.budget import Budget
 from privaudit.releases.synthetic.engine.estimation import estimated_total
 from privaudit.releases.synthetic.engine.margins import CodedTable, Floats
-from privaudit.releases.synthetic.engine.network import as_codes
-from privaudit.releases.synthetic.methods.independent import measured_columns, projected
-from privaudit.releases.synthetic.methods.model import Bounds, Fitted, packed, unpacked
+from privaudit.releases.synthetic.engine.network import as_codes, packed, unpacked
+from privaudit.releases.synthetic.methods.independent import measured_columns
+from privaudit.releases.synthetic.methods.model import Bounds, Fitted
 from privaudit.releases.synthetic.methods.perceptron import Adam, Perceptron
 
 NOISE_WIDTH = 32
@@ -64,13 +65,8 @@ PRIVATE = _Plan(judge=(32, 16), batches=5, epochs=20, rate=1e-3, clip=1.0)
 class GanModel:
     """A trained generator."""
 
-    column_sizes: tuple[int, ...]
+    sizes: tuple[int, ...]
     generator: Perceptron
-
-    @property
-    def sizes(self) -> tuple[int, ...]:
-        """Number of codes of each column."""
-        return self.column_sizes
 
     def sample(self, n_rows: int, random: np.random.Generator) -> CodedTable:
         """Draw records: every column from the distribution that the generator writes for it."""
@@ -79,13 +75,13 @@ class GanModel:
             n = min(SAMPLED_AT_ONCE, n_rows - start)
             logits = self.generator.forward(random.normal(size=(n, NOISE_WIDTH)))[-1]
             logits = logits + random.gumbel(size=logits.shape)
-            parts.append([block.argmax(axis=1) for block in _blocks(logits, self.column_sizes)])
+            parts.append([block.argmax(axis=1) for block in _blocks(logits, self.sizes)])
         codes = [np.concatenate(columns) for columns in zip(*parts, strict=True)]
-        return CodedTable(as_codes(codes, self.column_sizes), self.column_sizes)
+        return CodedTable(as_codes(codes, self.sizes), self.sizes)
 
     def content(self) -> dict[str, Any]:
         """Return the weights as values of JSON."""
-        return {"sizes": list(self.column_sizes), "weights": [packed(each) for each in self.generator.weights]}
+        return {"sizes": list(self.sizes), "weights": [packed(each) for each in self.generator.weights]}
 
     @classmethod
     def of(cls, content: Mapping[str, Any]) -> GanModel:

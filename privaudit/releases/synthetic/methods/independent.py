@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from privaudit.releases.privacy.post_processing import projected
 from privaudit.releases.synthetic.budget import Budget
 from privaudit.releases.synthetic.engine.estimation import Measurement, estimated_total
-from privaudit.releases.synthetic.engine.margins import CodedTable, Floats
+from privaudit.releases.synthetic.engine.margins import CodedTable
 from privaudit.releases.synthetic.engine.network import independent
 from privaudit.releases.synthetic.methods.model import Bounds, Fitted
-from privaudit.releases.synthetic.methods.networks import NetworkModel
 
 
 def fit_independent(table: CodedTable, budget: Budget, bounds: Bounds) -> Fitted:
@@ -23,7 +23,7 @@ def fit_independent(table: CodedTable, budget: Budget, bounds: Bounds) -> Fitted
     measured = measured_columns(table, budget, budget.total / len(table.sizes))
     total = estimated_total(measured)
     network = independent([projected(each.counts, total) / total for each in measured])
-    return Fitted(model=NetworkModel(network), total=total, margins=tuple(each.columns for each in measured))
+    return Fitted(model=network, total=total, margins=tuple(each.columns for each in measured))
 
 
 def measured_columns(table: CodedTable, budget: Budget, cost: float) -> list[Measurement]:
@@ -33,15 +33,3 @@ def measured_columns(table: CodedTable, budget: Budget, cost: float) -> list[Mea
         counts, variance = budget.count(table.margin((column,)), cost)
         found.append(Measurement((column,), counts.astype(np.float64), variance))
     return found
-
-
-def projected(counts: Floats, total: float) -> Floats:
-    """Return the nearest counts that are not negative and have the sum `total`, in the same shape.
-
-    The Euclidean projection onto the simplex: one constant is subtracted from all cells, and negative ones become 0.
-    """
-    flat = np.sort(counts, axis=None)[::-1]
-    excess = (np.cumsum(flat) - total) / np.arange(1, len(flat) + 1)
-    last = np.flatnonzero(flat > excess)
-    shift = excess[last[-1]] if len(last) else excess[0]
-    return np.asarray(np.maximum(counts - shift, 0.0), dtype=np.float64)

@@ -8,13 +8,11 @@ Limits: records only.
 
 from __future__ import annotations
 
-import base64
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import field
 from typing import Any, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from privaudit.base.records import dataclass
 from privaudit.releases.synthetic.budget import Budget
@@ -79,25 +77,3 @@ class Fitted:
 
 
 Fit = Callable[[CodedTable, Budget, Bounds], Fitted]
-
-
-def packed(values: npt.NDArray[Any]) -> dict[str, Any]:
-    """Return an array as values of JSON: little-endian float32 in base 64."""
-    plain = np.ascontiguousarray(values, dtype="<f4")
-    return {"shape": list(plain.shape), "float32": base64.b64encode(plain.tobytes()).decode("ascii")}
-
-
-def unpacked(content: Mapping[str, Any]) -> npt.NDArray[np.float64]:
-    """Return the array of `packed`.
-
-    Raises
-    ------
-    ValueError
-        If the bytes do not have the stated shape, or hold infinite values.
-    """
-    shape: Sequence[int] = content["shape"]
-    values = np.frombuffer(base64.b64decode(content["float32"], validate=True), dtype="<f4")
-    values = values.reshape(shape).astype(np.float64)
-    if not np.isfinite(values).all():
-        raise ValueError("a table holds values that are not finite")
-    return values

@@ -19,12 +19,12 @@ from itertools import combinations
 
 import numpy as np
 
+from privaudit.releases.privacy.post_processing import projected
 from privaudit.releases.synthetic.budget import Budget
 from privaudit.releases.synthetic.engine.estimation import Measurement, fit
 from privaudit.releases.synthetic.engine.margins import CodedTable, Columns, cells_of
-from privaudit.releases.synthetic.methods.independent import fit_independent, measured_columns, projected
+from privaudit.releases.synthetic.methods.independent import fit_independent, measured_columns
 from privaudit.releases.synthetic.methods.model import Bounds, Fitted
-from privaudit.releases.synthetic.methods.networks import NetworkModel
 
 STEPS = 300
 
@@ -43,10 +43,7 @@ def fit_mst(table: CodedTable, budget: Budget, bounds: Bounds) -> Fitted:
             measured.append(Measurement(pair, counts.astype(np.float64), variance))
     fitted = fit(measured, table.sizes, steps=STEPS)
     return Fitted(
-        model=NetworkModel(fitted.network),
-        total=fitted.total,
-        margins=tuple(each.columns for each in measured),
-        n_cut=n_cut,
+        model=fitted.network, total=fitted.total, margins=tuple(each.columns for each in measured), n_cut=n_cut
     )
 
 

@@ -24,12 +24,11 @@ from itertools import combinations
 
 import numpy as np
 
+from privaudit.releases.privacy.post_processing import projected
 from privaudit.releases.synthetic.budget import Budget
 from privaudit.releases.synthetic.engine.margins import CodedTable, Columns, Floats, cells_of
 from privaudit.releases.synthetic.engine.network import Network, Step, conditional
-from privaudit.releases.synthetic.methods.independent import projected
 from privaudit.releases.synthetic.methods.model import Bounds, Fitted
-from privaudit.releases.synthetic.methods.networks import NetworkModel
 
 MOST_PARENTS = 3
 FOR_TOTAL = 0.01
@@ -57,7 +56,7 @@ def fit_privbayes(table: CodedTable, budget: Budget, bounds: Bounds) -> Fitted:
         steps.append(_step(given, drawn, counts.astype(np.float64), total))
     network = Network(table.sizes, tuple(steps))
     margins = tuple(tuple(sorted((*given, drawn))) for given, drawn in order)
-    return Fitted(model=NetworkModel(network), total=total, margins=margins, n_cut=n_cut)
+    return Fitted(model=network, total=total, margins=margins, n_cut=n_cut)
 
 
 def _step(given: Columns, drawn: int, counts: Floats, total: float) -> Step:
