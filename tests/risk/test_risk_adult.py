@@ -70,15 +70,6 @@ def test_classes(coded, reference):
     assert sizes.mean_size == known["avg_class_size"]
 
 
-@pytest.mark.parametrize("threshold", ["0.05", "0.1", "0.2", "0.33", "0.5"])
-def test_prosecutor_risk(coded, reference, threshold):
-    sizes = ClassSizes.of(coded.weights, n_rows=coded.n_rows)
-    known = reference["prosecutor_journalist_marketer"][f"thr_{threshold}_prosecutor"]
-    assert sizes.share_at_risk(threshold) == known["records_at_risk"]
-    assert sizes.prosecutor_max == known["highest"]
-    assert sizes.prosecutor_mean == known["success_rate"]
-
-
 @pytest.mark.slow
 def test_every_combination(every_set, reference):
     assert len(every_set) == reference["qi_ranking"]["sets_total"] == 255
