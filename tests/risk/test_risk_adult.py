@@ -89,21 +89,6 @@ def test_minimal_sets(every_set, reference, k):
     assert minimal == {frozenset(names) for names in reference["readi"][f"brute_k{k}"]["sets"]}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("columns", "n_unique"),
-    [
-        ({"age", "native-country"}, 560),
-        ({"age", "education", "occupation"}, 1907),
-        ({"age", "marital-status", "education", "occupation"}, 5126),
-    ],
-)
-def test_most_uniques_of_a_size(every_set, columns, n_unique):
-    same_size = [c for c in every_set if len(c.columns) == len(columns)]
-    worst = max(same_size, key=lambda c: c.n_unique)
-    assert (set(worst.columns), worst.n_unique) == (columns, n_unique)
-
-
 def by_row(dataset, coded, scores):
     """Scores of distinct rows in the order of the file."""
     rows = dataset.rows(coded.names)
