@@ -76,11 +76,3 @@ def test_the_work_of_bands_does_not_depend_on_the_range_of_the_numbers(far):
 )
 def test_edges_are_written_in_full(number, text):
     assert in_full(number) == text
-
-
-def test_an_edge_of_a_million_is_a_number_and_not_an_exponent():
-    step = bands(column([1]), 100_000, under=200_000, over=1_000_000)
-    assert (
-        str(step.description)
-        == '"x": generalise to bands of 100,000, under 200,000 as one band, 1,000,000 and over as one band'
-    )

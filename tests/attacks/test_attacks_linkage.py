@@ -6,7 +6,6 @@ import csv
 import itertools
 from collections import Counter
 from pathlib import Path
-from typing import get_args
 
 import pyarrow as pa
 import pytest
@@ -15,14 +14,11 @@ from hypothesis import strategies as st
 
 from privaudit.attacks import AttackInputs, simulate_all
 from privaudit.attacks.links.linkage import simulate_linkage
-from privaudit.attacks.values.comparable_values import Comparison
 from privaudit.base.errors import ColumnNotFound, ConfigError
-from privaudit.model import ColumnReport, limit
+from privaudit.model import ColumnReport
 from privaudit.model.advantage import advantage
 from privaudit.model.headers import relate
-from privaudit.model.headers.relation import Kind
 from privaudit.model.stats import wilson
-from privaudit.model.wording import catalogue
 from privaudit.settings.config import Settings
 from privaudit.source import from_arrow
 
@@ -545,23 +541,3 @@ def test_an_attack_without_its_inputs_does_not_run():
     with dataset(("x",), [("1",)]) as r:
         found = simulate(r, None, (), Settings())
     assert found.attacks == () and {one.code for one in found.limits} == {"attacks.no_quasi_identifier"}
-
-
-def test_a_failed_attack_leaves_its_limits_and_the_others_run():
-    failed = limit("attacks.no_rows", incomplete=True)
-    with dataset(("x",), [("1",)]) as r, dataset(("x",), [("1",)]) as a:
-        inputs = AttackInputs(release=r, auxiliary=a, settings=Settings())
-        results = simulate_all(inputs, attempt=lambda kind, simulation: (None, (failed,)))
-    assert results.attacks == () and results.limits == (failed, failed)  # exact values, and similar ones
-
-
-def test_every_reason_assumption_and_limit_has_a_sentence():
-    with dataset(("id", "x", "y"), [("1", "a", "b")]) as r, dataset(("id", "x", "y"), [("1", "a", "b")]) as a:
-        found, limits = ((results := simulate(r, a, (), Settings(truth={"id": "id"}))).attacks[0], results.limits)
-    stated = [*found.assumptions, *found.detail.reasons.values()]
-    assert all(catalogue.sentence(stated_fact.code) for stated_fact in stated)
-    assert all(catalogue.limit_sentence(found_limit.code, "why") for found_limit in limits)
-    for comparison in get_args(Comparison):
-        assert catalogue.sentence(f"attacks.compared_as_{comparison}")
-    for kind in get_args(Kind):
-        assert catalogue.sentence(f"attacks.{kind}")

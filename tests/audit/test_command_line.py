@@ -92,30 +92,6 @@ def test_the_version_has_a_short_option(run: Runner) -> None:
     assert run("-V").stdout == run("--version").stdout
 
 
-@pytest.mark.parametrize(
-    ("asked", "expected"),
-    [
-        ("class.k_min", "Formula"),
-        ("l-diversity", "diversity"),
-        ("pii.rate", "PII001"),
-        ("top-code", "Parameter at"),
-        ("drop", "Technique drop"),
-    ],
-)
-def test_measures_and_techniques_are_explained(run: Runner, asked: str, expected: str) -> None:
-    done = run("explain", asked)
-    assert done.returncode == 0 and expected in done.stdout
-
-
-def test_every_measure_and_technique_has_an_explanation() -> None:
-    from privaudit.advice import technique
-    from privaudit.api.handbook import explain
-    from privaudit.api.handbook.quantities import measure_ids
-
-    for name in (*measure_ids(), *technique.names()):
-        assert explain(name).sections
-
-
 def test_rules_are_listed_as_json(run: Runner) -> None:
     listed = json.loads(run("rules", "list", "--json").stdout)
     assert {"kind": "policy", "code": "public"}.items() <= next(r for r in listed if r["code"] == "public").items()

@@ -133,20 +133,13 @@ def test_own_checks_are_judged_again_when_they_are_named(run, tmp_path):
     assert "OWN001" in (tmp_path / "again.json").read_text()
 
 
-def test_4_internal_error(tmp_path):
-    plain_table(tmp_path)
-    code = (
-        "import sys, privaudit.cli.commands, privaudit.rulebook.gate as g\n"
-        "def broken(*a, **k): raise ZeroDivisionError('secret')\n"
-        "g.decide = broken\n"
-        "sys.argv = ['privaudit', 'scan', 'machines.csv', '-o', 'r.json']\n"
-        "privaudit.cli.commands.main()"
-    )
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    result = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
-    )
-    assert result.returncode == 4
+def test_4_internal_error(run, tmp_path, monkeypatch):
+    def broken(*_args, **_options):
+        raise ZeroDivisionError("secret")
+
+    monkeypatch.setattr("privaudit.rulebook.gate.decide", broken)
+    result = run("scan", plain_table(tmp_path), "-o", "r.json")
+    assert result.returncode == 4 and "E000" in result.stderr
     assert "secret" not in result.stdout + result.stderr
     assert not (tmp_path / "r.json").exists()
 

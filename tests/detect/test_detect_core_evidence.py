@@ -21,33 +21,6 @@ from tests.helpers.detection import entity, judge
 
 
 @pytest.mark.parametrize(
-    ("name", "wanted"),
-    [
-        ("CustomerEmail", "EMAIL"),
-        ("data_nascimento", "DATE_OF_BIRTH"),
-        ("fecha de nacimiento", "DATE_OF_BIRTH"),
-        ("date_naissance", "DATE_OF_BIRTH"),
-        ("Geburtsdatum", "DATE_OF_BIRTH"),
-        ("data di nascita", "DATE_OF_BIRTH"),
-        ("geboortedatum", "DATE_OF_BIRTH"),
-        ("Data urodzenia", "DATE_OF_BIRTH"),
-        ("Doğum Tarihi", "DATE_OF_BIRTH"),
-        ("tarehe_ya_kuzaliwa", "DATE_OF_BIRTH"),
-        ("tanggal_lahir", "DATE_OF_BIRTH"),
-        ("Ngày sinh", "DATE_OF_BIRTH"),
-        ("дата рождения", "DATE_OF_BIRTH"),
-        ("تاريخ الميلاد", "DATE_OF_BIRTH"),
-        ("जन्म तिथि", "DATE_OF_BIRTH"),
-        ("出生日期", "DATE_OF_BIRTH"),
-        ("生年月日", "DATE_OF_BIRTH"),
-        ("客户性别", "GENDER"),
-    ],
-)
-def test_headers_are_read_in_many_languages(name: str, wanted: str) -> None:
-    assert read_header(name).hints[0].entity == wanted
-
-
-@pytest.mark.parametrize(
     "name", ["duplicate", "policy", "mission", "package", "classname_len", "message_body_size", "stagecoach"]
 )
 def test_words_are_never_found_inside_words(name: str) -> None:

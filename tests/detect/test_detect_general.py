@@ -21,19 +21,6 @@ def test_the_span_of_births_is_shown_by_the_decade(last: int) -> None:
     assert spans == [Number(value=(last - 1921) // 10 * 10)]
 
 
-@pytest.mark.quick_cases(1)
-@pytest.mark.parametrize(
-    ("name", "cells"),
-    [
-        ("subject_id", [f"{i % 37:03d}-{i:04d}" for i in range(200)]),
-        ("USUBJID", [f"01-{i % 20:03d}-{i:04d}" for i in range(200)]),
-    ],
-)
-def test_grouped_numbers_of_subjects_are_not_telephone_numbers(name: str, cells: list[str]) -> None:
-    found = judge({name: cells})[name].is_
-    assert found is not None and found.entity == "PERSON_ID"
-
-
 @pytest.mark.parametrize("written", ["%d.%m.%Y", "%Y-%m-%d"])
 def test_the_way_dates_are_written_is_not_a_country(written: str) -> None:
     r, letters = random.Random(2), "ABCDEFGHKLMNPRSTUVWXYZ"

@@ -123,43 +123,6 @@ def test_repeated_or_rare_names_are_names_under_a_name_that_means_people(name: s
         assert entity(name, some(*cells), things()) == "PERSON_NAME"
 
 
-@pytest.mark.parametrize(
-    ("name", "cells"),
-    [
-        ("driver", ("Rain", "Wind", "Snow", "Traffic")),
-        ("coach", ("First Class", "Second Class", "Sleeper")),
-        ("author", ("Public Library", "City Council", "Water Office")),
-        ("host", ("Mainframe", "Cloud", "Local")),
-        ("paint", ("Brown", "Grey", "Black", "White")),
-        ("tariff", ("Mobile", "Enterprise", "Liberty", "Independence")),
-    ],
-)
-@pytest.mark.quick_cases(1)
-def test_common_words_are_not_names_whatever_the_column_is_called(name: str, cells: tuple[str, ...]) -> None:
-    assert entity(name, some(*cells), things()) not in ("PERSON_NAME", "FIRST_NAME", "LAST_NAME", "CITY")
-
-
-def test_initials_differ_from_common_words() -> None:
-    assert entity("middle_name", some(*"ABCDEFGHIJKLMNO"), people()) == "MIDDLE_NAME"
-
-
-def test_closed_lists_of_codes_have_the_meaning_of_their_name() -> None:
-    table = {"gender": some(1, 2), "marital_status_code": some(1, 2, 3, 4), "department_id": some(*range(10, 20))}
-    found = {name: one.is_.entity for name, one in judge(table).items() if one.is_}
-    assert found == {"gender": "GENDER", "marital_status_code": "MARITAL_STATUS", "department_id": "DEPARTMENT"}
-    keys = {"department_id": [str(n) for n in range(N)], "department": [f"Unit {n}" for n in range(N)]}
-    assert entity("department_id", keys["department_id"], keys) != "DEPARTMENT"
-
-
-def test_body_temperature_needs_people_and_health_data() -> None:
-    body = each(lambda: round(R.gauss(36.8, 0.4), 1))
-    vital = {"sbp": each(lambda: R.randrange(95, 180)), "diagnosis": some("asthma", "diabetes", "anemia")}
-    assert entity("temperature", body, {**people(), **vital}) == "MEDICAL"
-    assert entity("temperature", body, things()) == ""
-    weather = each(lambda: round(R.gauss(12, 6), 1))
-    assert entity("temperature", weather, {**people(), **vital}) != "MEDICAL"
-
-
 @pytest.mark.slow
 def test_the_income_of_people_without_column_names_is_found_by_its_size_and_spread() -> None:
     given = [name.title() for name in R.sample(sorted(wordlists.listed_words("given_names")), N)]

@@ -17,7 +17,7 @@ from privaudit.detect.table_cases import ColumnCase, TableCase, cells_of, load_t
 CASES = load_tables()
 
 
-@pytest.mark.quick_cases(6)
+@pytest.mark.quick_cases(10)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.title)
 def test_every_column_of_a_shipped_table_is_what_it_is(case: TableCase) -> None:
     results = list(run_table(case))

@@ -372,13 +372,6 @@ def released(seed: int, folder: Path) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.quick_cases(1)
-@pytest.mark.parametrize("seed", range(3))
-def test_a_solver_with_all_files_finds_no_hidden_count(seed: int, tmp_path: Path) -> None:
-    assert released(2_000 + seed, tmp_path) == []
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(200))
 def test_a_solver_with_all_files_finds_no_hidden_count_in_200_tables(seed: int, tmp_path: Path) -> None:
     assert released(3_000 + seed, tmp_path) == []

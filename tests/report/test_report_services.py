@@ -17,7 +17,6 @@ import pytest
 from privaudit import report as reports
 from privaudit.model import Acceptance, Report, fails
 from privaudit.report import formats, markdown
-from privaudit.report.sections.ranking import grouped, still_open
 from privaudit.report.sections.verdict import headline
 from tests.helpers.paths import ROOT
 from tests.helpers.xsd import Schema
@@ -196,13 +195,6 @@ def test_annotations_beyond_ten_are_counted(sample: ModuleType) -> None:
     lines = reports.render(report, "github").splitlines()
     assert len(lines) == 10
     assert "16 more annotations" in lines[-1]
-
-
-def test_annotations_are_errors_where_the_gate_fails(sample: ModuleType) -> None:
-    report = sample.example()
-    lines = reports.render(report, "github").splitlines()
-    errors = sum(fails(group.worst, report.fail_on) for group in grouped(still_open(report)))
-    assert sum(line.startswith("::error") for line in lines) == min(10, errors)
 
 
 def test_annotations_are_grouped_as_in_the_report(sample: ModuleType) -> None:

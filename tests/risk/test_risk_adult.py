@@ -70,15 +70,6 @@ def test_classes(coded, reference):
     assert sizes.mean_size == known["avg_class_size"]
 
 
-@pytest.mark.parametrize("threshold", ["0.05", "0.1", "0.2", "0.33", "0.5"])
-def test_prosecutor_risk(coded, reference, threshold):
-    sizes = ClassSizes.of(coded.weights, n_rows=coded.n_rows)
-    known = reference["prosecutor_journalist_marketer"][f"thr_{threshold}_prosecutor"]
-    assert sizes.share_at_risk(threshold) == known["records_at_risk"]
-    assert sizes.prosecutor_max == known["highest"]
-    assert sizes.prosecutor_mean == known["success_rate"]
-
-
 @pytest.mark.slow
 def test_every_combination(every_set, reference):
     assert len(every_set) == reference["qi_ranking"]["sets_total"] == 255
@@ -96,21 +87,6 @@ def test_every_combination(every_set, reference):
 def test_minimal_sets(every_set, reference, k):
     minimal = {frozenset(c.columns) for c in mark_minimal(every_set, k) if c.minimal}
     assert minimal == {frozenset(names) for names in reference["readi"][f"brute_k{k}"]["sets"]}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("columns", "n_unique"),
-    [
-        ({"age", "native-country"}, 560),
-        ({"age", "education", "occupation"}, 1907),
-        ({"age", "marital-status", "education", "occupation"}, 5126),
-    ],
-)
-def test_most_uniques_of_a_size(every_set, columns, n_unique):
-    same_size = [c for c in every_set if len(c.columns) == len(columns)]
-    worst = max(same_size, key=lambda c: c.n_unique)
-    assert (set(worst.columns), worst.n_unique) == (columns, n_unique)
 
 
 def by_row(dataset, coded, scores):

@@ -91,20 +91,6 @@ def test_classes_equal_the_oracle(rows):
         assert (found[name].n_records if name in found else 0) == n
 
 
-QI = ("gender", "age", "hypertension", "heart_disease", "ever_married", "work_type", "Residence_type", "bmi")
-
-
-@pytest.mark.parametrize(("name", "k"), [("stroke_k20", 22), ("stroke_k22", 22), ("stroke_k25", 27)])
-def test_suppressed_columns_of_known_tables_do_not_change_k(name, k):
-    file = third_party("pycanon_kanon", "data", "processed", f"{name}.csv")
-    with file.open(encoding="utf-8", newline="") as text:
-        records = list(csv.DictReader(text))
-    columns = (*QI, "smoking_status")
-    coded, found, _ = markers_as_missing(coded_cells({c: [r[c] for r in records] for c in columns}))
-    assert found["bmi"].n_records == len(records)  # suppressed as a whole
-    assert ClassSizes.of(coded.weights, n_rows=len(records)).k_min == k
-
-
 def test_the_hospital_table_is_seen_as_its_makers_left_it():
     file = third_party("pycanon_kanon", "data", "processed", "hospital_anonymized.csv")
     with file.open(encoding="utf-8", newline="") as text:

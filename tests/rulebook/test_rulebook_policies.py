@@ -55,14 +55,6 @@ def test_every_number_has_an_origin(name: str) -> None:
     assert all(policy.origins[key].startswith(("product default", "no limit")) for key in labelled)
 
 
-def test_k_is_an_integer_and_no_probability_decides() -> None:
-    """1/11 = 0.0909 is above 0.09, although 11 corresponds to 0.09."""
-    for name in policy_names():
-        assert isinstance(load_policy(name).k, int)
-    low = load_policy("public-low")
-    assert 1 / low.k > low.probability
-
-
 def write(tmp_path: Path, text: str) -> str:
     file = tmp_path / "ours.toml"
     file.write_text(text, encoding="utf-8")

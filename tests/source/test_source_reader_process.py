@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import io
 import os
 import sqlite3
 import subprocess
@@ -15,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from privaudit.base.errors import ScanIncomplete, UnreadableSource
+from privaudit.base.errors import ScanIncomplete
 from privaudit.settings.config import Settings
 from privaudit.source import open_dataset
 from privaudit.source.files.readers import reader_client
@@ -218,15 +217,6 @@ def test_a_dictionary_that_expands_beyond_the_memory_is_refused_with_advice(tmp_
     pq.write_table(pa.table({"a": [1, 2]}), tmp_path / "b.parquet")  # parts of different types are joined as text
     with pytest.raises(ScanIncomplete, match="memory"):
         open_dataset(tmp_path, Settings(memory="3GB", parts=(str(tmp_path),)))
-
-
-def test_a_table_cut_inside_the_stream_is_damaged(tmp_path):
-    buffer = io.BytesIO()
-    pq.write_table(pa.table({"a": list(range(1000))}), buffer)
-    path = tmp_path / "t.parquet"
-    path.write_bytes(buffer.getvalue()[:-40])
-    with pytest.raises(UnreadableSource, match="is damaged, encrypted"):
-        open_dataset(path, Settings())
 
 
 def test_twenty_reads_at_once_give_twenty_tables(tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import shutil
 from pathlib import Path
@@ -175,9 +176,14 @@ def test_nothing_is_spent_by_a_plan_that_cannot_be_answered(run, folder: Path) -
         done = release(run, folder, "-o", folder / "answers.json")
         assert (done.returncode, code in done.stderr) == (2, True), (new, done.stderr)
     plan.write_text(PLAN)
-    for output in ("people.csv", "people.ledger", "release.toml", "answers.txt", "nowhere/answers.json"):
-        reason = "does not exist" if "/" in output else f"{output}: unknown suffix"
+    for output, reason in (("answers.txt", "unknown suffix"), ("nowhere/answers.json", "does not exist")):
         assert reason in refusal(release(run, folder, "-o", folder / output))
+    for name in ("people.csv", "people.ledger", "release.toml"):
+        content = (folder / name).read_bytes()
+        os.link(folder / name, folder / "answers.json")
+        assert "is an input" in refusal(release(run, folder, "-o", folder / "answers.json")), name
+        assert (folder / name).read_bytes() == content
+        (folder / "answers.json").unlink()
     assert privaudit.Ledger(folder / "people.ledger").account().entries == ()
 
 

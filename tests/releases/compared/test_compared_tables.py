@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 
 import numpy as np
 import pandas as pd
@@ -102,7 +103,12 @@ def test_the_command_writes_what_the_function_returns(run, tmp_path):
     assert ended.returncode == 0 and ended.stdout.startswith("INTERNAL")
     assert "200 records in the first table, 300 records in the second" in ended.stdout
     assert (tmp_path / "compare.html").read_text(encoding="utf-8").count("<svg") > 6
-    assert "real.csv: unknown suffix" in refusal(run("compare", "real.csv", "other.parquet", "-o", "real.csv"))
+    for name in ("real.csv", "other.parquet"):
+        content = (tmp_path / name).read_bytes()
+        os.link(tmp_path / name, tmp_path / "linked.html")
+        assert "is an input" in refusal(run("compare", "real.csv", "other.parquet", "-o", "linked.html"))
+        assert (tmp_path / name).read_bytes() == content
+        (tmp_path / "linked.html").unlink()
 
 
 def test_tables_without_a_common_column_are_refused():

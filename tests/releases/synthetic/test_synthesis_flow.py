@@ -83,13 +83,19 @@ values = ["surgery", "medicine", "maternity"]
 MARK = "Zzyxqua"
 
 
-@pytest.fixture
-def people(tmp_path: Path) -> Path:
-    """Write 900 people; a mark is in a name, in an undeclared category and in a column that is not declared."""
+@pytest.fixture(scope="module")
+def table() -> str:
+    """900 people; a mark is in a name, in an undeclared category and in a column that is not declared."""
     frame = example_table("people", 900, seed=5).to_pandas()
     frame.loc[3, ["name", "city", "email"]] = [f"{MARK} One", f"{MARK}ville", f"{MARK}@example.com"]
     frame["secret"] = f"{MARK} text"
-    frame.to_csv(tmp_path / "people.csv", index=False)
+    return frame.to_csv(index=False)
+
+
+@pytest.fixture
+def people(table: str, tmp_path: Path) -> Path:
+    """The folder of the test with the table and its domain."""
+    (tmp_path / "people.csv").write_text(table)
     (tmp_path / "domain.toml").write_text(DOMAIN)
     return tmp_path
 
