@@ -1,4 +1,4 @@
-"""The commands of joint audits: joint key, keys, mask, combine, collapse, open."""
+"""The commands of joint audits: joint key, start, keys, mask, combine, collapse, open."""
 
 from __future__ import annotations
 
@@ -15,10 +15,15 @@ from privaudit.model.wording import Listing, Name
 from privaudit.settings.config import Settings
 
 if TYPE_CHECKING:
+    from privaudit.releases.joint.message import Message
     from privaudit.releases.joint.result import JointAudit
+    from privaudit.releases.joint.secret import Secret
 
 key_option = arguments.file_option("--key", "The key that the silos share (matching by key).")
-secret_option = arguments.file_option("--secret", "The secret that joint keys wrote in this silo.", required=True)
+secret_option = arguments.file_option("--secret", "The secret that the step before wrote in this silo.", required=True)
+new_secret_option = arguments.file_option(
+    "--new-secret", "Where to keep the secret for the next step (default: OUTPUT.secret)."
+)
 message_option = arguments.file_option("-o", "--output", "The message to write.", required=True)
 reports_option = arguments.outputs_option("Write the result: .html .md .json.")
 
@@ -53,37 +58,54 @@ def joint_key_new(file: str, paillier: bool, quiet: bool) -> int:
     return 0
 
 
-@joint_group.command("keys")
-@click.argument("source")
+@joint_group.command("start")
 @arguments.file_option("--plan", "The plan that all silos agreed on (TOML).", required=True)
 @click.option("--silo", metavar="NAME", required=True, help="The name of this silo in the plan.")
 @key_option
-@arguments.file_option("--secret", "Where to keep the secret for the second round (default: OUTPUT.secret).")
+@new_secret_option
 @message_option
 @arguments.quiet
-def joint_keys(source: str, plan: str, silo: str, key: str | None, secret: str | None, output: str, quiet: bool) -> int:
-    """First round, in each silo: write the keyed combinations of SOURCE, without values."""
-    from privaudit.releases.joint import first_round, message
+def joint_start(plan: str, silo: str, key: str | None, new_secret: str | None, output: str, quiet: bool) -> int:
+    """Before the first round, in each silo: write a fresh public key, which all silos get; no table is read."""
+    from privaudit.releases.joint import start
     from privaudit.releases.joint.plan import read_plan
+    from privaudit.releases.joint.secret import Secret
 
-    agreed, place = read_plan(plan), Path(secret or f"{output}.secret")
-    _refuse_inputs(output, source, plan, key, str(place))
-    made = first_round.Secret.new(silo, agreed)
+    agreed, place = read_plan(plan), _place_of_secret(new_secret, output)
+    _refuse_inputs(output, plan, key, str(place))
+    with guarded("joint start"):
+        made = Secret.new(silo, agreed)
+        _write_with_secret(start.start_message(agreed, made, _key(key)), made, Path(output), place)
+    console.state(quiet, "joint.start_written", file=Path(output), secret=place)
+    return 0
+
+
+@joint_group.command("keys")
+@click.argument("source")
+@click.argument("starts", nargs=-1, required=True, metavar="START...")
+@secret_option
+@key_option
+@new_secret_option
+@message_option
+@arguments.quiet
+def joint_keys(
+    source: str, starts: tuple[str, ...], secret: str, key: str | None, new_secret: str | None, output: str, quiet: bool
+) -> int:
+    """First round, in each silo: write the keyed combinations of SOURCE, without values, for the START of all silos."""
+    from privaudit.releases.joint import first_round, message
+    from privaudit.releases.joint.secret import Secret, forget
+
+    place = _place_of_secret(new_secret, output)
+    _refuse_inputs(output, source, *starts, secret, key, str(place))
+    kept = Secret.read(Path(secret))
     with console.progress(quiet) as progress, guarded("joint keys"), _opened(source, progress) as dataset:
-        found = first_round.keys_message(dataset, agreed, made, _key(key), progress)
-        made.write(place)
-        with ExitStack() as if_it_fails:  # a secret without its message is of no use, and stops the next attempt
-            if_it_fails.callback(place.unlink, missing_ok=True)
-            message.write(found, Path(output))
-            if_it_fails.pop_all()
-    console.state(
-        quiet,
-        "joint.keys_written",
-        file=Path(output),
-        secret=place,
-        keys=len(found.arrays["keys"]),
-        sets=len(agreed.sets),
-    )
+        given = [message.read(Path(file), "start") for file in starts]
+        found, made = first_round.keys_message(dataset, given, kept, _key(key), progress)
+        _write_with_secret(found, made, Path(output), place)
+        # Last, so that a run that failed can be repeated.
+        forget(Path(secret))
+    n_keys, n_sets = len(found.arrays["keys"]), len(found.plan.sets)
+    console.state(quiet, "joint.keys_written", file=Path(output), secret=place, keys=n_keys, sets=n_sets)
     return 0
 
 
@@ -96,11 +118,12 @@ def joint_mask(message: str, secret: str, output: str, quiet: bool) -> int:
     """With double masking, in each silo: mask the first MESSAGE of another silo as well."""
     from privaudit.releases.joint import first_round
     from privaudit.releases.joint import message as messages
+    from privaudit.releases.joint.secret import Secret
 
     _refuse_inputs(output, message, secret)
     with console.progress(quiet) as progress, guarded("joint mask"):
         given = messages.read(Path(message), "keys")
-        found = first_round.mask_again(given, first_round.Secret.read(Path(secret)), progress)
+        found = first_round.mask_again(given, Secret.read(Path(secret)), progress)
         messages.write(found, Path(output))
     silos = Listing(items=tuple(Name(text=silo) for silo in found.stated["masked_by"]))
     console.state(quiet, "joint.masked_written", file=Path(output), silos=silos)
@@ -162,10 +185,11 @@ def joint_collapse(
     quiet: bool,
 ) -> int:
     """Second round, in each silo: write the hidden counts of SOURCE for every combination of the union."""
-    from privaudit.releases.joint import first_round, message, paillier, second_round
+    from privaudit.releases.joint import message, paillier, second_round
+    from privaudit.releases.joint.secret import Secret, forget
 
     _refuse_inputs(output, source, union_file, secret, key, own_keys, public_key)
-    kept = first_round.Secret.read(Path(secret))
+    kept = Secret.read(Path(secret))
     with console.progress(quiet) as progress, guarded("joint collapse"), _opened(source, progress) as dataset:
         made = second_round.counts_message(
             dataset,
@@ -178,7 +202,7 @@ def joint_collapse(
         )
         message.write(made, Path(output))
         # Last, so that a run that failed can be repeated.
-        second_round.forget(Path(secret))
+        forget(Path(secret))
     console.state(quiet, "joint.counts_written", file=Path(output))
     return 0
 
@@ -211,6 +235,21 @@ def _show(audit: JointAudit, outputs: tuple[str, ...], quiet: bool) -> int:
     if not quiet:
         console.print_text(pages.text(result.page(audit)))
     return 0
+
+
+def _place_of_secret(stated: str | None, output: str) -> Path:
+    return Path(stated or f"{output}.secret")
+
+
+def _write_with_secret(made: Message, secret: Secret, output: Path, place: Path) -> None:
+    """Write a message and its secret, or neither: a secret without its message would stop the next attempt."""
+    from privaudit.releases.joint import message
+
+    secret.write(place)
+    with ExitStack() as if_it_fails:
+        if_it_fails.callback(place.unlink, missing_ok=True)
+        message.write(made, output)
+        if_it_fails.pop_all()
 
 
 def _one(outputs: tuple[str, ...]) -> Path:

@@ -28,10 +28,14 @@ from privaudit.base.typed import convert
 from privaudit.model.headers import shown_file
 from privaudit.releases.joint.plan import JointPlan, plan_of
 
-Kind = Literal["keys", "union", "counts", "sums"]
-_MAGIC = b"privaudit joint message 1\n"
+Kind = Literal["start", "keys", "union", "counts", "sums"]
+_MAGIC = b"privaudit joint message 2\n"
+_EARLIER = b"privaudit joint message 1\n"
 _DIGEST = 32
+_PUBLIC = 32
+"""Bytes of a public key, and of a tag."""
 _NAMES = {
+    "start": "the start of a silo (joint start)",
     "keys": "the first message of a silo (joint keys)",
     "union": "a union (joint combine --union)",
     "counts": "the second message of a silo (joint collapse)",
@@ -116,6 +120,12 @@ def read(path: Path, *kinds: Kind) -> Message:
         content = path.read_bytes()
     except OSError:
         raise ConfigError(f"{shown} cannot be read.", hint="check the path") from None
+    if content.startswith(_EARLIER):
+        raise ConfigError(
+            f"{shown} was written by an earlier version, in which the combiner could compare the keys of two audits, and "
+            "learned the counts of combinations that one silo alone has.",
+            hint="install one version in all silos, start again with joint start",
+        )
     body = content[:-_DIGEST]
     # The digest is for damage on the way; it proves nothing about who wrote the message.
     if not body.startswith(_MAGIC) or hashlib.sha256(body).digest() != content[-_DIGEST:]:
@@ -145,31 +155,43 @@ def _unpacked(body: bytes, shown: str) -> Message:
         convert(stated[name], form)
     if kind == "union":
         for silo in plan.silos:
-            bytes.fromhex(stated["silos"][silo]["public"])
-            if plan.matching == "key":
-                stated["silos"][silo]["tag"]
-    array = arrays[_array_of(kind, plan)]
-    if array.ndim != (2 if array.dtype == np.uint8 else 1) or array.dtype.kind not in "Su":
-        raise TypeError("arrays")
+            _check_party(stated["silos"][silo], plan)
+    elif kind in ("start", "keys"):
+        _check_party(stated, plan)
+    if (name := _array_of(kind, plan)) is not None:
+        array = arrays[name]
+        if array.ndim != (2 if array.dtype == np.uint8 else 1) or array.dtype.kind not in "Su":
+            raise TypeError("arrays")
     return Message(kind=kind, plan=plan, stated=stated, arrays=arrays)
+
+
+def _check_party(party: Mapping[str, str], plan: JointPlan) -> None:
+    """Raise ValueError or KeyError where the public key or the tag of a silo is missing or has another form."""
+    for text in (party["public"], *([party["tag"]] if plan.matching == "key" else [])):
+        if len(bytes.fromhex(text)) != _PUBLIC:
+            raise ValueError("length")
 
 
 def _forms(kind: Kind, plan: JointPlan) -> dict[str, Any]:
     """Return the type of each entry that a message of a kind states."""
     keyed = {"key_id": str, "tag": str} if plan.matching == "key" else {}
     encrypted = {"modulus": str, "n": int} if plan.counts == "paillier" else {}
-    sizes, silos = tuple[int, ...], Mapping[str, Mapping[str, str]]
+    sizes, order, silos = tuple[int, ...], Mapping[str, str], Mapping[str, Mapping[str, str]]
+    start = {"silo": str, "public": str, **keyed}
     forms: dict[Kind, dict[str, Any]] = {
-        "keys": {"silo": str, "sizes": sizes, "public": str, "masked_by": tuple[str, ...], **keyed},
-        "union": {"sizes": sizes, "silos": silos},
-        "counts": {"silo": str, "union": str, "sizes": sizes, **encrypted},
+        "start": start,
+        "keys": {**start, "audit": str, "sizes": sizes, "order": order, "masked_by": tuple[str, ...]},
+        "union": {"sizes": sizes, "order": order, "silos": silos},
+        "counts": {"silo": str, "union": str, "order": str, "sizes": sizes, **encrypted},
         "sums": {"union": str, "sizes": sizes, "modulus": str, "n": int},
     }
     return forms[kind]
 
 
-def _array_of(kind: Kind, plan: JointPlan) -> str:
+def _array_of(kind: Kind, plan: JointPlan) -> str | None:
     """Return the name of the array that a message of a kind has."""
+    if kind == "start":
+        return None
     if kind in ("keys", "union"):
         return "keys"
     return "ciphertexts" if kind == "sums" or plan.counts == "paillier" else "masked"
