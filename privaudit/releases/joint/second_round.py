@@ -75,7 +75,7 @@ def counts_message(
     audit.check(secret, key)
     seed = shared_order.seed_of(audit, secret, union.stated["order"])
     placed = _own_counts(dataset, union, secret, key, masked, progress)
-    mixed = [each[masks.order(seed, f"order of sums\0{i}".encode(), len(each))] for i, each in enumerate(placed)]
+    mixed = [each[masks.order(seed, f"sums\0{i}".encode(), len(each))] for i, each in enumerate(placed)]
     counts = np.concatenate([*mixed, np.array(secret.dummies, dtype=np.int64)])
     digest = digest_of(union)
     stated: dict[str, Any] = {"silo": secret.silo, "union": digest, "sizes": union.stated["sizes"]}
