@@ -122,8 +122,8 @@ def read(path: Path, *kinds: Kind) -> Message:
         raise ConfigError(f"{shown} cannot be read.", hint="check the path") from None
     if content.startswith(_EARLIER):
         raise ConfigError(
-            f"{shown} was written by an earlier version, in which the combiner could compare the keys of two audits, and "
-            "learned the counts of combinations that one silo alone has.",
+            f"{shown} was written by an earlier version, in which the combiner could compare the keys of two audits, "
+            "and learned the counts of combinations that one silo alone has.",
             hint="install one version in all silos, start again with joint start",
         )
     body = content[:-_DIGEST]
