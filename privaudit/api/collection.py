@@ -30,6 +30,7 @@ from privaudit.settings.options import ScanOptions, explicit
 from privaudit.settings.run_settings import RunSettings
 from privaudit.source import Dataset, open_dataset, shown_source
 from privaudit.source.files.several import Candidate, candidates, tables_in
+from privaudit.source.places.table_folders import is_table_name
 from privaudit.source.places.table_key import table_key
 
 if TYPE_CHECKING:
@@ -168,6 +169,16 @@ def _tables(candidate: Candidate, settings_of: SettingsOf) -> list[Planned]:
 
 
 def _not_read(source: str) -> ScanIncomplete:
+    if os.path.isdir(source):
+        return ScanIncomplete(
+            f"{shown_source(source)[0]} is a link to a folder elsewhere, which is not followed.",
+            hint='name that folder as well, or name the link in "ignore" of the settings file',
+        )
+    if is_table_name(Path(source)):
+        return ScanIncomplete(
+            f"{shown_source(source)[0]} is hidden, or in a hidden folder, and is not read.",
+            hint='rename it, name the file itself, or name it in "ignore" of the settings file',
+        )
     return ScanIncomplete(
         f"{shown_source(source)[0]} may hold data, and its format is not read.",
         hint='convert it to a table, or name it in "ignore" of the settings file',

@@ -54,25 +54,23 @@ def joint_keys(source: str, plan: str, silo: str, key: str | None, secret: str |
     """First round, in each silo: write the keyed combinations of SOURCE, without values."""
     from privaudit.releases.joint import first_round, message
     from privaudit.releases.joint.plan import read_plan
+    from privaudit.releases.joint.secret import Secret
+    from privaudit.releases.joint.used_keys import mark
 
     agreed, place = read_plan(plan), Path(secret or f"{output}.secret")
     _refuse_inputs(output, source, plan, key, str(place))
-    made = first_round.Secret.new(silo, agreed)
+    made = Secret.new(silo, agreed)
     with console.progress(quiet) as progress, guarded("joint keys"), _opened(source, progress) as dataset:
         found = first_round.keys_message(dataset, agreed, made, _key(key), progress)
-        made.write(place)
-        with ExitStack() as if_it_fails:  # a secret without its message is of no use, and stops the next attempt
+        with ExitStack() as if_it_fails:  # a key in use or a secret without a message would stop the next attempt
+            if key is not None:
+                if_it_fails.callback(mark(Path(key), silo, agreed).unlink, missing_ok=True)
+            made.write(place)
             if_it_fails.callback(place.unlink, missing_ok=True)
             message.write(found, Path(output))
             if_it_fails.pop_all()
-    console.state(
-        quiet,
-        "joint.keys_written",
-        file=Path(output),
-        secret=place,
-        keys=len(found.arrays["keys"]),
-        sets=len(agreed.sets),
-    )
+    n_keys, n_sets = len(found.arrays["keys"]), len(agreed.sets)
+    console.state(quiet, "joint.keys_written", file=Path(output), secret=place, keys=n_keys, sets=n_sets)
     return 0
 
 
@@ -83,11 +81,12 @@ def joint_mask(message: str, secret: str, output: str, quiet: bool) -> int:
     """With double masking, in each silo: mask the first MESSAGE of another silo as well."""
     from privaudit.releases.joint import first_round
     from privaudit.releases.joint import message as messages
+    from privaudit.releases.joint.secret import Secret
 
     _refuse_inputs(output, message, secret)
     with console.progress(quiet) as progress, guarded("joint mask"):
         given = messages.read(Path(message), "keys")
-        found = first_round.mask_again(given, first_round.Secret.read(Path(secret)), progress)
+        found = first_round.mask_again(given, Secret.read(Path(secret)), progress)
         messages.write(found, Path(output))
     silos = Listing(items=tuple(Name(text=silo) for silo in found.stated["masked_by"]))
     console.state(quiet, "joint.masked_written", file=Path(output), silos=silos)
@@ -140,10 +139,11 @@ def joint_collapse(
     quiet: bool,
 ) -> int:
     """Second round, in each silo: write the hidden counts of SOURCE for every combination of the union."""
-    from privaudit.releases.joint import first_round, message, paillier, second_round
+    from privaudit.releases.joint import message, paillier, second_round
+    from privaudit.releases.joint.secret import Secret, forget
 
     _refuse_inputs(output, source, union_file, secret, key, own_keys, public_key)
-    kept = first_round.Secret.read(Path(secret))
+    kept = Secret.read(Path(secret))
     with console.progress(quiet) as progress, guarded("joint collapse"), _opened(source, progress) as dataset:
         made = second_round.counts_message(
             dataset,
@@ -156,7 +156,7 @@ def joint_collapse(
         )
         message.write(made, Path(output))
         # Last, so that a run that failed can be repeated.
-        second_round.forget(Path(secret))
+        forget(Path(secret))
     console.state(quiet, "joint.counts_written", file=Path(output))
     return 0
 

@@ -44,9 +44,10 @@ def scanned(shop) -> collection.Collection:
 
 
 def test_every_table_of_a_folder_is_scanned_and_an_unreadable_file_does_not_stop_the_others(scanned):
-    assert [one.name for one in scanned][:3] == ["broken.parquet", "people.csv", "visits.csv"]
-    assert isinstance(scanned[0].error, UnreadableSource) and scanned[0].report is None
-    assert all(one.report is not None for one in scanned[1:])
+    assert [one.name for one in scanned][:4] == ["_hidden.csv", "broken.parquet", "people.csv", "visits.csv"]
+    assert isinstance(scanned[0].error, ScanIncomplete) and isinstance(scanned[1].error, UnreadableSource)
+    assert [one.report is None for one in scanned][:4] == [True, True, False, False]
+    assert all(one.report is not None for one in scanned[2:])
 
 
 def test_the_worst_exit_code_decides(scanned):
@@ -115,7 +116,7 @@ def test_the_command_writes_a_report_for_each_table_and_an_index(run, shop, tmp_
     linked = re.findall(r'<a href="([^"]+)">', page)
     assert linked and all((tmp_path / "out" / name).exists() for name in linked)
     assert "broken.parquet" in page and "not read" in page and "visits.csv + people.csv" in page
-    assert "4 tables" in done.stdout and "not read" in done.stdout
+    assert "5 tables" in done.stdout and "not read" in done.stdout
 
 
 def test_the_public_edition_of_the_index_withholds_small_classes(scanned):

@@ -33,7 +33,7 @@ def test_long_numbers_and_deep_lists_are_not_internal_errors(tmp_path, read, val
 
 
 PLAN = JointPlan(columns=("age",), silos=("a", "b", "c"))
-STATED = {"silo": "a", "sizes": [1], "public": "00", "masked_by": ["a"], "key_id": "k", "tag": "t"}
+STATED = {"silo": "a", "sizes": [1], "public": "00" * 32, "masked_by": ["a"], "key_id": "k", "tag": "11" * 32}
 KEYS = message.Message(kind="keys", plan=PLAN, stated=STATED, arrays={"keys": np.array([b"x" * 16], dtype="S16")})
 
 

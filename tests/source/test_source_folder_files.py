@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 
 import pyarrow as pa
@@ -69,10 +70,95 @@ def test_ignored_files_are_listed_whatever_names_them(folder, run, tmp_path):
     assert only.returncode == 0 and "raw.csv" in only.stderr and "raw.csv" not in only.stdout
 
 
-@pytest.mark.parametrize("name", ["readme.md", "plot.png", "tool.py", "notes.txt", "LICENSE", ".hidden.zip"])
+@pytest.mark.parametrize(
+    "name", ["readme.md", "plot.png", "tool.py", "notes.txt", "LICENSE", ".pre-commit-config.yaml", "_SUCCESS"]
+)
 def test_documents_and_programs_are_not_data(folder, name):
     (folder / name).write_text("Some text, with a comma\nand another line\nthird\n\nfourth, fifth, sixth\nseventh\n")
     assert scanned(folder) == {"a.csv": 0}
+
+
+QUOTED = "size,notes\n" + "".join(f'{i % 7},"{", ".join("ab"[: i % 3])}"\n' for i in range(60))
+
+
+@pytest.mark.parametrize("name", ["b", "b.txt"])
+def test_separators_in_quotes_do_not_make_a_table_a_document(folder, name):
+    (folder / name).write_text(QUOTED)
+    assert scanned(folder) == {"a.csv": 0, name: 0}
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-16-le", "latin-1"])
+@pytest.mark.parametrize("name", ["b.dat", "b.csv~", "b.old", "b.csv.orig"])
+@pytest.mark.quick_cases(4)
+def test_a_table_with_an_unknown_suffix_is_named_as_not_read(folder, name, encoding):
+    (folder / name).write_bytes(QUOTED.replace("b", "é").encode(encoding))
+    assert scanned(folder) == {"a.csv": 0, name: 3}
+
+
+def test_templates_and_changes_of_programs_are_not_data(folder):
+    """They begin like JSON lines, and documentation of programs is compressed."""
+    (folder / "page.j2").write_text("{% if x %}\n{{ y }}\n{% endif %}\n" * 5)
+    (folder / "changelog.Debian.gz").write_bytes(
+        gzip.compress(b"program (1.0) stable; urgency=medium\n\n  * First.\n" * 9)
+    )
+    (folder / "b.dat.gz").write_bytes(gzip.compress(ROWS.encode()))
+    (folder / "c.log").write_text("".join(json.dumps(record) + "\n" for record in RECORDS))
+    assert scanned(folder) == {"a.csv": 0, "b.dat.gz": 3, "c.log": 3}
+
+
+def test_a_workbook_with_an_unknown_suffix_is_named_and_a_document_is_not(folder):
+    for name in ("b.dat", "b.docx"):
+        (folder / name).write_bytes(b"PK\x03\x04" + bytes(500))
+    assert scanned(folder) == {"a.csv": 0, "b.dat": 3}
+
+
+@pytest.mark.parametrize("name", [".b.csv", "_b.csv", ".h/b.csv", ".h/x/b.parquet", "_h/b.csv", ".b.zip", "._b.csv"])
+@pytest.mark.quick_cases(7)
+def test_a_hidden_table_is_named_as_not_read(folder, name, run):
+    file = folder / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(ROWS)
+    assert scanned(folder) == {"a.csv": 0, file.name: 3}
+    assert privaudit.scan_many(folder, ner=False, unit="object", ignore=[str(file)]).ignored == (file.name,)
+    (file.parent / "CACHEDIR.TAG").write_text("Signature: 8a477f597d28d172789f06886806bc55\n")
+    assert scanned(folder) == {"a.csv": 0} | ({} if "h/" in name else {file.name: 3})
+
+
+def test_folders_of_version_control_and_of_packages_are_not_data(folder):
+    for name in (".git/x/b.csv", ".venv/lib/b.csv"):
+        (folder / name).parent.mkdir(parents=True)
+        (folder / name).write_text(ROWS)
+    (folder / ".venv" / "pyvenv.cfg").write_text("home = /usr\n")
+    (folder / "._a.csv").write_bytes(b"\x00\x05\x16\x07" + bytes(60))
+    assert scanned(folder) == {"a.csv": 0}
+
+
+def test_a_link_to_a_folder_elsewhere_is_named_as_not_read(folder, tmp_path):
+    (folder / "inside").mkdir()
+    (folder / "inside" / "c.csv").write_text(ROWS)
+    (folder / "again").symlink_to("inside")
+    assert scanned(folder) == {"a.csv": 0, "c.csv": 0}
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "b.csv").write_text(ROWS)
+    (folder / "more").symlink_to(tmp_path / "elsewhere")
+    assert scanned(folder) == {"a.csv": 0, "c.csv": 0, "more": 3}
+    assert scanned(folder, ignore=[str(folder / "more")]) == {"a.csv": 0, "c.csv": 0}
+
+
+def incomplete(source):
+    report = privaudit.scan(source, ner=False, unit="object", policy="internal")
+    return [limit.code for limit in report.limits if limit.incomplete]
+
+
+def test_a_link_in_the_folder_of_one_table_makes_it_incomplete(folder, tmp_path):
+    (folder / "a.csv").unlink()
+    for year in ("2020", "2021"):
+        (tmp_path / f"year={year}").mkdir()
+        (tmp_path / f"year={year}" / "a.csv").write_text(ROWS)
+    (tmp_path / "year=2020").rename(folder / "year=2020")
+    assert not incomplete(folder)
+    (folder / "year=2021").symlink_to(tmp_path / "year=2021")
+    assert incomplete(folder) == ["source.folder_tables_passed_over"]
 
 
 @pytest.mark.parametrize("suffix", [".sav", ".zsav", ".por", ".dta", ".xpt"])

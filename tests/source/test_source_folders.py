@@ -26,7 +26,7 @@ def write(folder: Path, *names: str) -> list[str]:
 
 
 def sources(*given: str | Path, parts: tuple[str, ...] = ()) -> list[str]:
-    return [one.source for one in candidates(map(str, given), parts)]
+    return [one.source for one in candidates(map(str, given), parts) if one.is_read]
 
 
 def test_each_file_of_a_folder_and_of_a_pattern_is_a_table(tmp_path: Path) -> None:

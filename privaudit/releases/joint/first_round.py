@@ -4,35 +4,36 @@ Question: how do silos find the combinations of all of them, when none may see t
 Method: each silo sends a key for each of its combinations; the combiner returns the sorted union. With a shared key, a
 key is HMAC-SHA-256 of plan, set and values, cut to 128 bits, and the public key of the silo is authenticated by it.
 With double masking, a key is the hash of the combination as a point of Curve25519, multiplied by a secret of every silo
-in turn (Huberman, Franklin, Hogg 1999): only all silos together can compute the key of a guessed combination.
-Limits: the combiner sees how many combinations each silo has and which keys two silos share. Whoever holds a shared key
-can compute the keys of guessed combinations and look them up in the union.
+in turn (Huberman, Franklin, Hogg 1999): only all silos together can compute the key of a guessed combination. Each silo
+adds keys that belong to no combination, in a random number, so that the number of its combinations does not follow from
+the number of its keys.
+Limits: the combiner sees which keys two silos share. Whoever holds a shared key can compute the keys of guessed
+combinations and look them up in the union.
 """
 
 from __future__ import annotations
 
 import hashlib
 import hmac
-import json
 import secrets
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.advice.technique.key_file import key_id, read_key, write_secret
+from privaudit.advice.technique.key_file import key_id
 from privaudit.base.errors import ConfigError
-from privaudit.base.records import dataclass
-from privaudit.releases.joint import masks
+from privaudit.releases.joint import masks, shared_order
 from privaudit.releases.joint.classes import SiloTable, count_plan, silo_table, texts_of_classes
 from privaudit.releases.joint.message import Message, of_one_audit
+from privaudit.releases.joint.secret import START_AGAIN
 
 if TYPE_CHECKING:
     from privaudit.releases.joint.plan import JointPlan
+    from privaudit.releases.joint.secret import Secret
     from privaudit.settings.config import Progress
     from privaudit.source import Dataset
 
@@ -41,75 +42,14 @@ POINT_BYTES = 32
 Keys = npt.NDArray[np.bytes_]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Secret:
-    """What a silo keeps from the first round to the second: used for one audit, then deleted.
-
-    Attributes
-    ----------
-    private : bytes
-        X25519 key of the pair secrets.
-    scalar : bytes
-        X25519 key of double masking.
-    seed : bytes
-        Order in which the keys were sent.
-    """
-
-    silo: str
-    plan: str
-    private: bytes
-    scalar: bytes
-    seed: bytes
-
-    def write(self, path: Path) -> None:
-        """Write the secret to a new file with mode 0600."""
-        content = {"silo": self.silo, "plan": self.plan}
-        content |= {name: getattr(self, name).hex() for name in ("private", "scalar", "seed")}
-        write_secret(path, json.dumps(content).encode())
-
-    @classmethod
-    def new(cls, silo: str, plan: JointPlan) -> Secret:
-        """Return new random secrets of a silo."""
-        random = (secrets.token_bytes(32) for _ in range(3))
-        return cls(silo=silo, plan=plan.fingerprint, **dict(zip(("private", "scalar", "seed"), random, strict=True)))
-
-    @classmethod
-    def read(cls, path: Path) -> Secret:
-        """Return the secret in a file.
-
-        Raises
-        ------
-        ConfigError
-        """
-        if not path.exists():
-            raise ConfigError(
-                "The secret of the first round does not exist; it is deleted when it was used, because masks that are "
-                "used twice disclose counts.",
-                hint="start again with joint keys, in all silos",
-            )
-        try:
-            found = json.loads(read_key(path))
-            secret = {name: bytes.fromhex(found[name]) for name in ("private", "scalar", "seed")}
-            return cls(silo=found["silo"], plan=found["plan"], **secret)
-        except (ValueError, KeyError, TypeError):
-            raise ConfigError("The secret file was not written by joint keys.") from None
-
-    def check(self, plan: JointPlan) -> None:
-        """Raise `ConfigError` where the secret belongs to another plan."""
-        if self.plan != plan.fingerprint:
-            raise ConfigError("The secret belongs to another plan.", hint="start again with joint keys")
-
-
 def keys_message(dataset: Dataset, plan: JointPlan, secret: Secret, key: bytes | None, progress: Progress) -> Message:
-    """Return the first message of a silo: a key for each of its combinations.
+    """Return the first message of a silo: a key for each of its combinations, and others that belong to none.
 
     Raises
     ------
     ConfigError
-        If the silo is not in the plan, or there is no key where the plan needs one.
+        If there is no shared key where the plan needs one, or the other way round.
     """
-    if secret.silo not in plan.silos:
-        raise ConfigError(f"{secret.silo} is not a silo of the plan.", hint=f"silos: {', '.join(plan.silos)}")
     if (key is None) != (plan.matching == "double-masking"):
         raise ConfigError(
             "The plan needs the key that the silos share."
@@ -120,49 +60,56 @@ def keys_message(dataset: Dataset, plan: JointPlan, secret: Secret, key: bytes |
     table = silo_table(dataset, plan.columns)
     sizes, parts = [], []
     for i, found in enumerate(keys_of(table, plan, key, secret, progress)):
+        sent = np.concatenate([found, _dummies(secret.dummies[i], key, secret)])
         # The order of the table would disclose the order of its values; sorted keys have none of it.
-        order = np.argsort(found) if key is not None else _order(secret, i, len(found))
-        parts.append(found[order])
-        sizes.append(len(found))
-    public = masks.public_of(secret.private)
+        parts.append(np.sort(sent) if key is not None else sent[_order(secret, i, len(sent))])
+        sizes.append(len(sent))
+    public = masks.public_of(bytes.fromhex(secret.private))
     stated: dict[str, Any] = {"silo": secret.silo, "sizes": sizes, "public": public.hex(), "masked_by": [secret.silo]}
     if key is not None:
         stated |= {"key_id": key_id(key), "tag": _tag(key, plan, secret.silo, public)}
+    else:
+        stated["order"] = ""
     return Message(kind="keys", plan=plan, stated=stated, arrays={"keys": np.concatenate(parts)})
+
+
+def _dummies(n: int, key: bytes | None, secret: Secret) -> Keys:
+    """Return n random keys: without the key, or without all scalars, they look like those of combinations."""
+    if key is not None:
+        return np.array([secrets.token_bytes(KEY_BYTES) for _ in range(n)], dtype=f"S{KEY_BYTES}")
+    scalar = bytes.fromhex(secret.scalar)
+    points = [masks.exchange(scalar, secrets.token_bytes(POINT_BYTES)) for _ in range(n)]
+    return np.array(points, dtype=f"S{POINT_BYTES}")
 
 
 def keys_of(table: SiloTable, plan: JointPlan, key: bytes | None, secret: Secret, progress: Progress) -> list[Keys]:
     """Return the key of every class of each set, in the order of the classes."""
     found = []
+    scalar = bytes.fromhex(secret.scalar)
     for i, (chosen, first, _) in enumerate(count_plan(table, plan)):
         progress("Keying combinations", i / len(plan.sets))
-        # Bound to the plan and the set: equal cells have other keys in another audit, and in other columns.
+        # Bound to the plan and the set: equal cells have other keys in another plan, and in other columns.
         context = f"privaudit joint\0{plan.fingerprint}\0{','.join(map(str, chosen))}\0".encode()
         texts = texts_of_classes(table, chosen, first)
         if key is not None:
             keys = [hmac.digest(key, context + text, "sha256")[:KEY_BYTES] for text in texts]
             found.append(np.array(keys, dtype=f"S{KEY_BYTES}"))
         else:
-            points = [masks.exchange(secret.scalar, hashlib.sha256(context + text).digest()) for text in texts]
+            points = [masks.exchange(scalar, hashlib.sha256(context + text).digest()) for text in texts]
             found.append(np.array(points, dtype=f"S{POINT_BYTES}"))
     return found
 
 
 def _order(secret: Secret, i: int, n: int) -> npt.NDArray[np.int64]:
     """Return the order in which the keys of set i are sent: a random one, so that it discloses nothing."""
-    seed = hashlib.sha256(secret.seed + i.to_bytes(4, "big")).digest()
-    return np.random.default_rng(np.frombuffer(seed, dtype=np.uint32)).permutation(n)
+    return masks.order(bytes.fromhex(secret.seed), f"order sent\0{i}".encode(), n)
 
 
 def in_order_sent(secret: Secret, i: int, counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Return the counts of the classes of set i in the order in which their keys were sent with double masking."""
-    return counts[_order(secret, i, len(counts))]
-
-
-def _tag(key: bytes, plan: JointPlan, silo: str, public: bytes) -> str:
-    # Without the tag whoever passes the messages on could put his own public key in place of a silo.
-    text = b"\0".join((b"privaudit joint public key", plan.fingerprint.encode(), silo.encode(), public))
-    return hmac.digest(key, text, "sha256").hex()
+    """Return the counts of the keys of set i in the order in which they were sent with double masking."""
+    # A key without a combination has no record.
+    sent = np.concatenate([counts, np.zeros(secret.dummies[i], dtype=np.int64)])
+    return sent[_order(secret, i, len(sent))]
 
 
 def mask_again(message: Message, secret: Secret, progress: Progress) -> Message:
@@ -180,12 +127,14 @@ def mask_again(message: Message, secret: Secret, progress: Progress) -> Message:
     # A key that is masked twice by a silo equals no other, so its class would seem to be alone.
     if secret.silo in masked:
         raise ConfigError(f"{secret.silo} masked this message already.", hint="pass it to the next silo")
-    made = []
+    made, scalar = [], bytes.fromhex(secret.scalar)
     for i, point in enumerate(_as_bytes(message.arrays["keys"])):
         if i % 4096 == 0:
             progress("Masking", i / len(message.arrays["keys"]))
-        made.append(masks.exchange(secret.scalar, point))
+        made.append(masks.exchange(scalar, point))
     stated = {**message.stated, "masked_by": [*masked, secret.silo]}
+    if secret.silo == message.plan.silos[0]:
+        stated["order"] = shared_order.sealed_seed(secret, bytes.fromhex(message.stated["public"]))
     return replace(message, stated=stated, arrays={"keys": np.array(made, dtype=f"S{POINT_BYTES}")})
 
 
@@ -196,32 +145,41 @@ def _as_bytes(keys: Keys) -> list[bytes]:
     return [content[start : start + width] for start in range(0, len(content), width)]
 
 
+def _tag(key: bytes, plan: JointPlan, silo: str, public: bytes) -> str:
+    # Without the tag whoever passes the messages on could put his own public key in place of a silo.
+    text = b"\0".join((b"privaudit joint public key", plan.fingerprint.encode(), silo.encode(), public))
+    return hmac.digest(key, text, "sha256").hex()
+
+
 def union_message(messages: Sequence[Message]) -> Message:
     """Return the sorted union of the keys of all silos, with their public keys.
 
     Raises
     ------
     ConfigError
-        If plans or shared keys differ, a silo is missing or sent twice, or a message is not masked by all silos.
+        If plans or shared keys differ, a silo is missing or sent twice, or a message waits for a mask.
     """
     given = of_one_audit(messages)
     plan = messages[0].plan
     if plan.matching == "key" and len({message.stated["key_id"] for message in messages}) > 1:
         raise ConfigError("The silos used different keys.", hint="give all silos the same key file, start again")
-    for silo, message in given.items():
-        waiting = set(plan.silos) - set(message.stated["masked_by"])
-        if plan.matching == "double-masking" and waiting:
-            raise ConfigError(
-                f"The message of {silo} is not masked by {min(waiting)}.", hint="privaudit joint mask, in that silo"
-            )
-    by_set = [by_sets(message) for message in given.values()]
-    union = [np.unique(np.concatenate(parts)) for parts in zip(*by_set, strict=True)]
-    names = ("public", "tag")
+    for message in messages:
+        _check_masked(message, plan)
+    union = [np.unique(np.concatenate(parts)) for parts in zip(*map(by_sets, messages), strict=True)]
+    names = ("public", "tag" if plan.matching == "key" else "order")
     stated = {
         "sizes": [len(part) for part in union],
-        "silos": {silo: {n: m.stated[n] for n in names if n in m.stated} for silo, m in given.items()},
+        "silos": {silo: {name: message.stated[name] for name in names} for silo, message in given.items()},
     }
     return Message(kind="union", plan=plan, stated=stated, arrays={"keys": np.concatenate(union)})
+
+
+def _check_masked(message: Message, plan: JointPlan) -> None:
+    waiting = set(plan.silos) - set(message.stated["masked_by"])
+    if plan.matching == "double-masking" and waiting:
+        raise ConfigError(
+            f"The message of {message.silo} is not masked by {min(waiting)}.", hint="privaudit joint mask, in that silo"
+        )
 
 
 def by_sets(message: Message) -> list[Keys]:
@@ -244,13 +202,12 @@ def check_publics(union: Message, secret: Secret, key: bytes | None) -> dict[str
     secret.check(union.plan)
     stated = union.stated["silos"]
     publics = {silo: bytes.fromhex(stated[silo]["public"]) for silo in union.plan.silos}
-    if publics[secret.silo] != masks.public_of(secret.private):
-        raise ConfigError("The union belongs to another first round of this silo.", hint="start again with joint keys")
-    if key is not None:
-        for silo, public in publics.items():
-            if not hmac.compare_digest(stated[silo]["tag"], _tag(key, union.plan, silo, public)):
-                raise ConfigError(
-                    f"The public key of {silo} is not authentic: another key file, or a changed union.",
-                    hint="compare the key files of the silos, start again",
-                )
+    if publics[secret.silo] != masks.public_of(bytes.fromhex(secret.private)):
+        raise ConfigError("The union belongs to another first round of this silo.", hint=START_AGAIN)
+    for silo, public in publics.items():
+        if key is not None and not hmac.compare_digest(stated[silo]["tag"], _tag(key, union.plan, silo, public)):
+            raise ConfigError(
+                f"The public key of {silo} is not authentic: another key file, or a changed union.",
+                hint="compare the key files of the silos, start again",
+            )
     return publics

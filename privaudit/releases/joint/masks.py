@@ -74,12 +74,13 @@ def masks(private: bytes, own: str, publics: Mapping[str, bytes], context: bytes
     for other in order:
         if other == own:
             continue
-        stream = _stream(exchange(private, publics[other]), context, n)
-        total = total + stream if order.index(own) < order.index(other) else total - stream
+        mask = stream(exchange(private, publics[other]), context, n)
+        total = total + mask if order.index(own) < order.index(other) else total - mask
     return total
 
 
-def _stream(secret: bytes, context: bytes, n: int) -> Words:
+def stream(secret: bytes, context: bytes, n: int) -> Words:
+    """Return n random numbers modulo 2^64, which only those can compute who have the secret."""
     from cryptography.hazmat.primitives.ciphers import Cipher
     from cryptography.hazmat.primitives.ciphers.algorithms import ChaCha20
     from cryptography.hazmat.primitives.hashes import SHA256
@@ -87,5 +88,10 @@ def _stream(secret: bytes, context: bytes, n: int) -> Words:
 
     key = HKDF(algorithm=SHA256(), length=32, salt=None, info=b"privaudit masks\0" + context).derive(secret)
     # The key is used for one stream, so that the nonce may be constant.
-    stream = Cipher(ChaCha20(key, b"\0" * 16), mode=None).encryptor().update(b"\0" * (8 * n))
-    return np.frombuffer(stream, dtype="<u8").astype(np.uint64)
+    content = Cipher(ChaCha20(key, b"\0" * 16), mode=None).encryptor().update(b"\0" * (8 * n))
+    return np.frombuffer(content, dtype="<u8").astype(np.uint64)
+
+
+def order(secret: bytes, context: bytes, n: int) -> npt.NDArray[np.int64]:
+    """Return a random order of n places, which only those can compute who have the secret."""
+    return np.argsort(stream(secret, context, n), kind="stable")

@@ -29,8 +29,11 @@ from privaudit.model.headers import shown_file
 from privaudit.releases.joint.plan import JointPlan, plan_of
 
 Kind = Literal["keys", "union", "counts", "sums"]
-_MAGIC = b"privaudit joint message 1\n"
+_MAGIC = b"privaudit joint message 2\n"
+_EARLIER = b"privaudit joint message 1\n"
 _DIGEST = 32
+_PUBLIC = 32
+"""Bytes of a public key, and of a tag."""
 _NAMES = {
     "keys": "the first message of a silo (joint keys)",
     "union": "a union (joint combine --union)",
@@ -116,6 +119,12 @@ def read(path: Path, *kinds: Kind) -> Message:
         content = path.read_bytes()
     except OSError:
         raise ConfigError(f"{shown} cannot be read.", hint="check the path") from None
+    if content.startswith(_EARLIER):
+        raise ConfigError(
+            f"{shown} was written by an earlier version, in which the combiner learned the counts of "
+            "combinations that one silo alone has.",
+            hint="install one version in all silos, start again with joint keys",
+        )
     body = content[:-_DIGEST]
     # The digest is for damage on the way; it proves nothing about who wrote the message.
     if not body.startswith(_MAGIC) or hashlib.sha256(body).digest() != content[-_DIGEST:]:
@@ -145,24 +154,34 @@ def _unpacked(body: bytes, shown: str) -> Message:
         convert(stated[name], form)
     if kind == "union":
         for silo in plan.silos:
-            bytes.fromhex(stated["silos"][silo]["public"])
-            if plan.matching == "key":
-                stated["silos"][silo]["tag"]
+            _check_party(stated["silos"][silo], plan)
+    elif kind == "keys":
+        _check_party(stated, plan)
     array = arrays[_array_of(kind, plan)]
     if array.ndim != (2 if array.dtype == np.uint8 else 1) or array.dtype.kind not in "Su":
         raise TypeError("arrays")
     return Message(kind=kind, plan=plan, stated=stated, arrays=arrays)
 
 
+def _check_party(party: Mapping[str, str], plan: JointPlan) -> None:
+    """Raise ValueError or KeyError where what a silo states is missing or has another form."""
+    is_keyed = plan.matching == "key"
+    for text in (party["public"], *([party["tag"]] if is_keyed else [])):
+        if len(bytes.fromhex(text)) != _PUBLIC:
+            raise ValueError("length")
+    if not is_keyed:
+        bytes.fromhex(party["order"])
+
+
 def _forms(kind: Kind, plan: JointPlan) -> dict[str, Any]:
     """Return the type of each entry that a message of a kind states."""
-    keyed = {"key_id": str, "tag": str} if plan.matching == "key" else {}
+    matched = {"key_id": str, "tag": str} if plan.matching == "key" else {"order": str}
     encrypted = {"modulus": str, "n": int} if plan.counts == "paillier" else {}
     sizes, silos = tuple[int, ...], Mapping[str, Mapping[str, str]]
     forms: dict[Kind, dict[str, Any]] = {
-        "keys": {"silo": str, "sizes": sizes, "public": str, "masked_by": tuple[str, ...], **keyed},
+        "keys": {"silo": str, "sizes": sizes, "public": str, "masked_by": tuple[str, ...], **matched},
         "union": {"sizes": sizes, "silos": silos},
-        "counts": {"silo": str, "union": str, "sizes": sizes, **encrypted},
+        "counts": {"silo": str, "union": str, "order": str, "sizes": sizes, **encrypted},
         "sums": {"union": str, "sizes": sizes, "modulus": str, "n": int},
     }
     return forms[kind]

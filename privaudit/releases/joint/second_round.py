@@ -2,29 +2,32 @@
 
 Question: how large is each class over all silos, when no one may see the counts of one?
 Method: each silo states its records of every combination of the union, 0 where it has none, plus its masks, or
-encrypted. The combiner adds; masks cancel, ciphertexts are decrypted by the holder of the private key.
-Limits: who sees the sums sees the multiset of class sizes of every set. Sums are right only if all silos send: every
-sum must be positive and those of every set must have the same total, or the result is refused.
+encrypted, in an order that the combiner does not know. The combiner adds; masks cancel, ciphertexts are decrypted by
+the holder of the private key.
+Limits: who sees the sums sees the multiset of class sizes of every set. Sums are right only if all silos send: as many
+sums must be 0 as the silos sent keys without a combination, and the sums of every set must have the same total, or the
+result is refused.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from privaudit.base.errors import ConfigError
-from privaudit.releases.joint import masks
+from privaudit.releases.joint import masks, shared_order
 from privaudit.releases.joint.classes import count_plan, silo_table
-from privaudit.releases.joint.first_round import Keys, Secret, by_sets, check_publics, in_order_sent, keys_of
+from privaudit.releases.joint.first_round import Keys, by_sets, check_publics, in_order_sent, keys_of
 from privaudit.releases.joint.message import Message, digest_of, of_one_audit
 from privaudit.releases.joint.paillier import PrivateKey, PublicKey
+from privaudit.releases.joint.secret import START_AGAIN
 
 if TYPE_CHECKING:
+    from privaudit.releases.joint.secret import Secret
     from privaudit.settings.config import Progress
     from privaudit.source import Dataset
 
@@ -43,7 +46,9 @@ def counts_message(
     public: PublicKey | None,
     progress: Progress,
 ) -> Message:
-    """Return the second message of a silo: its records of each combination of the union, hidden.
+    """Return the second message of a silo: its records of each combination of the union, hidden and in a random order.
+
+    After the counts of all sets follows, for each set, how many keys of this silo have no combination.
 
     Parameters
     ----------
@@ -66,21 +71,26 @@ def counts_message(
             hint='--public-key FILE goes with counts = "paillier"',
         )
     publics = check_publics(union, secret, key)
-    counts = _own_counts(dataset, union, secret, key, masked, progress)
+    seed = shared_order.seed_of(union, secret, key)
+    placed = _own_counts(dataset, union, secret, key, masked, progress)
+    mixed = [each[masks.order(seed, f"sums\0{i}".encode(), len(each))] for i, each in enumerate(placed)]
+    counts = np.concatenate([*mixed, np.array(secret.dummies, dtype=np.int64)])
     digest = digest_of(union)
     stated: dict[str, Any] = {"silo": secret.silo, "union": digest, "sizes": union.stated["sizes"]}
+    stated["order"] = shared_order.name_of(seed)
     if public is not None:
         stated["modulus"] = hex(public.n)
         stated["n"] = len(counts)
         encrypted = public.encrypt(counts.astype(np.uint64), len(plan.silos), 32)
         return Message(kind="counts", plan=plan, stated=stated, arrays={"ciphertexts": encrypted})
-    hidden = masks.masks(secret.private, secret.silo, publics, bytes.fromhex(digest), len(counts))
+    hidden = masks.masks(bytes.fromhex(secret.private), secret.silo, publics, bytes.fromhex(digest), len(counts))
     return Message(kind="counts", plan=plan, stated=stated, arrays={"masked": counts.astype(np.uint64) + hidden})
 
 
 def _own_counts(
     dataset: Dataset, union: Message, secret: Secret, key: bytes | None, masked: Message | None, progress: Progress
-) -> Counts:
+) -> list[Counts]:
+    """Return the records of each combination of the union, set by set, in the order of the union."""
     table = silo_table(dataset, union.plan.columns)
     counts = [found for _, _, found in count_plan(table, union.plan)]
     if key is not None:
@@ -89,8 +99,7 @@ def _own_counts(
         keys = _masked_keys(union, secret, masked)
         # The keys that all silos masked come back in the order in which this silo sent them.
         counts = [in_order_sent(secret, i, found) for i, found in enumerate(counts)]
-    placed = [_placed(*part) for part in zip(by_sets(union), keys, counts, strict=True)]
-    return np.concatenate(placed)
+    return [_placed(*part) for part in zip(by_sets(union), keys, counts, strict=True)]
 
 
 def _masked_keys(union: Message, secret: Secret, masked: Message | None) -> list[Keys]:
@@ -108,7 +117,7 @@ def _placed(union: Keys, keys: Keys, counts: Counts) -> Counts:
         raise ConfigError(
             "The table has a combination that is not in the union: it changed after the first round, or the key is "
             "another one.",
-            hint="start again with joint keys",
+            hint=START_AGAIN,
         )
     full = np.zeros(len(union), dtype=np.int64)
     full[places] = counts
@@ -119,6 +128,8 @@ def _joined(messages: Sequence[Message]) -> list[Message]:
     given = list(of_one_audit(messages).values())
     if len({message.stated["union"] for message in given}) > 1:
         raise ConfigError("The silos used different unions.", hint="send one union to all silos, collapse again")
+    if len({message.stated["order"] for message in given}) > 1:
+        raise ConfigError("The silos used different orders.", hint=START_AGAIN)
     # Whoever writes a message states its numbers: of one union, all silos send equally many, in the same form.
     forms = [[(array.shape, array.dtype) for array in message.arrays.values()] for message in given]
     for message, form in zip(given, forms, strict=True):
@@ -178,26 +189,28 @@ def open_sums(message: Message, key: PrivateKey) -> list[Counts]:
 def checked_sums(total: npt.NDArray[np.uint64], sizes: Sequence[int]) -> list[Counts]:
     """Return the class sizes of each set, after they were compared with what class sizes can be.
 
+    Parameters
+    ----------
+    total : uint64 array of shape (sum(sizes) + len(sizes),)
+        The sums of each set, then for each set how many of its keys have no combination.
+
     Raises
     ------
     ConfigError
-        If a sum is 0 or too large, or two sets have different numbers of records.
+        If a combination has no record, a sum is too large, or two sets have different numbers of records.
     """
     places = np.cumsum([0, *sizes])
-    if places[-1] != len(total):
+    if places[-1] + len(sizes) != len(total):
         raise ConfigError("A message has another number of combinations than its union.", hint="start again")
     parts = [total[start:end] for start, end in pairwise(places)]
-    # Each combination of the union exists in some silo, so no sum is 0 unless masks did not cancel.
-    is_plausible = len(total) > 0 and int(total.min()) > 0 and int(total.max()) < MOST_RECORDS
+    n_dummies = total[places[-1] :]
+    # Each combination of the union exists in some silo, so its sum is 0 only where masks did not cancel.
+    is_plausible = bool(total.any()) and int(total.max()) < MOST_RECORDS
+    is_plausible = is_plausible and all((part == 0).sum() == n for part, n in zip(parts, n_dummies, strict=True))
     if not is_plausible or len({int(part.sum()) for part in parts}) > 1:
         raise ConfigError(
             "The sums are not class sizes: a silo changed its table between the rounds, or its masks belong to another "
             "audit.",
-            hint="start again with joint keys, in all silos",
+            hint=START_AGAIN,
         )
-    return [part.astype(np.int64) for part in parts]
-
-
-def forget(secret: Path) -> None:
-    """Delete the secret of a silo: masks that are used for two tables disclose the difference of their counts."""
-    secret.unlink(missing_ok=True)
+    return [part[part > 0].astype(np.int64) for part in parts]

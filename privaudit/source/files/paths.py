@@ -30,7 +30,14 @@ from privaudit.source.input.allowed_size import memory_of
 from privaudit.source.input.table import Read
 from privaudit.source.places.location import Location, format_of_name, is_address, locate
 from privaudit.source.places.standard_input import NAME, SHOWN, descriptor_of, standard_input
-from privaudit.source.places.table_folders import files_of_group, hive_parts, is_pattern, is_stated, known
+from privaudit.source.places.table_folders import (
+    files_of_group,
+    hive_parts,
+    is_pattern,
+    is_stated,
+    known,
+    leads_elsewhere,
+)
 
 MOST_NAMED = 10
 """Files of a folder that are not read are named up to this number; the others are counted."""
@@ -106,10 +113,13 @@ def _passed_over(given: str, parts: Sequence[Path]) -> Iterator[Limit]:
     if not os.path.isdir(given):
         return
     read = set(parts)
-    others = [Path(folder, name) for folder, _, names in os.walk(given) for name in names]
-    others = [file for file in others if file not in read]
+    walk = [(Path(place), folders, names) for place, folders, names in os.walk(given)]
+    others = [file for place, _, names in walk for file in (place / name for name in names) if file not in read]
+    links = [
+        link for place, folders, _ in walk for link in map(place.joinpath, folders) if leads_elsewhere(link, walk[0][0])
+    ]
     for code, is_table in (("folder_tables_passed_over", True), ("folder_passed_over", False)):
-        found = sorted(file.name for file in others if known(file) is is_table)
+        found = sorted(file.name for file in [*others, *links] if (known(file) or file in links) is is_table)
         if found:
             names = tuple(Name(text=shown_name(name, "file")) for name in found[:MOST_NAMED])
             listed = Listing(items=names)

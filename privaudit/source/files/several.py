@@ -5,7 +5,8 @@ Method: each file is a table. A workbook stands for its worksheets with rows, a 
 belongs to a table of several files, by the format of the folder or by the setting "parts", stands for that table,
 however it was named: as itself, by a pattern or by its folder.
 Files that the setting "ignore" names are excluded and listed; data in a format that is not read is named.
-Limits: hidden files, and those that begin with an underscore, are ignored, as in folders of parts.
+Hidden tables, and folders elsewhere that a link names, are named as not read.
+Limits: other hidden files, and those that begin with an underscore, are ignored, as in folders of parts.
 """
 
 from __future__ import annotations
@@ -22,12 +23,14 @@ from privaudit.source.places.folder_files import content_of, without_ignored
 from privaudit.source.places.location import format_of_name, locate, stem_and_compression
 from privaudit.source.places.table_folders import (
     SELDOM_TABLES,
+    hidden_tables,
     hive_parts,
     is_hidden,
     is_one_table,
     is_pattern,
     is_stated,
     is_table,
+    leads_elsewhere,
     matches,
     stated_tables,
     table_above,
@@ -133,19 +136,30 @@ class _Finder:
             yield self._whole(above)
             return
         found: list[Path] = []
+        passed_over: list[Path] = []
         for place, folders, names in os.walk(folder):
             here = Path(place)
             if is_one_table(here):
                 folders.clear()
                 found.append(here)
             else:
+                passed_over += self._passed_over([here / name for name in folders], folder)
                 folders[:] = [name for name in folders if not is_hidden(name)]
                 found += without_ignored((here / name for name in names), self._ignore, self.ignored)
-        for path in sorted(found):
-            if path.is_dir():
+        for path in sorted([*found, *passed_over]):
+            if path in passed_over:
+                yield Candidate(str(path), is_read=False)
+            elif path.is_dir():
                 yield self._whole(path)
             else:
                 yield from self._table_or_data(path)
+
+    def _passed_over(self, folders: Sequence[Path], root: Path) -> Iterator[Path]:
+        """Yield the folders that a walk does not follow, and the tables in hidden ones, that are not ignored."""
+        found = [folder for folder in folders if leads_elsewhere(folder, root)]
+        for folder in folders:
+            found += hidden_tables(folder) if is_hidden(folder.name) else ()
+        return without_ignored(found, self._ignore, self.ignored)
 
 
 def _of_format(folder: Path) -> Candidate:

@@ -32,16 +32,17 @@ def format_of_content(path: Path) -> tuple[str, str | None]:
         head = file.read(HEAD)
     compression = None
     if head.startswith(b"\x1f\x8b"):
-        head, compression = _unpacked(path), "gzip"
+        head, compression = unpacked(path), "gzip"
     elif head.startswith(b"\x28\xb5\x2f\xfd"):
         return "csv", "zstd"
     return _signed(head) or _text_format(head), compression
 
 
-def _unpacked(path: Path) -> bytes:
+def unpacked(path: Path, most_bytes: int = HEAD) -> bytes:
+    """Return how the content of a gzip file begins; nothing where it is damaged."""
     try:
         with gzip.open(path, "rb") as file:
-            return file.read(HEAD)
+            return file.read(most_bytes)
     except (OSError, EOFError, zlib.error):  # its reader reports the damage
         return b""
 

@@ -2,23 +2,26 @@
 
 Question: does a folder hold data that a scan of its tables does not read?
 Method: files without a suffix, .txt and .json files are tables where their content is one: the signature of a format,
-at least five lines with the same number of separators, or a list of JSON objects; compressed .txt and .json files are
-tables. Files of formats that hold data, and .json files with a list of objects inside, are data that is not read.
+at least five lines with the same number of fields, or a list of JSON objects; compressed .txt and .json files are
+tables. Files of formats that hold data, .json files with a list of objects inside, hidden tables, and files of an
+unknown suffix whose content is a table are data that is not read.
 Limits: looks at the first 64 KB, of .json files at 16 MB at most. Documents, pictures and programs are not data.
 """
 
 from __future__ import annotations
 
+import csv
 import fnmatch
 import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Literal
 
 from privaudit.model.file_formats import FORMAT_OF_SUFFIX
-from privaudit.source.places.content_format import format_of_content
-from privaudit.source.places.table_folders import SELDOM_TABLES, is_hidden
+from privaudit.source.places.content_format import format_of_content, unpacked
+from privaudit.source.places.table_folders import SELDOM_TABLES, is_hidden, is_table_name
 
 UNREAD = frozenset(
     """.zip .bz2 .xz .7z .tar .tgz .rar .z .lz4 .avro .xml .rds .rda .rdata .h5 .hdf5 .nc .mdb .accdb .dbf .pkl .pickle
@@ -26,7 +29,13 @@ UNREAD = frozenset(
     .eml .pst .bak .dump .sql""".split()
 ).difference(FORMAT_OF_SUFFIX)
 """Suffixes of data that no reader takes."""
-LEAST_LINES = 5
+_SETTINGS = {".yaml", ".yml"}
+"""Suffixes of hidden files that hold settings of programs."""
+_PACKED_DOCUMENTS = frozenset(
+    ".docx .docm .dotx .pptx .pptm .odt .odp .odg .epub .jar .war .whl .egg .nupkg .apk .vsix .xpi .crx .ipa".split()
+)
+"""Suffixes of documents and programs that begin like a workbook: both are ZIP archives."""
+LEAST_LINES, MOST_LINES = 5, 20
 HEAD, MOST_JSON = 1 << 16, 1 << 24
 Content = Literal["table", "data", "other"]
 
@@ -35,7 +44,7 @@ def content_of(file: Path) -> Content:
     """Return whether a file is a table by its content, data that is not read, or neither."""
     suffix = file.suffix.lower()
     if is_hidden(file.name):
-        return "other"
+        return "data" if _is_hidden_data(file) else "other"
     if suffix in UNREAD or (suffix in (".gz", ".zst") and Path(file.stem).suffix.lower() in ("", *UNREAD, ".tar")):
         return "data"
     try:
@@ -43,9 +52,21 @@ def content_of(file: Path) -> Content:
             return "table"  # documents are seldom compressed
         if suffix == ".json":
             return _json(file)
-        return "table" if suffix in ("", ".txt") and _is_table(file) else "other"
+        if suffix in _PACKED_DOCUMENTS or not _is_table(file):
+            return "other"
+        return "table" if suffix in ("", ".txt") else "data"
     except OSError:
         return "data"
+
+
+def _is_hidden_data(file: Path) -> bool:
+    """Whether a hidden file would be a table, or data, under a name that is not hidden.
+
+    Files that begin with ``._`` are what macOS stores about the file of that name.
+    """
+    if file.name.startswith("._") and file.with_name(file.name[2:]).exists():
+        return False
+    return is_table_name(file) or file.suffix.lower() in UNREAD - _SETTINGS
 
 
 def _json(file: Path) -> Content:
@@ -66,15 +87,59 @@ def _are_records(found: object) -> bool:
 
 def _is_table(file: Path) -> bool:
     format_, compression = format_of_content(file)
-    if compression is not None or format_ not in ("csv", "tsv"):
-        return file.suffix == "" and format_ != "json"
+    if format_ in ("csv", "tsv", "jsonl") and (compression is None or not _is_text_name(file)):
+        return _has_records(_head(file, compression), format_)
+    return file.suffix.lower() != ".txt" and format_ != "json"
+
+
+def _is_text_name(file: Path) -> bool:
+    """Whether a file of this name is a table if it is compressed, because documents seldom are."""
+    return file.suffix.lower() in ("", ".txt")
+
+
+def _head(file: Path, compression: str | None) -> bytes:
+    if compression == "gzip":
+        return unpacked(file, HEAD)
     with file.open("rb") as content:
-        head = content.read(HEAD)
-    lines = [line for line in head.splitlines()[: 4 * LEAST_LINES] if line.strip()]
-    if len(lines) < LEAST_LINES or b"\0" in head:
+        return content.read(HEAD)
+
+
+def _has_records(head: bytes, format_: str) -> bool:
+    """Whether a text begins with the lines of a table."""
+    text = _text(head)
+    lines = text.splitlines(keepends=True)
+    if len(text) >= HEAD // 2:
+        lines = lines[:-1]  # the last one may be cut
+    if format_ == "jsonl":
+        return len(lines) > 1 and all(line.strip().startswith("{") and _is_json(line) for line in lines[:MOST_LINES])
+    return "\0" not in text and any(_is_delimited(lines, mark) for mark in ",;\t|")
+
+
+def _is_json(line: str) -> bool:
+    try:
+        json.loads(line)
+    except (ValueError, RecursionError):
         return False
-    counts = ({line.count(mark) for line in lines} for mark in (b",", b";", b"\t", b"|"))
-    return any(len(found) == 1 and found != {0} for found in counts)
+    return True
+
+
+def _text(head: bytes) -> str:
+    """Return the characters of a file, as far as separators, quotes and ends of lines are concerned."""
+    # UTF-16, with or without a mark: every second byte of a separator or a digit is 0.
+    start = head[: 8 * LEAST_LINES]
+    is_wide = (
+        start.startswith((b"\xff\xfe", b"\xfe\xff")) or not start[::2].strip(b"\0") or not start[1::2].strip(b"\0")
+    )
+    return (head.replace(b"\0", b"") if is_wide else head).decode("latin-1")
+
+
+def _is_delimited(lines: Sequence[str], mark: str) -> bool:
+    """Whether the first records have the same number of fields, at least two; separators in quotes do not count."""
+    try:
+        records = [record for record in islice(csv.reader(lines, delimiter=mark), MOST_LINES) if record]
+    except csv.Error:
+        return False
+    return len(records) >= LEAST_LINES and len({len(record) for record in records}) == 1 and len(records[0]) > 1
 
 
 def is_ignored(path: str | os.PathLike[str], patterns: Sequence[str]) -> bool:

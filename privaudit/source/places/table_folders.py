@@ -21,6 +21,9 @@ from privaudit.source.places.location import format_of_name, stem_and_compressio
 
 SELDOM_TABLES = {".json", ".txt"}
 """Suffixes of files that are read as tables only where they are named: most such files are not tables."""
+_VERSION_CONTROL = (".git", ".hg", ".svn", ".bzr", ".jj")
+_PROGRAM_FOLDERS = ("pyvenv.cfg", "CACHEDIR.TAG")
+"""Files that mark a folder of installed packages, and one that a program fills and may empty."""
 _NO_VALUE = ("", "__HIVE_DEFAULT_PARTITION__")
 Keys = tuple[tuple[str, str | None], ...]
 """The columns that the folders of a file state, with their values."""
@@ -33,8 +36,31 @@ def is_hidden(name: str) -> bool:
 
 def is_table(file: Path) -> bool:
     """Whether a file of a folder is a table: its suffix is known, and it is not hidden."""
+    return not is_hidden(file.name) and is_table_name(file)
+
+
+def is_table_name(file: Path) -> bool:
+    """Whether the suffix of a file is that of a table."""
     suffix = stem_and_compression(file)[0].suffix.lower()
-    return not is_hidden(file.name) and format_of_name(file) is not None and suffix not in SELDOM_TABLES
+    return format_of_name(file) is not None and suffix not in SELDOM_TABLES
+
+
+def hidden_tables(folder: Path) -> Iterator[Path]:
+    """Yield the tables, by their names, in a hidden folder and its subfolders.
+
+    Folders of version control, of installed packages and of caches are omitted: people put no tables into them.
+    """
+    for place, folders, names in os.walk(folder):
+        here = Path(place)
+        if here.name in _VERSION_CONTROL or any((here / mark).is_file() for mark in _PROGRAM_FOLDERS):
+            folders.clear()
+        else:
+            yield from (file for file in (here / name for name in names) if is_table_name(file))
+
+
+def leads_elsewhere(folder: Path, root: Path) -> bool:
+    """Whether a folder is a link to one that is not below `root`: a walk does not follow it."""
+    return folder.is_symlink() and not folder.resolve().is_relative_to(root.resolve())
 
 
 def is_pattern(source: str) -> bool:

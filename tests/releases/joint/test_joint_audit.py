@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import itertools
 import json
+import math
 import random
 from collections import Counter
 from dataclasses import replace
@@ -13,7 +15,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from privaudit.releases.joint import message
+from privaudit.releases.joint import first_round, masks, message, secret
+from privaudit.releases.privacy.noise import laplace_sd, laplace_tail
 from tests.helpers.command import refusal
 from tests.helpers.paths import SHARED
 
@@ -71,6 +74,21 @@ class Party:
         key = self.key if key is None else key
         return self("joint", "keys", f"{silo}.csv", "--plan", plan, *key, "--silo", silo, "-o", f"{silo}.keys")
 
+    def first_round(self) -> None:
+        for silo in SILOS:
+            self.ok(self.keys(silo))
+
+    def mask_all(self) -> None:
+        for silo, other in itertools.permutations(SILOS, 2):
+            secret = ("--secret", f"{other}.keys.secret")
+            self.ok(self("joint", "mask", f"{silo}.keys", *secret, "-o", "next"))
+            (self.folder / "next").replace(self.folder / f"{silo}.keys")
+
+    def forget(self) -> None:
+        """Remove what the first round wrote, except the record of used keys."""
+        for path in self.folder.glob("*.keys*"):
+            path.unlink()
+
     def union(self, *files: str):
         return self("joint", "combine", "--union", *(files or [f"{s}.keys" for s in SILOS]), "-o", "union")
 
@@ -79,8 +97,7 @@ class Party:
         return self("joint", "collapse", f"{silo}.csv", *files, *self.key, *more, "-o", f"{silo}.counts")
 
     def both_rounds(self, *more: str) -> None:
-        for silo in SILOS:
-            self.ok(self.keys(silo))
+        self.first_round()
         self.ok(self.union())
         for silo in SILOS:
             self.ok(self.collapse(silo, *more))
@@ -119,7 +136,7 @@ def test_masked_counts_give_the_audit_of_the_pooled_table(party, tmp_path):
     assert done.returncode == 0, done.stderr
     assert numbers(tmp_path / "joint.json") == brute_force(audit.pooled, 3, 5)
     files = [file for file in tmp_path.iterdir() if file.suffix not in (".csv", ".secret")]
-    assert len(files) == 13
+    assert len(files) == 16
     for file in files:
         assert CANARY.encode() not in file.read_bytes(), file.name
     assert CANARY not in done.stdout + done.stderr
@@ -163,15 +180,9 @@ def test_encrypted_counts_give_the_audit_of_the_pooled_table(party, tmp_path):
 
 def test_double_masking_gives_the_audit_of_the_pooled_table(party, tmp_path):
     audit = party(matching="double-masking", max_size=1)
-    for silo in SILOS:
-        audit.ok(audit.keys(silo))
+    audit.first_round()
     assert "not masked by" in audit.union().stderr
-    for silo in SILOS:
-        for other in SILOS:
-            if other != silo:
-                secret = ("--secret", f"{other}.keys.secret")
-                audit.ok(audit("joint", "mask", f"{silo}.keys", *secret, "-o", "next"))
-                (tmp_path / "next").replace(tmp_path / f"{silo}.keys")
+    audit.mask_all()
     audit.ok(audit.union())
     for silo in SILOS:
         audit.ok(audit.collapse(silo, "--keys", f"{silo}.keys"))
@@ -180,8 +191,6 @@ def test_double_masking_gives_the_audit_of_the_pooled_table(party, tmp_path):
 
 
 def test_one_message_of_counts_is_indistinguishable_from_random_numbers(party, tmp_path):
-    from privaudit.releases.joint import message
-
     audit = party(max_size=3)
     audit.both_rounds()
     masked = message.read(tmp_path / "south.counts", "counts").arrays["masked"]
@@ -208,8 +217,7 @@ def test_faults_end_in_an_error_that_names_the_cause(party, tmp_path):
 
 def test_a_table_that_changed_between_the_rounds_is_refused(party, tmp_path):
     audit = party()
-    for silo in SILOS:
-        audit.ok(audit.keys(silo))
+    audit.first_round()
     audit.ok(audit.union())
     audit.write_table("north", [*audit.tables["north"], ("99", "F", "new", "x")])
     done = audit.collapse("north")
@@ -228,28 +236,151 @@ def test_another_key_or_plan_of_one_silo_is_refused(party, tmp_path):
     for silo in SILOS[:2]:
         audit.ok(audit.keys(silo))
     audit.ok(audit.keys("west", key=["--key", "other.key"]))
-    assert "different keys" in audit.union().stderr
+    assert "different keys" in refusal(audit.union())
     audit.write_plan("wide.toml", max_size=3)
     (tmp_path / "west.keys.secret").unlink()
     audit.ok(audit.keys("west", plan="wide.toml"))
-    assert "different plans" in audit.union().stderr
+    assert "different plans" in refusal(audit.union())
 
 
 def test_a_public_key_that_was_exchanged_on_the_way_is_refused(party, tmp_path):
-    from dataclasses import replace
-
-    from privaudit.releases.joint import masks, message
-
     audit = party()
-    for silo in SILOS:
-        audit.ok(audit.keys(silo))
+    audit.first_round()
     audit.ok(audit.union())
     union = message.read(tmp_path / "union", "union")
     silos = dict(union.stated["silos"])
     silos["west"] = {**silos["west"], "public": masks.public_of(masks.new_private()).hex()}
     message.write(replace(union, stated={**union.stated, "silos": silos}), tmp_path / "union")
-    done = audit.collapse("north")
-    assert done.returncode == 2 and "not authentic" in done.stderr
+    assert "not authentic" in refusal(audit.collapse("north"))
+
+
+def sent_keys(folder: Path, silo: str) -> set[bytes]:
+    return set(message.read(folder / f"{silo}.keys", "keys").arrays["keys"].tolist())
+
+
+def test_with_double_masking_no_key_of_an_audit_is_that_of_another_with_the_same_tables_and_plan(party, tmp_path):
+    audit = party(matching="double-masking", max_size=1)
+    audit.first_round()
+    before = {silo: sent_keys(tmp_path, silo) for silo in SILOS}
+    audit.forget()
+    audit.first_round()
+    assert not any(before[silo] & sent_keys(tmp_path, silo) for silo in SILOS)
+
+
+def test_a_shared_key_is_used_once_with_a_plan(party, tmp_path):
+    """Otherwise the combiner could compare two audits, or the keys of two versions of a table."""
+    audit = party()
+    audit.first_round()
+    before = sent_keys(tmp_path, "north")
+    audit.forget()
+    assert "has used this key for this plan already" in refusal(audit.keys("north"))
+    assert not list(tmp_path.glob("north.keys*"))
+    audit.ok(audit("joint", "key", "new", "fresh.key"))
+    audit.ok(audit.keys("north", key=["--key", "fresh.key"]))
+    assert not before & sent_keys(tmp_path, "north")
+    audit.forget()
+    audit.write_plan("wide.toml", max_size=3)
+    audit.ok(audit.keys("north", plan="wide.toml"))
+    assert not before & sent_keys(tmp_path, "north")
+
+
+def test_messages_and_secrets_of_an_earlier_version_are_refused_with_a_reason(party, tmp_path):
+    audit = party()
+    audit.first_round()
+    content = (tmp_path / "north.keys").read_bytes()
+    body = content[:-32].replace(b"joint message 2", b"joint message 1", 1)
+    (tmp_path / "north.keys").write_bytes(body + hashlib.sha256(body).digest())
+    message_shown = refusal(audit.union())
+    assert all(part in message_shown for part in ("earlier version", "joint keys"))
+    secret = json.loads((tmp_path / "west.keys.secret").read_text())
+    earlier = {name: secret[name] for name in ("silo", "plan", "private", "scalar", "seed")}
+    (tmp_path / "west.keys.secret").write_text(json.dumps(earlier))
+    (tmp_path / "north.keys").write_bytes(content)
+    audit.ok(audit.union())
+    assert "of this version" in refusal(audit.collapse("west"))
+
+
+def test_a_union_without_the_order_for_a_silo_is_refused(party, tmp_path):
+    audit = party(matching="double-masking", max_size=1)
+    audit.first_round()
+    audit.mask_all()
+    audit.ok(audit.union())
+    union = message.read(tmp_path / "union", "union")
+    silos = {silo: {**stated, "order": ""} for silo, stated in union.stated["silos"].items()}
+    message.write(replace(union, stated={**union.stated, "silos": silos}), tmp_path / "union")
+    assert "no order from north for south" in refusal(audit.collapse("south", "--keys", "south.keys"))
+
+
+ALONE, SHARED_COMBINATIONS = 60, 60
+
+
+@pytest.mark.quick_cases(2)
+@pytest.mark.parametrize("matching", ["key", "double-masking"])
+def test_the_combiner_cannot_tell_the_sums_of_one_silo_from_those_of_several(party, tmp_path, matching):
+    """All that the combiner has: which silos sent each key, and the sums. It looks up the sum of each key of one silo.
+
+    The silo north alone has 60 combinations of 7 records; south and west share 60 of one record each.
+    """
+    audit = party(matching=matching, max_size=1)
+    tables = {
+        "north": [(f"n{i}", "F", "a", "x") for i in range(ALONE) for _ in range(7)],
+        "south": [(f"s{i}", "F", "a", "x") for i in range(SHARED_COMBINATIONS)],
+        "west": [(f"s{i}", "F", "a", "x") for i in range(SHARED_COMBINATIONS)],
+    }
+    for silo, table in tables.items():
+        audit.write_table(silo, table)
+    audit.first_round()
+    if matching == "double-masking":
+        audit.mask_all()
+    audit.ok(audit.union())
+    for silo in SILOS:
+        audit.ok(audit.collapse(silo, *(["--keys", f"{silo}.keys"] if matching == "double-masking" else [])))
+    union = message.read(tmp_path / "union", "union")
+    n_keys = union.stated["sizes"][0]
+    total = sum(message.read(tmp_path / f"{silo}.counts", "counts").arrays["masked"] for silo in SILOS)
+    sums = total[:n_keys].tolist()
+    assert Counter(sums) == {7: ALONE, 2: SHARED_COMBINATIONS, 0: n_keys - ALONE - SHARED_COMBINATIONS}
+    by_silo = {silo: set(first_round.by_sets(message.read(tmp_path / f"{silo}.keys", "keys"))[0]) for silo in SILOS}
+    of_north = [key in by_silo["north"] - by_silo["south"] - by_silo["west"] for key in first_round.by_sets(union)[0]]
+    # By chance, a key of north has the sum 7 as often as any key of the union.
+    hits = sum(n == 7 for n, is_north in zip(sums, of_north, strict=True) if is_north)
+    chance = sum(of_north) * ALONE / n_keys
+    assert sum(of_north) > ALONE and abs(hits - chance) < 5 * np.sqrt(chance)
+    audit.ok(audit.combine("-o", "joint.json"))
+    pooled = [row for table in tables.values() for row in table]
+    assert numbers(tmp_path / "joint.json") == brute_force(pooled, 1, 5)
+
+
+def test_the_number_of_keys_bounds_what_it_discloses_about_the_number_of_combinations(party, tmp_path):
+    """All probabilities of the discrete Laplace distribution around the mean, cut at 0, added up."""
+    audit = party()
+    audit.first_round()
+    n = {silo: message.read(tmp_path / f"{silo}.keys", "keys").stated["sizes"] for silo in SILOS}
+    for silo, table in audit.tables.items():
+        found = brute_force(table, 2, 5)
+        dummies = json.loads((tmp_path / f"{silo}.keys.secret").read_text())["dummies"]
+        combinations = [each[0] for each in found.values()]
+        assert n[silo] == [own + dummy for own, dummy in zip(combinations, dummies, strict=True)]
+        assert min(dummies) > 0 and len(set(dummies)) > 1
+    q = math.exp(-1 / secret.DUMMY_SCALE)
+    mean = laplace_tail(secret.DUMMY_SCALE, 1 - 2 * secret.DUMMY_FAILURE)
+    probability = {x: (1 - q) / (1 + q) * q ** abs(x) for x in range(-2000, 2001)}
+    cut = sum(p for x, p in probability.items() if x < -mean)
+    assert cut <= secret.DUMMY_FAILURE < 2 * cut
+    drawn = np.array(secret._numbers_of_dummies(4000)) - mean
+    assert abs(drawn.mean()) < 5 * laplace_sd(secret.DUMMY_SCALE) / np.sqrt(4000)
+
+
+def test_silos_that_were_given_different_orders_are_refused(party, tmp_path):
+    """Sums over different orders would be numbers without a meaning, and their total would be right."""
+    audit = party()
+    audit.first_round()
+    audit.ok(audit.union())
+    for silo in SILOS:
+        audit.ok(audit.collapse(silo))
+    made = message.read(tmp_path / "south.counts", "counts")
+    message.write(replace(made, stated={**made.stated, "order": "0" * 64}), tmp_path / "south.counts")
+    assert "different orders" in refusal(audit.combine())
 
 
 @pytest.mark.parametrize("counts", [np.zeros(0, "u8"), np.zeros(9, "u8"), np.zeros(9, "S8"), np.zeros((9, 1), "u1")])
@@ -316,21 +447,16 @@ def test_adult_by_workclass_is_the_reference(tmp_path, run):
     assert {frozenset(names): n for names, n in pooled.items()}.items() <= by_name.items()
 
 
-def test_a_message_that_cannot_be_written_leaves_no_secret(tmp_path, run):
-    """The next attempt must not be refused because of a secret that belongs to no message."""
-    (tmp_path / "joint.toml").write_text('columns = ["a"]\nsilos = ["x", "y", "z"]\nmax_size = 1\nk = 5\n')
-    (tmp_path / "x.csv").write_text("a\n" + "".join(f"{i % 7}\n" for i in range(50)))
-    assert run("joint", "key", "new", "shared.key").returncode == 0
-    (tmp_path / "out").mkdir()
-    command = ("joint", "keys", "x.csv", "--plan", "joint.toml", "--silo", "x", "--key", "shared.key")
+def test_a_message_that_cannot_be_written_leaves_no_secret_and_an_unused_key(party, tmp_path):
+    """The next attempt must not be refused because of what belongs to no message."""
+    audit = party()
     with pytest.MonkeyPatch.context() as patch:
 
         def full(*_: object, **__: object) -> None:
             raise OSError(28, "No space left on device")
 
         patch.setattr("privaudit.releases.joint.message.tempfile.mkstemp", full)
-        done = run(*command, "-o", "out/x.keys")
-    assert done.returncode == 2 and "cannot be written" in done.stderr
-    assert not list((tmp_path / "out").iterdir())
-    assert run(*command, "-o", "out/x.keys").returncode == 0
-    assert {path.name for path in (tmp_path / "out").iterdir()} == {"x.keys", "x.keys.secret"}
+        assert "cannot be written" in refusal(audit.keys("north"))
+    assert not list(tmp_path.glob("north.keys*"))
+    audit.ok(audit.keys("north"))
+    assert {path.name for path in tmp_path.glob("north.*")} == {"north.csv", "north.keys", "north.keys.secret"}

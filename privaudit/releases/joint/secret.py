@@ -1,0 +1,117 @@
+"""What a silo keeps to itself between the rounds of a joint audit.
+
+Question: how does the second round know the random numbers of the first?
+Method: a file of mode 0600, which the second round deletes.
+Limits: a copy that someone made before it was deleted can be used again.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from dataclasses import fields
+from pathlib import Path
+
+import numpy as np
+
+from privaudit.advice.technique.key_file import read_key, write_secret
+from privaudit.base.errors import ConfigError
+from privaudit.base.records import dataclass
+from privaudit.base.typed import convert
+from privaudit.releases.joint.plan import JointPlan
+from privaudit.releases.privacy import noise
+
+SECRET_BYTES = 32
+DUMMY_SCALE = 5
+"""One combination more in a set changes the probability of each number of keys by at most a factor exp(1/5), ..."""
+DUMMY_FAILURE = 1e-6
+"""... except with this probability."""
+START_AGAIN = "start again with joint keys, in all silos"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Secret:
+    """The random numbers of a silo: used for one audit, then deleted. Bytes are written in hexadecimal digits.
+
+    Attributes
+    ----------
+    plan : str
+        Fingerprint of the plan.
+    private : str
+        X25519 key of the pair secrets.
+    scalar : str
+        X25519 key of double masking.
+    seed : str
+        Seed of the order in which the keys were sent, and in the first silo of the order of the sums.
+    dummies : tuple of int
+        Keys of the first round without a combination, for each set of the plan.
+    """
+
+    silo: str
+    plan: str
+    private: str
+    scalar: str
+    seed: str
+    dummies: tuple[int, ...]
+
+    @classmethod
+    def new(cls, silo: str, plan: JointPlan) -> Secret:
+        """Return new random numbers of a silo.
+
+        Raises
+        ------
+        ConfigError
+            If the silo is not in the plan.
+        """
+        if silo not in plan.silos:
+            raise ConfigError(f"{silo} is not a silo of the plan.", hint=f"silos: {', '.join(plan.silos)}")
+        private, scalar, seed = (secrets.token_hex(SECRET_BYTES) for _ in range(3))
+        dummies = _numbers_of_dummies(len(plan.sets))
+        return cls(silo=silo, plan=plan.fingerprint, private=private, scalar=scalar, seed=seed, dummies=dummies)
+
+    def write(self, path: Path) -> None:
+        """Write the secret to a new file with mode 0600."""
+        write_secret(path, json.dumps({field.name: getattr(self, field.name) for field in fields(self)}).encode())
+
+    @classmethod
+    def read(cls, path: Path) -> Secret:
+        """Return the secret in a file.
+
+        Raises
+        ------
+        ConfigError
+        """
+        if not path.exists():
+            raise ConfigError(
+                "The secret of the first round does not exist; it is deleted when it was used, because masks that are "
+                "used twice disclose counts.",
+                hint=START_AGAIN,
+            )
+        try:
+            secret: Secret = convert(json.loads(read_key(path)), cls)
+            if any(len(bytes.fromhex(each)) != SECRET_BYTES for each in (secret.private, secret.scalar, secret.seed)):
+                raise ValueError("length")
+        except (ValueError, KeyError, TypeError, RecursionError):
+            raise ConfigError(
+                "The secret file was not written by joint keys of this version.", hint=START_AGAIN
+            ) from None
+        return secret
+
+    def check(self, plan: JointPlan) -> None:
+        """Raise `ConfigError` where the secret belongs to another plan."""
+        if self.plan != plan.fingerprint:
+            raise ConfigError("The secret belongs to another plan.", hint=START_AGAIN)
+
+
+def _numbers_of_dummies(n_sets: int) -> tuple[int, ...]:
+    """Return how many keys without a combination a silo adds to each set: discrete Laplace noise around a mean.
+
+    The mean is the distance that the noise exceeds with the probability `DUMMY_FAILURE`; there the number is cut at 0.
+    """
+    mean = noise.laplace_tail(DUMMY_SCALE, 1 - 2 * DUMMY_FAILURE)
+    return tuple(np.maximum(mean + noise.discrete_laplace(DUMMY_SCALE, n_sets), 0).tolist())
+
+
+def forget(secret: Path) -> None:
+    """Delete the secret of a silo: keys and masks that are used for two tables disclose their differences."""
+    secret.unlink(missing_ok=True)
