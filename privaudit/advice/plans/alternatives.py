@@ -187,6 +187,11 @@ class Alternatives:
     def _ladders(self) -> dict[str, tuple[Recoding, ...]]:
         return dict(zip(self.lattice.trial.names, self.lattice.ladders, strict=True))
 
+    @property
+    def _usable(self) -> list[tuple[int, ...]]:
+        """The steps of each ladder that may be used."""
+        return [tuple(self.levels.get(name, range(len(ladder)))) for name, ladder in self._ladders.items()]
+
     def _step(self, technique: str, **parameters: Any) -> dict[str, Any]:
         return {"technique": technique, "columns": list(self.lattice.trial.names), "parameters": parameters}
 
@@ -212,17 +217,16 @@ class Alternatives:
         trial, ladders = self.lattice.trial, self._ladders
         if self._is_too_large("local"):
             return None
-        levels = [tuple(self.levels.get(name, range(len(ladder)))) for name, ladder in ladders.items()]
         found = recode_locally(
             trial,
             ladders,
             self._loss,
             self.lattice.protection,
             max_suppressed=self.max_suppressed,
-            levels=levels,
+            levels=self._usable,
             most_measured=self.work.states,
             first=first,
-            coarsest=self.lattice.coarsest(levels),
+            coarsest=self.lattice.coarsest(self._usable),
             most=most + ROUNDING,
         )
         if found is None or found.n_suppressed == trial.coded.n_rows:
