@@ -58,7 +58,7 @@ def asked(searches: Searches, remedy: Remedy, draft: Draft) -> Remedy:
             max_suppressed=tried.allowed,
             levels=levels,
             keeps_a_column=tried.keeps_a_column,
-            budget=searches.check.settings.budget,
+            budget=searches.check.case.settings.budget,
         )
         then = inf if found is None else compared.least(found, most)
         if then * SAVES <= now:
