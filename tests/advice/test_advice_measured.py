@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from privaudit.advice.effect.trial_table import TrialTable
 from privaudit.advice.lattices.lattice import Lattice, measure
+from privaudit.advice.lattices.lattice_search import Search
 from privaudit.advice.lattices.recoding_search import find_recodings
 from privaudit.advice.recodings.categories import prefixes, rounded_dates
 from privaudit.advice.recodings.numbers import bands, open_bands
@@ -186,7 +187,7 @@ def test_suppressing_small_classes_gives_k_and_once_is_enough(rows):
 def test_a_plan_reaches_k_with_the_allowed_suppression(rows):
     trial = TrialTable(coded_rows(NAMES, rows), K)
     choices, _ = options(trial, COLUMNS, None)
-    plan = find_recodings(Lattice(trial, {n: c.ladder for n, c in choices.items()}), max_suppressed=0.2)
+    plan = find_recodings(Search(Lattice(trial, {n: c.ladder for n, c in choices.items()}), max_suppressed=0.2))
     if plan is None:
         assert len(rows) < K or measure(trial, {n: c.ladder[-1] for n, c in choices.items()}).k_min < K
         return

@@ -17,6 +17,7 @@ from privaudit.advice.effect.remedied_evidence import Outcome
 from privaudit.advice.effect.resolved_findings import Reassessment
 from privaudit.advice.effect.trial_table import TrialTable
 from privaudit.advice.lattices.lattice import Lattice
+from privaudit.advice.lattices.lattice_search import Search
 from privaudit.advice.lattices.recoding_search import Recodings, find_recodings
 from privaudit.advice.plans.alternatives import ASKED, SCANNED, Alternatives
 from privaudit.advice.plans.check import PlanCheck
@@ -104,20 +105,20 @@ class Searches:
             return None, None
         levels = self.levels(drops)
         for attempt in self._attempts(trial, replaced):
-            found = self._plan_for(trial, attempt, levels)
+            search, choose = self.search(trial, attempt, levels), self.check.case.settings.choose
+            found = find_recodings(search, choose=choose, is_described=self.is_described)
             if found is not None:
                 return found, attempt
         return None, None
 
-    def _plan_for(self, trial: TrialTable, attempt: Attempt, levels: Mapping[str, Sequence[int]]) -> Recodings | None:
-        return find_recodings(
+    def search(self, trial: TrialTable, attempt: Attempt, levels: Mapping[str, Sequence[int]]) -> Search:
+        """Return the search for what an attempt requires, by some steps of each column."""
+        return Search(
             self.lattice(trial, attempt.protection),
             max_suppressed=attempt.allowed,
-            levels=levels,
+            levels=[levels[name] for name in trial.names],
             keeps_a_column=attempt.keeps_a_column,
             budget=self.check.case.settings.budget,
-            choose=self.check.case.settings.choose,
-            is_described=self.is_described,
         )
 
     def lattice(self, trial: TrialTable, protection: Protection) -> Lattice:
