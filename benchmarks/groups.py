@@ -17,7 +17,7 @@ from typing import Any
 from privaudit.advice.effect.information_loss import InformationLoss
 from privaudit.advice.effect.trial_table import TrialTable
 from privaudit.advice.lattices.lattice import Lattice
-from privaudit.advice.lattices.lattice_search import search_lattice
+from privaudit.advice.lattices.lattice_search import Search, least_loss
 from privaudit.advice.recodings.categories import rare_values
 from privaudit.advice.recodings.options import RARE_SHARES, ColumnOptions, options
 from privaudit.advice.technique import Recoding
@@ -79,7 +79,7 @@ def losses(run: Any, k: int) -> Iterator[tuple[float, float]]:
 
 def _optimum(trial: TrialTable, ladders: Mapping[str, tuple[Recoding, ...]], measure: Any) -> float:
     lattice = Lattice(trial, ladders, InformationLoss(trial, measure, ladders=ladders))
-    found = search_lattice(lattice, max_suppressed=0.05, keeps_a_column=True)
+    found = least_loss(Search(lattice, max_suppressed=0.05, keeps_a_column=True))
     return float("nan") if found is None else found.cost
 
 

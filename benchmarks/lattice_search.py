@@ -20,7 +20,7 @@ from made import Took, coded, columns, timed
 from privaudit.advice.effect.information_loss import TITLES, InformationLoss
 from privaudit.advice.effect.trial_table import TrialTable
 from privaudit.advice.lattices.lattice import Lattice
-from privaudit.advice.lattices.lattice_search import search_lattice
+from privaudit.advice.lattices.lattice_search import Search, least_loss
 from privaudit.advice.recodings.categories import levels
 from privaudit.advice.technique import Column, Recoding, recode
 from privaudit.advice.technique.cell_suppression import suppress_cells
@@ -81,7 +81,7 @@ def _merged(column: Column, width: int) -> Recoding:
 def optimum(trial: TrialTable, ladders: Mapping[str, Sequence[Recoding]], how: Any) -> Any:
     """Search the optimum at 5 % suppressed."""
     loss = InformationLoss(trial, how, ladders=ladders)
-    return search_lattice(Lattice(trial, ladders, loss), max_suppressed=0.05)
+    return least_loss(Search(Lattice(trial, ladders, loss), max_suppressed=0.05))
 
 
 def line(title: str, took: Took, rest: str) -> None:

@@ -14,10 +14,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 from privaudit.advice.effect.information_loss import InformationLoss
 from privaudit.advice.effect.remedied_evidence import Outcome
-from privaudit.advice.effect.resolved_findings import ColumnFindings, Reassessment
+from privaudit.advice.effect.resolved_findings import Case, Reassessment
 from privaudit.advice.effect.trial_table import Effect, TrialTable
 from privaudit.advice.lattices.lattice import Lattice
-from privaudit.advice.plans.check import PlanCheck, failing
+from privaudit.advice.plans.check import PlanCheck
 from privaudit.advice.plans.facts import measured_effect
 from privaudit.advice.plans.identifier_treatments import treatments
 from privaudit.advice.plans.planner import Planner
@@ -29,7 +29,7 @@ from privaudit.advice.technique.protection import Protection
 from privaudit.base.errors import ColumnNotFound
 from privaudit.base.parallel import each
 from privaudit.base.records import dataclass
-from privaudit.model import ColumnReport, DatasetInfo, Evidence, Finding, Limit, PolicyInfo, Remedy, limit
+from privaudit.model import ColumnReport, Limit, PolicyInfo, Remedy, limit
 from privaudit.model.wording import Count, Fact, Threshold, fact
 from privaudit.risk.codes.coded import CodedTable
 from privaudit.risk.population.population_rows import join_population, within_population
@@ -49,14 +49,9 @@ class AdviceResult:
 
 
 def advise(
+    case: Case,
     coded: CodedTable | None,
-    columns: tuple[ColumnReport, ...],
-    findings: tuple[Finding, ...],
-    policy: PolicyInfo,
     *,
-    evidence: Evidence | None = None,
-    settings: Settings | None = None,
-    sensitive: Sequence[str] = (),
     hierarchies: Mapping[str, Hierarchy] | None = None,
     selected: CodedTable | None = None,
     max_suppressed: float = MAX_SUPPRESSED,
@@ -68,20 +63,11 @@ def advise(
 
     Parameters
     ----------
+    case : Case
+        A column of role "sensitive" is a sensitive attribute of `coded`.
     coded : CodedTable or None
         The quasi-identifiers, and sensitive attributes whose diversity is to be measured again; None without
         quasi-identifiers.
-    columns : tuple of ColumnReport
-        A column of role "sensitive" in `coded` is a sensitive attribute, as are those named in `sensitive`.
-    findings : tuple of Finding
-        Those that are open concern the advice.
-    policy : PolicyInfo
-        Its k is the smallest class size allowed.
-    evidence : Evidence, optional
-        What was judged; plans are judged again on it. Made from `columns` where not given.
-    settings : Settings, optional
-        `keep`, `importance`, `loss_measure`, `missing`, `fail_on`, `accept`, `rules` and the settings of the search for
-        combinations are read.
     hierarchies : mapping of column to {value: names at levels 1, 2, ...}, optional
     selected : CodedTable, optional
         `coded` over its quasi-identifiers alone, where it was made before.
@@ -101,69 +87,55 @@ def advise(
     ColumnNotFound
         If the settings name a column that the table does not have.
     """
-    chosen = settings or Settings()
+    columns, settings = case.evidence.columns, case.settings
     names = [column.name for column in columns]
-    for named in (*chosen.keep, *chosen.importance) if evidence is not None else ():
+    for named in (*settings.keep, *settings.importance):
         if named not in names:
             raise ColumnNotFound.among(named, "the table", names)
-    excluded = {*sensitive, *(column.name for column in columns if column.role == "sensitive")}
+    excluded = {column.name for column in columns if column.role == "sensitive"}
     quasi = tuple(name for name in (coded.names if coded else ()) if name not in excluded)
-    open_ = tuple(finding for finding in findings if finding.status == "open")
-    base = evidence or _evidence(columns, coded)
-    rules = chosen.rules_folder
-    content = ColumnFindings(base, policy, open_, rules, chosen.fail_on)
     if coded is None or not quasi or coded.n_rows == 0:
-        return _without_classes(base, columns, open_, policy, content, chosen)
-    joined, people = within_population(coded, population() if population is not None and open_ else None)
+        return _without_classes(case)
+    joined, people = within_population(coded, population() if population is not None and case.open else None)
     if selected is None or joined is not coded or selected.names != quasi:
         selected = joined.select(quasi) if len(quasi) < len(joined.names) else joined
     return _with_classes(
-        base,
-        columns,
-        open_,
-        policy,
-        content,
-        chosen,
+        case,
         joined,
         selected,
-        hierarchies,
-        max_suppressed,
-        progress,
-        people,
-        is_described,
+        population=people,
+        hierarchies=hierarchies or {},
+        max_suppressed=max_suppressed,
+        progress=progress,
+        is_described=is_described,
     )
 
 
 def _with_classes(
-    base: Evidence,
-    columns: tuple[ColumnReport, ...],
-    open_: tuple[Finding, ...],
-    policy: PolicyInfo,
-    content: ColumnFindings,
-    chosen: Settings,
+    case: Case,
     coded: CodedTable,
     selected: CodedTable,
-    hierarchies: Mapping[str, Hierarchy] | None,
+    *,
+    population: CodedTable | None,
+    hierarchies: Mapping[str, Hierarchy],
     max_suppressed: float,
     progress: Progress,
-    population: CodedTable | None,
     is_described: bool,
 ) -> AdviceResult:
     """Return the remedies and plans for a table with equivalence classes."""
-    quasi = selected.names
-    everything = coded if len(quasi) < len(coded.names) else None
-    domains = {n: _domain(coded, n, tree) for n, tree in (hierarchies or {}).items() if n in quasi}
+    columns, policy, settings, quasi = case.evidence.columns, case.policy, case.settings, selected.names
+    domains = {n: _domain(coded, n, tree) for n, tree in hierarchies.items() if n in quasi}
     trial = TrialTable(selected, policy.k, domains)
-    choices, limits = options(trial, columns, hierarchies, chosen.threads)
+    choices, limits = options(trial, columns, hierarchies, settings.threads)
     ladders = {name: found.ladder for name, found in choices.items()}
-    loss = InformationLoss(trial, chosen.loss_measure, chosen.importance, ladders=ladders)
-    reassessment = Reassessment(trial, open_, policy, content, everything)
-    identifiers = treatments(columns, open_, reassessment, trial.before, keep=chosen.keep, cost_measure=loss.title)
-    if trial.before.n_below_k == 0 and not open_:
+    loss = InformationLoss(trial, settings.loss_measure, settings.importance, ladders=ladders)
+    reassessment = Reassessment(case, trial, coded if len(quasi) < len(coded.names) else None)
+    identifiers = treatments(reassessment, trial.before, cost_measure=loss.title)
+    if trial.before.n_below_k == 0 and not case.open:
         return AdviceResult(identifiers, ())
     progress("measuring remedies", 0.0)
-    lattice = Lattice(trial, ladders, loss, threads=chosen.threads)
-    single = _singles(lattice, reassessment, choices, chosen.keep)
+    lattice = Lattice(trial, ladders, loss, threads=settings.threads)
+    single = _singles(lattice, reassessment, choices)
     after = lattice.measure((0,) * len(quasi), suppress=True)
     if trial.before.n_below_k and after.n_records:
         single.append(_suppression(trial, reassessment, after, loss))
@@ -171,11 +143,9 @@ def _with_classes(
     people = None if policy.k_map is None or population is None else population.select(quasi)
     joined = None if people is None else join_population(trial.coded, people)
     searched = trial if joined is None else TrialTable(joined.table, policy.k, domains, row_of=joined.row_of)
-    check = PlanCheck(base, policy, chosen, searched, coded, open_, population)
     searches = Searches(
-        check=check,
+        check=PlanCheck(case, searched, coded, population),
         joined=joined,
-        findings=open_,
         choices=choices,
         sensitive_choices=_sensitive_choices(coded, quasi, columns, policy),
         reassessment=reassessment,
@@ -184,33 +154,19 @@ def _with_classes(
         measured=lattice,
         is_described=is_described,
     )
-    plans = Planner(searches, columns).plans()
-    ranked = by_effect(single, trial.before, failing(open_, policy, chosen))
-    bounds = (*_semantics(chosen), *limits, *_plan_limits(plans.remedies, trial, open_, chosen, max_suppressed))
+    plans = Planner(searches).plans()
+    ranked = by_effect(single, trial.before, searches.open)
+    bounds = (*_semantics(settings), *limits, *_plan_limits(plans.remedies, trial, max_suppressed))
     made = (*plans.remedies, *by_gate(identifiers, searches.open), *ranked[:MOST])
     return AdviceResult(made, bounds, plans.complete)
 
 
-def _without_classes(
-    evidence: Evidence,
-    columns: tuple[ColumnReport, ...],
-    findings: tuple[Finding, ...],
-    policy: PolicyInfo,
-    content: ColumnFindings,
-    settings: Settings,
-) -> AdviceResult:
+def _without_classes(case: Case) -> AdviceResult:
     """Return the remedies of a table without quasi-identifiers."""
-    reassessment = Reassessment(None, findings, policy, content)
-    check = PlanCheck(evidence, policy, settings, None, None, findings)
-    searches = Searches(check, findings, {}, {}, reassessment, None, MAX_SUPPRESSED)
-    made = treatments(columns, findings, reassessment, None, keep=settings.keep)
-    return AdviceResult((*Planner(searches, columns).plans().remedies, *by_gate(made, searches.open)), ())
-
-
-def _evidence(columns: tuple[ColumnReport, ...], coded: CodedTable | None) -> Evidence:
-    n_rows = coded.n_rows if coded is not None else max((c.n_rows for c in columns), default=0)
-    dataset = DatasetInfo(name="", fingerprint="", format="", engine="", n_rows=n_rows, n_columns=len(columns))
-    return Evidence(dataset=dataset, columns=columns, combinations=(), risk=None, attacks=(), limits=(), seed=0)
+    reassessment = Reassessment(case)
+    searches = Searches(PlanCheck(case), {}, {}, reassessment, None, MAX_SUPPRESSED)
+    made = by_gate(treatments(reassessment), searches.open)
+    return AdviceResult((*Planner(searches).plans().remedies, *made), ())
 
 
 def _domain(coded: CodedTable, name: str, hierarchy: Hierarchy) -> int:
@@ -236,9 +192,7 @@ def _semantics(settings: Settings) -> tuple[Limit, ...]:
     return (limit("advice.missing_as_category", semantics=Threshold(value=settings.missing)),)
 
 
-def _plan_limits(
-    plans: Sequence[Remedy], trial: TrialTable, findings: Sequence[Finding], settings: Settings, max_suppressed: float
-) -> tuple[Limit, ...]:
+def _plan_limits(plans: Sequence[Remedy], trial: TrialTable, max_suppressed: float) -> tuple[Limit, ...]:
     """Return what bounds the plans: too few records, or no plan that reaches k."""
     if trial.coded.n_rows < trial.k:
         records = Count(n=trial.coded.n_rows, unit="record")
@@ -248,11 +202,9 @@ def _plan_limits(
     return (limit("advice.no_plan", allowed=Threshold(value=max_suppressed)),)
 
 
-def _singles(
-    lattice: Lattice, reassessment: Reassessment, choices: Mapping[str, ColumnOptions], keep: Sequence[str]
-) -> list[Remedy]:
+def _singles(lattice: Lattice, reassessment: Reassessment, choices: Mapping[str, ColumnOptions]) -> list[Remedy]:
     """Measure every recoding separately: the steps of the ladders on `lattice`, and then the others."""
-    trial, loss = lattice.trial, lattice.loss
+    trial, loss, keep = lattice.trial, lattice.loss, reassessment.case.settings.keep
     others = Lattice(trial, {name: (found.ladder[0], *found.extras) for name, found in choices.items()}, loss)
     same = (0,) * len(trial.names)
     measured: list[tuple[int, Recoding, Effect]] = []

@@ -407,20 +407,19 @@ def measure_remedies(run: Run, *, unread: Unread | None = None) -> Run:
     if run.assessment is None or run.judgement is None:
         return run
     from privaudit.advice.advise import advise
+    from privaudit.advice.effect.resolved_findings import Case
     from privaudit.risk.population.population_rows import read_population
 
-    everything, selected, findings = run.assessment.everything, run.assessment.coded, run.judgement.findings
+    assert run.evidence is not None, "the judging stage runs first"
+    case = Case(run.evidence, run.judgement.findings, run.policy, run.settings)
+    everything, selected = run.assessment.everything, run.assessment.coded
     if not run.is_scored:
         run.table.close()  # the rest needs the codes alone
     result, failed = attempt(
         "advice",
         lambda: advise(
+            case,
             everything,
-            run.columns,
-            findings,
-            run.policy,
-            evidence=run.evidence,
-            settings=run.settings,
             hierarchies=run.hierarchies,
             selected=selected,
             progress=run.progress,

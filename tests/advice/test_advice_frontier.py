@@ -76,7 +76,7 @@ def test_a_picture_without_a_survey_measures_no_further_state():
 @pytest.mark.parametrize("choose", [1, 2, 3])
 def test_the_plan_has_the_counts_of_the_point_that_is_chosen(choose):
     trial, ladders = world(2)
-    plan = find_recodings(Lattice(trial, ladders), max_suppressed=LIMIT, choose=choose)
+    plan = find_recodings(Search(Lattice(trial, ladders), max_suppressed=LIMIT), choose=choose)
     point = plan.search.frontier[choose - 1]
     assert plan.search.chosen == point.number == choose
     assert (plan.final.k_min, plan.final.n_classes, plan.final.cost) == (point.k_min, point.n_classes, point.loss)
@@ -89,7 +89,7 @@ def test_a_plan_that_is_not_described_takes_the_same_point(choose):
     trial, ladders = world(2)
     lattices = Lattice(trial, ladders), Lattice(trial, ladders)
     read, unread = (
-        find_recodings(lattice, max_suppressed=LIMIT, choose=choose, is_described=is_described)
+        find_recodings(Search(lattice, max_suppressed=LIMIT), choose=choose, is_described=is_described)
         for lattice, is_described in zip(lattices, (True, False), strict=True)
     )
     assert (read.steps, read.final, read.n_suppressed) == (unread.steps, unread.final, unread.n_suppressed)
@@ -101,8 +101,8 @@ def test_a_plan_that_is_not_described_takes_the_same_point(choose):
 
 def test_a_time_budget_ends_the_search_with_a_bound():
     trial, ladders = world(3)
-    plan = find_recodings(Lattice(trial, ladders), max_suppressed=LIMIT, budget=1e-9)
-    best = find_recodings(Lattice(trial, ladders), max_suppressed=LIMIT)
+    plan = find_recodings(Search(Lattice(trial, ladders), max_suppressed=LIMIT, budget=1e-9))
+    best = find_recodings(Search(Lattice(trial, ladders), max_suppressed=LIMIT))
     assert best.search.is_optimal and best.search.bound == best.final.cost
     assert not plan.search.is_optimal
     assert plan.search.bound <= best.final.cost <= plan.final.cost

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from privaudit.advice.effect.information_loss import TITLES, InformationLoss, one_to_one
 from privaudit.advice.effect.trial_table import TrialTable
 from privaudit.advice.lattices.lattice import Lattice, measure
+from privaudit.advice.lattices.lattice_search import Search
 from privaudit.advice.lattices.recoding_search import find_recodings
 from privaudit.advice.recodings.categories import levels
 from privaudit.advice.technique import recode
@@ -168,7 +169,7 @@ def test_the_search_finds_the_optimum_of_brute_force(how, rows, secret, allowed,
             chosen = {n: steps[n][level] for n, level in zip(NAMES, state, strict=True) if level}
             cost = measure(trial, chosen, suppress=True, loss=loss, protection=protection).cost
             best = cost if best is None else min(best, cost)
-    plan = find_recodings(Lattice(trial, steps, loss, protection), max_suppressed=allowed)
+    plan = find_recodings(Search(Lattice(trial, steps, loss, protection), max_suppressed=allowed))
     if best is None:
         assert plan is None
         return

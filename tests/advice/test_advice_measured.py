@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.advice.advise import advise
 from privaudit.advice.effect.trial_table import TrialTable
 from privaudit.advice.lattices.lattice import Lattice, measure
+from privaudit.advice.lattices.lattice_search import Search
 from privaudit.advice.lattices.recoding_search import find_recodings
 from privaudit.advice.recodings.categories import prefixes, rounded_dates
 from privaudit.advice.recodings.numbers import bands, open_bands
@@ -25,6 +25,7 @@ from privaudit.model import ColumnReport, Estimate, Finding, PolicyInfo, Verdict
 from privaudit.model.wording import Fact
 from privaudit.rulebook.load import load_checks
 from privaudit.settings.config import Settings
+from tests.helpers.advice import advised
 from tests.helpers.apply_plan import TECHNIQUES
 from tests.helpers.coded import coded_rows
 from tests.helpers.columns import column
@@ -143,7 +144,7 @@ def steps_of(remedy):
 def test_applying_a_remedy_to_the_rows_has_the_measured_effect(rows, with_hierarchy):
     coded = coded_rows(NAMES, rows)
     findings = (finding("QI001", *NAMES),)
-    result = advise(
+    result = advised(
         coded, COLUMNS, findings, policy(), hierarchies=HIERARCHY if with_hierarchy else None, max_suppressed=0.4
     )
     for remedy in result.remedies:
@@ -186,7 +187,7 @@ def test_suppressing_small_classes_gives_k_and_once_is_enough(rows):
 def test_a_plan_reaches_k_with_the_allowed_suppression(rows):
     trial = TrialTable(coded_rows(NAMES, rows), K)
     choices, _ = options(trial, COLUMNS, None)
-    plan = find_recodings(Lattice(trial, {n: c.ladder for n, c in choices.items()}), max_suppressed=0.2)
+    plan = find_recodings(Search(Lattice(trial, {n: c.ladder for n, c in choices.items()}), max_suppressed=0.2))
     if plan is None:
         assert len(rows) < K or measure(trial, {n: c.ladder[-1] for n, c in choices.items()}).k_min < K
         return
@@ -199,9 +200,9 @@ def test_a_plan_reaches_k_with_the_allowed_suppression(rows):
 @settings(max_examples=10, deadline=None)
 @given(table, st.randoms())
 def test_remedies_do_not_depend_on_the_order_of_rows(rows, random):
-    first = advise(coded_rows(NAMES, rows), COLUMNS, (finding("QI001", *NAMES),), policy())
+    first = advised(coded_rows(NAMES, rows), COLUMNS, (finding("QI001", *NAMES),), policy())
     random.shuffle(rows)
-    assert advise(coded_rows(NAMES, rows), COLUMNS, (finding("QI001", *NAMES),), policy()) == first
+    assert advised(coded_rows(NAMES, rows), COLUMNS, (finding("QI001", *NAMES),), policy()) == first
 
 
 def test_a_cap_is_a_round_number_with_k_records():
@@ -218,7 +219,7 @@ def test_no_value_is_disclosed():
     findings = (finding("QI001", *NAMES), finding("PII001", "mail"))
     columns = (*COLUMNS, report("mail", role="direct", entity="EMAIL"))
     hierarchy = {"city": {"Quixotopolis": ("Qland", "all"), "Xanadu": ("Xland", "all")}}
-    shown = repr(advise(coded_rows(NAMES, rows), columns, findings, policy(), hierarchies=hierarchy))
+    shown = repr(advised(coded_rows(NAMES, rows), columns, findings, policy(), hierarchies=hierarchy))
     for value in ("zq0", "Quix", "Xana", "Qland", "Xland", "1990"):
         assert value not in shown
 
@@ -229,7 +230,7 @@ def test_findings_about_classes_and_columns_are_reassessed():
         finding("QI001", *NAMES), finding("QI003", *NAMES), finding("QI004", "age"), finding("QI005", "age"),
         finding("DAT001", "born"), finding("GEO001", "postal"),
     )  # fmt: skip
-    result = advise(coded_rows(NAMES, rows), COLUMNS, findings, policy())
+    result = advised(coded_rows(NAMES, rows), COLUMNS, findings, policy())
     by = {(r.technique, r.columns): r for r in result.remedies if r.technique in ("drop", "round_date", "band")}
     assert codes(by["drop", ("age",)]) == ("QI001", "QI003", "QI004", "QI005")
     assert codes(by["drop", ("postal",)]) == ("GEO001",)
@@ -241,7 +242,7 @@ def test_diversity_is_reassessed():
     """Two cities of three people each share one illness; without the city both illnesses are in one class."""
     rows = [("Kisumu", "flu")] * 3 + [("Nairobi", "gout")] * 3
     columns = (report("city"), report("illness", role="sensitive"))
-    result = advise(coded_rows(("city", "illness"), rows), columns, (finding("SEN001", "illness"),), policy(l=2))
+    result = advised(coded_rows(("city", "illness"), rows), columns, (finding("SEN001", "illness"),), policy(l=2))
     (remedy,) = [r for r in result.remedies if r.technique == "drop"]
     assert remedy.columns == ("city",) and "SEN001" in codes(remedy)
 
@@ -250,7 +251,7 @@ def test_identifier_treatments_come_first_and_change_no_class():
     columns = (*COLUMNS, report("mail", role="direct", entity="EMAIL"), report("token", role="direct", entity="HASH"))
     findings = (finding("PII001", "mail"), finding("PSN002", "token"), finding("QI001", *NAMES))
     rows = [(str(20 + i), "10115", "1990-01-01", "Nairobi") for i in range(30)]
-    result = advise(coded_rows(NAMES, rows), columns, findings, policy())
+    result = advised(coded_rows(NAMES, rows), columns, findings, policy())
     single = [r for r in result.remedies if r.technique != "plan"]
     first = [(r.technique, r.columns, codes(r)) for r in single[:6]]
     assert ("drop", ("mail",), ("PII001",)) in first
@@ -261,19 +262,19 @@ def test_identifier_treatments_come_first_and_change_no_class():
 
 def test_identifiers_are_treated_without_quasi_identifiers():
     columns = (report("mail", role="direct", entity="EMAIL"), report("note"))
-    result = advise(None, columns, (finding("PII001", "mail"),), policy())
+    result = advised(None, columns, (finding("PII001", "mail"),), policy())
     assert [r.technique for r in result.remedies] == ["plan", "plan", "drop", "mask", "pseudonymise"]
     assert all(plan.passes for plan in result.remedies[:2])
     assert [plan.parameters["steps"][0]["technique"] for plan in result.remedies[:2]] == ["drop", "pseudonymise"]
 
 
 def test_a_table_without_findings_has_no_remedies():
-    result = advise(coded_rows(("x",), [("a",)] * 20), (), (), policy())
+    result = advised(coded_rows(("x",), [("a",)] * 20), (), (), policy())
     assert result.remedies == () and result.limits == ()
 
 
 def test_a_table_too_small_for_k_has_no_plan():
-    result = advise(coded_rows(("x",), [("a",), ("b",)]), (), (finding("QI001", "x"),), policy(k=5))
+    result = advised(coded_rows(("x",), [("a",), ("b",)]), (), (finding("QI001", "x"),), policy(k=5))
     assert all(r.technique != "plan" for r in result.remedies)
     (bound,) = result.limits
     assert bound.code == "advice.too_few_records"
@@ -300,7 +301,7 @@ def test_adult_reaches_k_at_no_more_cost_than_the_reference_optimum():
     known = measure(trial, optimum, suppress=True)
     assert (trial.before.n_below_k, trial.before.n_unique) == (21977, 14021)
     assert (len(rows) - known.n_records, known.n_classes) == (1458, 399)
-    result = advise(
+    result = advised(
         coded,
         tuple(report(name) for name in names),
         (finding("QI001", *names),),
@@ -319,7 +320,7 @@ def test_the_plan_also_brings_dates_to_the_precision_of_the_policy():
     rows = [("30", "10115", f"{1990 + i % 2}-{1 + i % 4:02d}-01", "Kisumu" if i % 3 else "Thika") for i in range(60)]
     rows += [("70", "10115", "1990-01-01", "Thika")]
     findings = (finding("QI001", *NAMES), finding("DAT001", "born"))
-    result = advise(coded_rows(NAMES, rows), COLUMNS, findings, policy())
+    result = advised(coded_rows(NAMES, rows), COLUMNS, findings, policy())
     plan = next(r for r in result.remedies if r.technique == "plan")
     assert set(codes(plan)) == {"DAT001", "QI001"}
     assert "year" in [s["parameters"].get("precision") for s in plan.parameters["steps"]]

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from privaudit.advice.effect.information_loss import InformationLoss
 from privaudit.advice.lattices.lattice import Lattice
+from privaudit.advice.lattices.lattice_search import Search, least_loss
 from privaudit.advice.lattices.local_recoding import recode_locally
-from privaudit.advice.lattices.recoding_search import find_steps
 from privaudit.advice.plans.alternatives import Alternatives
 from privaudit.advice.technique.protection import Protection, attributes
 from privaudit.advice.technique.regions import split_regions
@@ -129,9 +129,10 @@ def test_every_region_meets_the_policy_and_covers_its_rows(rows, secret, l):  # 
 def test_methods_are_omitted_only_where_all_of_them_lose_more(rows, allowed):
     trial, ladders = prepared(rows, K)
     lattice = Lattice(trial, ladders)
-    found = find_steps(lattice, max_suppressed=allowed)
-    if found is None:
+    best = least_loss(Search(lattice, max_suppressed=allowed))
+    if best is None:
         return
+    found = lattice.steps(best.state)
     compared = Alternatives(lattice, {}, allowed, {"below": K})
     losses = [each.loss for each in compared.compared(found)]
     for most in (*losses, min(losses) - 1e-6):

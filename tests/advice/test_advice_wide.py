@@ -100,7 +100,7 @@ def test_the_plan_is_the_same_where_every_step_is_counted(monkeypatch, seed, t):
     plans = []
     for few in (1, 10**9):
         monkeypatch.setattr(idle_steps, "FEW", few)
-        plans.append([find_recodings(made(seed, t=t), max_suppressed=share) for share in (0.0, 0.05)])
+        plans.append([find_recodings(Search(made(seed, t=t), max_suppressed=share)) for share in (0.0, 0.05)])
     for one, other in zip(*plans, strict=True):
         assert one is not None and other is not None
         assert [step.key for step in one.steps] == [step.key for step in other.steps]
@@ -112,7 +112,9 @@ def test_the_plan_is_the_same_where_every_step_is_counted(monkeypatch, seed, t):
 @pytest.mark.parametrize("seed", range(2))
 def test_a_plan_of_many_columns_keeps_its_promise_and_is_the_same_again(seed):
     lattice = made(seed, n_columns=WIDE + 1)
-    found, again = (find_recodings(each, max_suppressed=0.05) for each in (lattice, made(seed, n_columns=WIDE + 1)))
+    found, again = (
+        find_recodings(Search(each, max_suppressed=0.05)) for each in (lattice, made(seed, n_columns=WIDE + 1))
+    )
     assert found is not None and found.final.k_min >= 3 and found.n_suppressed <= 0.05 * 60
     assert again is not None and found.final == again.final
     assert [step.key for step in found.steps] == [step.key for step in again.steps]

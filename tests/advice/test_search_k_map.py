@@ -13,7 +13,7 @@ import pytest
 from privaudit.advice.effect.information_loss import TITLES, InformationLoss
 from privaudit.advice.effect.trial_table import TrialTable
 from privaudit.advice.lattices.lattice import Lattice
-from privaudit.advice.lattices.lattice_search import search_lattice
+from privaudit.advice.lattices.lattice_search import Search, least_loss
 from privaudit.advice.technique import Recoding
 from privaudit.advice.technique.protection import Protection, attributes
 from privaudit.risk.codes.coded import encode
@@ -115,7 +115,7 @@ def test_the_plan_of_least_loss_under_k_map_is_that_of_every_state_measured(seed
         allowed = world.allowed()
         for how in TITLES:
             lattice = world.lattice(how)
-            found = search_lattice(lattice, max_suppressed=world.limit)
+            found = least_loss(Search(lattice, max_suppressed=world.limit))
             assert (found is None) == (not allowed), (seed, how)
             if found is None:
                 continue
@@ -150,7 +150,7 @@ def test_a_lattice_with_more_columns_than_an_array_has_axes_is_searched():
     drops = {n: Recoding("drop", n, {}, np.zeros(len(keeps[n].lookup), dtype=np.int32)) for n in names}
     lattice = Lattice(trial, {n: (keeps[n], drops[n]) for n in names})
     levels = [(0, 1) if i < 3 else (1,) for i in range(80)]
-    found = search_lattice(lattice, max_suppressed=0.0, levels=levels)
+    found = least_loss(Search(lattice, max_suppressed=0.0, levels=levels))
     states = [(*head, *[1] * 77) for head in itertools.product((0, 1), repeat=3)]
     allowed = [s for s in states if lattice.n_failing(s) == 0]
     assert found.is_optimal and found.n_states == 8

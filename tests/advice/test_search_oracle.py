@@ -15,7 +15,7 @@ from privaudit.advice.effect.information_loss import TITLES, InformationLoss
 from privaudit.advice.effect.trial_table import TrialTable
 from privaudit.advice.lattices.freed_steps import most_saved
 from privaudit.advice.lattices.lattice import Lattice
-from privaudit.advice.lattices.lattice_search import Search, search_lattice
+from privaudit.advice.lattices.lattice_search import Search, least_loss
 from privaudit.advice.lattices.loss_proof import all_lose
 from privaudit.advice.lattices.projections import projected
 from privaudit.advice.technique import Recoding
@@ -230,7 +230,7 @@ def test_the_search_finds_the_optimum_of_brute_force(seeds, is_compiled, monkeyp
         world = World(seed)
         for how in TITLES:
             best = world.optimum(how)
-            found = search_lattice(world.ours(how), max_suppressed=world.limit)
+            found = least_loss(Search(world.ours(how), max_suppressed=world.limit))
             if best is None:
                 assert found is None, (seed, how)
                 continue
@@ -280,7 +280,7 @@ def test_a_search_without_time_returns_a_bound_that_no_state_is_below(seed):
     world = World(seed)
     for how in TITLES:
         best = world.optimum(how)
-        found = search_lattice(world.ours(how), max_suppressed=world.limit, budget=0.0)
+        found = least_loss(Search(world.ours(how), max_suppressed=world.limit, budget=0.0))
         if found is not None:
             assert found.bound <= best + 1e-9 <= found.cost + 2e-9, (seed, how)
             assert found.is_optimal == (found.bound >= found.cost)

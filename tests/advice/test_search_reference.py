@@ -11,7 +11,7 @@ import pytest
 from privaudit.advice.effect.information_loss import InformationLoss
 from privaudit.advice.effect.trial_table import TrialTable
 from privaudit.advice.lattices.lattice import Lattice
-from privaudit.advice.lattices.lattice_search import search_lattice
+from privaudit.advice.lattices.lattice_search import Search, least_loss
 from privaudit.advice.technique.protection import Protection
 from privaudit.risk.population.population_rows import join_population
 from tests.helpers.adult import EIGHT, NINE, adult, coded, hierarchy, ladder, needs_adult, sensitive
@@ -31,7 +31,7 @@ def optimum(names, k, limit, how, *, suppression=1.0, **protection):
     trial, ladders = adult(names, k)
     loss = InformationLoss(trial, how, suppression=suppression, ladders=ladders)
     lattice = Lattice(trial, ladders, loss, Protection(k, **protection))
-    found = search_lattice(lattice, max_suppressed=limit)
+    found = least_loss(Search(lattice, max_suppressed=limit))
     assert found.is_optimal and found.bound == found.cost
     return lattice, found, found.cost * loss.unit
 
@@ -199,7 +199,7 @@ def test_optima_under_k_map(k_map, limit, how, state, value):
     ladders = {name: ladder(trial, name) for name in names}
     loss = InformationLoss(trial, how, ladders=ladders)
     lattice = Lattice(trial, ladders, loss, Protection(1, k_map=k_map, population=joined.population))
-    found = search_lattice(lattice, max_suppressed=limit)
+    found = least_loss(Search(lattice, max_suppressed=limit))
     assert found.is_optimal
     assert found.cost * loss.unit == pytest.approx(value, rel=1e-9)
     assert found.state == levels(state)

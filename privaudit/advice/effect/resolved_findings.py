@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
+from functools import cached_property
 
 import numpy as np
 
@@ -19,11 +19,13 @@ from privaudit.advice.effect.remedied_evidence import Outcome, remedied_column
 from privaudit.advice.effect.trial_table import Effect, TrialTable
 from privaudit.advice.technique import Recoding
 from privaudit.advice.technique.protection import Protection
+from privaudit.base.records import dataclass
 from privaudit.model import ColumnReport, Evidence, Finding, FindingRef, PolicyInfo, Severity, fails, order
 from privaudit.risk.codes.coded import CodedTable
 from privaudit.risk.codes.row_keys import dense_labels, sums
 from privaudit.risk.measures.diversity import diversity
 from privaudit.rulebook import judge
+from privaudit.settings.config import Settings
 
 _ROUNDING = 1e-9
 
@@ -33,34 +35,46 @@ def reference(finding: Finding) -> FindingRef:
     return FindingRef(code=finding.code, subject=finding.subject, fingerprint=finding.fingerprint)
 
 
-class ColumnFindings:
-    """Judges single columns again after a remedy.
+@dataclass(frozen=True)
+class Case:
+    """What remedies are measured for: a judged table.
 
-    Parameters
+    Attributes
     ----------
-    evidence : Evidence
-    policy : PolicyInfo
-    findings : sequence of Finding
-        Those that are open.
-    rules : Path, optional
-        Further packs of the user.
-    fail_on : severity, optional
-        The severity that fails the gate; that of the policy where not given.
+    findings : tuple of Finding
+        Those of all states.
+    settings : Settings
+        Those of the scan.
     """
 
-    def __init__(
-        self,
-        evidence: Evidence,
-        policy: PolicyInfo,
-        findings: Sequence[Finding],
-        rules: Path | None = None,
-        fail_on: Severity | None = None,
-    ) -> None:
-        self.evidence, self.policy, self.rules = evidence, policy, rules
-        self._least = fail_on or policy.fail_on
-        self.columns = {column.name: column for column in evidence.columns}
+    evidence: Evidence
+    findings: tuple[Finding, ...]
+    policy: PolicyInfo
+    settings: Settings
+
+    @cached_property
+    def open(self) -> tuple[Finding, ...]:
+        """The findings that nobody has accepted."""
+        return tuple(finding for finding in self.findings if finding.status == "open")
+
+    def failing(self, findings: Sequence[Finding]) -> tuple[Finding, ...]:
+        """Return the findings that fail the gate."""
+        return tuple(finding for finding in findings if fails(finding, self.least))
+
+    @property
+    def least(self) -> Severity:
+        """The severity that fails the gate."""
+        return self.settings.fail_on or self.policy.fail_on
+
+
+class ColumnFindings:
+    """Judges single columns of a case again after a remedy."""
+
+    def __init__(self, case: Case) -> None:
+        self.case = case
+        self.columns = {column.name: column for column in case.evidence.columns}
         self._about: dict[str, list[Finding]] = {}
-        for finding in findings:
+        for finding in case.open:
             if len(finding.subject) == 1:
                 self._about.setdefault(finding.subject[0], []).append(finding)
         self._fired: dict[tuple[object, ...], dict[str, Finding]] = {}
@@ -80,7 +94,7 @@ class ColumnFindings:
         return tuple(f for f in about if f.code not in still or self._passes_now(now[f.code], still[f.code]))
 
     def _passes_now(self, before: Finding, after: Finding) -> bool:
-        return fails(before, self._least) and not fails(after, self._least)
+        return fails(before, self.case.least) and not fails(after, self.case.least)
 
     def about(self, column: str) -> tuple[Finding, ...]:
         """Return the findings about the content of a column."""
@@ -104,10 +118,10 @@ class ColumnFindings:
 
     def _judge(self, column: ColumnReport) -> dict[str, Finding]:
         alone = replace(
-            self.evidence, columns=(column,), combinations=(), risk=None, attacks=(), limits=(), potential=None
+            self.case.evidence, columns=(column,), combinations=(), risk=None, attacks=(), limits=(), potential=None
         )
         about = {finding.code for finding in self._about[column.name]}
-        found = judge(alone, self.policy, rules=self.rules, only=about).findings
+        found = judge(alone, self.case.policy, rules=self.case.settings.rules_folder, only=about).findings
         worst: dict[str, Finding] = {}
         for finding in sorted(found, key=order):
             if finding.subject == (column.name,):
@@ -122,27 +136,13 @@ class Reassessment:
     ----------
     trial : TrialTable or None
         Over the quasi-identifiers.
-    findings : sequence of Finding
-        Those that are open.
-    policy : PolicyInfo
-    column_findings : ColumnFindings
     everything : CodedTable or None
         Quasi-identifiers and sensitive attributes together, where diversity is to be measured again.
     """
 
-    def __init__(
-        self,
-        trial: TrialTable | None,
-        findings: Sequence[Finding],
-        policy: PolicyInfo,
-        column_findings: ColumnFindings,
-        everything: CodedTable | None = None,
-    ) -> None:
-        self.trial = trial
-        self.findings = tuple(findings)
-        self.policy = policy
-        self.column_findings = column_findings
-        self.everything = everything
+    def __init__(self, case: Case, trial: TrialTable | None = None, everything: CodedTable | None = None) -> None:
+        self.case, self.trial, self.everything = case, trial, everything
+        self.column_findings = ColumnFindings(case)
         self._selected: dict[tuple[str, ...], CodedTable] = {}
         self._held: dict[int, np.typing.NDArray[np.int64]] = {}
 
@@ -154,7 +154,7 @@ class Reassessment:
             for finding in self.column_findings.resolved(column, recoding.technique, recoding)
         }
         found = []
-        for finding in self.findings:
+        for finding in self.case.open:
             concerned = set(columns) & set(finding.subject) or finding.code in _ALL_CLASSES
             if finding.fingerprint in by_column or (concerned and self._is_resolved(finding, outcome, after)):
                 found.append(reference(finding))
@@ -164,7 +164,7 @@ class Reassessment:
         """Return the findings resolved by treating a column that is not a quasi-identifier."""
         found = self.column_findings.resolved(column, technique)
         if technique == "drop":
-            found += tuple(f for f in self.findings if f.subject == (column,) and f.code in _DIVERSITY)
+            found += tuple(f for f in self.case.open if f.subject == (column,) and f.code in _DIVERSITY)
         return tuple(reference(finding) for finding in found)
 
     def _is_resolved(self, finding: Finding, outcome: Outcome, after: Effect) -> bool:
@@ -172,10 +172,10 @@ class Reassessment:
         if self.trial is None or self.trial.coded.people is not None:
             return False
         if finding.code in _OVER_ALL:
-            return _OVER_ALL[finding.code](after, self.policy)
+            return _OVER_ALL[finding.code](after, self.case.policy)
         if finding.code in ("QI004", "QI005"):
             sizes = self._sizes(finding.subject, outcome)
-            least = 2 if finding.code == "QI004" else self.policy.k
+            least = 2 if finding.code == "QI004" else self.case.policy.k
             return sizes is not None and not bool((sizes < least).any())
         return finding.code in _DIVERSITY and self._is_diverse(finding, outcome, after)
 
@@ -227,10 +227,10 @@ class Reassessment:
         values = table.codes[at][rows]
         found = diversity(labels, sizes, table.weights[rows], values, len(table.dictionaries[at]) + 1)
         if finding.code == "SEN001":
-            least = min(self.policy.l or 1, found.n_values or 1)
+            least = min(self.case.policy.l or 1, found.n_values or 1)
             return (found.l_distinct or 0) >= least
         distance = found.t_closeness.equal if found.t_closeness else None
-        return self.policy.t is None or (distance is not None and distance <= self.policy.t)
+        return self.case.policy.t is None or (distance is not None and distance <= self.case.policy.t)
 
     def _is_too_small(self, finding: Finding, table: CodedTable, k: int) -> bool:
         """Whether a class of `k` records cannot be diverse: it has at most k of the values of the attribute."""
@@ -239,8 +239,10 @@ class Reassessment:
             self._held[at] = sums(table.codes[at], table.weights, len(table.dictionaries[at]) + 1)
         held = self._held[at]
         if finding.code == "SEN001":
-            return k < min(self.policy.l or 1, int((held > 0).sum()))
-        return self.policy.t is not None and 1 - k * float(held.max()) / table.n_rows > self.policy.t + _ROUNDING
+            return k < min(self.case.policy.l or 1, int((held > 0).sum()))
+        return (
+            self.case.policy.t is not None and 1 - k * float(held.max()) / table.n_rows > self.case.policy.t + _ROUNDING
+        )
 
     def _failing(
         self,

@@ -112,7 +112,7 @@ class Search:
     ) -> None:
         self.lattice = lattice
         self.levels = [tuple(usable) for usable in levels or [range(len(ladder)) for ladder in lattice.ladders]]
-        self.keeps_a_column = keeps_a_column
+        self.keeps_a_column, self.max_suppressed = keeps_a_column, max_suppressed
         n = lattice.trial.coded.n_rows
         # Somebody must be left, whatever share may be suppressed.
         self.most = min(int(max_suppressed * n), n - 1)
@@ -280,23 +280,6 @@ def _branch_and_bound(search: Search, best: State | None) -> tuple[State | None,
             bounds.close_above(least)
         bounds.raise_others(state, lattice.table(state), search.sure_part(state))
     return best, least, bounds.least(np.inf if least is None else least)
-
-
-def search_lattice(
-    lattice: Lattice,
-    *,
-    max_suppressed: float,
-    levels: Levels | None = None,
-    keeps_a_column: bool = False,
-    budget: float | None = None,
-) -> Found | None:
-    """Search the state of least loss in which no class fails after suppressing at most a share of the records.
-
-    The parameters are those of `Search`.
-    """
-    return least_loss(
-        Search(lattice, max_suppressed=max_suppressed, levels=levels, keeps_a_column=keeps_a_column, budget=budget)
-    )
 
 
 def least_loss(search: Search) -> Found | None:

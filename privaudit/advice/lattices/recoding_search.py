@@ -10,7 +10,7 @@ it is first read, so that a plan that nobody reads does not measure further stat
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property, partial
 from typing import Any
 
@@ -61,19 +61,15 @@ class Searched:
     search : Search
     found : Found
         The state of least loss.
-    max_suppressed : float
     choose : int, optional
         The point of the picture that is taken.
     is_described : bool
         Whether the picture has other points than the one that is taken.
     """
 
-    def __init__(
-        self, search: Search, found: Found, *, max_suppressed: float, choose: int | None, is_described: bool
-    ) -> None:
+    def __init__(self, search: Search, found: Found, *, choose: int | None, is_described: bool) -> None:
         self.found = found
-        self._search, self._max_suppressed = search, max_suppressed
-        self._choose, self._is_described = choose, is_described
+        self._search, self._choose, self._is_described = search, choose, is_described
 
     @property
     def state(self) -> State:
@@ -97,34 +93,43 @@ class Searched:
     @cached_property
     def stated(self) -> LatticeSearch:
         """The search as a report states it."""
-        lattice = self._search.lattice
-        return _stated(lattice, self.found, self._picture, chosen=self._chosen, max_suppressed=self._max_suppressed)
+        found, drawn, lattice = self.found, self._picture, self._search.lattice
+        points = tuple(
+            FrontierPoint(
+                number=number,
+                steps=tuple(step_parameters(step) for step in lattice.steps(point.state) if step.technique != "keep"),
+                k_min=point.k_min,
+                n_classes=point.after.n_classes,
+                n_suppressed=lattice.trial.coded.n_rows - point.after.n_records,
+                risk=round(point.risk, DIGITS),
+                loss=point.loss,
+            )
+            for number, point in enumerate(drawn.frontier, 1)
+        )
+        states = MeasuredStates(
+            risk=tuple(round(point.risk, 4) for point in drawn.drawn),
+            loss=tuple(round(point.loss, 4) for point in drawn.drawn),
+        )
+        return LatticeSearch(
+            is_optimal=found.is_optimal,
+            bound=rounded(found.bound),
+            n_states=found.n_states,
+            n_measured=found.n_measured,
+            max_suppressed=self._search.max_suppressed,
+            chosen=self._chosen,
+            frontier=points,
+            is_whole=drawn.is_whole,
+            states=states,
+        )
 
 
-def find_recodings(
-    lattice: Lattice,
-    *,
-    max_suppressed: float,
-    levels: Mapping[str, Sequence[int]] | None = None,
-    keeps_a_column: bool = False,
-    budget: float | None = None,
-    choose: int | None = None,
-    is_described: bool = True,
-) -> Recodings | None:
+def find_recodings(search: Search, *, choose: int | None = None, is_described: bool = True) -> Recodings | None:
     """Search recodings that leave no class that fails after suppressing at most a share of the records.
 
     Parameters
     ----------
-    lattice : Lattice
-        Over ladders from unchanged to dropped; what it measured for other recodings is not measured again.
-    max_suppressed : float
-        Share of records that may be suppressed, in [0, 1).
-    levels : mapping of column to int, optional
-        Steps of a column's ladder that may be used, ascending; all where not given.
-    keeps_a_column : bool
-        Whether at least one column must not be dropped.
-    budget : float, optional
-        Seconds for the search.
+    search : Search
+        Over ladders from unchanged to dropped.
     choose : int, optional
         The point of the risk-utility picture that is taken, the last one where there are fewer. The picture is
         then drawn from further states than those that the search for the first point, of least loss, measures.
@@ -136,72 +141,11 @@ def find_recodings(
     Recodings or None
         None where no state of the ladders reaches it.
     """
-    search = _search(lattice, max_suppressed, levels, keeps_a_column, budget)
     found = least_loss(search)
     if found is None:
         return None
-    searched = Searched(search, found, max_suppressed=max_suppressed, choose=choose, is_described=is_described)
-    return _verified(lattice, _in_order(lattice, searched.state), searched)
-
-
-def find_steps(
-    lattice: Lattice,
-    *,
-    max_suppressed: float,
-    levels: Mapping[str, Sequence[int]] | None = None,
-    keeps_a_column: bool = False,
-    budget: float | None = None,
-) -> tuple[Recoding, ...] | None:
-    """Return the recodings of least loss, unordered and without their effects."""
-    found = least_loss(_search(lattice, max_suppressed, levels, keeps_a_column, budget))
-    return None if found is None else tuple(lattice.steps(found.state))
-
-
-def _search(
-    lattice: Lattice,
-    max_suppressed: float,
-    levels: Mapping[str, Sequence[int]] | None,
-    keeps_a_column: bool,
-    budget: float | None,
-) -> Search:
-    every = zip(lattice.trial.names, lattice.ladders, strict=True)
-    return Search(
-        lattice,
-        max_suppressed=max_suppressed,
-        levels=[tuple((levels or {}).get(name, range(len(ladder)))) for name, ladder in every],
-        keeps_a_column=keeps_a_column,
-        budget=budget,
-    )
-
-
-def _stated(lattice: Lattice, found: Found, drawn: Picture, *, chosen: int, max_suppressed: float) -> LatticeSearch:
-    n = lattice.trial.coded.n_rows
-    points = tuple(
-        FrontierPoint(
-            number=number,
-            steps=tuple(step_parameters(step) for step in lattice.steps(point.state) if step.technique != "keep"),
-            k_min=point.k_min,
-            n_classes=point.after.n_classes,
-            n_suppressed=n - point.after.n_records,
-            risk=round(point.risk, DIGITS),
-            loss=point.loss,
-        )
-        for number, point in enumerate(drawn.frontier, 1)
-    )
-    states = MeasuredStates(
-        risk=tuple(round(point.risk, 4) for point in drawn.drawn), loss=tuple(round(p.loss, 4) for p in drawn.drawn)
-    )
-    return LatticeSearch(
-        is_optimal=found.is_optimal,
-        bound=rounded(found.bound),
-        n_states=found.n_states,
-        n_measured=found.n_measured,
-        max_suppressed=max_suppressed,
-        chosen=chosen,
-        frontier=points,
-        is_whole=drawn.is_whole,
-        states=states,
-    )
+    searched = Searched(search, found, choose=choose, is_described=is_described)
+    return _verified(search.lattice, _in_order(search.lattice, searched.state), searched)
 
 
 def step_parameters(step: Recoding) -> dict[str, Any]:

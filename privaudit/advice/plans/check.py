@@ -11,23 +11,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from privaudit.advice.effect.remedied_evidence import Outcome, remedied_evidence
-from privaudit.advice.effect.resolved_findings import reference
+from privaudit.advice.effect.resolved_findings import Case, reference
 from privaudit.advice.effect.trial_table import TrialTable
 from privaudit.base.records import dataclass
-from privaudit.model import Evidence, Finding, FindingRef, Limit, OpenFinding, PolicyInfo, fails
+from privaudit.model import Evidence, Finding, FindingRef, Limit, OpenFinding
 from privaudit.model.vocabulary.families import family
 from privaudit.model.wording import Count, Fact, Threshold, fact
 from privaudit.risk.codes.coded import CodedTable
 from privaudit.rulebook import judge
-from privaudit.settings.config import Settings
 
 _POPULATION = ("risk.population_unique", "risk.journalist_max")
 """Measures against the population."""
-
-
-def failing(findings: Sequence[Finding], policy: PolicyInfo, settings: Settings) -> tuple[Finding, ...]:
-    """Return the findings that fail the gate."""
-    return tuple(finding for finding in findings if fails(finding, settings.fail_on or policy.fail_on))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,39 +53,31 @@ class Decision:
 
 @dataclass(frozen=True)
 class PlanCheck:
-    """The table, the policy and the settings by which plans are judged.
+    """The case and the tables by which plans are judged.
 
     Attributes
     ----------
-    evidence : Evidence
-        Of the table as it is.
-    policy : PolicyInfo
-    settings : Settings
     trial : TrialTable or None
         The table on which plans are searched; None without quasi-identifiers.
     everything : CodedTable or None
         Quasi-identifiers and sensitive attributes.
-    before : tuple of Finding
-        Those that are open.
     population : CodedTable or None
         The quasi-identifiers of a population table that contains the table, over the same dictionaries.
     """
 
-    evidence: Evidence
-    policy: PolicyInfo
-    settings: Settings
-    trial: TrialTable | None
-    everything: CodedTable | None
-    before: tuple[Finding, ...] = ()
+    case: Case
+    trial: TrialTable | None = None
+    everything: CodedTable | None = None
     population: CodedTable | None = None
 
     def decide(self, outcome: Outcome) -> Decision:
         """Return what the gate would decide after `outcome`."""
-        made = remedied_evidence(self.evidence, outcome, self.trial, self.everything, self.settings, self.population)
-        judged = judge(made, self.policy, rules=self.settings.rules_folder, accept=self.settings.accept)
+        evidence, settings = self.case.evidence, self.case.settings
+        made = remedied_evidence(evidence, outcome, self.trial, self.everything, settings, self.population)
+        judged = judge(made, self.case.policy, rules=settings.rules_folder, accept=settings.accept)
         findings = (*judged.findings, *self._not_judged_again(made, judged.findings))
         return Decision(
-            failing(findings, self.policy, self.settings),
+            self.case.failing(findings),
             tuple(limit for limit in judged.limits if limit.incomplete),
             findings,
             self._unmeasured(made),
@@ -102,14 +88,14 @@ class PlanCheck:
         if "population" not in self._unmeasured(made):
             return ()
         fired = {finding.fingerprint for finding in judged}
-        return tuple(f for f in self.before if f.measure in _POPULATION and f.fingerprint not in fired)
+        return tuple(f for f in self.case.open if f.measure in _POPULATION and f.fingerprint not in fired)
 
     def _unmeasured(self, made: Evidence) -> tuple[str, ...]:
         """Return what the evidence of the table has and that of the remedied table lacks, or has as it was."""
-        risk, again = self.evidence.risk, made.risk
+        risk, again = self.case.evidence.risk, made.risk
         lacks_population = risk is not None and risk.population is not None and again is not None
         absent = {
-            "attacks": bool(self.evidence.attacks),
+            "attacks": bool(self.case.evidence.attacks),
             "population": lacks_population and again is not None and again.population is None,
             "weights": risk is not None and risk.weighted is not None,
         }
@@ -117,7 +103,7 @@ class PlanCheck:
 
     def resolved(self, before: Sequence[Finding], decision: Decision) -> tuple[FindingRef, ...]:
         """Return which of the findings `before` are no longer reported, or no longer fail the gate."""
-        least = {f.fingerprint for f in failing(before, self.policy, self.settings)}
+        least = {f.fingerprint for f in self.case.failing(before)}
         still = {f.fingerprint: f for f in decision.findings}
         kept = {f.fingerprint for f in decision.open}
         return tuple(
@@ -139,11 +125,11 @@ class PlanCheck:
         if family(finding.measure).attack or is_population:
             return fact("advice.because_not_measured_again")
         about_records = family(finding.measure).suppression
-        if about_records and n_records < self.policy.k:
+        if about_records and n_records < self.case.policy.k:
             records = Count(n=n_records, unit="record")
-            return fact("advice.because_too_few", records=records, k=Threshold(value=self.policy.k))
+            return fact("advice.because_too_few", records=records, k=Threshold(value=self.case.policy.k))
         if about_records:
             return fact("advice.because_too_much_suppressed", allowed=Threshold(value=allowed))
-        if set(finding.subject) & set(self.settings.keep):
+        if set(finding.subject) & set(self.case.settings.keep):
             return fact("advice.because_kept")
         return fact("advice.because_content")

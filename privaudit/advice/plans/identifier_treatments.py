@@ -18,20 +18,13 @@ from privaudit.advice.effect.trial_table import Effect
 from privaudit.model import ColumnReport, Finding, Remedy
 from privaudit.model.vocabulary import with_trait
 from privaudit.model.wording import Columns, Fact, fact
-from privaudit.settings.config import Settings
 
 ROW_NUMBER = "ROW_NUMBER"
 TECHNIQUES = ("drop", "mask", "pseudonymise")
 
 
 def treatments(
-    columns: Sequence[ColumnReport],
-    findings: Sequence[Finding],
-    reassessment: Reassessment,
-    before: Effect | None,
-    *,
-    keep: Sequence[str] = (),
-    cost_measure: str = "",
+    reassessment: Reassessment, before: Effect | None = None, *, cost_measure: str = ""
 ) -> tuple[Remedy, ...]:
     """Return remedies for columns with identifiers or keys, those that resolve most findings first.
 
@@ -39,14 +32,13 @@ def treatments(
     ----------
     before : Effect or None
         The classes, which do not change; None without classes.
-    keep : sequence of str
-        Columns that must not be dropped.
     """
+    case = reassessment.case
     made = [
         _remedy(column.name, technique, reassessment, before, cost_measure)
-        for column in columns
-        for technique in techniques(column, findings)
-        if technique != "drop" or column.name not in keep
+        for column in case.evidence.columns
+        for technique in techniques(column, case.open)
+        if technique != "drop" or column.name not in case.settings.keep
     ]
     useful = [remedy for remedy in made if remedy.resolves]
     useful.sort(key=lambda r: (-len(r.resolves), r.columns, TECHNIQUES.index(r.technique)))
@@ -66,15 +58,7 @@ def techniques(column: ColumnReport, findings: Sequence[Finding]) -> tuple[str, 
     return ("drop",) if families & {"GEO", "DAT"} else ()
 
 
-def replacements(
-    columns: Sequence[ColumnReport],
-    findings: Sequence[Finding],
-    failing: Sequence[Finding],
-    reassessment: Reassessment,
-    settings: Settings,
-    *,
-    drops: bool,
-) -> dict[str, str]:
+def replacements(columns: Sequence[ColumnReport], reassessment: Reassessment, *, drops: bool) -> dict[str, str]:
     """Return the columns that fail the gate, each with the technique that resolves most.
 
     A direct identifier that could not be assessed is dropped as well, so that the scan is complete without it, and so
@@ -84,11 +68,11 @@ def replacements(
     ----------
     columns : sequence of ColumnReport
         Those in no class.
-    findings, failing : sequence of Finding
-        Those that are open, and those of them that fail the gate.
     drops : bool
         Whether columns may be dropped.
     """
+    case, settings = reassessment.case, reassessment.case.settings
+    failing = case.failing(case.open)
     # Without the column of the data subject nobody could count people in the remedied table.
     keep = settings.keep if settings.subject is None else (*settings.keep, settings.subject)
     failing_now = {finding.fingerprint for finding in failing}
@@ -104,7 +88,7 @@ def replacements(
         about = {f.fingerprint for f in reassessment.column_findings.about(column.name)} & failing_now
         if not about or (column.role == "sensitive" and not about & identifying):
             continue  # a sensitive attribute is not dropped for being sensitive
-        possible = list(techniques(column, findings)) or ["drop"]
+        possible = list(techniques(column, case.open)) or ["drop"]
         if drops and about & identifying and column.name not in keep and not _links_records(column):
             possible = ["drop", *possible]
         if not drops or column.name in keep:

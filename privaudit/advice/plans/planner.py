@@ -60,7 +60,11 @@ class Planner:
     """The plans for the columns of a table, found by `searches`."""
 
     searches: Searches
-    columns: Sequence[ColumnReport]
+
+    @property
+    def columns(self) -> Sequence[ColumnReport]:
+        """The columns of the table."""
+        return self.searches.check.case.evidence.columns
 
     def plans(self) -> Plans:
         """Return the plan of least loss and, where it drops a column, a plan without dropped columns."""
@@ -98,7 +102,7 @@ class Planner:
 
         A method that passes, drops no column and loses less comes before it.
         """
-        settings = self.searches.check.settings
+        settings = self.searches.check.case.settings
         if self.searches.is_described or settings.method != LEAST_LOSS or (settings.choose or 1) > 1:
             return inf
         passing = (each.compared for each in found if each.remedy.passes and each.compared is not None)
@@ -115,16 +119,13 @@ class Planner:
     def _threads(self) -> int:
         everything = self.searches.check.everything
         n_rows = 0 if everything is None else everything.n_distinct
-        return threads_for_measures(n_rows, self.searches.check.settings.threads)
+        return threads_for_measures(n_rows, self.searches.check.case.settings.threads)
 
     def _draft(self, *, drops: bool) -> Draft | None:
         searches = self.searches
         replaced = replacements(
             [column for column in self.columns if column.name not in searches.choices],
-            searches.findings,
-            searches.open,
             searches.reassessment,
-            searches.check.settings,
             drops=drops,
         )
         found, attempt = searches.first(drops, replaced)
@@ -144,7 +145,7 @@ class Planner:
         before = {} if trial is None else trial.before.wire()
         after = before if found is None else found.final.wire()
         allowed = searches.allowances()[0] if attempt is None else attempt.allowed
-        n_records = check.evidence.dataset.n_rows if trial is None else int(after["n_records"])
+        n_records = check.case.evidence.dataset.n_rows if trial is None else int(after["n_records"])
         remaining = check.remaining(decision, n_records, allowed)
         parameters = self._parameters(draft)
         columns = tuple(dict.fromkeys((*outcome.replaced, *outcome.recodings)))
@@ -165,7 +166,7 @@ class Planner:
             after=after,
             utility_cost=0.0 if found is None else found.final.cost,
             cost_measure="" if searches.loss is None else searches.loss.title,
-            resolves=check.resolved(searches.findings, decision),
+            resolves=check.resolved(check.case.open, decision),
             passes=decision.passes,
             remaining=remaining,
             search=None if found is None else found.search,
@@ -224,7 +225,7 @@ class Planner:
             "suppress_below": attempt.protection.k,
             "n_suppressed": found.n_suppressed,
         }
-        stated = requirements(attempt.protection, self.searches.check.settings.subject)
+        stated = requirements(attempt.protection, self.searches.check.case.settings.subject)
         parameters |= {PLAN_PARAMETERS[name]: value for name, value in stated.items() if name != "below"}
         return parameters
 

@@ -15,9 +15,8 @@ from typing import NamedTuple
 
 from privaudit.advice.effect.trial_table import TrialTable
 from privaudit.advice.lattices.freed_steps import most_saved
-from privaudit.advice.lattices.lattice_search import Search
+from privaudit.advice.lattices.lattice_search import Search, least_loss
 from privaudit.advice.lattices.loss_proof import all_lose
-from privaudit.advice.lattices.recoding_search import find_steps
 from privaudit.advice.plans.facts import question
 from privaudit.advice.plans.searches import DIVERSITY, Attempt, Draft, Searches
 from privaudit.model import Remedy
@@ -53,14 +52,9 @@ def asked(searches: Searches, remedy: Remedy, draft: Draft) -> Remedy:
         limit = compared.ruling_out_loss(most)
         if compared.others_exceed(most) and (at_least >= limit or _all_lose(searches, trial, tried, levels, limit)):
             continue
-        found = find_steps(
-            searches.lattice(trial, tried.protection),
-            max_suppressed=tried.allowed,
-            levels=levels,
-            keeps_a_column=tried.keeps_a_column,
-            budget=searches.check.settings.budget,
-        )
-        then = inf if found is None else compared.least(found, most)
+        search = searches.search(trial, tried, levels)
+        found = least_loss(search)
+        then = inf if found is None else compared.least(search.lattice.steps(found.state), most)
         if then * SAVES <= now:
             stated = fact(asks.code, **asks.values, loss=Share(value=now), without=Share(value=then))
             saving.append((then, stated))

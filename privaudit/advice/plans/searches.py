@@ -17,9 +17,10 @@ from privaudit.advice.effect.remedied_evidence import Outcome
 from privaudit.advice.effect.resolved_findings import Reassessment
 from privaudit.advice.effect.trial_table import TrialTable
 from privaudit.advice.lattices.lattice import Lattice
+from privaudit.advice.lattices.lattice_search import Search
 from privaudit.advice.lattices.recoding_search import Recodings, find_recodings
 from privaudit.advice.plans.alternatives import ASKED, SCANNED, Alternatives
-from privaudit.advice.plans.check import PlanCheck, failing
+from privaudit.advice.plans.check import PlanCheck
 from privaudit.advice.recodings.options import ColumnOptions
 from privaudit.advice.technique import Recoding
 from privaudit.advice.technique.protection import Protection, attributes
@@ -62,8 +63,6 @@ class Searches:
     Attributes
     ----------
     check : PlanCheck
-    findings : sequence of Finding
-        Those that are open.
     choices : mapping of column to ColumnOptions
         Recodings of the quasi-identifiers.
     sensitive_choices : mapping of column to ColumnOptions
@@ -82,7 +81,6 @@ class Searches:
     """
 
     check: PlanCheck
-    findings: Sequence[Finding]
     choices: Mapping[str, ColumnOptions]
     sensitive_choices: Mapping[str, ColumnOptions]
     reassessment: Reassessment
@@ -98,7 +96,7 @@ class Searches:
     @property
     def open(self) -> tuple[Finding, ...]:
         """The findings that fail the gate."""
-        return failing(self.findings, self.check.policy, self.check.settings)
+        return self.check.case.failing(self.check.case.open)
 
     def first(self, drops: bool, replaced: Mapping[str, str]) -> tuple[Recodings | None, Attempt | None]:
         """Return the first plan that the attempts find, and the attempt."""
@@ -107,20 +105,20 @@ class Searches:
             return None, None
         levels = self.levels(drops)
         for attempt in self._attempts(trial, replaced):
-            found = self._plan_for(trial, attempt, levels)
+            search, choose = self.search(trial, attempt, levels), self.check.case.settings.choose
+            found = find_recodings(search, choose=choose, is_described=self.is_described)
             if found is not None:
                 return found, attempt
         return None, None
 
-    def _plan_for(self, trial: TrialTable, attempt: Attempt, levels: Mapping[str, Sequence[int]]) -> Recodings | None:
-        return find_recodings(
+    def search(self, trial: TrialTable, attempt: Attempt, levels: Mapping[str, Sequence[int]]) -> Search:
+        """Return the search for what an attempt requires, by some steps of each column."""
+        return Search(
             self.lattice(trial, attempt.protection),
             max_suppressed=attempt.allowed,
-            levels=levels,
+            levels=[levels[name] for name in trial.names],
             keeps_a_column=attempt.keeps_a_column,
-            budget=self.check.settings.budget,
-            choose=self.check.settings.choose,
-            is_described=self.is_described,
+            budget=self.check.case.settings.budget,
         )
 
     def lattice(self, trial: TrialTable, protection: Protection) -> Lattice:
@@ -135,7 +133,7 @@ class Searches:
     def new_lattice(self, trial: TrialTable, protection: Protection) -> Lattice:
         """Return a lattice of which nothing but the states of k alone is measured."""
         ladders = {name: found.ladder for name, found in self.choices.items()}
-        return Lattice(trial, ladders, self.loss, protection, self.check.settings.threads, other=self.measured)
+        return Lattice(trial, ladders, self.loss, protection, self.check.case.settings.threads, other=self.measured)
 
     def free_tables(self) -> None:
         """Free the classes of all states that were measured; those that are asked for later are made again."""
@@ -165,7 +163,7 @@ class Searches:
 
     def _levels(self, name: str, drops: bool, accepted: str | None) -> tuple[int, ...]:
         ladder = self.choices[name].ladder
-        may_drop = drops and name not in self.check.settings.keep
+        may_drop = drops and name not in self.check.case.settings.keep
         usable = [i for i, step in enumerate(ladder) if may_drop or step.technique != "drop"]
         failing_now = {f.fingerprint for f in self.open if f.code != accepted}
         about = {f.fingerprint for f in self.reassessment.column_findings.about(name)} & failing_now
@@ -204,7 +202,7 @@ class Searches:
 
     def _limits(self, wanted: Collection[str]) -> dict[str, Any]:
         """Return what the policy requires of sensitive attributes and the table does not meet."""
-        policy = self.check.policy
+        policy = self.check.case.policy
         recursive = None
         if policy.c_recursive is not None and policy.l_recursive is not None:
             recursive = (policy.c_recursive, policy.l_recursive)
@@ -213,7 +211,7 @@ class Searches:
 
     def allowances(self) -> tuple[float, ...]:
         """Return the shares of records that may be suppressed, in the order in which they are tried."""
-        stated = self.check.policy.suppression
+        stated = self.check.case.policy.suppression
         return (self.max_suppressed, MORE_SUPPRESSED) if stated is None else (stated,)
 
     def protection(
@@ -224,9 +222,9 @@ class Searches:
         if key not in self._protections:
             lookups = {name: step.lookup for name, step in generalised.items()}
             made = attributes(trial.names, self.check.everything, names, lookups, trial.row_of)
-            among = {} if self.joined is None else self.joined.required(self.check.policy.k_map)
+            among = {} if self.joined is None else self.joined.required(self.check.case.policy.k_map)
             required = {"people": trial.coded.people, **among, **limits}
-            self._protections[key] = Protection(self.check.policy.k, made, **required)
+            self._protections[key] = Protection(self.check.case.policy.k, made, **required)
         return self._protections[key]
 
     def _generalised(self, names: Sequence[str]) -> Iterator[dict[str, Recoding]]:
@@ -242,7 +240,7 @@ class Searches:
 
     def compared(self, trial: TrialTable, attempt: Attempt, levels: Mapping[str, Sequence[int]]) -> Alternatives:
         """Return what compares the methods, by what an attempt requires."""
-        settings = self.check.settings
+        settings = self.check.case.settings
         return Alternatives(
             self.lattice(trial, attempt.protection),
             levels,
