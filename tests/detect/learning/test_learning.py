@@ -203,7 +203,7 @@ def test_the_command_prints_scores_and_writes_what_a_scan_uses(
     assert "log-loss" in capsys.readouterr().out
     assert resolver.load_weights(target.parent).slope
     with pytest.raises(ConfigError, match="unknown suffix"):
-        console.train(str(tmp_path / "labels.json"), str(tmp_path / "fusion.json"), None, quiet=True)
+        console.train(str(tmp_path / "labels.json"), str(tmp_path / "fusion.json"), None)
 
 
 @pytest.mark.slow
