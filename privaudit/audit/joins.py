@@ -12,13 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from privaudit.base.arrow import pa, pc
 from privaudit.base.records import dataclass
 from privaudit.model import ColumnReport, Report
 from privaudit.model.headers import read_header
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from privaudit.source import Dataset
 
 MOST_JOINS = 12
@@ -118,8 +117,6 @@ def find_joins(columns: Sequence[KeyColumn]) -> list[Join]:
 
 def _shared(rows: KeyColumn, keys: KeyColumn) -> int:
     """Return how many values of `rows` are keys, 0 where the columns do not hold the same keys."""
-    import pyarrow.compute as pc
-
     n = int(pc.sum(pc.is_in(rows.values, value_set=keys.values)).as_py() or 0)
     if n < LEAST_KEYS or n < LEAST_SHARED * len(rows.values):
         return 0
@@ -129,9 +126,6 @@ def _shared(rows: KeyColumn, keys: KeyColumn) -> int:
 
 def is_dense(values: pa.Array) -> bool:
     """Whether the values are numbers that fill their range."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     if not pc.all(pc.match_substring_regex(values, r"^[0-9]{1,15}$")).as_py():
         return False
     bounds = pc.min_max(values.cast(pa.int64())).as_py()

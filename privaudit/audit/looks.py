@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.audit.coding_limits import both_limits, numbers_of
+from privaudit.base.arrow import pa
 from privaudit.base.errors import ColumnNotFound, ConfigError
 from privaudit.base.records import dataclass
 from privaudit.model import ColumnProfile
@@ -26,8 +27,6 @@ from privaudit.settings.config import Progress, Settings, silent
 
 if TYPE_CHECKING:
     import pandas as pd
-    import pyarrow as pa
-
 Rows = npt.NDArray[np.int64]
 
 

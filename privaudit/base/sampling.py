@@ -8,13 +8,10 @@ Limits: the hash is not cryptographic and never leaves the process.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import numpy.typing as npt
 
-if TYPE_CHECKING:
-    import pyarrow as pa
+from privaudit.base.arrow import pa
 
 _PERIOD = 4096  # a power of two; longer cells reuse the factors
 _CHUNK = 1 << 17
@@ -33,8 +30,6 @@ def keyed_hashes(values: pa.Array | pa.ChunkedArray, seed: int) -> npt.NDArray[n
     -------
     uint64 array of shape (n,)
     """
-    import pyarrow as pa
-
     hashes = np.empty(len(values), dtype=np.uint64)
     key, end = _mix(np.array([seed % (1 << 63)], dtype=np.uint64)), 0
     for chunk in values.chunks if isinstance(values, pa.ChunkedArray) else [values]:

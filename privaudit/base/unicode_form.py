@@ -8,10 +8,8 @@ not used: until version 23 it leaves letters and their accents apart.
 from __future__ import annotations
 
 import unicodedata
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import pyarrow as pa
+from privaudit.base.arrow import pa, pc
 
 
 def composed(values: pa.Array) -> pa.Array:
@@ -25,9 +23,6 @@ def composed(values: pa.Array) -> pa.Array:
     -------
     pyarrow array of the same length and type, missing cells missing; the same object if every cell is ASCII.
     """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     foreign = pc.fill_null(pc.invert(pc.string_is_ascii(values)), False)
     if not pc.any(foreign).as_py():
         return values

@@ -34,7 +34,7 @@ def attack_command(releases: tuple[str, ...], config: str | None, **options: Any
         raise click.UsageError("--method states how to link an auxiliary table; name it with --auxiliary.")
     read = [*second.values(), *published]
     output_checks.check_inputs(wanted.files, release, chosen, file, second=read)
-    with console.progress(wanted.quiet) as progress:
+    with console.progress() as progress:
         report = api.attack(
             release,
             **second,

@@ -138,7 +138,7 @@ def scan(sources: tuple[str, ...], config: str | None, **options: Any) -> int:
 @cli.command()
 @click.argument("report")
 @arguments.options("gate")
-def gate(report: str, verify: str | None, fail_on: Any, quiet: bool) -> int:
+def gate(report: str, verify: str | None, fail_on: Any) -> int:
     """Apply the gate to the findings of a saved REPORT.json.
 
     A digest in the report detects damage only: whoever edits a report can compute the digest anew. Where the report
@@ -149,11 +149,10 @@ def gate(report: str, verify: str | None, fail_on: Any, quiet: bool) -> int:
 
     saved = api.load(report)
     if verify is not None:
-        with console.progress(quiet) as progress:
+        with console.progress() as progress:
             api_reports.require_same(saved, _scan_again(saved, verify, progress), report)
     decision = api_reports.decide_again(saved, fail_on=fail_on)
-    if not quiet:
-        console.print_gate(decision.passed, map(str, decision.reasons))
+    console.print_gate(decision.passed, map(str, decision.reasons))
     return decision.exit_code
 
 
@@ -188,20 +187,19 @@ def judge(report: str, document: str | None, **options: Any) -> int:
 @click.argument("code")
 @click.argument("column")
 @arguments.options("accept")
-def accept(code: str, column: str, quiet: bool, **options: Any) -> int:
+def accept(code: str, column: str, **options: Any) -> int:
     """Accept the finding of check CODE on COLUMN ("A,B" for several, "*" for the whole table) until a date."""
     from privaudit.api import reports as api_reports
 
     entries = api_reports.accept(code, column, **options)
-    if not quiet:
-        console.print_accepted(entries)
+    console.print_accepted(entries)
     return 0
 
 
 @cli.command()
 @click.argument("control")
 @arguments.options("answer")
-def answer(control: str, quiet: bool, **options: Any) -> int:
+def answer(control: str, **options: Any) -> int:
     """Write what a person answers to CONTROL of a framework, or about the context of a release, with a last day.
 
     The context: purpose, recipients, legal_basis, holder, release_model, controls, decides, review. An answer is
@@ -210,8 +208,7 @@ def answer(control: str, quiet: bool, **options: Any) -> int:
     from privaudit.api import reports as api_reports
 
     entry = api_reports.answer(control, **options)
-    if not quiet:
-        console.print_answered(entry)
+    console.print_answered(entry)
     return 0
 
 
@@ -263,7 +260,7 @@ def completion_command(shell: str) -> int:
 @cli.command()
 @click.argument("folder", default=".")
 @arguments.options("init")
-def init(folder: str, quiet: bool) -> int:
+def init(folder: str) -> int:
     """Look at the data files below FOLDER and write privaudit.toml, a pre-commit entry and a CI job.
 
     Files that exist are not changed: what belongs into them is printed.
@@ -272,10 +269,9 @@ def init(folder: str, quiet: bool) -> int:
 
     if not os.path.isdir(folder):
         raise ConfigError(f"{shown_file(folder)} is not a folder.", hint="name the folder of the project")
-    with console.progress(quiet) as progress:
+    with console.progress() as progress:
         tables, written = start(Path(folder), progress=progress)
-    if not quiet:
-        console.print_started(tables, written)
+    console.print_started(tables, written)
     return 0
 
 

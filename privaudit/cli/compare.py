@@ -35,20 +35,18 @@ def baseline_command(
     """
     from privaudit.api import reports as api_reports
 
-    quiet, _verbose, _timings = (options.pop(name) for name in ("quiet", "verbose", "timings"))
+    del options["verbose"], options["timings"]
     if bool(sources) == (remove is not None):
         raise click.UsageError("Name the sources to scan, or one table with --remove.")
     output_checks.check_outputs(sources[:1], (output,), suffixes=(".json",))
     if remove is None:
-        return _write_baseline(sources, output, config, options, quiet)
+        return _write_baseline(sources, output, config, options)
     api_reports.remove_from_baseline(remove, output)
-    console.state(quiet, "compare.baseline_removed", file=Path(output))
+    console.state("compare.baseline_removed", file=Path(output))
     return 0
 
 
-def _write_baseline(
-    sources: tuple[str, ...], output: str, config: str | None, options: dict[str, Any], quiet: bool
-) -> int:
+def _write_baseline(sources: tuple[str, ...], output: str, config: str | None, options: dict[str, Any]) -> int:
     """Scan the tables, add them to the baseline, and return the exit code: 0, or that of a table not assessed."""
     from privaudit.api import reports as api_reports
     from privaudit.api.collection import scan_tables
@@ -63,7 +61,7 @@ def _write_baseline(
 
     for source in sources:
         output_checks.check_inputs((output,), source, settings_of(source), stated.file)
-    with console.progress(quiet) as progress:
+    with console.progress() as progress:
         found = scan_tables(
             sources, settings_of=settings_of, progress=progress, config=stated.file, advice=False, written=Path(output)
         )
@@ -76,7 +74,7 @@ def _write_baseline(
     reports = [(one.report, common.get("name")) for one in tables if one.report is not None]
     n = api_reports.write_baselines(reports, output, rules=common.get("rules")) if reports else 0
     if reports:
-        console.state(quiet, "compare.baseline_written", file=Path(output), n=n, tables=len(reports))
+        console.state("compare.baseline_written", file=Path(output), n=n, tables=len(reports))
     return _exit_code(tables)
 
 
@@ -95,15 +93,15 @@ def _exit_code(tables: Sequence[TableResult]) -> int:
 @click.argument("old")
 @click.argument("new")
 @arguments.options("diff")
-def diff_command(old: str, new: str, outputs: tuple[str, ...], format: str, quiet: bool, **options: Any) -> int:
+def diff_command(old: str, new: str, outputs: tuple[str, ...], format: str, **options: Any) -> int:
     """Compare the reports OLD.json and NEW.json: exit code 1 where a finding is new or worse."""
     from privaudit.api import reports as api_reports
 
     output_checks.check_outputs((old, new), outputs, suffixes=(".html", ".md", ".json"))
     chosen = {name: value for name, value in options.items() if value is not None}
     found = api_reports.compare(old, new, **chosen)
-    console.write_each(outputs, found.write, quiet=quiet)
-    if not quiet:
+    console.write_each(outputs, found.write)
+    if not console.is_quiet():
         console.print_document(found.render(format))
     return found.exit_code
 
@@ -111,7 +109,7 @@ def diff_command(old: str, new: str, outputs: tuple[str, ...], format: str, quie
 @click.command("history")
 @click.argument("reports", nargs=-1, required=True, metavar="REPORTS...")
 @arguments.options("history")
-def history_command(reports: tuple[str, ...], outputs: tuple[str, ...], name: str | None, quiet: bool) -> int:
+def history_command(reports: tuple[str, ...], outputs: tuple[str, ...], name: str | None) -> int:
     """Show how k, uniques and findings developed over REPORTS: files report.json, or folders of them.
 
     Files of a folder that are not reports are ignored; a report that was changed is refused. Reports are of the same
@@ -122,7 +120,6 @@ def history_command(reports: tuple[str, ...], outputs: tuple[str, ...], name: st
 
     output_checks.check_outputs(reports, outputs, suffixes=pages.SUFFIXES)
     found = api_reports.history(reports, name=name)
-    console.write_each(outputs, found.write, quiet=quiet)
-    if not quiet:
-        console.print_text(found.text())
+    console.write_each(outputs, found.write)
+    console.say(found.text())
     return 0

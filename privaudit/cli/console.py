@@ -15,9 +15,12 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from privaudit.base import private_folders, spending
 from privaudit.base.errors import ConfigError
 from privaudit.cli import output_checks
+from privaudit.cli.option_values import QUIET
 from privaudit.model.headers import shown_file
 from privaudit.model.wording import Columns, Listing, Name, Number, Value, fact
 from privaudit.settings import run_settings
@@ -82,9 +85,21 @@ def note(line: str) -> None:
         print(f"privaudit: {' '.join(_plain(line).split())}", file=sys.stderr, flush=True)
 
 
-def state(quiet: bool, code: str, **values: Value | Path | str | int) -> None:
-    """Print a sentence of the catalogue on standard error, unless `quiet`; a path is shown by its name."""
-    if quiet:
+def is_quiet() -> bool:
+    """Whether the command that runs was asked for errors only."""
+    context = click.get_current_context(silent=True)
+    return context is not None and bool(context.meta.get(QUIET))
+
+
+def say(text: str) -> None:
+    """Print text on stdout, unless the command is quiet."""
+    if not is_quiet():
+        print_text(text)
+
+
+def state(code: str, **values: Value | Path | str | int) -> None:
+    """Print a sentence of the catalogue on standard error, unless quiet; a path is shown by its name."""
+    if is_quiet():
         return
     facts: dict[str, Value] = {}
     for name, value in values.items():
@@ -151,22 +166,21 @@ def print_text(text: str) -> None:
         print(text)
 
 
-def write_each(outputs: Sequence[str], write: Callable[[str], object], *, quiet: bool, what: str = "") -> None:
+def write_each(outputs: Sequence[str], write: Callable[[str], object], *, what: str = "") -> None:
     """Write every output, and print where it went."""
     for file in outputs:
         write(file)
-        if not quiet:
+        if not is_quiet():
             note(f"wrote {shown_file(file)}{f' ({what})' if what else ''}")
 
 
-def deliver_page(page: Page, record: Any, outputs: Sequence[str], inputs: Sequence[Path] = (), *, quiet: bool) -> None:
+def deliver_page(page: Page, record: Any, outputs: Sequence[str], inputs: Sequence[Path]) -> None:
     """Write a page to every output, each in the format of its suffix, and print it."""
     from privaudit.report.pages import page as pages
 
     for output in outputs:
         pages.write(page, record, Path(output), inputs)
-    if not quiet:
-        print_text(pages.text(page))
+    say(pages.text(page))
 
 
 def print_document(text: str) -> None:
@@ -197,7 +211,7 @@ def _plain(text: str) -> str:
 
 
 @contextmanager
-def progress(quiet: bool) -> Iterator[Progress]:
+def progress() -> Iterator[Progress]:
     """Yield the function that reports progress: a line on stderr, on a terminal only."""
     from privaudit.source.files.formats.arrow_import import import_functions
     from privaudit.source.files.readers.pandas_import import skip_pandas
@@ -208,7 +222,7 @@ def progress(quiet: bool) -> Iterator[Progress]:
     import_functions()
     skip_pandas()  # reading files needs no pandas
     # A log of a build would hold every redrawing of the line.
-    if quiet or not sys.stderr.isatty():
+    if is_quiet() or not sys.stderr.isatty():
         yield silent
         return
     from rich.console import Console
@@ -321,9 +335,9 @@ def show(report: Report, *, edition: Edition = "full") -> None:
 
 
 def print_gate(passed: bool, reasons: Iterable[str]) -> None:
-    """Print the gate's decision and its reasons."""
+    """Print the gate's decision and its reasons, unless quiet."""
     head = fact("console.gate_passed" if passed else "console.gate_not_passed")
-    print_text("\n".join([str(head), *(f"  - {_plain(reason)}" for reason in reasons)]))
+    say("\n".join([str(head), *(f"  - {_plain(reason)}" for reason in reasons)]))
 
 
 def print_page(page: str, saved: str, edition: Edition | None) -> None:
@@ -335,7 +349,7 @@ def print_page(page: str, saved: str, edition: Edition | None) -> None:
 
 def print_answered(entry: AnswerEntry) -> None:
     """Print what was answered, and until when it holds."""
-    print_text(str(fact("console.answered", key=Name(text=entry.key), until=Name(text=str(entry.until)))))
+    say(str(fact("console.answered", key=Name(text=entry.key), until=Name(text=str(entry.until)))))
 
 
 def print_accepted(entries: Iterable[AcceptanceEntry]) -> None:
@@ -353,7 +367,7 @@ def print_accepted(entries: Iterable[AcceptanceEntry]) -> None:
             else fact("console.accepted_up_to", worst=Name(text=str(worst))),
         )
         lines.append(str(stated))
-    print_text("\n".join(map(_plain, lines)))
+    say("\n".join(map(_plain, lines)))
 
 
 def print_started(tables: Sequence[TableLook], written: Sequence[Written]) -> None:
@@ -367,7 +381,7 @@ def print_started(tables: Sequence[TableLook], written: Sequence[Written]) -> No
         if not file.is_new:
             lines += [str(fact("console.not_changed", file=Name(text=str(file.path)))), "", file.text]
     lines += [str(fact("console.next_scan")), str(fact("console.next_baseline"))]
-    print_text("\n".join(map(_plain, lines)))
+    say("\n".join(map(_plain, lines)))
 
 
 def _about(table: TableLook) -> Value:
@@ -419,7 +433,7 @@ def test_rules(directory: str | None) -> int:
     return 2 if failed else 0
 
 
-def train(labels: str, output: str | None, rules: str | None, quiet: bool) -> int:
+def train(labels: str, output: str | None, rules: str | None) -> int:
     """Learn from a file of labels, print the scores, write what was learned; return 0."""
     from privaudit.detect.learning import learn
     from privaudit.report.files import replace
@@ -427,10 +441,9 @@ def train(labels: str, output: str | None, rules: str | None, quiet: bool) -> in
 
     if output is not None:
         output_checks.check_outputs((labels,), (output,), suffixes=(".toml",))
-    with progress(quiet) as report_progress:
+    with progress() as report_progress:
         trained = learn.train(labels, Settings(rules=rules, ner=False), report_progress)
     if output is not None:
         replace(Path(output), learn.as_toml(trained))
-    if not quiet:
-        print_text(learn.summary(trained))
+    say(learn.summary(trained))
     return 0

@@ -33,7 +33,6 @@ class Outputs:
     outputs: tuple[str, ...]
     format: str | None
     edition: Edition
-    quiet: bool
     verbose: bool
     timings: bool = False
 
@@ -77,7 +76,7 @@ class Outputs:
         if self.document is not None:
             console.print_document(formats.select(self.document, self.edition).render(report.wire, self.edition))
         # A command that only writes files has no summary to print; its notes name the files.
-        elif not self.quiet and (decides or not self.files or STDOUT in self.outputs):
+        elif not console.is_quiet() and (decides or not self.files or STDOUT in self.outputs):
             console.show(report.wire, edition=self.edition)
         self._notes(report, decides)
         return report.wire.gate_.exit_code
@@ -85,20 +84,20 @@ class Outputs:
     def _notes(self, report: ScanReport, decides: bool) -> None:
         """Print lines about the run: where each report went, and the decision where nothing else shows it."""
         wire = report.wire
-        if self.verbose and not self.quiet:
+        if self.verbose and not console.is_quiet():
             for used in wire.files:
                 console.note(f"{used.purpose} from {used.name}")
-        if self.timings or (self.verbose and not self.quiet):
+        if self.timings or (self.verbose and not console.is_quiet()):
             console.print_timings(wire.timings, by_column=self.timings)
-        if not self.quiet:
+        if not console.is_quiet():
             for file in self.files:
                 console.note(f"wrote {shown_file(file)} ({formats.by_suffix(file).name})")
         if not decides:
             return
-        if self.document is not None and not self.quiet:
+        if self.document is not None and not console.is_quiet():
             console.note(f"{verdict.headline(wire)}.")
         # Also when quiet: exit code 3 without its reason helps nobody.
-        if wire.gate_.exit_code == 3 and (self.quiet or self.document is not None):
+        if wire.gate_.exit_code == 3 and (console.is_quiet() or self.document is not None):
             complain_incomplete(wire)
 
 
@@ -113,7 +112,7 @@ def complain_incomplete(wire: Report) -> None:
 
 def outputs_of(source: str, options: dict[str, Any]) -> Outputs:
     """Take the options about outputs out of `options` and check them before any work."""
-    names = ("outputs", "format", "edition", "quiet", "verbose", "timings")
+    names = ("outputs", "format", "edition", "verbose", "timings")
     wanted = Outputs(**{name: options.pop(name) for name in names})
     wanted.check(source)
     return wanted
@@ -125,7 +124,6 @@ class Documents:
 
     kind: str
     files: tuple[str, ...]
-    quiet: bool
 
     def write(self, report: ScanReport, edition: Edition, *, rules: str | None = None) -> None:
         """Write the document to every file."""
@@ -134,7 +132,7 @@ class Documents:
         def write(file: str) -> None:
             write_document(report, self.kind, file, edition=edition, rules=rules)
 
-        console.write_each(self.files, write, quiet=self.quiet, what=self.kind)
+        console.write_each(self.files, write, what=self.kind)
 
 
 def documents_of(kind: str | None, options: dict[str, Any]) -> Documents | None:
@@ -149,4 +147,4 @@ def documents_of(kind: str | None, options: dict[str, Any]) -> Documents | None:
         raise ConfigError("A document is written to a file.", hint="name it with -o, for example -o dpia.html")
     for file in files:
         check_document(kind, file)
-    return Documents(kind=kind, files=tuple(files), quiet=options["quiet"])
+    return Documents(kind=kind, files=tuple(files))

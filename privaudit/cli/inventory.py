@@ -23,9 +23,7 @@ def inventory_group() -> None:
 @inventory_group.command("build")
 @click.argument("sources", nargs=-1, metavar="STORE...")
 @arguments.options("inventory build")
-def inventory_build(
-    sources: tuple[str, ...], output: str, ner: bool | None, password_env: str | None, quiet: bool
-) -> int:
+def inventory_build(sources: tuple[str, ...], output: str, ner: bool | None, password_env: str | None) -> int:
     """Scan each STORE (file, folder, pattern, database, postgresql://...) and write the data map.
 
     A map that exists is renewed: what people filled in stays. Without STORE, its stores are scanned again.
@@ -40,12 +38,11 @@ def inventory_build(
         raise ConfigError(f"{shown_file(path)}: unknown suffix.", hint="use .toml")
     files.check(path)
     old = map_file.read_map(path) if path.exists() else None
-    with console.progress(quiet) as progress, guarded("inventory"):
+    with console.progress() as progress, guarded("inventory"):
         made = build(sources, path.parent, old, _settings(ner, password_env), progress)
         map_file.write_map(made, path)
     tables = [table for _, table in made.tables()]
     console.state(
-        quiet,
         "inventory.built",
         file=path,
         stores=len(made.store),
@@ -55,17 +52,15 @@ def inventory_build(
     )
     for store, table, columns in undecided(made):
         where = "/".join(filter(None, (store.name, table.name)))
-        console.state(quiet, "inventory.subject_undecided", table=where, columns=Columns(names=columns))
-    console.state(quiet, "inventory.built_next", file=path)
+        console.state("inventory.subject_undecided", table=where, columns=Columns(names=columns))
+    console.state("inventory.built_next", file=path)
     return 0
 
 
 @inventory_group.command("check")
 @click.argument("file")
 @arguments.options("inventory check")
-def inventory_check(
-    file: str, outputs: tuple[str, ...], ner: bool | None, password_env: str | None, quiet: bool
-) -> int:
+def inventory_check(file: str, outputs: tuple[str, ...], ner: bool | None, password_env: str | None) -> int:
     """Compare the data map FILE with its stores now: exit code 1 for a problem, 3 where something is not assessed.
 
     Problems are new columns with personal data, vanished tables, records that are overdue, and fields not filled in.
@@ -75,11 +70,11 @@ def inventory_check(
 
     path = Path(file)
     inventory = map_file.read_map(path)
-    with console.progress(quiet) as progress, guarded("inventory check"):
+    with console.progress() as progress, guarded("inventory check"):
         found = check.check(inventory, path.parent, clock.today(), _settings(ner, password_env), progress)
-    console.deliver_page(check.page(found, shown_file(path)), found, outputs, [path], quiet=quiet)
+    console.deliver_page(check.page(found, shown_file(path)), found, outputs, [path])
     # Also when quiet: exit code 3 without its reason helps nobody.
-    for reason in found.incomplete if quiet else ():
+    for reason in found.incomplete if console.is_quiet() else ():
         console.complain(str(reason), "E303")
     return found.exit_code
 
@@ -87,15 +82,13 @@ def inventory_check(
 @inventory_group.command("record")
 @click.argument("file")
 @arguments.options("inventory record")
-def inventory_record(file: str, outputs: tuple[str, ...], quiet: bool) -> int:
+def inventory_record(file: str, outputs: tuple[str, ...]) -> int:
     """Write the data map FILE as a record of processing activities (GDPR Article 30)."""
     from privaudit.stewardship import map_file, processing_record
 
     inventory = map_file.read_map(Path(file))
     with guarded("inventory record"):
-        console.write_each(
-            outputs, lambda output: processing_record.write(inventory, Path(output), Path(file)), quiet=quiet
-        )
+        console.write_each(outputs, lambda output: processing_record.write(inventory, Path(output), Path(file)))
     return 0
 
 

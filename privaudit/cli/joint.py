@@ -31,26 +31,26 @@ def joint_key_group() -> None:
 @joint_key_group.command("new")
 @click.argument("file")
 @arguments.options("joint key new")
-def joint_key_new(file: str, paillier: bool, quiet: bool) -> int:
+def joint_key_new(file: str, paillier: bool) -> int:
     """Write a new key to FILE, mode 0600: the HMAC key that all silos share."""
     from privaudit.advice.technique.key_file import new_key
 
     if not paillier:
         new_key(file)
-        console.state(quiet, "joint.key_written", file=Path(file))
+        console.state("joint.key_written", file=Path(file))
         return 0
     with guarded("joint key"):
         from privaudit.releases.joint import paillier as scheme
 
         public = scheme.write_keys(scheme.generate(), Path(file))
-    console.state(quiet, "joint.keys_of_holder_written", file=Path(file), public=public)
+    console.state("joint.keys_of_holder_written", file=Path(file), public=public)
     return 0
 
 
 @joint_group.command("keys")
 @click.argument("source")
 @arguments.options("joint keys")
-def joint_keys(source: str, plan: str, silo: str, key: str | None, secret: str | None, output: str, quiet: bool) -> int:
+def joint_keys(source: str, plan: str, silo: str, key: str | None, secret: str | None, output: str) -> int:
     """First round, in each silo: write the keyed combinations of SOURCE, without values."""
     from privaudit.releases.joint import first_round, message
     from privaudit.releases.joint.plan import read_plan
@@ -60,7 +60,7 @@ def joint_keys(source: str, plan: str, silo: str, key: str | None, secret: str |
     agreed, place = read_plan(plan), Path(secret or f"{output}.secret")
     _refuse_inputs(output, source, plan, key, str(place))
     made = Secret.new(silo, agreed)
-    with console.progress(quiet) as progress, guarded("joint keys"), _opened(source, progress) as dataset:
+    with console.progress() as progress, guarded("joint keys"), _opened(source, progress) as dataset:
         found = first_round.keys_message(dataset, agreed, made, _key(key), progress)
         with ExitStack() as if_it_fails:  # a key in use or a secret without a message would stop the next attempt
             if key is not None:
@@ -70,35 +70,33 @@ def joint_keys(source: str, plan: str, silo: str, key: str | None, secret: str |
             message.write(found, Path(output))
             if_it_fails.pop_all()
     n_keys, n_sets = len(found.arrays["keys"]), len(agreed.sets)
-    console.state(quiet, "joint.keys_written", file=Path(output), secret=place, keys=n_keys, sets=n_sets)
+    console.state("joint.keys_written", file=Path(output), secret=place, keys=n_keys, sets=n_sets)
     return 0
 
 
 @joint_group.command("mask")
 @click.argument("message")
 @arguments.options("joint mask")
-def joint_mask(message: str, secret: str, output: str, quiet: bool) -> int:
+def joint_mask(message: str, secret: str, output: str) -> int:
     """With double masking, in each silo: mask the first MESSAGE of another silo as well."""
     from privaudit.releases.joint import first_round
     from privaudit.releases.joint import message as messages
     from privaudit.releases.joint.secret import Secret
 
     _refuse_inputs(output, message, secret)
-    with console.progress(quiet) as progress, guarded("joint mask"):
+    with console.progress() as progress, guarded("joint mask"):
         given = messages.read(Path(message), "keys")
         found = first_round.mask_again(given, Secret.read(Path(secret)), progress)
         messages.write(found, Path(output))
     silos = Listing(items=tuple(Name(text=silo) for silo in found.stated["masked_by"]))
-    console.state(quiet, "joint.masked_written", file=Path(output), silos=silos)
+    console.state("joint.masked_written", file=Path(output), silos=silos)
     return 0
 
 
 @joint_group.command("combine")
 @click.argument("messages", nargs=-1, required=True, metavar="MESSAGE...")
 @arguments.options("joint combine")
-def joint_combine(
-    messages: tuple[str, ...], is_union: bool, public_key: str | None, outputs: tuple[str, ...], quiet: bool
-) -> int:
+def joint_combine(messages: tuple[str, ...], is_union: bool, public_key: str | None, outputs: tuple[str, ...]) -> int:
     """Combine one MESSAGE of each silo: the union of the first round (--union), or the result of the second."""
     from privaudit.releases.joint import first_round, message, paillier, second_round
     from privaudit.releases.joint.result import audit_of
@@ -112,17 +110,17 @@ def joint_combine(
             found = first_round.union_message(given)
             message.write(found, _one(outputs))
             n_keys, silos = len(found.arrays["keys"]), ", ".join(found.plan.silos)
-            console.state(quiet, "joint.union_written", keys=n_keys, file=Path(outputs[0]), silos=silos)
+            console.state("joint.union_written", keys=n_keys, file=Path(outputs[0]), silos=silos)
             return 0
         if given[0].plan.counts == "paillier":
             if public_key is None:
                 raise ConfigError("The counts are encrypted.", hint="add --public-key FILE")
             sums = second_round.add_encrypted(given, paillier.read_public(Path(public_key)))
             message.write(sums, _one(outputs))
-            console.state(quiet, "joint.sums_written", file=Path(outputs[0]))
+            console.state("joint.sums_written", file=Path(outputs[0]))
             return 0
         audit = audit_of(given[0].plan, second_round.add_masked(given))
-    return _show(audit, outputs, quiet)
+    return _show(audit, outputs)
 
 
 @joint_group.command("collapse")
@@ -136,7 +134,6 @@ def joint_collapse(
     own_keys: str | None,
     public_key: str | None,
     output: str,
-    quiet: bool,
 ) -> int:
     """Second round, in each silo: write the hidden counts of SOURCE for every combination of the union."""
     from privaudit.releases.joint import message, paillier, second_round
@@ -144,7 +141,7 @@ def joint_collapse(
 
     _refuse_inputs(output, source, union_file, secret, key, own_keys, public_key)
     kept = Secret.read(Path(secret))
-    with console.progress(quiet) as progress, guarded("joint collapse"), _opened(source, progress) as dataset:
+    with console.progress() as progress, guarded("joint collapse"), _opened(source, progress) as dataset:
         made = second_round.counts_message(
             dataset,
             message.read(Path(union_file), "union"),
@@ -157,14 +154,14 @@ def joint_collapse(
         message.write(made, Path(output))
         # Last, so that a run that failed can be repeated.
         forget(Path(secret))
-    console.state(quiet, "joint.counts_written", file=Path(output))
+    console.state("joint.counts_written", file=Path(output))
     return 0
 
 
 @joint_group.command("open")
 @click.argument("message")
 @arguments.options("joint open")
-def joint_open(message: str, key: str, outputs: tuple[str, ...], quiet: bool) -> int:
+def joint_open(message: str, key: str, outputs: tuple[str, ...]) -> int:
     """Decrypt the sums in MESSAGE, as the key holder, who is not the combiner, and write the result."""
     from privaudit.releases.joint import message as messages
     from privaudit.releases.joint import paillier, second_round
@@ -175,17 +172,16 @@ def joint_open(message: str, key: str, outputs: tuple[str, ...], quiet: bool) ->
     with guarded("joint open"):
         sums = messages.read(Path(message), "sums")
         audit = audit_of(sums.plan, second_round.open_sums(sums, paillier.read_private(Path(key))))
-    return _show(audit, outputs, quiet)
+    return _show(audit, outputs)
 
 
-def _show(audit: JointAudit, outputs: tuple[str, ...], quiet: bool) -> int:
+def _show(audit: JointAudit, outputs: tuple[str, ...]) -> int:
     from privaudit.releases.joint import result
     from privaudit.report.pages import page as pages
 
     for output in outputs:
         result.write(audit, Path(output))
-    if not quiet:
-        console.print_text(pages.text(result.page(audit)))
+    console.say(pages.text(result.page(audit)))
     return 0
 
 

@@ -24,7 +24,7 @@ MOST_ROWS = 12
 @click.argument("source")
 @arguments.options("classes")
 def classes_command(
-    source: str, quasi: tuple[str, ...], below: int, show_values: bool, config: str | None, quiet: bool, **options: Any
+    source: str, quasi: tuple[str, ...], below: int, show_values: bool, config: str | None, **options: Any
 ) -> int:
     """List the classes of identical records in SOURCE that have fewer than K records, by size and rows."""
     from privaudit.api import looks
@@ -35,10 +35,9 @@ def classes_command(
             hint="omit --show-values; size and rows are listed without it",
         )
     chosen = console.reading(console.settings(config, options, source))
-    with console.progress(quiet) as progress:
+    with console.progress() as progress:
         found = looks.classes(source, quasi, below, progress=progress, **chosen)
-    if not quiet:
-        console.print_text("\n".join(_listed(found, show_values=show_values)))
+    console.say("\n".join(_listed(found, show_values=show_values)))
     return 0
 
 
@@ -70,13 +69,13 @@ def _listed(found: Classes, *, show_values: bool) -> list[str]:
 @click.command("profile")
 @click.argument("source")
 @arguments.options("profile")
-def profile_command(source: str, k: int, config: str | None, quiet: bool, **options: Any) -> int:
+def profile_command(source: str, k: int, config: str | None, **options: Any) -> int:
     """List the columns of SOURCE: type, missing and distinct values, uniqueness, bits, and limits for coding."""
     from privaudit.api import looks
     from privaudit.report.escape import name
 
     chosen = console.reading(console.settings(config, options, source))
-    with console.progress(quiet) as progress:
+    with console.progress() as progress:
         found = looks.profile(source, k=k, progress=progress, **chosen)
     rows: list[tuple[str, ...]] = [
         ("column", "type", "rows", "missing", "distinct", "uniqueness", "bits", "bottom", "top")
@@ -87,8 +86,7 @@ def profile_command(source: str, k: int, config: str | None, quiet: bool, **opti
         shares = (f"{one.uniqueness:.3f}" if one.uniqueness is not None else "–", _number(one.entropy_bits))
         rows.append((name(one.name, 40), one.data_type, *counts, *shares, _number(each.bottom), _number(each.top)))
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    if not quiet:
-        console.print_text("\n".join(_line(row, widths) for row in rows))
+    console.say("\n".join(_line(row, widths) for row in rows))
     return 0
 
 
@@ -106,7 +104,7 @@ def _number(value: float | None) -> str:
 @click.argument("other")
 @arguments.options("compare")
 def compare_command(
-    real: str, other: str, outputs: tuple[str, ...], target: str | None, config: str | None, quiet: bool, **options: Any
+    real: str, other: str, outputs: tuple[str, ...], target: str | None, config: str | None, **options: Any
 ) -> int:
     """Compare the tables REAL and OTHER, such as an original and its synthetic or remedied table.
 
@@ -117,10 +115,9 @@ def compare_command(
     file, settings = run_settings.settings_file(config), console.settings(config, options, real)
     output_checks.check_outputs((real,), outputs, suffixes=(".html", ".md", ".json"))
     output_checks.check_inputs(outputs, real, settings, file, second=[other])
-    with console.progress(quiet) as progress:
+    with console.progress() as progress:
         found = looks.compare_tables(real, other, target=target, progress=progress, **console.reading(settings))
     for path in outputs:
         found.write(path)
-    if not quiet:
-        console.print_text(found.text())
+    console.say(found.text())
     return 0

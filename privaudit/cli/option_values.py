@@ -14,6 +14,9 @@ from privaudit.base.errors import ConfigError
 from privaudit.model.vocabulary.records import ROLES
 from privaudit.settings.acceptance import split_columns
 
+QUIET = "privaudit.quiet"
+"""Where the context of a command holds whether it is quiet."""
+
 
 def pairs(_context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
     """Return the pairs of texts such as NAME=OTHER; NAME may contain "=", OTHER may not."""
@@ -91,6 +94,11 @@ def seconds(_context: click.Context, _option: click.Parameter, value: str | None
     from privaudit.settings import config
 
     return None if value is None else config.seconds(value, "--budget")
+
+
+def quiet(context: click.Context, _option: click.Parameter, value: bool) -> None:
+    """Note that the command prints errors only; `privaudit.cli.console` asks for it."""
+    context.meta[QUIET] = value
 
 
 def no_settings_file(context: click.Context, _option: click.Parameter, value: bool) -> None:

@@ -20,14 +20,13 @@ def ledger_group() -> None:
 @ledger_group.command("new")
 @click.argument("file")
 @arguments.options("ledger new")
-def new_command(file: str, dataset: str, unit: str, epsilon: str, delta: str, adds: Any, quiet: bool) -> int:
+def new_command(file: str, dataset: str, unit: str, epsilon: str, delta: str, adds: Any) -> int:
     """Create FILE, the ledger of one dataset. Its budget cannot be changed later."""
     from privaudit.releases.privacy import statement
     from privaudit.releases.privacy.ledger import Ledger
 
     made = Ledger.create(file, dataset=dataset, unit=unit, epsilon=epsilon, delta=delta, adds=adds)
-    if not quiet:
-        console.print_text(str(statement.created(made.path, made.account())))
+    console.say(str(statement.created(made.path, made.account())))
     return 0
 
 
@@ -59,7 +58,6 @@ def release_command(
     outputs: tuple[str, ...],
     internal: str | None,
     example: bool,
-    quiet: bool,
     config: str | None,
     **options: Any,
 ) -> int:
@@ -75,14 +73,13 @@ def release_command(
             "A release needs --plan and --ledger.", hint="privaudit release --example SOURCE > release.toml"
         )
     _check(source, plan, ledger, outputs, internal)
-    with console.progress(quiet) as progress:
+    with console.progress() as progress:
         made = releases.release(source, plan, ledger=ledger, dataset=dataset, progress=progress, **reading)
     for path in outputs:
         made.write(path)
     if internal is not None:
         made.write_internal(internal)
-    if not quiet:
-        console.print_text(made.text())
+    console.say(made.text())
     return 0
 
 

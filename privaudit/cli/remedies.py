@@ -17,7 +17,7 @@ from privaudit.settings import run_settings
 @click.argument("source")
 @arguments.options("plan")
 def plan_command(
-    source: str, output: str | None, hierarchies: dict[str, str], config: str | None, quiet: bool, **options: Any
+    source: str, output: str | None, hierarchies: dict[str, str], config: str | None, **options: Any
 ) -> int:
     """Scan SOURCE and write the plan of remedies with the least loss: a file to read, edit and apply."""
     from privaudit.api import remedies as api_remedies
@@ -30,7 +30,7 @@ def plan_command(
         output_checks.check_inputs((output,), source, chosen, file)
     output_checks.check_outputs((source,), tuple(hierarchies.values()), suffixes=(".csv",))
     output_checks.check_inputs(hierarchies.values(), source, chosen, file)
-    with console.progress(quiet) as progress:
+    with console.progress() as progress:
         made = api_remedies.plan(source, **chosen, drop=drop, key=key, progress=progress, config=file, reports=False)
         for column, path in hierarchies.items():
             made.write_hierarchy(column, path)
@@ -44,9 +44,7 @@ def plan_command(
 @click.command("remedy")
 @click.argument("source")
 @arguments.options("remedy")
-def remedy_command(
-    source: str, outputs: tuple[str, ...], plan: str, config: str | None, quiet: bool, **options: Any
-) -> int:
+def remedy_command(source: str, outputs: tuple[str, ...], plan: str, config: str | None, **options: Any) -> int:
     """Apply a plan to SOURCE, write the remedied table, scan what was written, and certify it."""
     from privaudit.api import remedies as api_remedies
     from privaudit.cli.delivery import complain_incomplete
@@ -64,7 +62,7 @@ def remedy_command(
     output_checks.check_outputs((source,), reports, edition=edition)
     file, chosen = run_settings.settings_file(config), console.settings(config, options, source)
     output_checks.check_inputs(reports, source, chosen, file)
-    with console.progress(quiet) as progress:
+    with console.progress() as progress:
         made = api_remedies.remedy(
             source,
             **chosen,
@@ -75,13 +73,13 @@ def remedy_command(
             progress=progress,
             config=file,
             reports=bool(reports),
-            described=bool(reports) or not quiet,
+            described=bool(reports) or not console.is_quiet(),
         )
     target = target_of(tables[0])
     written = [target.path, target.dictionary, certificate_of(target.path)]
     for path in reports:
         written += made.write(path, edition=edition)
-    if not quiet:
+    if not console.is_quiet():
         console.print_text(made.text(edition))
         for each in written:
             console.note(f"wrote {shown_file(each)}")
@@ -93,7 +91,7 @@ def remedy_command(
 @click.command("verify")
 @click.argument("safer")
 @arguments.options("verify")
-def verify_command(safer: str, ledgers: tuple[str, ...], saved: str | None, quiet: bool) -> int:
+def verify_command(safer: str, ledgers: tuple[str, ...], saved: str | None) -> int:
     """Compare a release with its certificate; exit code 1 where they differ.
 
     SAFER is a remedied or synthetic table, answers, a joint audit or a federated model. For a release that a ledger
@@ -105,15 +103,15 @@ def verify_command(safer: str, ledgers: tuple[str, ...], saved: str | None, quie
 
     if saved is not None:
         edition = reports.verify_page(safer, saved)
-        if not quiet or edition is None:
+        if not console.is_quiet() or edition is None:
             console.print_page(safer, saved, edition)
         return 1 if edition is None else 0
     found = releases.verify_release(safer, ledgers)
     if found is not None:
-        if not quiet or found.exit_code:
+        if not console.is_quiet() or found.exit_code:
             console.print_text("\n".join(map(str, found.facts)))
         return found.exit_code
     lines, matches = api_remedies.verify(safer)
-    if not quiet or not matches:
+    if not console.is_quiet() or not matches:
         console.print_text("\n".join(lines))
     return 0 if matches else 1

@@ -31,6 +31,6 @@ def rules_test(directory: str | None) -> int:
 @rules.command("train")
 @click.argument("labels")
 @arguments.options("rules train")
-def rules_train(labels: str, output: str | None, rules: str | None, quiet: bool) -> int:
+def rules_train(labels: str, output: str | None, rules: str | None) -> int:
     """Fit the prior and the calibration to LABELS, a JSON file; print scores before and after."""
-    return console.train(labels, output, rules, quiet)
+    return console.train(labels, output, rules)

@@ -76,7 +76,7 @@ class ScanCommand:
             self._cache().check()
         stated, ignored = self.stated.of(), list[str]()
         found = candidates(self.sources, stated.get("parts", ()), stated.get("ignore", ()), ignored)
-        if ignored and not self.wanted.quiet:
+        if ignored and not console.is_quiet():
             from privaudit.report.pages import index_page
 
             console.note(index_page.ignored([shown_file(file) for file in ignored]))
@@ -120,7 +120,7 @@ class ScanCommand:
             output_checks.check_outputs((source,), (self.scores,), suffixes=(".csv",))
         outputs = (*self.wanted.files, *((self.scores,) if self.scores else ()))
         output_checks.check_inputs(outputs, source, chosen, self.stated.file)
-        with console.progress(self.wanted.quiet) as progress:
+        with console.progress() as progress:
             report = api.scan(
                 source,
                 **chosen,
@@ -131,7 +131,7 @@ class ScanCommand:
             )
         code = self.wanted.deliver(report)
         use = report.wire.baseline
-        if use is not None and not self.wanted.quiet:
+        if use is not None and not console.is_quiet():
             from privaudit.api.collection import not_scanned
 
             self._note_not_scanned(not_scanned({Path(chosen["baseline"]): {use.table}}))
@@ -153,7 +153,7 @@ class ScanCommand:
             output_checks.check_inputs(self.wanted.files, source, self._settings_of(source), self.stated.file)
         # One line for each table shows neither remedies nor pictures.
         has_reports = not self.brief or self.folder is not None
-        with console.progress(self.wanted.quiet) as progress:
+        with console.progress() as progress:
             found = scan_tables(
                 self.sources,
                 settings_of=self._settings_of,
@@ -205,7 +205,7 @@ class ScanCommand:
         rows = index_page.rows(found.entries(), wanted.edition)
         if wanted.document is not None:
             console.print_document(found.render(wanted.document, edition=wanted.edition))
-        elif not wanted.quiet:
+        elif not console.is_quiet():
             with console.printing():
                 index_page.show(rows, sys.stdout)
         self._notes(rows, [table.error for table in found if table.error is not None])
@@ -216,7 +216,7 @@ class ScanCommand:
         from privaudit.source.files.several import n_seldom_tables
 
         wanted = self.wanted
-        if not wanted.quiet:
+        if not console.is_quiet():
             for file in wanted.files:
                 console.note(f"wrote {shown_file(file)} ({formats.by_suffix(file).name})")
             if self.folder is not None:
@@ -231,7 +231,7 @@ class ScanCommand:
             console.complain(index_page.totals(rows), "E303")
 
     def _note_other_files(self, n_files: int) -> None:
-        if n_files and not self.wanted.quiet:
+        if n_files and not console.is_quiet():
             from privaudit.report.pages import index_page
 
             console.note(index_page.seldom_tables(n_files))

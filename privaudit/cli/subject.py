@@ -11,7 +11,7 @@ from privaudit.base.errors import ConfigError, guarded
 from privaudit.cli import arguments, console
 from privaudit.cli.lazy_group import Group
 from privaudit.model.headers import shown_file
-from privaudit.model.wording import Count
+from privaudit.model.wording import Count, Name, fact
 from privaudit.settings.config import Settings
 
 if TYPE_CHECKING:
@@ -26,48 +26,46 @@ def subject_group() -> None:
 @subject_group.command("key")
 @click.argument("file")
 @arguments.options("subject key")
-def subject_key(file: str, quiet: bool) -> int:
+def subject_key(file: str) -> int:
     """Write a new key of a register of erased people to FILE, mode 0600."""
     from privaudit.advice.technique.key_file import new_key
 
     new_key(file)
-    console.state(quiet, "subject.key_written", file=Path(file))
+    console.state("subject.key_written", file=Path(file))
     return 0
 
 
 @subject_group.command("find")
 @arguments.options("subject find")
-def subject_find(
-    inventory: str, identifier: str, outputs: tuple[str, ...], password_env: str | None, quiet: bool
-) -> int:
+def subject_find(inventory: str, identifier: str, outputs: tuple[str, ...], password_env: str | None) -> int:
     """List in which tables the person has how many rows, without a value."""
     from privaudit.stewardship import listing
 
-    reader = _reader(inventory, password_env, quiet)
-    person = _searched(reader, identifier, quiet)
+    reader = _reader(inventory, password_env)
+    person = _searched(reader, identifier)
     page = listing.page(person, reader.inventory)
-    console.deliver_page(page, listing.record(person), outputs, [Path(inventory)], quiet=quiet)
+    console.deliver_page(page, listing.record(person), outputs, [Path(inventory)])
     return 0
 
 
 @subject_group.command("export")
 @arguments.options("subject export")
-def subject_export(inventory: str, identifier: str, output: str, password_env: str | None, quiet: bool) -> int:
+def subject_export(inventory: str, identifier: str, output: str, password_env: str | None) -> int:
     """Write the rows of the person for that person. The file contains personal data."""
     from privaudit.report import files
     from privaudit.stewardship.export import export_text, is_export
 
-    reader = _reader(inventory, password_env, quiet)
-    person = _searched(reader, identifier, quiet)
+    reader = _reader(inventory, password_env)
+    person = _searched(reader, identifier)
     if not person.is_found:
         raise ConfigError("The identifier matches no row of the inventory.", hint="check it, and the inventory")
     with guarded("subject export"):
         # Not over another file of privaudit either: an export holds personal data, a report does not.
         files.check(Path(output), [Path(inventory), *reader.files()], may_replace=is_export)
         files.replace(Path(output), export_text(person, reader, Path(output)), private=True)
-    if not quiet:
+    if not console.is_quiet():
         rows = Count(n=sum(len(found.rows) for found in person.tables.values()), unit="row")
-        console.state(quiet, "subject.exported", file=Path(output), rows=rows)
+        console.state("subject.exported", file=Path(output), rows=rows)
     return 0
 
 
@@ -81,7 +79,6 @@ def subject_erase(
     key: str | None,
     register: str | None,
     password_env: str | None,
-    quiet: bool,
 ) -> int:
     """List what an erasure would do, and with --apply do it: exit code 3 where something of the person stays.
 
@@ -95,26 +92,22 @@ def subject_erase(
     # The plan is read again by --apply, so it has the one format that can be.
     if Path(output).suffix != ".json":
         raise ConfigError(f"{shown_file(output)}: unknown suffix.", hint="use .json")
-    reader = _reader(inventory, password_env, quiet)
+    reader = _reader(inventory, password_env)
     if plan is None:
-        page, complete = _list(reader, identifier, Path(inventory), Path(output), quiet)
+        page, complete = _list(reader, identifier, Path(inventory), Path(output))
     else:
-        made = _apply(reader, identifier, Path(inventory), Path(plan), Path(output), key, register, quiet)
+        made = _apply(reader, identifier, Path(inventory), Path(plan), Path(output), key, register)
         page, complete = erasure.certificate_page(made), bool(made["complete"])
-    if not quiet:
-        console.print_text(pages.text(page))
-        if plan is None:
-            console.state(quiet, "subject.plan_written", file=Path(output))
-        else:
-            console.state(quiet, "subject.certificate_written", file=Path(output))
-        if plan is not None and register is not None:
-            console.state(quiet, "subject.register_written", file=Path(register))
-    elif not complete:
+    console.say(pages.text(page))
+    console.state(f"subject.{'plan' if plan is None else 'certificate'}_written", file=Path(output))
+    if plan is not None and register is not None:
+        console.state("subject.register_written", file=Path(register))
+    if not complete and console.is_quiet():
         console.complain(str(page.lead), "E303")
     return 0 if complete else 3
 
 
-def _list(reader: Reader, identifier: str, inventory: Path, output: Path, quiet: bool) -> tuple[Any, bool]:
+def _list(reader: Reader, identifier: str, inventory: Path, output: Path) -> tuple[Any, bool]:
     import json
 
     from privaudit.report import files
@@ -124,7 +117,7 @@ def _list(reader: Reader, identifier: str, inventory: Path, output: Path, quiet:
     from privaudit.stewardship.person import read_identifier
 
     wanted = read_identifier(identifier)
-    with console.progress(quiet) as progress, guarded("subject erase"):
+    with console.progress() as progress, guarded("subject erase"):
         found, _, _ = list_changes(wanted, reader, inventory, progress)
         files.check(output, [inventory, *reader.files()])
         # Private: the plan states in which tables the person has rows.
@@ -133,14 +126,7 @@ def _list(reader: Reader, identifier: str, inventory: Path, output: Path, quiet:
 
 
 def _apply(
-    reader: Reader,
-    identifier: str,
-    inventory: Path,
-    plan: Path,
-    output: Path,
-    key: str | None,
-    register: str | None,
-    quiet: bool,
+    reader: Reader, identifier: str, inventory: Path, plan: Path, output: Path, key: str | None, register: str | None
 ) -> dict[str, Any]:
     from privaudit.advice.technique.key_file import read_key
     from privaudit.report import files
@@ -150,7 +136,7 @@ def _apply(
     files.check(output, [inventory, plan, *reader.files()])
     agreed, secret = erasure.read_plan(plan), None if key is None else read_key(key)
     wanted = read_identifier(identifier)
-    with console.progress(quiet) as progress, guarded("subject erase"):
+    with console.progress() as progress, guarded("subject erase"):
         return erasure.run(
             agreed,
             wanted,
@@ -165,23 +151,23 @@ def _apply(
 
 @subject_group.command("check")
 @arguments.options("subject check")
-def subject_check(inventory: str, key: str, register: str, password_env: str | None, quiet: bool) -> int:
+def subject_check(inventory: str, key: str, register: str, password_env: str | None) -> int:
     """Report people of the register who are in the stores again, as after a restored backup: exit code 1."""
     from privaudit.advice.technique.key_file import read_key
     from privaudit.report.pages import page as pages
     from privaudit.stewardship import register as erased
 
-    reader = _reader(inventory, password_env, quiet)
+    reader = _reader(inventory, password_env)
     secret = read_key(key)
-    with console.progress(quiet) as progress, guarded("subject check"):
+    with console.progress() as progress, guarded("subject check"):
         progress("Searching the stores", None)
         found = erased.returned(secret, Path(register), reader)
-    if not quiet or found:  # the exit code alone does not show in which tables erased people reappeared
+    if not console.is_quiet() or found:  # the exit code alone does not show in which tables erased people reappeared
         console.print_text(pages.text(erased.page(found, len(erased.read(Path(register))))))
     return int(bool(found))
 
 
-def _reader(inventory: str, password_env: str | None, quiet: bool) -> Reader:
+def _reader(inventory: str, password_env: str | None) -> Reader:
     """Return what reads the stores, after an erasure that was interrupted has been finished."""
     from privaudit.stewardship import erasure, map_file
     from privaudit.stewardship.person import Reader
@@ -189,13 +175,14 @@ def _reader(inventory: str, password_env: str | None, quiet: bool) -> Reader:
     path = Path(inventory)
     with guarded("subject"):
         if erasure.complete(path) is not None:
-            console.state(False, "subject.finished", file=path)  # also when quiet: files were replaced
+            # Also when quiet: files were replaced.
+            console.note(str(fact("subject.finished", file=Name(text=shown_file(path)))))
     return Reader(map_file.read_map(path), path.parent, Settings(ner=False, password_env=password_env))
 
 
-def _searched(reader: Reader, identifier: str, quiet: bool) -> Person:
+def _searched(reader: Reader, identifier: str) -> Person:
     from privaudit.stewardship.person import find, read_identifier
 
     wanted = read_identifier(identifier)
-    with console.progress(quiet) as progress, guarded("subject find"):
+    with console.progress() as progress, guarded("subject find"):
         return find(wanted, reader, progress)

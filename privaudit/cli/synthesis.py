@@ -22,8 +22,8 @@ def synthesize_command(source: str, **options: Any) -> int:
     """Make a table of people who do not exist from SOURCE, compare it, attack it, and certify it."""
     from privaudit.api import synthesis
 
-    example, hierarchies, codebook, advice, quiet = (
-        options.pop(name) for name in ("example", "hierarchies", "codebook", "advice", "quiet")
+    example, hierarchies, codebook, advice = (
+        options.pop(name) for name in ("example", "hierarchies", "codebook", "advice")
     )
     settings = _reading(source, options)
     if example:
@@ -35,7 +35,7 @@ def synthesize_command(source: str, **options: Any) -> int:
     if advice:
         console.print_text("\n".join(map(str, _advice(options))))
         return 0
-    return _synthesize(source, options, settings, quiet)
+    return _synthesize(source, options, settings)
 
 
 def _reading(source: str, options: dict[str, Any]) -> Any:
@@ -71,7 +71,7 @@ def _number(text: str) -> Any:
     return number
 
 
-def _synthesize(source: str, options: dict[str, Any], settings: Any, quiet: bool) -> int:
+def _synthesize(source: str, options: dict[str, Any], settings: Any) -> int:
     from privaudit.api import synthesis
     from privaudit.releases.synthetic.result import written_sentence
 
@@ -91,9 +91,9 @@ def _synthesize(source: str, options: dict[str, Any], settings: Any, quiet: bool
         # As a fraction: 0.1 as a float is more than a tenth, and a ledger adds exactly.
         if options[name] is not None:
             options[name] = _number(options[name])
-    if not quiet:
+    if not console.is_quiet():
         _note_advice(options)
-    with console.progress(quiet) as progress:
+    with console.progress() as progress:
         made = synthesis.synthesize(source, **options, settings=settings, progress=progress)
         for path in outputs:
             made.write_table(path)
@@ -103,7 +103,7 @@ def _synthesize(source: str, options: dict[str, Any], settings: Any, quiet: bool
             made.write(path)
         for path in public:
             made.write_public(path)
-    if not quiet:
+    if not console.is_quiet():
         lines = [made.text(internal), *(str(written_sentence(path)) for path in outputs)]
         console.print_text("\n".join(lines))
     elif made.verdict.exit_code == 3:
@@ -146,11 +146,10 @@ def _check(
 
 @click.command("example")
 @arguments.options("example")
-def example_command(kind: str, rows: int, seed: int, output: str, quiet: bool) -> int:
+def example_command(kind: str, rows: int, seed: int, output: str) -> int:
     """Write a seeded table of people, visits, numbers or readings that exist nowhere, for tutorials and bug reports."""
     from privaudit.api import synthesis
 
     written = synthesis.write_example(kind, output, rows=rows, seed=seed)
-    if not quiet:
-        console.print_text(str(written))
+    console.say(str(written))
     return 0

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrow import pa
 from privaudit.detect.catalogue import detectors
 from privaudit.detect.catalogue.expressions import portable
 from privaudit.detect.column import Column
@@ -31,8 +32,6 @@ from privaudit.source.engine.bounded_values import FORMS, Totals
 from privaudit.source.engine.pushed_down import REFUSED
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from privaudit.detect.catalogue.forms import Spec
 
 

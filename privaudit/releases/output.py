@@ -16,8 +16,9 @@ import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from privaudit.base.arrow import pa, pc
 from privaudit.base.delimited import delimited_writer
 from privaudit.base.errors import ConfigError, UnsupportedFormat, foreign_errors_as
 from privaudit.base.extras import ENGINES, EXCEL, FRAMES, needing
@@ -28,9 +29,6 @@ from privaudit.releases.certificates import certificate_of, file_text
 from privaudit.report import files
 from privaudit.source.cells.coded_tables import plain_batches, plain_schema
 from privaudit.source.cells.dictionaries import codes_of
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 Write = Callable[["pa.Table", Path, str], None]
 PART = "data"
@@ -75,9 +73,6 @@ def _write_delimited(table: pa.Table, path: Path, delimiter: str) -> None:
 
 def _has_return(column: pa.ChunkedArray) -> bool:
     """Whether a text of a column has a carriage return; a text of a dictionary that no cell has counts, too."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     is_coded = pa.types.is_dictionary(column.type)
     texts = (chunk.dictionary if is_coded else chunk for chunk in column.chunks)
     return any(pc.any(pc.match_substring(each, "\r")).as_py() for each in texts)
@@ -85,7 +80,6 @@ def _has_return(column: pa.ChunkedArray) -> bool:
 
 def _cells(column: pa.ChunkedArray) -> Callable[[int], Iterable[str | None]]:
     """Return what returns the cells of a batch, by its first row."""
-    import pyarrow as pa
 
     def written_out(start: int) -> Iterable[str | None]:
         return _written_out(column.slice(start, BATCH_ROWS))
@@ -106,15 +100,11 @@ def _cells(column: pa.ChunkedArray) -> Callable[[int], Iterable[str | None]]:
 
 
 def _written_out(column: pa.ChunkedArray) -> list[str | None]:
-    import pyarrow as pa
-
     return [cell for batch in plain_batches(pa.table([column], names=[""])) for cell in batch.column(0).to_pylist()]
 
 
 def _text(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """Return a column as text, a dictionary as a dictionary of text."""
-    import pyarrow as pa
-
     from privaudit.source.cells.cell_text import to_text
 
     if not pa.types.is_dictionary(column.type):
@@ -135,8 +125,6 @@ def write_parquet(table: pa.Table, path: Path, part: str) -> None:
 
 def write_arrow(table: pa.Table, path: Path, part: str) -> None:
     """Write an Arrow IPC file."""
-    import pyarrow as pa
-
     with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, plain_schema(table)) as writer:
         for batch in plain_batches(table):
             writer.write_batch(batch)
@@ -161,8 +149,6 @@ def _quoted(name: str) -> str:
 
 
 def _sqlite_type(kind: Any) -> str:
-    import pyarrow as pa
-
     if pa.types.is_integer(kind) or pa.types.is_boolean(kind):
         return "INTEGER"
     return "REAL" if pa.types.is_floating(kind) else "TEXT"
@@ -185,8 +171,6 @@ def _rows(table: pa.Table, convert: Callable[[Any], Any]) -> Iterator[tuple[Any,
 
 def write_duckdb(table: pa.Table, path: Path, part: str) -> None:
     """Write one table into a new DuckDB file."""
-    import pyarrow as pa
-
     with needing(ENGINES, "Writing DuckDB files"):
         import duckdb
 

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrow import pa, pc
 from privaudit.base.errors import ColumnNotFound
 from privaudit.base.extras import can_import
 from privaudit.base.records import dataclass
@@ -33,8 +34,6 @@ from privaudit.source.engine.row_sample import is_sampled, threshold
 from privaudit.source.input.table import Outside
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from privaudit.source.engine.sql_table import SqlTable
     from privaudit.source.places.location import Location
 
@@ -158,8 +157,6 @@ class Dataset:
         return None if self._arrow is None else self._select(list(self._arrow))
 
     def _select(self, names: Sequence[str]) -> pa.Table:
-        import pyarrow as pa
-
         assert self._arrow is not None
         return pa.table({name: self._arrow[name] for name in names})
 
@@ -219,8 +216,6 @@ class Dataset:
         return found
 
     def _group(self, column: str) -> Frequencies:
-        import pyarrow.compute as pc
-
         name = self.internal(column)
         if self._arrow is not None:
             texts, n = counts_of(self._encoded(name))
@@ -323,8 +318,6 @@ class Dataset:
 
     def sample(self, n: int, columns: Sequence[str], seed: int) -> pa.Table:
         """Return `columns` of about `n` rows as text, the same rows on every engine (`source.engine.row_sample`)."""
-        import pyarrow as pa
-
         below = threshold(n, self.n_rows)
         if below is None:
             return self.rows(columns)
@@ -354,9 +347,6 @@ class Dataset:
 
     def rows_holding(self, columns: Sequence[str], column: str, values: Sequence[str]) -> pa.Table:
         """Return `columns` of the rows whose cell in `column` is one of `values`, in no particular order."""
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
         names, wanted = [self.internal(name) for name in columns], self.internal(column)
         if self._arrow is not None:
             wanted_cells = pc.is_in(self._arrow[wanted], value_set=pa.array(values, pa.string()))

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 
+from privaudit.base.arrow import pa
 from privaudit.base.errors import ScanIncomplete
 from privaudit.model import limit
 from privaudit.model.wording import Term
@@ -98,8 +99,6 @@ def _dataset(found: Read, name: str, format_: str, settings: Settings, engine: s
 
 
 def _opened(found: Read, name: str, format_: str, settings: Settings, engine: str) -> Dataset:
-    import pyarrow as pa
-
     table = found.table
     n_rows = table.num_rows if isinstance(table, pa.Table) else table.n_rows
     if not found.names or n_rows == 0:

@@ -41,7 +41,7 @@ def test_a_version_that_needs_more_of_the_parser_is_imported_as_it_is():
 def test_a_command_imports_no_documentation_whatever_it_imports_first():
     code = (
         "import sys\nfrom privaudit.cli.console import progress\n"
-        "with progress(True):\n"
+        "with progress():\n"
         "    print('pyarrow.compute' in sys.modules, 'pyarrow.vendored.docscrape' in sys.modules)"
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout

@@ -106,7 +106,7 @@ def test_readers_of_a_command_are_forked_with_nothing_open_and_readers_of_a_prog
         "from privaudit.source.files.readers import reader_client\n"
         "from privaudit.settings.config import Settings\n"
         f"kept = open({str(path)!r})\n"
-        "with console.progress(True):\n"
+        "with console.progress():\n"
         f"    rows = open_dataset({str(path)!r}, Settings()).n_rows\n"
         "process = reader_client._running[0]._process\n"
         "held = [os.readlink(each.path) for each in os.scandir(f'/proc/{process.pid}/fd')]\n"

@@ -20,6 +20,7 @@ import numpy.typing as npt
 from privaudit.advice.effect.trial_table import TrialTable
 from privaudit.advice.technique import Recoding
 from privaudit.advice.technique.protection import Protection
+from privaudit.base.arrow import pa
 from privaudit.base.records import dataclass
 from privaudit.detect.measurements import POSTAL_AREA_LENGTH
 from privaudit.detect.stated_ages import OLD_AGES, elderly_from
@@ -180,8 +181,6 @@ def remedied_table(trial: TrialTable, everything: CodedTable, outcome: Outcome) 
 
 def recoded_table(table: CodedTable, outcome: Outcome, kept: npt.NDArray[np.bool_] | None = None) -> CodedTable:
     """Return some rows of a coded table after recodings and dropped columns."""
-    import pyarrow as pa
-
     kept = np.ones(table.n_distinct, dtype=bool) if kept is None else kept
     names, codes, dictionaries = [], [], []
     for name, code, words in zip(table.names, table.codes, table.dictionaries, strict=True):

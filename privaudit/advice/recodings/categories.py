@@ -11,14 +11,13 @@ from privaudit.advice.technique import Column, Recoding, recode
 from privaudit.advice.technique.dates import FINE, PRECISIONS
 from privaudit.advice.technique.hierarchies import depth_of, fitting, hierarchy_of
 from privaudit.advice.technique.recoding import MOSTLY
+from privaudit.base.arrow import pc
 
 CODE = r"^[0-9A-Za-z][0-9A-Za-z -]*[0-9A-Za-z]$"
 
 
 def prefixes(column: Column) -> list[Recoding]:
     """Cut codes of the same length to their first characters, from one fewer down to one."""
-    import pyarrow.compute as pc
-
     length = pc.utf8_length(column.dictionary).to_numpy(zero_copy_only=False)
     shaped = pc.match_substring_regex(column.dictionary, CODE).to_numpy(zero_copy_only=False)
     if not len(length) or not shaped.all() or length.min() < 2 or length.max() > 12:
@@ -28,8 +27,6 @@ def prefixes(column: Column) -> list[Recoding]:
 
 def rounded_dates(column: Column) -> list[Recoding]:
     """Round dates to month, quarter, year and decade; to year and decade only where day and month are ambiguous."""
-    import pyarrow.compute as pc
-
     days, sure = column.dates
     records = column.counts[:-1]
     dated = int(records[pc.is_valid(days).to_numpy(zero_copy_only=False)].sum())

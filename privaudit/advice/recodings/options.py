@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import prod
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,15 +21,13 @@ from privaudit.advice.recodings import categories as make
 from privaudit.advice.recodings import numbers as number
 from privaudit.advice.technique import Column, Hierarchy, Recoding, recode
 from privaudit.advice.technique.recoding import keep
+from privaudit.base.arrow import pa, pc
 from privaudit.base.parallel import each, threads_for
 from privaudit.base.records import dataclass
 from privaudit.detect.stated_ages import OLD_AGES, elderly_from
 from privaudit.model import ColumnReport, Limit, limit
 from privaudit.model.vocabulary import entity_type
 from privaudit.model.wording import Columns, Count
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 DATE_TYPES = frozenset({"date", "timestamp"})
 RARE_SHARES = (0.01, 0.02, 0.05, 0.1, 0.2)
@@ -169,8 +166,6 @@ def _round(number: float) -> int:
 
 def _one_length(dictionary: pa.Array) -> bool:
     """Return whether all values are codes such as "A12": one length of 3 or more, and a digit in each."""
-    import pyarrow.compute as pc
-
     if len(dictionary) < 3:
         return False
     length = pc.utf8_length(dictionary)

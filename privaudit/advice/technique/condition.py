@@ -13,14 +13,12 @@ from __future__ import annotations
 import json
 import math
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from privaudit.advice.technique.recoding import MOSTLY, as_numbers
+from privaudit.base.arrow import pa, pc
 from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 HINT = 'for example: age >= 30 · status in ["open", "new"] · department is missing · seen < 2020-01-31'
 _COLUMN = r'(?:"(?P<quoted>(?:[^"\\]|\\.)+)"|(?P<plain>[^"<>=!\[\]]+?))'
@@ -119,8 +117,6 @@ def holds(condition: Condition, table: pa.Table) -> pa.Array:
     ConfigError
         If the condition compares numbers or dates and the column does not hold them.
     """
-    import pyarrow.compute as pc
-
     from privaudit.source.cells.dictionaries import written_out
 
     cells = written_out(table[condition.column]).combine_chunks()
@@ -139,8 +135,6 @@ def holds(condition: Condition, table: pa.Table) -> pa.Array:
 
 
 def _array(values: tuple[Any, ...], kind: pa.DataType) -> pa.Array:
-    import pyarrow as pa
-
     return pa.array(values, kind)
 
 

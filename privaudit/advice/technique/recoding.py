@@ -11,18 +11,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrow import pa, pc
 from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
 from privaudit.model.wording import Columns, Fact, Value, fact
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 
 Lookup = npt.NDArray[np.int32]
 Counts = npt.NDArray[np.int64]
@@ -41,9 +38,6 @@ def not_numbers(technique: str, column: str) -> ConfigError:
 
 def as_numbers(cells: Any) -> Any:
     """Return an Arrow array of texts as float64, null for a text that is not a number."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     plain = pc.replace_substring_regex(cells, r"^\+", "")  # Arrow reads no leading plus
     text = pc.if_else(pc.match_substring_regex(cells, NUMBER), plain, pa.scalar(None, pa.string()))
     return pc.cast(text, pa.float64())
@@ -122,8 +116,6 @@ Labels = Callable[[], "pa.Array"]
 
 
 def _dropped() -> pa.Array:
-    import pyarrow as pa
-
     return pa.array([None], pa.string())
 
 
@@ -175,9 +167,6 @@ def by_text(texts: pa.Array, *, in_order: bool = False) -> tuple[Lookup, Labels]
 
     New values have the order of the old ones, or of their texts with `in_order`.
     """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     found = pc.unique(texts.drop_null())
     found = found.sort() if in_order else found
     codes = pc.index_in(texts, found).fill_null(len(found)).to_numpy(zero_copy_only=False).astype(np.int32)
@@ -195,8 +184,6 @@ def by_number(column: Column, keys: Floats, label: Callable[[float], str]) -> tu
     label : function
         The text of a key; different keys have different texts.
     """
-    import pyarrow as pa
-
     known = ~np.isnan(keys)
     distinct = np.unique(keys[known])
 
@@ -225,8 +212,6 @@ def closed(codes: npt.NDArray[np.int32]) -> Lookup:
 
 def keep(column: Column) -> Recoding:
     """Return the recoding that changes nothing."""
-    import pyarrow as pa
-
     lookup = np.arange(len(column) + 1, dtype=np.int32)
     return Recoding("keep", column.name, {}, lookup, lambda: pa.concat_arrays([column.dictionary, _dropped()]))
 
@@ -244,8 +229,6 @@ def plain(number: float) -> str:
 
 def listed(values: Sequence[str | None]) -> pa.Array:
     """Return texts as an Arrow array."""
-    import pyarrow as pa
-
     return pa.array(values, pa.string())
 
 

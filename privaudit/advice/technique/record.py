@@ -15,7 +15,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -23,14 +23,11 @@ import numpy.typing as npt
 from privaudit.advice.technique.condition import is_condition
 from privaudit.advice.technique.recoding import Column, Hierarchy, Recoding
 from privaudit.base import resources
+from privaudit.base.arrow import pa
 from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
 from privaudit.base.typed import convert
 from privaudit.model.wording import Fact
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 
 Recode = Callable[[Column, Mapping[str, Any]], Recoding]
 Apply = Callable[["pa.Table", Mapping[str, Any], "Context"], "pa.Table"]

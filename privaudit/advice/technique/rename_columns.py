@@ -6,14 +6,12 @@ Limits: names protect nothing: the form of the values shows what a column contai
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from privaudit.advice.technique.record import Context
+from privaudit.base.arrow import pa
 from privaudit.base.errors import ConfigError
 from privaudit.model.wording import Columns, Listing, fact
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 NAMED = 6
 """Names that one sentence lists."""

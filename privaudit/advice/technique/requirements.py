@@ -9,18 +9,16 @@ Limits: the distance t is measured from the records that are kept, or from the w
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from privaudit.advice.technique.protection import Attribute, Labels, Protection
+from privaudit.base.arrow import pa
 from privaudit.base.errors import ConfigError
 from privaudit.risk.codes.coded import encode_column
 from privaudit.risk.codes.markers import encode_values
 from privaudit.risk.codes.people import number_people
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 REQUIREMENTS = ("distinct", "distance", "entropy", "recursive_c", "recursive_l")
 """The parameters that are numbers for sensitive columns."""

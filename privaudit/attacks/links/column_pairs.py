@@ -17,6 +17,7 @@ import numpy as np
 import pyarrow.compute as pc
 
 from privaudit.attacks.values.comparable_values import Canonical, Comparison, canonical, plain
+from privaudit.base.arrow import pa
 from privaudit.base.records import dataclass
 from privaudit.model import ColumnReport, Limit, limit
 from privaudit.model.headers import Relation, relate_tokens, tokenise
@@ -24,8 +25,6 @@ from privaudit.model.wording import Columns, Fact, Share, fact
 from privaudit.settings.config import Settings
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from privaudit.source.dataset import Dataset, Frequencies
 
 FEW_VALUES = 50

@@ -12,18 +12,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field
 from functools import cache
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 
+from privaudit.base.arrow import pa, pc
 from privaudit.base.records import dataclass
 from privaudit.base.typed import Strict
 from privaudit.detect.catalogue import boundaries, validators, wordlists
 from privaudit.detect.catalogue.wordlists import Mask
 from privaudit.model import Severity
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 Texts = tuple[str, ...]
 Needs = Literal["form", "no label", "word", "many"]
@@ -132,8 +130,6 @@ class Detector(Strict):
 
     def accepts(self, values: pa.Array) -> Mask:
         """Return which `values` are accepted, the validator included."""
-        import pyarrow as pa
-
         matched = self.shaped(values)
         if self.validator is not None and matched.any():
             matched[matched] = self.passes(values.filter(pa.array(matched)))
@@ -141,8 +137,6 @@ class Detector(Strict):
 
     def passes(self, values: pa.Array) -> Mask:
         """Return which `values` the validator accepts."""
-        import pyarrow.compute as pc
-
         if self.checked == "digits":
             values = pc.replace_substring_regex(values, "[^0-9]+", "")
         return np.fromiter(map(validators.get(self.validator or ""), values.to_pylist()), np.bool_, len(values))
@@ -153,9 +147,6 @@ class Detector(Strict):
         `folded` (the values in lower case without accents) is computed unless it is given. Many values are compared in
         parts by `threads`.
         """
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
         from privaudit.detect.catalogue.digit_shapes import shapes_of
         from privaudit.detect.catalogue.matching import in_parts
 
@@ -183,8 +174,6 @@ class Detector(Strict):
         return in_parts(len(values), compare, threads)
 
     def _matching(self, text: pa.Array) -> Mask:
-        import pyarrow as pa
-
         from privaudit.detect.catalogue.matching import matching
 
         listed = _listed(self.values, self.list)

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from privaudit.base import resources
+from privaudit.base.arrow import pa, pc
 from privaudit.base.errors import RuleError
 from privaudit.base.records import dataclass
 from privaudit.base.typed import Refused, Strict, validated
@@ -261,9 +262,6 @@ def check_expression(pattern: str, complaint: str) -> None:
 
 def _matches_nothing(pattern: str) -> bool:
     """Whether an expression matches the empty text, and so every cell."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     return bool(pc.match_substring_regex(pa.array([""]), boundaries.whole(pattern))[0].as_py())
 
 

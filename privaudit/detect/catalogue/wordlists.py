@@ -11,19 +11,17 @@ from __future__ import annotations
 import re
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from privaudit.base import compiled_tables, resources
+from privaudit.base.arrow import pa, pc
 from privaudit.model.headers import fold as fold
 from privaudit.model.headers import listed_lines, tokens
 from privaudit.model.headers import listed_words as listed_words
 from privaudit.source.profile.alphabet import alphabet
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 Mask = npt.NDArray[np.bool_]
 _NO_TOWNS = frozenset({"nan", "none", "null", "na", "unknown", "other", "nil"})
@@ -32,9 +30,6 @@ _NO_TOWNS = frozenset({"nan", "none", "null", "na", "unknown", "other", "nil"})
 
 def fold_all(values: pa.Array) -> pa.Array:
     """Return `values` folded as `fold` does, vectorised where the cell is ASCII."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     seen = alphabet(values)
     lowered = pc.utf8_lower(values)
     if seen[:33].any() or seen[127:].any():
@@ -135,8 +130,6 @@ def value_lists() -> tuple[str, ...]:
 
 @cache
 def _arrow_set(words: frozenset[str]) -> Any:
-    import pyarrow as pa
-
     return pa.array(list(words), type=pa.string())
 
 
@@ -146,9 +139,6 @@ _LOOKED_UP = 4
 
 def members(values: pa.Array, words: frozenset[str]) -> Mask:
     """Return which folded `values` are in `words`."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     if len(values) * _LOOKED_UP < len(words):  # Arrow makes a table of all the words in each call
         return np.fromiter((value in words for value in values.to_pylist()), np.bool_, len(values))
     return np.asarray(pc.is_in(values.cast(pa.string()), value_set=_arrow_set(words)), dtype=np.bool_)
@@ -164,9 +154,6 @@ def levels(values: pa.Array, words: frozenset[str]) -> Mask:
     These are several words joined by slashes ("divorced/separated"), and words with the endings of both genders
     ("casado/a", "marie(e)").
     """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     found = members(values, words)
     signs = (np.asarray(pc.match_substring(values, sign), dtype=np.bool_) for sign in "/(")
     other = ~found & np.logical_or(*signs)

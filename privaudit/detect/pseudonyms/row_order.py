@@ -14,6 +14,7 @@ from collections.abc import Iterable
 import numpy as np
 import pyarrow as pa
 
+from privaudit.base.arrow import pc
 from privaudit.detect.pseudonyms.keys import ranks
 from privaudit.model import ColumnProfile
 from privaudit.source.dataset import Dataset
@@ -33,8 +34,6 @@ def columns_in_order(dataset: Dataset, profiles: Iterable[ColumnProfile]) -> fro
 
 def orders_rows(column: pa.ChunkedArray) -> bool:
     """Return whether the cells of a column of texts all differ and rise or fall with the rows."""
-    import pyarrow.compute as pc
-
     cells = column.combine_chunks()
     if cells.null_count or pc.count_distinct(cells).as_py() < len(cells):
         return False

@@ -14,17 +14,15 @@ import itertools
 import math
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from privaudit.base import resources
+from privaudit.base.arrow import pa
 from privaudit.base.errors import MissingBounds, ReleaseError
 from privaudit.base.records import dataclass
 from privaudit.releases.privacy.accounting import exact
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 Integers: TypeAlias = Any
 """An int64 array."""

@@ -9,18 +9,16 @@ Limits: where the unit is a person, a row without a person ID is not read.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from privaudit.base.arrow import pa
 from privaudit.base.errors import TooManyCells
 from privaudit.base.records import dataclass
 from privaudit.releases.answers.domain import OUTSIDE, Domain, Integers
 from privaudit.releases.privacy.units import at_most
 from privaudit.risk.codes.coded import encode_column
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 MOST_CELLS = 10_000_000
 

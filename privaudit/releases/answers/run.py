@@ -10,10 +10,11 @@ cannot be read has spent nothing only if that is known before the charge; afterw
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from privaudit._version import __version__
 from privaudit.base import clock
+from privaudit.base.arrow import pa
 from privaudit.base.errors import ColumnNotFound, ReleaseError, UnitNotGiven
 from privaudit.base.records import dataclass
 from privaudit.model.answers import Answer, Answers
@@ -25,9 +26,6 @@ from privaudit.releases.privacy.account import SHARE_OF_DELTA
 from privaudit.releases.privacy.accounting import rounded_up
 from privaudit.releases.privacy.ledger import ROW, Account, Charge, Ledger, Part, Receipt
 from privaudit.settings.config import Progress, Settings, silent
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 SCHEMA = "privaudit answers 1"
 SAVES = 0.9

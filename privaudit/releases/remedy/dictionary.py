@@ -12,21 +12,19 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from privaudit.advice.technique import technique
 from privaudit.advice.technique.hierarchies import public_hierarchy
+from privaudit.base.arrow import pa
 from privaudit.base.group_labels import SEPARATOR
 from privaudit.model.remedied import AppliedStep, DescribedColumn, DictionaryState
 from privaudit.releases.certificates import file_text
 from privaudit.releases.remedy.plan import Plan, Step
 from privaudit.risk.codes.coded import encode_column
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 SCHEMA = "privaudit dictionary 1"
 LISTED = frozenset({"group_values", "merge_rare", "hierarchy_level", "recode_locally", "mondrian"})

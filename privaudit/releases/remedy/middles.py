@@ -6,13 +6,11 @@ Limits: an open band counts by its edge.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-if TYPE_CHECKING:
-    import pyarrow as pa
+from privaudit.base.arrow import pa
 
 MOSTLY = 0.9
 _N = r"-?[0-9]+(?:\.[0-9]+)?"

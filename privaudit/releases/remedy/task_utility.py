@@ -18,11 +18,12 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrow import pa
 from privaudit.base.errors import ColumnNotFound, ConfigError
 from privaudit.base.extras import LEARN, POPULATION, needing
 from privaudit.base.records import dataclass
@@ -31,9 +32,6 @@ from privaudit.model.stats import Estimate
 from privaudit.releases.remedy.middles import middles
 from privaudit.releases.remedy.utility import mapping_of, unit_of
 from privaudit.risk.codes.coded import encode_column
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 Floats = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.int64]

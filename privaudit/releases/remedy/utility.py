@@ -13,19 +13,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrow import pa
 from privaudit.base.records import dataclass
 from privaudit.model.remedied import ColumnUtility, Distribution, Utility
 from privaudit.releases.remedy.middles import numbers_of
 from privaudit.risk.codes.coded import encode_column
 from privaudit.source.profile.value_order import has_codes
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 Codes = npt.NDArray[np.int64]
 CompactCodes = npt.NDArray[np.unsignedinteger]

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrow import pa
 from privaudit.base.parallel import Spent, each, threads_for, timed
 from privaudit.base.records import dataclass
 from privaudit.risk.codes.people import People, number_people
@@ -24,8 +25,6 @@ from privaudit.risk.codes.row_keys import Labels, RowKeys, dense_labels, sorting
 from privaudit.risk.codes.sorted_keys import number_keys, sum_by_key
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from privaudit.source.dataset import Dataset
 
 Codes = npt.NDArray[np.int32]
@@ -207,8 +206,6 @@ def encode_column(
     codes : int32 array, one per cell, missing cells one past the dictionary
     dictionary : pyarrow.Array of distinct text
     """
-    import pyarrow as pa
-
     from privaudit.source.cells.dictionaries import codes_of
 
     codes, dictionary = codes_of(column)

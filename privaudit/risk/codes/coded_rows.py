@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrow import pa, pc
 from privaudit.base.errors import EngineError, foreign_errors_as
 from privaudit.base.records import dataclass
 from privaudit.risk.codes.markers import Marked, marked_in, marker_codes
@@ -24,8 +25,6 @@ from privaudit.risk.codes.row_keys import dense_labels, sums
 from privaudit.source.cells.dictionaries import codes_of
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from privaudit.source.dataset import Dataset
 
 Codes = npt.NDArray[Any]
@@ -74,8 +73,6 @@ class Coding:
 
     def codes(self, column: pa.ChunkedArray) -> Codes:
         """Return the code of each cell: that of its value, or the last code where it is missing or suppressed."""
-        import pyarrow.compute as pc
-
         codes, texts = codes_of(column)
         place = pc.index_in(texts, value_set=self.values).fill_null(len(self.values)).to_numpy(zero_copy_only=False)
         # For the place one past the dictionary, to which `fill_null` sends missing cells.
@@ -188,8 +185,6 @@ def _merged(kept: list[list[Codes]], weights: list[Ints], widths: Sequence[int])
 
 def coding_of(dataset: Dataset, name: str) -> tuple[Coding, Marked | None]:
     """Return the values of a column with their records, and its suppressed or generalised cells if there are any."""
-    import pyarrow as pa
-
     found = dataset.frequencies(name)
     marked = marker_codes(found.values)
     keep = pa.array(~marked)

@@ -18,12 +18,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrow import pa, pc
 from privaudit.base.parallel import each, threads_for
 from privaudit.base.records import dataclass
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from privaudit.risk.codes.coded import CodedTable
 
 LIKE_CODES = 0.5
@@ -49,8 +48,6 @@ class Marked:
 
 def marker_codes(dictionary: pa.Array) -> npt.NDArray[np.bool_]:
     """Return which values of a column's dictionary are suppression markers; bool array as long as it."""
-    import pyarrow.compute as pc
-
     from privaudit.source.profile.suppression import is_suppressed
 
     marked = is_suppressed(dictionary)
@@ -98,8 +95,6 @@ def missing_lookup(marked: npt.NDArray[np.bool_]) -> npt.NDArray[np.int32]:
 
 def encode_values(column: pa.Array | pa.ChunkedArray) -> tuple[npt.NDArray[np.int32], pa.Array]:
     """Return codes over the values of a column, as `encode_column`; suppression markers are missing cells."""
-    import pyarrow as pa
-
     from privaudit.risk.codes.coded import encode_column
 
     codes, dictionary = encode_column(column)
@@ -132,8 +127,6 @@ def markers_as_missing(
     n_suppressed : int
         Records that were omitted.
     """
-    import pyarrow as pa
-
     read = coded
 
     def search(i: int) -> tuple[npt.NDArray[np.bool_], Marked | None]:

@@ -12,17 +12,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrow import pa, pc
 from privaudit.base.parallel import each, threads_for
 from privaudit.base.records import dataclass
 from privaudit.risk.codes.sorted_keys import number_keys
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 Codes = npt.NDArray[np.int32]
 Labels = npt.NDArray[np.int64]
@@ -159,9 +156,6 @@ def sorting_order(values: pa.Array, threads: int | None = None) -> Order:
     threads : int, optional
         Those that the number of texts suggests where not given.
     """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     from privaudit.source.profile.matches import matches
 
     by_text = text_order(values, threads)
@@ -183,17 +177,12 @@ def text_order(values: pa.Array, threads: int | None = None) -> Order:
 
 
 def _order(values: pa.Array) -> Order:
-    import pyarrow.compute as pc
-
     found: Order = pc.sort_indices(values).to_numpy().astype(np.int64)
     return found
 
 
 def _order_by_parts(values: pa.Array, threads: int | None) -> Order:
     """Return the order of many texts, sorted part by part."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     sample = values.take(pa.array(np.arange(0, len(values), len(values) // SAMPLED)))
     sample = sample.take(pa.array(_order(sample)))
     # A text equal to a divider goes into the upper part, so that the parts do not overlap and can be concatenated.

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrow import pa
 from privaudit.base.records import dataclass
 from privaudit.model import Limit, limit
 from privaudit.model.wording import Count
@@ -261,8 +262,6 @@ def population_sizes(release: Dataset, population: Dataset, columns: Sequence[st
 def _side_by_side(
     release: Dataset, population: Dataset, columns: Sequence[str]
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    import pyarrow as pa
-
     names = [f"q{i}" for i in range(len(columns))]
     parts = []
     for own, other, table in (

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrow import pc
 from privaudit.base.errors import ScanIncomplete
 from privaudit.base.records import dataclass
 from privaudit.model import MissingSemantics
@@ -134,8 +135,6 @@ def _by_distinct_row(
 
 def _distinct_row_of(dataset: Dataset, coded: CodedTable) -> npt.NDArray[np.int64]:
     """Return, for each row of the table, the index of its distinct row; -1 where it was not counted."""
-    import pyarrow.compute as pc
-
     rows = dataset.rows(coded.names)
     both: list[Codes] = []
     cells = []

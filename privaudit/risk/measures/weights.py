@@ -20,12 +20,11 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrow import pa, pc
 from privaudit.model import Limit, WeightedRisk, limit
 from privaudit.model.wording import Columns, Count
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from privaudit.source.dataset import Dataset
 
 Ints = npt.NDArray[np.integer[Any]]
@@ -171,9 +170,6 @@ def parse_weights(values: pa.Array) -> tuple[Floats, npt.NDArray[np.bool_]]:
     weights : float array, 1.0 where the text is not a weight
     good : bool array, where the text is a weight
     """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     number = pc.fill_null(pc.match_substring_regex(values, NUMBER), False)
     text = pc.if_else(number, pc.replace_substring_regex(values, r"^\+", ""), "1")
     weights = pc.cast(text, pa.float64()).to_numpy(zero_copy_only=False)

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.base import resources
+from privaudit.base.arrow import pa, pc
 from privaudit.base.parallel import each
 from privaudit.base.records import dataclass
 from privaudit.model import ColumnReport, vocabulary
@@ -25,8 +26,6 @@ from privaudit.risk.codes.row_keys import Order, text_order
 from privaudit.source.cells.dictionaries import codes_of
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from privaudit.source import Dataset
 
 Codes = npt.NDArray[np.int32]
@@ -134,8 +133,6 @@ def _codes(cells: pa.ChunkedArray, n_ordered: int | None) -> tuple[pa.Array, Cod
 
     The `n_ordered` most frequent values, or all, are in the order of their frequency, then of their text.
     """
-    import pyarrow as pa
-
     codes, texts = codes_of(cells)
     places = codes.fill_null(len(texts)).to_numpy(zero_copy_only=False)
     counts = np.bincount(places, minlength=len(texts) + 1)[:-1]
@@ -159,9 +156,6 @@ def _most_frequent_first(texts: pa.Array, counts: Counts, n: int) -> Order:
 
     Sorting millions of texts is slow.
     """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     least = np.partition(counts, -n)[-n]
     above, tied = np.flatnonzero(counts > least), np.flatnonzero(counts == least)
     chosen = pc.bottom_k_unstable(texts.take(pa.array(tied)), n - len(above)).to_numpy()

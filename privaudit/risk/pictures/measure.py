@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from privaudit.base.arrow import pa
 from privaudit.base.blas_threads import one_blas_thread
 from privaudit.base.parallel import threads_for
 from privaudit.model import ColumnReport
@@ -23,8 +24,6 @@ from privaudit.risk.pictures.guessing import attributes
 from privaudit.risk.pictures.regions import at_risk, distinct_records, places_of, regions
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from privaudit.source import Dataset
 
 MOST_ROWS = 1_000_000

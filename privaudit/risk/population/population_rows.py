@@ -12,20 +12,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrow import pa, pc
 from privaudit.base.records import dataclass
 from privaudit.model import Evidence
 from privaudit.risk.codes.coded import CodedTable, encode, merge_equal_rows
 from privaudit.risk.codes.people import People
 from privaudit.risk.codes.row_keys import dense_labels, sorting_order, sums
 from privaudit.settings.config import Settings
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 Ints = npt.NDArray[np.int64]
 
@@ -85,15 +83,11 @@ def over_shared_words(release: CodedTable, population: CodedTable) -> tuple[Code
 
 def _words(dictionaries: Sequence[pa.Array]) -> pa.Array:
     """Return the values of all `dictionaries`, in the order of a dictionary."""
-    import pyarrow as pa
-
     words = pa.concat_arrays([each.cast(pa.string()) for each in dictionaries]).unique()
     return words.take(pa.array(sorting_order(words)))
 
 
 def _over(table: CodedTable, words: dict[str, pa.Array]) -> CodedTable:
-    import pyarrow.compute as pc
-
     codes, dictionaries = [], []
     for name, code, old in zip(table.names, table.codes, table.dictionaries, strict=True):
         new = words.get(name, old)

@@ -13,12 +13,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from privaudit.base.arrow import pa, pc
 from privaudit.source.cells.dictionaries import can_be_coded
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 BLOCK_ROWS = 1 << 18
 LEAST_ROWS_PER_VALUE = 2
@@ -53,8 +51,6 @@ class Blocks:
 
     def table(self) -> pa.Table:
         """Return all rows, and hold none of them any more."""
-        import pyarrow as pa
-
         if self._blocks and self._arrived:
             self._pack()
         packed = [self._blocks.popleft().result() for _ in range(len(self._blocks))]
@@ -80,8 +76,6 @@ class Blocks:
         self._blocks.append(self._thread.submit(self._packed, batches))
 
     def _packed(self, batches: deque[pa.RecordBatch]) -> pa.Table:
-        import pyarrow as pa
-
         rows = pa.Table.from_batches(list(batches), self._schema)
         columns = [_separate(column, code) for column, code in zip(rows.columns, self._is_coded, strict=True)]
         batches.clear()
@@ -90,22 +84,16 @@ class Blocks:
 
 def types_of(table: pa.Table) -> list[Any]:
     """Return the Arrow type with which each column of a table arrived."""
-    import pyarrow as pa
-
     written = (table.schema.metadata or {}).get(_TYPES)
     return list((table.schema if written is None else pa.ipc.read_schema(pa.py_buffer(written))).types)
 
 
 def _repeats(column: pa.Array) -> bool:
-    import pyarrow.compute as pc
-
     return can_be_coded(column.type) and LEAST_ROWS_PER_VALUE * pc.count_distinct(column).as_py() <= len(column)
 
 
 def _separate(column: pa.ChunkedArray, code: bool) -> pa.ChunkedArray:
     """Return a column in memory that it shares with no other."""
-    import pyarrow as pa
-
     if pa.types.is_dictionary(column.type):  # its dictionary may be shared by all batches
         return column
     if code:

@@ -18,12 +18,10 @@ import json
 import math
 from collections.abc import Iterator
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from privaudit.base.arrow import pa, pc
 from privaudit.base.errors import UnreadableSource
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 WHOLE_FLOATS = float(2**53)
 
@@ -56,8 +54,6 @@ def one_type(text: pa.ChunkedArray | pa.Array) -> pa.ChunkedArray:
     UnreadableSource
         If a single cell is longer than a chunk may be.
     """
-    import pyarrow as pa
-
     chunks = text.chunks if isinstance(text, pa.ChunkedArray) else [text]
     if all(chunk.type == pa.string() for chunk in chunks):
         return pa.chunked_array(chunks, pa.string())
@@ -77,8 +73,6 @@ def _halves(chunk: pa.Array) -> Iterator[pa.Array]:
 
 
 def _texts(column: pa.ChunkedArray) -> tuple[pa.ChunkedArray, str | None]:
-    import pyarrow as pa
-
     column, kind_of_type = _plain(column)
     kind = column.type
     types = pa.types
@@ -103,9 +97,6 @@ def _texts(column: pa.ChunkedArray) -> tuple[pa.ChunkedArray, str | None]:
 
 def blank_to_null(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """Return a text column whose empty and blank cells are null; the same object where there are none."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     blank = pc.or_(pc.utf8_is_space(column), pc.equal(pc.binary_length(column), 0))
     if not pc.any(blank).as_py():
         return column
@@ -148,8 +139,6 @@ def _number_text(value: Any) -> str | None:
     # integers.
     if abs(value) < WHOLE_FLOATS and value.is_integer():
         return str(int(value))
-    import pyarrow as pa
-
     return str(pa.scalar(float(value)).cast(pa.string()).as_py())
 
 
@@ -185,8 +174,6 @@ def _plain_json(value: Any) -> Any:
 
 def decoded(array: pa.DictionaryArray) -> pa.Array:
     """Return the values of a dictionary-encoded array; Arrow itself cannot where they are views."""
-    import pyarrow as pa
-
     values = array.dictionary
     if pa.types.is_string_view(values.type):
         values = values.cast(pa.large_string())
@@ -197,9 +184,6 @@ def decoded(array: pa.DictionaryArray) -> pa.Array:
 
 def _plain(column: pa.ChunkedArray) -> tuple[pa.ChunkedArray, str | None]:
     """Return `column` without dictionary, run-end and extension wrappers or views."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     types = pa.types
     if isinstance(column.type, pa.BaseExtensionType):
         if column.type.extension_name == "arrow.uuid":
@@ -218,27 +202,18 @@ def _plain(column: pa.ChunkedArray) -> tuple[pa.ChunkedArray, str | None]:
 
 
 def _storage(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    import pyarrow as pa
-
     return pa.chunked_array([chunk.storage for chunk in column.chunks], column.type.storage_type)
 
 
 def _is_binary(kind: pa.DataType) -> bool:
-    import pyarrow as pa
-
     return bool(pa.types.is_binary(kind) or pa.types.is_large_binary(kind))
 
 
 def _cast(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    import pyarrow as pa
-
     return column.cast(pa.string())
 
 
 def _float(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     column = pc.if_else(pc.is_nan(column), pa.scalar(None, column.type), column)
     text = column.cast(pa.string())
     wide = column.cast(pa.float64())
@@ -255,15 +230,10 @@ def _decimal(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def _date(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    import pyarrow as pa
-
     return column.cast(pa.date32()).cast(pa.string())
 
 
 def _timestamp(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     if column.type.tz is not None:  # the instant counts, not the place it was written in
         column = column.cast(pa.timestamp(column.type.unit, "UTC"))
         text = _timestamp(column.cast(pa.timestamp(column.type.unit)))
@@ -272,17 +242,12 @@ def _timestamp(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def _time(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    import pyarrow as pa
-
     unit = _coarsest(column)
     return column.cast(pa.time32(unit) if unit in ("s", "ms") else pa.time64(unit)).cast(pa.string())
 
 
 def _coarsest(column: pa.ChunkedArray) -> str:
     """Return the coarsest of s, us and ns that loses nothing of `column`."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     unit: str = column.type.unit
     ticks = column.cast(pa.int32() if pa.types.is_time32(column.type) else pa.int64()).cast(pa.int64())
     for coarse, per in (("s", {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}), ("us", {"us": 1, "ns": 10**3})):
@@ -295,16 +260,11 @@ def _coarsest(column: pa.ChunkedArray) -> str:
 
 
 def _duration(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    import pyarrow as pa
-
     return column.cast(pa.int64()).cast(pa.string())
 
 
 def _binary(column: pa.ChunkedArray) -> tuple[pa.ChunkedArray, str | None]:
     """Read bytes as text where all of them are text: many writers store text without saying so."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     try:
         text = column.cast(pa.large_string() if pa.types.is_large_binary(column.type) else pa.string())
         readable = not pc.any(pc.match_substring_regex(text, r"[\x00-\x08\x0e-\x1f\x7f]")).as_py()
@@ -316,8 +276,6 @@ def _binary(column: pa.ChunkedArray) -> tuple[pa.ChunkedArray, str | None]:
 
 
 def _python(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    import pyarrow as pa
-
     try:
         chunks = [pa.array(map(scalar_text, chunk.to_pylist()), pa.large_string()) for chunk in column.chunks]
     except (pa.ArrowException, ValueError, OverflowError, RecursionError):
@@ -328,14 +286,10 @@ def _python(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 def depends_on_others(kind: Any) -> bool:
     """Return whether the text of a cell depends on the other cells of its column: of times and bytes."""
-    import pyarrow as pa
-
     types = pa.types
     return bool(types.is_timestamp(kind) or types.is_time(kind) or is_bytes(kind))
 
 
 def is_bytes(kind: Any) -> bool:
     """Return whether cells of an Arrow type are bytes."""
-    import pyarrow as pa
-
     return bool(pa.types.is_binary(kind) or pa.types.is_large_binary(kind))

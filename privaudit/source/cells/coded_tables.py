@@ -9,15 +9,13 @@ Limits: a column with a different text in nearly every row takes its text and it
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrow import pa, pc
 from privaudit.source.cells.dictionaries import codes_of, written_out
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 BATCH_ROWS = 1 << 20
 """Rows that are written out at a time; Parquet writers put as many into a row group."""
@@ -35,8 +33,6 @@ def coded_cells(codes: npt.NDArray[np.integer], texts: pa.Array) -> pa.Dictionar
     texts : pyarrow.Array of text
         Equal texts become one, null is a missing cell, and what no cell has is removed.
     """
-    import pyarrow as pa
-
     used = np.flatnonzero(np.bincount(codes, minlength=len(texts)))
     distinct = texts.cast(pa.string()).take(pa.array(used)).dictionary_encode()
     place = np.full(len(texts), -1, dtype=np.int32)
@@ -47,8 +43,6 @@ def coded_cells(codes: npt.NDArray[np.integer], texts: pa.Array) -> pa.Dictionar
 
 def coded_column(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """Return a column of text, or of dictionaries of text, as one dictionary of the texts that its rows have."""
-    import pyarrow as pa
-
     codes, texts = codes_of(column)
     if pa.types.is_dictionary(column.type):  # rows may have been removed since it was made
         held = pa.concat_arrays([texts.cast(pa.string()), pa.nulls(1, pa.string())])
@@ -58,8 +52,6 @@ def coded_column(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 def coded_table(batches: Iterable[pa.Table]) -> pa.Table:
     """Return batches of text, or of dictionaries of text, as one table of codes."""
-    import pyarrow as pa
-
     coded = [
         pa.table([coded_column(column) for column in batch.columns], names=batch.column_names) for batch in batches
     ]
@@ -75,8 +67,6 @@ def grouped(table: pa.Table) -> pa.Table:
 
     It is for few rows: Arrow's own grouping is faster, but importing it takes longer than sorting them.
     """
-    import pyarrow as pa
-
     keys, n_keys = np.zeros(len(table), dtype=np.int64), 1
     for column in table.columns:
         codes, texts = codes_of(column)
@@ -92,8 +82,6 @@ def grouped(table: pa.Table) -> pa.Table:
 
 def as_text(table: pa.Table) -> pa.Table:
     """Return a table whose dictionaries of text are written out."""
-    import pyarrow as pa
-
     if not any(pa.types.is_dictionary(kind) for kind in table.schema.types):
         return table
     columns = [written_out(c) if pa.types.is_dictionary(c.type) else c for c in table.columns]
@@ -102,8 +90,6 @@ def as_text(table: pa.Table) -> pa.Table:
 
 def plain_schema(table: pa.Table) -> pa.Schema:
     """Return the schema of a table whose dictionaries, of any type, are written out; without metadata."""
-    import pyarrow as pa
-
     return pa.schema([pa.field(field.name, _plain_type(field.type)) for field in table.schema])
 
 
@@ -115,8 +101,6 @@ def plain_batches(table: pa.Table, n_rows: int = BATCH_ROWS) -> Iterator[pa.Reco
 
 
 def _batches(part: pa.Table, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
-    import pyarrow as pa
-
     half = part.num_rows // 2
     if half and any(_exceeds(column, BATCH_BYTES) for column in part.columns):
         yield from _batches(part.slice(0, half), schema)
@@ -127,9 +111,6 @@ def _batches(part: pa.Table, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
 
 def _exceeds(column: pa.ChunkedArray, n_bytes: int) -> bool:
     """Return whether a column has more than `n_bytes` where its dictionaries of text are written out."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     kind = _plain_type(column.type)
     if not (pa.types.is_string(kind) or pa.types.is_binary(kind)):
         return False
@@ -144,22 +125,16 @@ def _exceeds(column: pa.ChunkedArray, n_bytes: int) -> bool:
 
 def plain_table(table: pa.Table) -> pa.Table:
     """Return a table whose dictionaries, of any type, are written out."""
-    import pyarrow as pa
-
     if not any(pa.types.is_dictionary(kind) for kind in table.schema.types):
         return table
     return pa.Table.from_batches(list(plain_batches(table)), plain_schema(table))
 
 
 def _plain_type(kind: Any) -> Any:
-    import pyarrow as pa
-
     return kind.value_type if pa.types.is_dictionary(kind) else kind
 
 
 def _plain(column: pa.ChunkedArray) -> pa.Array:
-    import pyarrow as pa
-
     if not pa.types.is_dictionary(column.type):
         return pa.concat_arrays(column.chunks) if column.num_chunks != 1 else column.chunk(0)
     chunks = [chunk.dictionary.take(chunk.indices) for chunk in column.chunks]

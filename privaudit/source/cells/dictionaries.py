@@ -10,15 +10,13 @@ Limits: one with nearly as many values as rows is written out. Other text is cod
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from privaudit.base.arrow import pa, pc
 from privaudit.source.cells.cell_text import blank_to_null, one_type, to_text
 from privaudit.source.cells.unique_texts import encoded_by_hash
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 LEAST_ROWS_PER_VALUE = 4
 VIEWED_ROWS = 1 << 18
@@ -40,8 +38,6 @@ def text_of(column: pa.ChunkedArray) -> tuple[pa.ChunkedArray, str | None]:
 
 def _coded_views(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """Return a column of views whose first rows repeat their values as dictionaries, any other column as it is."""
-    import pyarrow as pa
-
     if not pa.types.is_string_view(column.type) or len(column) <= VIEWED_ROWS:
         return column
     blocks = []
@@ -56,8 +52,6 @@ def _coded_views(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 def can_be_kept(kind: Any) -> bool:
     """Return whether columns of an Arrow type are dictionaries of values that are not nested."""
-    import pyarrow as pa
-
     if not pa.types.is_dictionary(kind):
         return False
     return not (pa.types.is_nested(kind.value_type) or isinstance(kind.value_type, pa.BaseExtensionType))
@@ -65,8 +59,6 @@ def can_be_kept(kind: Any) -> bool:
 
 def can_be_coded(kind: Any) -> bool:
     """Return whether Arrow encodes columns of a type as dictionaries that `text_of` keeps."""
-    import pyarrow as pa
-
     types = pa.types
     return bool(
         types.is_integer(kind)
@@ -80,8 +72,6 @@ def can_be_coded(kind: Any) -> bool:
 
 def compact(array: pa.DictionaryArray) -> pa.DictionaryArray:
     """Return `array` with 32-bit codes and a dictionary that is not longer than the array."""
-    import pyarrow as pa
-
     if len(array.dictionary) > len(array):
         array = _used_values(array)
     return pa.DictionaryArray.from_arrays(array.indices.cast(pa.int32()), array.dictionary)
@@ -89,8 +79,6 @@ def compact(array: pa.DictionaryArray) -> pa.DictionaryArray:
 
 def written_out(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """Return a column of the table in memory as `string`, whatever it is held as."""
-    import pyarrow as pa
-
     if not pa.types.is_dictionary(column.type):
         return column
     chunks = column.chunks
@@ -101,8 +89,6 @@ def written_out(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def _parts(chunk: pa.DictionaryArray) -> Iterator[pa.Array]:
-    import pyarrow as pa
-
     values = chunk.dictionary.cast(pa.large_string())
     for start in range(0, len(chunk), _WRITTEN_ROWS):
         yield values.take(chunk.indices.slice(start, _WRITTEN_ROWS))
@@ -110,8 +96,6 @@ def _parts(chunk: pa.DictionaryArray) -> Iterator[pa.Array]:
 
 def encoded(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """Return a column of text as codes of one dictionary, which all chunks share; a dictionary column as it is."""
-    import pyarrow as pa
-
     if pa.types.is_dictionary(column.type):
         return column
     found = encoded_by_hash(column) if isinstance(column, pa.ChunkedArray) else None
@@ -123,8 +107,6 @@ def codes_of(column: pa.Array | pa.ChunkedArray) -> tuple[pa.Array, pa.Array]:
 
     Arrow's own way to one dictionary reads the dictionary once per chunk, even where all chunks share it.
     """
-    import pyarrow as pa
-
     column = encoded(column)
     chunks = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
     if not chunks:
@@ -151,9 +133,6 @@ def counts_of(column: pa.ChunkedArray) -> tuple[pa.Array, np.ndarray[Any, np.dty
 
 def _kept(column: pa.ChunkedArray) -> tuple[pa.ChunkedArray, str | None] | None:
     """Return the column with one dictionary of distinct text; None where it has no values or too many."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     chunks = [_used_values(chunk) for chunk in column.chunks]
     if not sum(len(chunk.dictionary) for chunk in chunks):
         return None
@@ -174,8 +153,6 @@ def _kept(column: pa.ChunkedArray) -> tuple[pa.ChunkedArray, str | None] | None:
 
 def _used_values(array: pa.DictionaryArray) -> pa.DictionaryArray:
     """Return `array` with the values that its rows have, in their old order."""
-    import pyarrow as pa
-
     indices = array.indices.cast(pa.int64())
     is_used = np.bincount(indices.drop_null().to_numpy(zero_copy_only=False), minlength=len(array.dictionary)) > 0
     used = np.flatnonzero(is_used)

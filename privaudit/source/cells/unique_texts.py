@@ -10,15 +10,12 @@ that does not fit into the caches takes three times as long, and a copy of all t
 from __future__ import annotations
 
 from threading import Lock
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrow import pa, pc
 from privaudit.base.sampling import keyed_hashes
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 Ints = npt.NDArray[np.int64]
 
@@ -50,8 +47,6 @@ def encoded_by_hash(column: pa.ChunkedArray) -> pa.DictionaryArray | None:
     pyarrow.DictionaryArray of int32 codes, or None
         Texts in the order in which they first occur; missing cells have no code.
     """
-    import pyarrow as pa
-
     if not pa.types.is_string(column.type) or len(column) < LEAST_ROWS or column.nbytes > MOST_BYTES:
         return None
     if _distinct_share(column) < _LEAST_DISTINCT:
@@ -73,9 +68,6 @@ def encoded_by_hash(column: pa.ChunkedArray) -> pa.DictionaryArray | None:
 
 def _distinct_share(column: pa.ChunkedArray) -> float:
     """Return the share of distinct texts among rows from all over the column."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     last = max(0, len(column) - _SAMPLED // _PARTS)
     starts = np.linspace(0, last, _PARTS, dtype=np.int64).tolist()
     chunks = [chunk for start in starts for chunk in column.slice(start, _SAMPLED // _PARTS).chunks]
@@ -107,8 +99,6 @@ def _tied(hashes: npt.NDArray[np.uint64]) -> Ints:
 
 def _first_of_each(texts: pa.ChunkedArray, tied: Ints) -> tuple[npt.NDArray[np.int32], pa.Array]:
     """Return the code of each row, and the distinct texts; only the rows in `tied` may have the text of another."""
-    import pyarrow as pa
-
     if not len(tied):
         return np.arange(len(texts), dtype=np.int32), texts.combine_chunks()
     is_tied = np.zeros(len(texts), dtype=bool)

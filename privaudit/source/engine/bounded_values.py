@@ -14,17 +14,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrow import pa, pc
 from privaudit.base.records import dataclass
 from privaudit.settings.config import Settings
 from privaudit.source.input.allowed_size import room_of
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 FORMS = (
     "[A-Za-z0-9]@[A-Za-z0-9]",
@@ -103,8 +100,6 @@ def found_by(answer: pa.Table, n_asked: int) -> Iterator[tuple[pa.Array, pa.Arra
 
     None stands for more values than are read.
     """
-    import pyarrow.compute as pc
-
     for i in range(n_asked):
         own = answer.filter(pc.equal(answer["part"], i))
         found = own.filter(pc.is_valid(own[f"p{i}"]))
@@ -128,8 +123,6 @@ def part_of(own: pa.Table, text: pa.Array, *, n_merged: int, scale: int) -> tupl
     -------
     (Totals, pyarrow.Table with columns ``text`` and ``weight``)
     """
-    import pyarrow as pa
-
     keys = ("n_values", "n_cells", "n_once", "common")
     n_values, n_cells, n_once, common = (int(own[key][0].as_py()) for key in keys)
     rows = own["weight"].to_numpy().astype(np.int64)

@@ -9,15 +9,13 @@ Limits: an engine that does not answer another statement after one that failed i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
+from privaudit.base.arrow import pa
 from privaudit.base.errors import EngineError, foreign_errors_as
 from privaudit.source.engine.bounded_values import EXPRESSIONS, found_by
 from privaudit.source.engine.engine_errors import failed
 from privaudit.source.engine.queries import Run
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 REFUSED: Final = "refused"
 Asked = Sequence[tuple[str, str]]

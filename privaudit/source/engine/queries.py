@@ -10,17 +10,15 @@ Limits: no statement contains a cell value.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrow import pa
 from privaudit.base.records import dataclass
 from privaudit.source.engine.bounded_queries import SPACES, bounded_frequencies, matching
 from privaudit.source.engine.row_sample import MISSING, RANGE, SEPARATOR, WHOLE, hashed_kind
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 
 class Run(Protocol):

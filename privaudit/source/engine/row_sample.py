@@ -15,11 +15,11 @@ import hashlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from privaudit.base.arrow import pa, pc
+
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-    import pyarrow as pa
-
 RANGE = 16**8
 MISSING = "~"
 SEPARATOR = "|"
@@ -78,9 +78,6 @@ def is_sampled(table: pa.Table, declared: Mapping[str, str], below: str, seed: i
 
 
 def _row_texts(batch: pa.RecordBatch, declared: Mapping[str, str], seed: int) -> list[str]:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     # The seed is part of the text, so that another seed draws other rows on every engine.
     parts = [pa.array([str(seed)] * len(batch), pa.string())]
     for name, cells in zip(batch.schema.names, batch.columns, strict=True):
@@ -92,9 +89,6 @@ def _row_texts(batch: pa.RecordBatch, declared: Mapping[str, str], seed: int) ->
 
 
 def _whole_part(cells: pa.Array) -> pa.Array:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     number = cells.cast(pa.float64())
     fits = pc.less(pc.abs(number), float(WHOLE))
     return pc.floor(pc.if_else(fits, number, pa.scalar(None, pa.float64()))).cast(pa.int64()).cast(pa.string())

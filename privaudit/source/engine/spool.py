@@ -14,8 +14,9 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from privaudit.base.arrow import pa
 from privaudit.base.errors import EngineError, PrivauditError, UnreadableSource, foreign_errors_as
 from privaudit.base.extras import can_import
 from privaudit.base.parallel import interruptible
@@ -27,9 +28,6 @@ from privaudit.source.engine.engine import connect
 from privaudit.source.engine.queries import Queries
 from privaudit.source.engine.sql_table import SqlTable
 from privaudit.source.input.allowed_size import ADVICE, memory_of, room_of, text_in_memory
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 SHARE_OF_ENGINE = 0.5
 """Share of the memory of a run that the engine may take; the search over collapsed rows needs the rest."""
@@ -73,8 +71,6 @@ def collect(batches: pa.RecordBatchReader, settings: Settings, *, as_arrived: bo
 
 def _bytes_as_text(column: pa.Array) -> int:
     """Return about how many bytes a column takes in memory, where numbers and dates become text."""
-    import pyarrow as pa
-
     is_kept = pa.types.is_dictionary(column.type) or _is_text(column.type)
     return int(column.nbytes) if is_kept else max(int(column.nbytes), NUMBER_BYTES * len(column))
 
@@ -94,8 +90,6 @@ def spool(schema: pa.Schema, batches: Iterable[pa.RecordBatch], settings: Settin
     EngineError
         If the engine cannot hold the table.
     """
-    import pyarrow as pa
-
     names = [f"c{i}" for i in range(len(schema))]
     held = [_held_as(kind) for kind in schema.types]
     declared = {name: kind for name, source in zip(names, schema.types, strict=True) if (kind := _declared(source))}
@@ -144,8 +138,6 @@ class Connection:
 
     def __call__(self, statement: str, wanted: pa.Array | None = None, /) -> pa.Table:
         """Return the rows of `statement`, with `wanted` as column ``value`` of a table ``wanted``."""
-        import pyarrow as pa
-
         if wanted is None:
             return self._answer(statement)
         self._connection.register("wanted", pa.table({"value": wanted}))
@@ -184,8 +176,6 @@ class _Converted:
         self._is_source_intact = True
 
     def __iter__(self) -> Iterator[pa.RecordBatch]:
-        import pyarrow as pa
-
         self._is_source_intact = False
         for batch in self._batches:
             self._is_source_intact = True
@@ -205,8 +195,6 @@ class _Converted:
 
 
 def _as_held(column: pa.Array, kind: Any) -> pa.Array:
-    import pyarrow as pa
-
     if column.type == kind:
         return column
     if pa.types.is_dictionary(column.type) and pa.types.is_dictionary(kind):
@@ -227,8 +215,6 @@ def _as_held(column: pa.Array, kind: Any) -> pa.Array:
 
 def _held_as(kind: Any) -> Any:
     """Return the Arrow type that the engine gets for a column of a type."""
-    import pyarrow as pa
-
     types = pa.types
     if types.is_dictionary(kind):
         return pa.dictionary(pa.int32(), pa.string()) if _is_text(kind.value_type) else _held_as(kind.value_type)
@@ -247,21 +233,15 @@ def _held_as(kind: Any) -> Any:
 
 
 def _is_text(kind: Any) -> bool:
-    import pyarrow as pa
-
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
 
 
 def _value_type(kind: Any) -> Any:
-    import pyarrow as pa
-
     return kind.value_type if pa.types.is_dictionary(kind) else kind
 
 
 def _restored_as(kind: Any) -> Any:
     """Return the type to which cells from the engine are cast again; None where they have the right type."""
-    import pyarrow as pa
-
     kind, types = _value_type(kind), pa.types
     if types.is_timestamp(kind) and kind.tz is not None:
         return pa.timestamp(kind.unit, "UTC")
@@ -272,8 +252,6 @@ def _restored_as(kind: Any) -> Any:
 
 def _declared(kind: Any) -> str | None:
     """Return the logical type that an Arrow type declares and the engine does not show: that of cells held as text."""
-    import pyarrow as pa
-
     kind = _value_type(kind)
     if _is_text(kind) or not pa.types.is_string(_held_as(kind)):
         return None

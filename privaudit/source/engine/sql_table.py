@@ -11,8 +11,9 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
+from privaudit.base.arrow import pa, pc
 from privaudit.base.errors import foreign_errors_as
 from privaudit.source.cells.cell_text import blank_to_null, depends_on_others, is_bytes, to_text
 from privaudit.source.cells.dictionaries import can_be_coded, text_of, written_out
@@ -20,9 +21,6 @@ from privaudit.source.engine.bounded_values import Totals, part_of, scale_of
 from privaudit.source.engine.engine_errors import changed, failed
 from privaudit.source.engine.pushed_down import Asked, answered
 from privaudit.source.engine.queries import Queries, Run
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 WIDEST = 5_000_000
 """Most distinct rows of a server that are collected for questions that will follow."""
@@ -109,8 +107,6 @@ class SqlTable:
 
     def _count(self) -> int:
         """Return the number of rows; that of a server follows from the frequencies, without another scan."""
-        import pyarrow.compute as pc
-
         if self._one_scan:
             column = self._columns[0]
             found, weights = self.frequencies(column)
@@ -163,8 +159,6 @@ class SqlTable:
 
     def _bounded(self, columns: Sequence[str]) -> dict[str, tuple[pa.Array, pa.Array]]:
         """Return the frequencies of columns, of which those with many values are read in part."""
-        import pyarrow.compute as pc
-
         assert self._most is not None
         whole = [i for i, name in enumerate(columns) if depends_on_others(self._held[name])]
         found = self._answer(self._queries.bounded_frequencies(columns, self._most, self._seed, whole))
@@ -187,8 +181,6 @@ class SqlTable:
 
     def _read_frequencies(self) -> None:
         """Read the frequencies of all columns in one scan, or of as many as a statement of the engine may group by."""
-        import pyarrow.compute as pc
-
         most, fits = self._queries.most_sets, self._most is None or (self._counts_first and self._rows() <= self._most)
         for start in range(0, len(self._columns), most):
             columns = self._columns[start : start + most]
@@ -201,8 +193,6 @@ class SqlTable:
                 self._frequencies[name] = self._counted(name, own[name], own["weight"])
 
     def _counted(self, name: str, cells: pa.ChunkedArray, weights: pa.ChunkedArray) -> tuple[pa.Array, pa.Array]:
-        import pyarrow as pa
-
         text, kind = to_text(cells)
         text = blank_to_null(text)
         if text.null_count > cells.null_count:
@@ -219,8 +209,6 @@ class SqlTable:
 
     def _is_injective(self, name: str, text: pa.ChunkedArray) -> bool:
         """Note and return whether distinct cells of a column on the engine have distinct texts."""
-        import pyarrow.compute as pc
-
         self._injective[name] = pc.count_distinct(text, mode="all").as_py() == len(text)
         return self._injective[name]
 
@@ -243,8 +231,6 @@ class SqlTable:
 
     def batches(self, columns: Sequence[str]) -> Iterator[pa.Table]:
         """Yield `columns` of every row, text or dictionaries of text, batch by batch."""
-        import pyarrow as pa
-
         n_rows = 0
         with foreign_errors_as(failed):
             for statement in self._queries.all_rows(columns, -(-self.n_rows // self._rows_at_once)):
@@ -272,8 +258,6 @@ class SqlTable:
         return len(found) if totals is None else totals.n_distinct + 1
 
     def _collapse(self, columns: Sequence[str]) -> pa.Table:
-        import pyarrow.compute as pc
-
         found = self._answer(self._queries.distinct(columns))
         if (pc.sum(found["weight"]).as_py() or 0) != self.n_rows:
             raise changed()
@@ -300,8 +284,6 @@ class SqlTable:
 
     def _class_sizes(self, columns: Sequence[str]) -> pa.Table:
         """Return `class_sizes` as the engine counts them, in parts where it cannot hold all classes."""
-        import pyarrow as pa
-
         n_parts = 1
         if self._most_groups is not None and self.n_rows > self._most_groups:
             n_parts = -(-self.about_distinct(columns) // self._most_groups)
@@ -319,8 +301,6 @@ class SqlTable:
         A server gets no cell values, which its log would show: it hands over the distinct rows.
         """
         import numpy as np
-        import pyarrow as pa
-        import pyarrow.compute as pc
 
         wanted = pa.array(values, pa.string())
         if not self._one_scan:
@@ -333,8 +313,6 @@ class SqlTable:
 
     def _cells(self, column: str, wanted: pa.Array) -> pa.Array:
         """Return the cells of the engine whose texts are `wanted`."""
-        import pyarrow.compute as pc
-
         kind = self.arrow_types[column]
         if depends_on_others(kind):
             self.frequencies(column)
@@ -362,13 +340,9 @@ class SqlTable:
 
     def _texts(self, found: pa.Table, *, in_part: bool = False) -> pa.Table:
         """Return an answer with all cells as text; `in_part` if it does not have every cell of its columns."""
-        import pyarrow as pa
-
         return pa.table({name: self._text(name, found[name], in_part) for name in found.column_names})
 
     def _text(self, name: str, cells: pa.ChunkedArray, in_part: bool) -> pa.ChunkedArray:
-        import pyarrow.compute as pc
-
         if in_part and depends_on_others(cells.type):
             if name not in self._forms:
                 self.frequencies(name)
@@ -381,8 +355,6 @@ class SqlTable:
 
 def added_up(table: pa.Table, columns: Sequence[str]) -> pa.Table:
     """Return the distinct rows over text columns with the sums of their weights."""
-    import pyarrow as pa
-
     plain = pa.table([written_out(table[name]) for name in columns], names=list(columns))
     found = plain.append_column("weight", table["weight"]).group_by(list(columns)).aggregate([("weight", "sum")])
     return found.rename_columns([*columns, "weight"])
@@ -390,8 +362,6 @@ def added_up(table: pa.Table, columns: Sequence[str]) -> pa.Table:
 
 def has_frequencies(table: pa.Table, column: str, values: pa.Array, weights: pa.Array) -> bool:
     """Return whether a text column of weighted rows has each of `values`, and nothing else, as often as stated."""
-    import pyarrow.compute as pc
-
     found = added_up(table, [column])
     if len(found) != len(values):
         return False

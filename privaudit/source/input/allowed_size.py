@@ -8,14 +8,12 @@ Limits: a reader that allocates without asking is stopped by the memory bound of
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from privaudit.base.arrow import pa, pc
 from privaudit.base.errors import ScanIncomplete
 from privaudit.base.process import machine_memory
 from privaudit.settings.config import Settings
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 SHARE_OF_MACHINE = 0.75
 """Share of the machine's memory that a run may take where ``--memory`` is not given."""
@@ -119,9 +117,6 @@ class Budget:
 
 def check_cells(shown: str, column: Any, settings: Settings) -> None:
     """Raise `ScanIncomplete` for a cell of text that is longer than the cap of cells."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
     # No cell is longer than its column: the lengths are seldom counted.
     if column.nbytes <= settings.largest("cell-bytes") or not (
@@ -135,9 +130,6 @@ def check_cells(shown: str, column: Any, settings: Settings) -> None:
 
 def _decoded_bytes(column: pa.Array) -> int:
     """Return the bytes of a dictionary column when written out, 0 for any other."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     if not pa.types.is_dictionary(column.type):
         return 0
     kind = column.type.value_type

@@ -9,10 +9,8 @@ Limits: reads the text only; `privaudit.audit.stated` parses it and decides whet
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import pyarrow as pa
+from privaudit.base.arrow import pa
 
 ROLE, ACCEPT = "privaudit.role", "privaudit.accept"
 KEYS = (ROLE, ACCEPT)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from privaudit.base.arrow import pa
 from privaudit.base.parallel import each, threads_for
 from privaudit.model import Limit
 from privaudit.settings.config import Settings
@@ -15,8 +16,6 @@ from privaudit.source.dataset import Dataset
 from privaudit.source.engine.engine import connect
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from privaudit.source.engine.sql_table import SqlTable
 
 
@@ -40,8 +39,6 @@ def from_arrow(
     declared : mapping of column position to kind, optional
         Kinds the reader knows of columns that reach here as text.
     """
-    import pyarrow as pa
-
     names, renamed = clean_names(table.column_names)
     chosen = settings or Settings()
     cells = each(text_of, table.columns, threads_for(table.num_rows, chosen.threads))

@@ -10,8 +10,9 @@ Limits: an Ibis expression is computed on its engine and fetched whole, and a la
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from privaudit.base.arrow import pa
 from privaudit.base.errors import EngineError, UnreadableSource, UnsupportedFormat, foreign_errors_as
 from privaudit.model import Limit, limit
 from privaudit.model.wording import Number
@@ -21,9 +22,6 @@ from privaudit.source.engine.spool import collect
 from privaudit.source.input.allowed_size import check_columns
 from privaudit.source.input.field_metadata import statements_of
 from privaudit.source.input.table import Read
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 
 def read_frame(source: object, settings: Settings) -> tuple[Read, str]:
@@ -36,8 +34,6 @@ def read_frame(source: object, settings: Settings) -> tuple[Read, str]:
     UnreadableSource, EngineError
         If it is one but cannot be turned into Arrow, or its engine fails.
     """
-    import pyarrow as pa
-
     limits: list[Limit] = []
     if _is(source, "pandas", "DataFrame"):
         table, limits = _from_pandas(source)
@@ -82,16 +78,12 @@ def _unreadable(what: str) -> UnreadableSource:
 
 
 def _from_polars(source: Any) -> pa.Table:
-    import pyarrow as pa
-
     with foreign_errors_as(lambda: _unreadable("polars")):
         return pa.RecordBatchReader.from_stream(_plain_polars(source)).read_all()
 
 
 def _from_stream(source: Any, what: str, settings: Settings) -> Read:
     """Return the rows of a stream, as they arrive or on the embedded engine."""
-    import pyarrow as pa
-
     with foreign_errors_as(lambda: _unreadable(what)):
         stream = pa.RecordBatchReader.from_stream(source)
         check_columns("The table", len(stream.schema), settings)
@@ -135,7 +127,6 @@ def _from_ibis(source: Any) -> pa.Table:
 
 def _from_pandas(frame: Any) -> tuple[pa.Table, list[Limit]]:
     import pandas as pd
-    import pyarrow as pa
 
     names = ["" if name is None else str(name) for name in frame.columns]
     unreadable: list[None] = []
@@ -158,7 +149,6 @@ def _from_pandas(frame: Any) -> tuple[pa.Table, list[Limit]]:
 
 def _pandas_column(series: Any, unreadable: list[None]) -> pa.ChunkedArray:
     import pandas as pd
-    import pyarrow as pa
 
     try:
         kind = series.dtype.categories.dtype if isinstance(series.dtype, pd.CategoricalDtype) else series.dtype
@@ -171,8 +161,6 @@ def _pandas_column(series: Any, unreadable: list[None]) -> pa.ChunkedArray:
 
 def _objects(series: Any, unreadable: list[None]) -> pa.Array:
     """Turn a column of mixed Python objects to text one by one."""
-    import pyarrow as pa
-
     missing = series.isna().to_numpy()
     cells = series.astype(object).tolist()
     try:

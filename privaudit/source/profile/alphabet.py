@@ -8,15 +8,13 @@ Limits: characters outside ASCII are seen as their bytes in UTF-8.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrow import pa
 from privaudit.base.object_cache import cached_by_object
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 _CHUNK = 1 << 17
 _CELLS = 1 << 15
@@ -68,8 +66,6 @@ def digit_counts(values: pa.Array) -> npt.NDArray[np.int32]:
 
 def with_equal_digits(values: pa.Array) -> pa.Array:
     """Return `values`, a string array without missing ones, with 0 in place of each ASCII digit."""
-    import pyarrow as pa
-
     offsets, data = _bytes_of(values)
     written = data[offsets[0] : offsets[-1]].copy()
     for place in range(0, len(written), _CHUNK):
@@ -94,8 +90,6 @@ def has_outer_blanks(values: pa.Array) -> npt.NDArray[np.bool_]:
 
 def _bytes_of(values: pa.Array) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]:
     """Return where each of `values` begins and the last one ends in the bytes, and the bytes; both share memory."""
-    import pyarrow as pa
-
     width = np.int32 if values.type == pa.string() else np.int64
     buffers = values.buffers()
     if not len(values) or buffers[2] is None:

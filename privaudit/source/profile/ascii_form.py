@@ -11,10 +11,8 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import pyarrow as pa
+from privaudit.base.arrow import pa, pc
 
 _TOKEN = re.compile(r"\\[pP](?:\{(?P<name>[^}]*)\}|(?P<letter>.))|\\Q|\\.|\[:\^?[a-z]+:\]|\[\^?\]?|\]", re.DOTALL)
 _NONE = r"\x{10FFFF}"
@@ -30,8 +28,6 @@ def shortest_form(expression: str, values: pa.Array) -> str:
     """Return an expression that matches the same of these `values`."""
     if r"\p" not in expression:
         return expression
-    import pyarrow.compute as pc
-
     return expression if pc.all(pc.string_is_ascii(values)).as_py() is False else ascii_form(expression)
 
 

@@ -10,19 +10,17 @@ a value, counted as suppressed, not as missing.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from privaudit.base import parallel
+from privaudit.base.arrow import pa, pc
 from privaudit.model import ColumnProfile, DataType
 from privaudit.settings.config import Progress, silent
 from privaudit.source.dataset import Dataset, Frequencies
 from privaudit.source.profile.alphabet import alphabet
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 COUNTER_ROWS = 10
 _BLANKS = [9, 10, 12, 13, 32]
@@ -138,8 +136,6 @@ def _lengths(cells: Frequencies) -> dict[str, Any]:
 
 def _cells_by_length(cells: Frequencies) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Return the lengths that values have, ascending, and the number of cells with each."""
-    import pyarrow.compute as pc
-
     coded = pc.utf8_length(cells.values).dictionary_encode()
     lengths = _ints(coded.dictionary)
     order = np.argsort(lengths)
@@ -164,8 +160,6 @@ def count_words(values: pa.Array) -> npt.NDArray[np.int64]:
     Single spaces are counted, which is fast; only values with other blanks, repeated spaces or spaces at an end are
     split. Where no value has a blank, each is one word.
     """
-    import pyarrow.compute as pc
-
     seen = alphabet(values)
     has_empty = not len(values) or not pc.min(pc.binary_length(values)).as_py()
     if not has_empty and not seen[_BLANKS].any():

@@ -10,19 +10,17 @@ Limits: up to 1 % of the cells, 10 % of dates, may have another form. Digits wit
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrow import pa
 from privaudit.base.records import dataclass
 from privaudit.model import DataType
 from privaudit.source.profile.dates import CANDIDATE, any_format, parse_dates
 from privaudit.source.profile.matches import matches
 from privaudit.source.profile.numbers import CODE, GROUPED, NUMBER, PIECE, WHOLE, most_match, parse_numbers
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 __all__ = ["Inferred", "infer_data_type", "parse_dates", "parse_numbers"]
 
@@ -59,8 +57,6 @@ def infer_data_type(
     declared : str, optional
         The data type that the source declares.
     """
-    import pyarrow as pa
-
     if len(values) == 0:
         return Inferred("empty")
     if declared in ("binary", "nested"):

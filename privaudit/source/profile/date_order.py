@@ -15,11 +15,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrow import pa, pc
 from privaudit.source.profile.dates import FORMATS, days_by_format
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from privaudit.source.profile.ranks import Ranks, Unordered
 
 DAY_FIRST = frozenset({"dd/mm/yyyy", "dd-mm-yyyy"})
@@ -56,8 +55,6 @@ def date_readings(values: pa.Array) -> Iterator[Ranks] | Unordered:
 
 def _days_of_readings(values: pa.Array) -> list[npt.NDArray[np.float64]] | Unordered:
     """Return the days of every value under every reading that fits all of them."""
-    import pyarrow.compute as pc
-
     has_short_years = not pc.all(pc.match_substring_regex(values, "[0-9]{4}")).as_py()
     pivots = PIVOTS if has_short_years else PIVOTS[:1]
     is_mixed = False
@@ -85,9 +82,6 @@ def _ranks(days: npt.NDArray[np.float64], offset: npt.NDArray[np.float64], fract
 
 def _fractions(values: pa.Array) -> npt.NDArray[np.float64]:
     """Return the fraction of a second of every value."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     digits = pc.fill_null(pc.struct_field(pc.extract_regex(values, _FRACTION), "fraction"), "")
     text = pc.binary_join_element_wise("0.", digits, "0", "")
     found: npt.NDArray[np.float64] = pc.cast(text, pa.float64()).to_numpy(zero_copy_only=False)
@@ -96,8 +90,6 @@ def _fractions(values: pa.Array) -> npt.NDArray[np.float64]:
 
 def _zone_seconds(values: pa.Array) -> npt.NDArray[np.float64] | None:
     """Return the seconds that the zone of every value is ahead of UTC; None where only some have a zone."""
-    import pyarrow.compute as pc
-
     zones = pc.fill_null(pc.struct_field(pc.extract_regex(values, _ZONE), "zone"), "").dictionary_encode()
     distinct = zones.dictionary.to_pylist()
     if "" in distinct and len(distinct) > 1:

@@ -12,18 +12,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrow import pa, pc
 from privaudit.base.records import dataclass
 from privaudit.source.profile import months
 from privaudit.source.profile.ascii_form import shortest_form
 from privaudit.source.profile.matches import matches
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -108,8 +105,6 @@ def parse_dates(values: pa.Array, *, years: bool = False) -> tuple[Floats, str |
     format : str or None
         The way most values are written, for example ``dd/mm/yyyy``; None where no value is a date.
     """
-    import pyarrow as pa
-
     days = np.full(len(values), np.nan)
     pattern = f"{CANDIDATE}|{_YEAR.pattern}" if years else CANDIDATE
     candidates = matches(values, pattern)
@@ -149,8 +144,6 @@ def days_by_format(
     is_to_the_day : bool array of length d
         Whether the format states a day of the month.
     """
-    import pyarrow.compute as pc
-
     days = np.full(len(values), np.nan)
     is_to_the_day = np.ones(len(values), dtype=bool)
     for format_ in formats:
@@ -181,8 +174,6 @@ class _Parts:
 
 def _tried(values: pa.Array, years: bool) -> list[tuple[str, _Parts]]:
     """Parse with every format that matches anything, the one that fits most values first."""
-    import pyarrow.compute as pc
-
     kept: list[tuple[str, _Parts]] = []
     for format_ in (*FORMATS, _YEAR) if years else FORMATS:
         if kept and kept[-1][1].valid.all():
@@ -195,8 +186,6 @@ def _tried(values: pa.Array, years: bool) -> list[tuple[str, _Parts]]:
 
 
 def _parts(matched: pa.StructArray, has_day: bool, pivot: int = PIVOT) -> _Parts:
-    import pyarrow.compute as pc
-
     names = {field.name for field in matched.type}
     hit = pc.is_valid(matched).to_numpy(zero_copy_only=False)
 
@@ -222,18 +211,12 @@ def _parts(matched: pa.StructArray, has_day: bool, pivot: int = PIVOT) -> _Parts
 
 
 def _ints(text: pa.Array, default: int) -> Ints:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     digits = pc.if_else(pc.equal(pc.binary_length(text), 0), pa.scalar(None, text.type), text)
     found: Ints = pc.fill_null(pc.cast(digits, pa.int64()), default).to_numpy(zero_copy_only=False)
     return found
 
 
 def _month_numbers(names: pa.Array) -> Ints:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     known = months.numbers()
     index = pc.index_in(pc.utf8_lower(names), value_set=pa.array(list(known), names.type))
     # A name that is not known gets month 0, which no date has, and so is not valid.
@@ -243,8 +226,6 @@ def _month_numbers(names: pa.Array) -> Ints:
 
 
 def _twelve_hours(hour: Ints, mark: pa.Array) -> Ints:
-    import pyarrow.compute as pc
-
     after = pc.fill_null(pc.match_substring_regex(mark, "^[Pp]"), False).to_numpy(zero_copy_only=False)
     before = pc.fill_null(pc.match_substring_regex(mark, "^[Aa]"), False).to_numpy(zero_copy_only=False)
     return np.where(after & (hour < 12), hour + 12, np.where(before & (hour == 12), 0, hour))

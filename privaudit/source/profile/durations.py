@@ -15,11 +15,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrow import pa, pc
 from privaudit.source.profile.numbers import all_match
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from privaudit.source.profile.ranks import Ranks, Unordered
 
 Floats = npt.NDArray[np.float64]
@@ -52,8 +51,6 @@ def duration_readings(values: pa.Array) -> Iterator[Ranks] | Unordered:
     -------
     iterator of int64 arrays of shape (d,), or the reason why the values are not comparable
     """
-    import pyarrow.compute as pc
-
     text = pc.utf8_trim_whitespace(values)
     if not all_match(text, "[0-9]"):
         return "unread"
@@ -66,8 +63,6 @@ def duration_readings(values: pa.Array) -> Iterator[Ranks] | Unordered:
 
 
 def _clock_readings(clocks: pa.StructArray) -> Iterator[Ranks] | Unordered:
-    import pyarrow.compute as pc
-
     half = _text(clocks, "half")
     is_half = pc.greater(pc.binary_length(half), 0).to_numpy(zero_copy_only=False)
     if is_half.any() and not is_half.all():
@@ -101,23 +96,16 @@ def _ranks(*keys: Floats) -> Ranks:
 
 
 def _text(parts: pa.StructArray, name: str) -> pa.Array:
-    import pyarrow.compute as pc
-
     return pc.fill_null(pc.struct_field(parts, name), "")
 
 
 def _has(parts: pa.StructArray, name: str) -> npt.NDArray[np.bool_]:
-    import pyarrow.compute as pc
-
     found: npt.NDArray[np.bool_] = pc.greater(pc.binary_length(_text(parts, name)), 0).to_numpy(zero_copy_only=False)
     return found
 
 
 def _number(parts: pa.StructArray, name: str) -> Floats:
     """Return a part as numbers, NaN where it is absent."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     text = pc.replace_substring(_text(parts, name), ",", ".")
     text = pc.if_else(pc.equal(pc.binary_length(text), 0), pa.scalar(None, text.type), text)
     found: Floats = pc.cast(text, pa.float64()).to_numpy(zero_copy_only=False).astype(np.float64)
@@ -126,9 +114,6 @@ def _number(parts: pa.StructArray, name: str) -> Floats:
 
 def _fraction(digits: pa.Array) -> Floats:
     """Return the digits after a decimal separator as a fraction of 1."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     found: Floats = pc.cast(pc.binary_join_element_wise("0.", digits, "0", ""), pa.float64()).to_numpy(
         zero_copy_only=False
     )

@@ -10,15 +10,12 @@ Limits: no other value is kept, so that no cell outlasts its table.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrow import pa, pc
 from privaudit.source.profile.ascii_form import shortest_form
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 Mask = npt.NDArray[np.bool_]
 _FEW, _DIGITS = 24, 3
@@ -34,8 +31,6 @@ def matches(values: pa.Array, expression: str) -> Mask:
 
 
 def _matches(values: pa.Array, expression: str) -> Mask:
-    import pyarrow.compute as pc
-
     found = pc.match_substring_regex(values, shortest_form(expression, values))
     if found.null_count:
         found = found.fill_null(False)

@@ -20,12 +20,11 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.base import unicode_form
+from privaudit.base.arrow import pa, pc
 from privaudit.source.profile.alphabet import alphabet
 from privaudit.source.profile.numbers import PIECE, all_match
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from privaudit.source.profile.ranks import Ranks, Unordered
 
 _CODES = (
@@ -83,8 +82,6 @@ def number_readings(values: pa.Array, *, is_canonical: bool = False) -> Iterator
     -------
     iterator of int64 arrays of shape (d,), or the reason why the values are not comparable
     """
-    import pyarrow.compute as pc
-
     text = pc.utf8_trim_whitespace(values)
     if all_match(text, _POINT) and (is_canonical or not _may_be_grouped(text)):
         return iter((_ranks(text),))  # without the cost of taking every value apart
@@ -105,8 +102,6 @@ def number_readings(values: pa.Array, *, is_canonical: bool = False) -> Iterator
 
 def _may_be_grouped(text: pa.Array) -> bool:
     """Whether the points of plain numbers may separate thousands."""
-    import pyarrow.compute as pc
-
     return bool(pc.any(pc.match_substring(text, ".")).as_py()) and all_match(text, _GROUPED_BY_POINT)
 
 
@@ -121,9 +116,6 @@ def _ranks_by_notation(parts: pa.StructArray, known: list[_Notation] | None) -> 
 
 def _plain(values: pa.Array) -> pa.Array:
     """Return texts with plain digits, blanks, minus signs and apostrophes, without outer blanks."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     text = values.cast(pa.string())
     if not alphabet(text)[128:].any():
         return pc.utf8_trim_whitespace(text)
@@ -134,16 +126,12 @@ def _plain(values: pa.Array) -> pa.Array:
 
 
 def _part(parts: pa.StructArray, name: str) -> pa.Array:
-    import pyarrow.compute as pc
-
     part = pc.struct_field(parts, name)
     return pc.utf8_trim_whitespace(pc.fill_null(part, ""))
 
 
 def _notations(digits: pa.Array) -> list[_Notation]:
     """Return the notations whose separators occur; the decimal point where neither point nor comma does."""
-    import pyarrow.compute as pc
-
     present = [s for s in SEPARATORS if pc.any(pc.match_substring(digits, s)).as_py()]
     decimals = [s for s in (".", ",") if s in present] or ["."]
     if decimals == [","] or decimals == ["."]:
@@ -153,8 +141,6 @@ def _notations(digits: pa.Array) -> list[_Notation]:
 
 
 def _fits(digits: pa.Array, notation: _Notation) -> bool:
-    import pyarrow.compute as pc
-
     return bool(pc.all(pc.match_substring_regex(digits, notation.pattern())).as_py())
 
 
@@ -164,8 +150,6 @@ def _without_disproved(digits: pa.Array, fitting: list[_Notation]) -> list[_Nota
     It must where it always precedes exactly three digits, in `DECIDING` values or more, and no value has four digits
     in a row.
     """
-    import pyarrow.compute as pc
-
     thousands = {n.thousands for n in fitting if n.thousands}
     if pc.any(pc.match_substring_regex(digits, "[0-9]{4}")).as_py():
         return fitting
@@ -179,8 +163,6 @@ def _without_disproved(digits: pa.Array, fitting: list[_Notation]) -> list[_Nota
 
 def _canonical(parts: pa.StructArray, notation: _Notation) -> pa.Array:
     """Return every number as plain text: sign, digits, decimal point, exponent."""
-    import pyarrow.compute as pc
-
     digits = _part(parts, "digits")
     if notation.thousands:
         digits = pc.replace_substring(digits, notation.thousands, "")
@@ -195,8 +177,6 @@ def _canonical(parts: pa.StructArray, notation: _Notation) -> pa.Array:
 
 def _ranks(numbers: pa.Array) -> Ranks:
     """Return the exact ranks of plain numbers: by their doubles, and where these are equal by their decimals."""
-    import pyarrow as pa
-
     from privaudit.source.profile.ranks import dense_ranks
 
     doubles = _doubles(numbers)
@@ -213,9 +193,6 @@ def _ranks(numbers: pa.Array) -> Ranks:
 
 def _doubles(numbers: pa.Array) -> npt.NDArray[np.float64]:
     """Return plain numbers as the nearest doubles, infinite beyond the largest."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     found = pc.cast(pc.replace_substring_regex(numbers, "^[+]", ""), pa.float64())
     doubles: npt.NDArray[np.float64] = found.to_numpy(zero_copy_only=False)
     return doubles

@@ -9,13 +9,10 @@ makes its column text in `privaudit.source.profile.data_types`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import numpy.typing as npt
 
-if TYPE_CHECKING:
-    import pyarrow as pa
+from privaudit.base.arrow import pa, pc
 
 WHOLE = r"^\s*[-+]?\d+\s*$"
 GROUPED = r"^\s*[-+]?\d{1,3}(?:,\d{3})+\s*$"
@@ -58,9 +55,6 @@ def parse_numbers(values: pa.Array) -> npt.NDArray[np.float64]:
     -------
     float64 array of length d.
     """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     from privaudit.source.profile.matches import matches
 
     text = pc.if_else(pa.array(matches(values, NUMBER)), values, pa.scalar(None, values.type))
@@ -77,8 +71,6 @@ def parse_numbers(values: pa.Array) -> npt.NDArray[np.float64]:
 
 def count_decimals(values: pa.Array) -> int:
     """Return the most digits after the point of any number in `values`, 0 where there are none."""
-    import pyarrow.compute as pc
-
     after = pc.struct_field(pc.extract_regex(values, r"[.,](?P<after>\d+)\s*$"), "after")
     longest = pc.max(pc.utf8_length(after)).as_py()
     return int(longest or 0)

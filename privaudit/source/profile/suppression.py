@@ -9,17 +9,14 @@ Limits: a code that happens to be written like a band ("3-5") is taken for one w
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from privaudit.base import resources
+from privaudit.base.arrow import pa, pc
 from privaudit.source.profile.alphabet import alphabet, has_outer_blanks
 from privaudit.source.profile.numbers import NUMBER, most_match
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 MOST = 0.8
 LONGEST_MARKER = 32  # bytes, outer spaces included
@@ -40,9 +37,6 @@ def is_suppressed(values: pa.Array) -> npt.NDArray[np.bool_]:
 
     A bound such as "<11" stands for a removed count only among numbers; among bands it is one of them.
     """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     found = np.zeros(len(values), dtype=bool)
     possible = _possible_markers(values)
     longest = max((len(text.encode()) for key in possible for text in possible[key]), default=0)
@@ -87,8 +81,6 @@ def markers() -> dict[str, tuple[str, ...]]:
 
 def generalised_as(values: pa.Array, suppressed: npt.NDArray[np.bool_]) -> str | None:
     """Return interval, band or prefix where most distinct values are written as one, else None."""
-    import pyarrow as pa
-
     values = values.filter(pa.array(~suppressed)) if suppressed.any() else values
     if not _may_have_shape(values) or not most_match(values, np.ones(len(values), dtype=np.int64), ANY_SHAPE, MOST):
         return None
@@ -106,9 +98,6 @@ def _may_have_shape(values: pa.Array) -> bool:
 
 def _count(values: pa.Array, name: str, pattern: str) -> int:
     """Count the values of a shape; two bare numbers are a band only if the second is larger."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     hit = values.filter(pc.match_substring_regex(values, pattern))
     if len(hit) == 0 or name != "band":
         return len(hit)

@@ -11,10 +11,10 @@ currencies, or codes with leading zeros. One value that fits no reading removes 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from privaudit.base.arrow import pa, pc
 from privaudit.base.records import dataclass
 from privaudit.model import DataType
 from privaudit.source.profile.date_order import date_readings
@@ -22,10 +22,6 @@ from privaudit.source.profile.durations import duration_readings
 from privaudit.source.profile.number_notation import number_readings
 from privaudit.source.profile.numbers import CODE
 from privaudit.source.profile.ranks import Ranks, Unordered
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 
 FEW = 100
 """Values that show for most columns of text that they have no order."""
@@ -102,6 +98,4 @@ def agreed(readings: Iterable[Ranks] | Unordered) -> ValueOrder:
 
 def has_codes(values: pa.Array) -> bool:
     """Whether some value has a leading zero or is a number to dial, so that digits are not an amount."""
-    import pyarrow.compute as pc
-
     return bool(pc.any(pc.match_substring_regex(values, CODE)).as_py())

@@ -16,10 +16,11 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote, urlsplit
 
 from privaudit.base import extras
+from privaudit.base.arrow import pa
 from privaudit.base.errors import (
     ConfigError,
     EngineUnavailable,
@@ -39,9 +40,6 @@ from privaudit.source.input.table import Read
 from privaudit.source.places.addresses import Address, password_of
 from privaudit.source.servers import waiting
 from privaudit.source.servers.store_errors import causes
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 CONNECTION_KEYS = (
     "service", "sslmode", "sslrootcert", "sslcert", "sslkey", "host", "port", "user", "dbname", "connect_timeout",

@@ -16,10 +16,11 @@ import secrets
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from privaudit.base import extras
+from privaudit.base.arrow import pa
 from privaudit.base.errors import (
     EngineUnavailable,
     PrivauditError,
@@ -35,9 +36,6 @@ from privaudit.source.input.allowed_size import check_columns, nothing_held
 from privaudit.source.input.table import Read
 from privaudit.source.places.addresses import Address
 from privaudit.source.servers import waiting
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 _PLAIN = {
     "ByteType", "ShortType", "IntegerType", "LongType", "FloatType", "DoubleType", "DecimalType", "BooleanType",

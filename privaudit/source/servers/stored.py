@@ -15,9 +15,10 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from privaudit.base import extras, private_folders
+from privaudit.base.arrow import pa
 from privaudit.base.errors import (
     PrivauditError,
     UnreadableSource,
@@ -39,9 +40,6 @@ from privaudit.source.places.location import format_of_name, stem_and_compressio
 from privaudit.source.servers import waiting
 from privaudit.source.servers.store_errors import no_such_table, not_of_format, not_reached
 from privaudit.source.servers.waiting import Answer, first_answer
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 STREAMED = {"parquet": "parquet", "arrow": "ipc"}
 SCHEMES = {"gs": "gs", "gcs": "gs", "s3": "s3", "abfs": "abfs", "abfss": "abfss"}
@@ -208,8 +206,6 @@ def _place(address: Address) -> tuple[str, int | None]:
 
 def _stream(schema: pa.Schema, batches: Callable[[], Iterator[pa.RecordBatch]], settings: Settings) -> Read:
     """Return the batches of a stream in memory or on the embedded engine."""
-    import pyarrow as pa
-
     check_columns("The table", len(schema.names), settings)
     names = [f"c{i}" for i in range(len(schema.names))]
     plain = pa.schema([pa.field(name, _plain(kind)) for name, kind in zip(names, schema.types, strict=True)])
@@ -235,8 +231,6 @@ def _stream(schema: pa.Schema, batches: Callable[[], Iterator[pa.RecordBatch]], 
 
 
 def _plain(kind: Any) -> Any:
-    import pyarrow as pa
-
     return kind.value_type if pa.types.is_dictionary(kind) and not can_be_kept(kind) else kind
 
 

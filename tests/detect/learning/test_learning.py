@@ -199,11 +199,11 @@ def test_the_command_prints_scores_and_writes_what_a_scan_uses(
     write(tmp_path)
     target = tmp_path / "mine" / "fusion.toml"
     target.parent.mkdir()
-    assert console.train(str(tmp_path / "labels.json"), str(target), None, quiet=False) == 0
+    assert console.train(str(tmp_path / "labels.json"), str(target), None) == 0
     assert "log-loss" in capsys.readouterr().out
     assert resolver.load_weights(target.parent).slope
     with pytest.raises(ConfigError, match="unknown suffix"):
-        console.train(str(tmp_path / "labels.json"), str(tmp_path / "fusion.json"), None, quiet=True)
+        console.train(str(tmp_path / "labels.json"), str(tmp_path / "fusion.json"), None)
 
 
 @pytest.mark.slow

@@ -18,8 +18,9 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from privaudit.base.arrow import pa
 from privaudit.base.errors import PrivauditError, ScanIncomplete, UnreadableSource
 from privaudit.base.records import dataclass
 from privaudit.model import Limit, limit
@@ -31,9 +32,6 @@ from privaudit.source.files.formats.reader_formats import Stream
 from privaudit.source.input.allowed_size import check, check_columns
 from privaudit.source.input.table import Outside
 from privaudit.source.places.location import Location
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 BLOCK_BYTES = 1 << 23
 
@@ -49,8 +47,6 @@ def read_delimited(where: Location, settings: Settings, progress: Progress = sil
     ScanIncomplete
         If the file holds no record.
     """
-    import pyarrow as pa
-
     progress(f"Reading {where.shown}", None)
     dialect, offset = find_dialect(where, settings)
     check_columns(where.shown, dialect.width, settings)
@@ -77,8 +73,6 @@ def _batches(
     where: Location, settings: Settings, dialect: Dialect, offset: int, found: _Found
 ) -> Iterator[pa.RecordBatch]:
     """Yield every record, each block checked; `found` is complete after the last."""
-    import pyarrow as pa
-
     block = BLOCK_BYTES
     while True:
         n_sent, found.n_rows, found.n_skipped = found.n_rows, 0, 0
@@ -166,8 +160,6 @@ def no_unraisable() -> Iterator[None]:
 
 def options(dialect: Dialect, block: int, on_ragged: Any) -> dict[str, Any]:
     """Return the options of Arrow's reader: the dialect, all columns text, nothing inferred."""
-    import pyarrow as pa
-    import pyarrow.csv
 
     names = [f"c{i}" for i in range(dialect.width)]
     return {

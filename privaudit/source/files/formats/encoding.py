@@ -11,16 +11,14 @@ from __future__ import annotations
 
 import codecs
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from privaudit.base.arrow import pa
 from privaudit.base.errors import ConfigError, UnreadableSource
 from privaudit.model import Limit, limit
 from privaudit.model.wording import Name, Number
 from privaudit.settings.config import Settings
 from privaudit.source.places.location import Location
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 HEAD_BYTES = 1 << 20
 MARKS = (  # longest first: the mark of UTF-32 LE begins with that of UTF-16 LE
@@ -34,8 +32,6 @@ MARKS = (  # longest first: the mark of UTF-32 LE begins with that of UTF-16 LE
 
 def open_bytes(where: Location) -> pa.NativeFile:
     """Open the file for reading, unpacked."""
-    import pyarrow as pa
-
     try:
         return pa.input_stream(str(where.path), compression=where.compression)
     except OSError:
@@ -95,8 +91,6 @@ def open_utf8(where: Location, encoding: str | None) -> tuple[pa.NativeFile, str
     UnreadableSource
         If the file is damaged or not in the encoding.
     """
-    import pyarrow as pa
-
     stream = open_bytes(where)
     head = read(stream, 4, where)
     mark, marked = next(((m, name) for m, name in MARKS if head.startswith(m)), (b"", None))

@@ -12,8 +12,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
+from privaudit.base.arrow import pa
 from privaudit.base.errors import ScanIncomplete, UnreadableSource
 from privaudit.model import limit
 from privaudit.model.wording import Count
@@ -24,9 +25,6 @@ from privaudit.source.files.formats.json_records import records_of
 from privaudit.source.input.allowed_size import Budget, check_columns
 from privaudit.source.input.table import Outside, Read
 from privaudit.source.places.location import Location
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 BATCH_ROWS = 50_000
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
@@ -181,8 +179,6 @@ class _Columns:
             self._flush()
 
     def _start(self, key: str) -> None:
-        import pyarrow as pa
-
         self._done[key] = [pa.nulls(self.n_rows - self._in_batch, pa.large_string())]
         self._types[key] = set()
         self.cells[key], self._rows[key] = [], []
@@ -201,8 +197,6 @@ class _Columns:
 
     def finish(self) -> tuple[pa.Table, dict[int, str]]:
         """Return the table of text and the kinds that are certain from the types."""
-        import pyarrow as pa
-
         self._flush()
         table = pa.table(
             [pa.chunked_array(chunks, pa.large_string()) for chunks in self._done.values()],
@@ -225,7 +219,6 @@ def kind_of_types(types: set[type]) -> str | None:
 def _spread(text: pa.Array, rows: list[int], n_rows: int) -> pa.Array:
     """Return `n_rows` cells: `text` in its rows, and missing cells in all others."""
     import numpy as np
-    import pyarrow as pa
 
     places = np.full(n_rows, -1, dtype=np.int64)
     places[rows] = np.arange(len(rows))
@@ -233,8 +226,6 @@ def _spread(text: pa.Array, rows: list[int], n_rows: int) -> pa.Array:
 
 
 def _text(cells: list[Any]) -> pa.Array:
-    import pyarrow as pa
-
     from privaudit.source.cells.cell_text import to_text
 
     types = set(map(type, cells)) - {type(None)}

@@ -9,9 +9,10 @@ Limits: a reader may crash here; `privaudit.source.files.readers.reader_client` 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from privaudit.base import extras
+from privaudit.base.arrow import pa
 from privaudit.base.errors import ScanIncomplete, UnsupportedFormat
 from privaudit.base.records import dataclass
 from privaudit.base.wire import assembled
@@ -23,9 +24,6 @@ from privaudit.source.input.allowed_size import check, check_columns
 from privaudit.source.input.field_metadata import Statement, statements_of
 from privaudit.source.input.table import Outside, Read
 from privaudit.source.places.location import Location, choose_part, no_such_part, shown_names
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 BATCH_ROWS = 1 << 16
 CODE_BYTES = 4
@@ -76,7 +74,6 @@ def empty(where: Location) -> ScanIncomplete:
 
 def read_parquet(where: Location, settings: Settings, _progress: Progress = silent) -> Stream:
     """Read a Parquet file; columns that it stores with a dictionary stay dictionaries."""
-    import pyarrow as pa
     import pyarrow.parquet as pq
 
     path = str(where.path)
@@ -118,8 +115,6 @@ def _repeating(metadata: Any) -> set[str]:
 
 def read_arrow(where: Location, settings: Settings, _progress: Progress = silent) -> Stream:
     """Read an Arrow IPC file or stream, or Feather version 2."""
-    import pyarrow as pa
-
     source = pa.OSFile(str(where.path))
     magic = bytes(source.read(6))
     source.seek(0)
@@ -145,7 +140,6 @@ def read_arrow(where: Location, settings: Settings, _progress: Progress = silent
 
 def read_orc(where: Location, settings: Settings, _progress: Progress = silent) -> Stream:
     """Read an ORC file."""
-    import pyarrow as pa
     from pyarrow import orc
 
     file = orc.ORCFile(str(where.path))
@@ -198,8 +192,6 @@ def _connect(where: Location) -> Any:
 
 def read_duckdb(where: Location, settings: Settings, _progress: Progress = silent) -> Stream:
     """Read a table or view of a DuckDB file."""
-    import pyarrow as pa
-
     connection = _connect(where)
     found = connection.execute(
         "SELECT schema_name, table_name, false AS is_view FROM duckdb_tables() WHERE NOT internal AND NOT temporary "

@@ -10,17 +10,15 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from privaudit.base.arrow import pa
 from privaudit.base.records import dataclass
 from privaudit.model import Limit, limit
 from privaudit.model.wording import Number
 from privaudit.source.cells.cell_text import scalar_text
 from privaudit.source.files.formats.dialect import PREAMBLE_LINES, is_title
 from privaudit.source.files.formats.first_row import is_header
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 SAMPLE_ROWS = 2000
 
@@ -38,8 +36,6 @@ class Sheet:
 
 def to_columns(rows: Sequence[Sequence[Any]], *, header: bool | None) -> Sheet | None:
     """Return the table that `rows` hold, None where no row holds anything."""
-    import pyarrow as pa
-
     texts = [[scalar_text(_day(value)) for value in row] for row in rows]
     first, end = _filled(texts)
     if first == end:

@@ -12,9 +12,10 @@ import contextlib
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote
 
+from privaudit.base.arrow import pa
 from privaudit.base.errors import ScanIncomplete, UnreadableSource
 from privaudit.model import Limit, limit
 from privaudit.model.wording import Number
@@ -25,9 +26,6 @@ from privaudit.source.files.formats.sqlite_remains import definitions, deleted
 from privaudit.source.input.allowed_size import check_columns
 from privaudit.source.input.table import Outside, Read
 from privaudit.source.places.location import Location, choose_part, no_such_part
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 BATCH_ROWS = 50_000
 
@@ -116,8 +114,6 @@ def _besides(connection: sqlite3.Connection, where: Location) -> tuple[tuple[Out
 
 
 def _read(connection: sqlite3.Connection, table: str, where: Location, settings: Settings) -> Read:
-    import pyarrow as pa
-
     quoted = '"' + table.replace('"', '""') + '"'
     cursor = connection.execute(f"SELECT * FROM {quoted}")
     names = tuple(column[0] for column in cursor.description)
@@ -135,6 +131,4 @@ def _read(connection: sqlite3.Connection, table: str, where: Location, settings:
 
 
 def _text(cells: tuple[Any, ...]) -> pa.Array:
-    import pyarrow as pa
-
     return pa.array([scalar_text(value) for value in cells], pa.large_string())

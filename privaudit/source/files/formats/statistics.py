@@ -10,18 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from privaudit.base import extras
+from privaudit.base.arrow import pa
 from privaudit.settings.config import Progress, Settings
 from privaudit.source.cells.cell_text import scalar_text
 from privaudit.source.files.formats.reader_formats import BATCH_ROWS, Stream, empty, needs_extra
 from privaudit.source.input.allowed_size import check_columns
 from privaudit.source.input.table import Outside
 from privaudit.source.places.location import Location
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 _READERS = {
     ".sav": "read_sav", ".zsav": "read_sav", ".por": "read_por", ".dta": "read_dta", ".sas7bdat": "read_sas7bdat",
@@ -40,8 +38,6 @@ def read_statistics(where: Location, settings: Settings, _progress: Progress) ->
     ScanIncomplete
         If the table has no rows.
     """
-    import pyarrow as pa
-
     try:
         import pyreadstat
     except ImportError:
@@ -61,8 +57,6 @@ def read_statistics(where: Location, settings: Settings, _progress: Progress) ->
 
 
 def _column(cells: Any, labels: Mapping[Any, str]) -> pa.Array:
-    import pyarrow as pa
-
     if not labels:
         with suppress(pa.ArrowException, TypeError, ValueError):
             return pa.array(cells, from_pandas=True)

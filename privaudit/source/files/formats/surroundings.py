@@ -10,16 +10,14 @@ Limits: values under null cells are read as text, whole number or date; of neste
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrow import pa, pc
 from privaudit.model import Limit, limit
 from privaudit.source.input.table import Outside
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 MOST_CHARACTERS = 4_000_000
 """Most characters of text outside of a table that are read."""
@@ -55,9 +53,6 @@ class UnusedValues:
 
     def add(self, batch: pa.RecordBatch) -> None:
         """Note which values the rows of a batch refer to."""
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
         for i, column in enumerate(batch.columns):
             if pa.types.is_dictionary(column.type) and _is_text(column.type.value_type):
                 if i in self._last and not self._last[i][0].equals(column.dictionary):
@@ -67,8 +62,6 @@ class UnusedValues:
                 self._last[i][1][pc.unique(column.indices).drop_null().to_numpy()] = True
 
     def _finish(self, i: int) -> None:
-        import pyarrow as pa
-
         dictionary, used = self._last.pop(i)
         self._used.keep(i, dictionary.filter(pa.array(used)))
         if not used.all():
@@ -115,9 +108,6 @@ class _KeptValues:
 
     def distinct(self, i: int) -> pa.Array:
         """Return the values kept of a column, each once."""
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
         values = pc.unique(pa.chunked_array(self._parts[i]))
         if self._other is not None and i in self._other.columns():
             values = values.filter(pc.invert(pc.is_in(values, self._other.distinct(i))))
@@ -125,8 +115,6 @@ class _KeptValues:
 
 
 def _is_text(kind: Any) -> bool:
-    import pyarrow as pa
-
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
 
 
@@ -138,9 +126,6 @@ class NullCells:
 
     def add(self, batch: pa.RecordBatch) -> None:
         """Note the values under the null cells of a batch."""
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
         for i, column in enumerate(batch.columns):
             if column.null_count == 0 or not _has_own_buffers(column.type):
                 continue
@@ -165,8 +150,6 @@ class NullCells:
 
 
 def _has_own_buffers(kind: Any) -> bool:
-    import pyarrow as pa
-
     return _is_text(kind) or bool(pa.types.is_integer(kind) or pa.types.is_date32(kind))
 
 

@@ -13,13 +13,13 @@ import sys
 from importlib.abc import MetaPathFinder
 from importlib.util import find_spec
 
+from privaudit.base.arrow import pa
+
 
 def skip_pandas() -> None:
     """Let pyarrow decide now that there is no pandas, unless pandas is loaded already."""
     if "pandas" in sys.modules:
         return
-    import pyarrow as pa
-
     finder = _NoPandas()
     sys.meta_path.insert(0, finder)
     try:

@@ -23,8 +23,9 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
+from privaudit.base.arrow import pa
 from privaudit.base.errors import UnreadableSource
 from privaudit.base.extras import can_import
 from privaudit.settings.config import Progress, Settings, silent
@@ -36,9 +37,6 @@ from privaudit.source.input.allowed_size import memory_of, too_large
 from privaudit.source.input.table import Outside, Read
 from privaudit.source.places.location import Location
 from privaudit.source.places.standard_input import descriptor_of
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 SCRIPT = Path(__file__).with_name("reader_process.py")
 CAN_FORK = hasattr(os, "fork") and hasattr(socket, "send_fds")
@@ -126,8 +124,6 @@ def _receive(
     stream: BinaryIO, settings: Settings, progress: Progress
 ) -> tuple[dict[str, Any], pa.Table | SqlTable | None, bytes]:
     """Return the answer, the table and the last line; None and nothing for an incomplete answer."""
-    import pyarrow as pa
-
     answer: dict[str, Any] = {"progress": None}
     try:
         while "progress" in answer:

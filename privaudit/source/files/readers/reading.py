@@ -12,12 +12,9 @@ import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-
+from privaudit.base.arrow import pa
 from privaudit.base.errors import UnreadableSource, foreign_errors_as
 from privaudit.model import Limit, limit
 from privaudit.model.file_formats import FILE_FORMATS
@@ -67,8 +64,6 @@ def list_tables(where: Location, settings: Settings) -> Stream:
     PrivauditError
         If the file cannot be read.
     """
-    import pyarrow as pa
-
     with foreign_errors_as(lambda: damaged(where)):
         check_is_here(where)
         lister: Lister = _function(FILE_FORMATS[where.format].lister)
@@ -85,8 +80,6 @@ def _guarded(where: Location, settings: Settings, progress: Progress) -> Stream:
 
 def _with_keys(found: Stream, where: Location) -> Stream:
     """Return a part of a Hive table with the columns that its folders state, unless the file has them itself."""
-    import pyarrow as pa
-
     keys = [(name, value) for name, value in where.keys if name not in found.names]
     if not keys:
         return found
@@ -167,8 +160,6 @@ def _other_columns(number: int) -> UnreadableSource:
 
 def _read_parts(locations: Sequence[Location], settings: Settings, progress: Progress) -> Read:
     """Read every part and put them one below the other; kinds count only where all parts declare the same."""
-    import pyarrow as pa
-
     names: tuple[str | None, ...] = ()
     columns: list[list[pa.Array]] = []
     kinds: list[dict[int, str]] = []
@@ -195,8 +186,6 @@ def _read_parts(locations: Sequence[Location], settings: Settings, progress: Pro
 
 def _texts(found: Stream, budget: Budget, columns: list[list[pa.Array]]) -> dict[int, str]:
     """Append the text of every column of a part and return the kinds it declares."""
-    import pyarrow as pa
-
     declared = dict(found.declared)
     batches = []
     for batch in found.batches:
@@ -218,8 +207,6 @@ def send_batches(
     Returns the values of dictionaries that no row uses, and the limits that are known at the end.
     Nested values are written as text, dictionaries of nested values as values.
     """
-    import pyarrow as pa
-
     kinds = stream.schema.types
     schema = pa.schema([pa.field(f"c{i}", _sent_type(kind)) for i, kind in enumerate(kinds)])
     ready([i for i, kind in enumerate(kinds) if _is_nested(kind)])
@@ -284,32 +271,24 @@ class _WholeBatches:
 
 
 def _is_nested(kind: Any) -> bool:
-    import pyarrow as pa
-
     kind = _value_type(kind)
     return bool(pa.types.is_nested(kind) and not pa.types.is_run_end_encoded(kind))
 
 
 def _value_type(kind: Any) -> Any:
     """Return the type without what wraps it: an extension's name, a dictionary."""
-    import pyarrow as pa
-
     if isinstance(kind, pa.BaseExtensionType) and kind.extension_name != "arrow.uuid":
         kind = kind.storage_type
     return kind.value_type if pa.types.is_dictionary(kind) else kind
 
 
 def _sent_type(kind: Any) -> Any:
-    import pyarrow as pa
-
     if can_be_kept(kind):
         return pa.dictionary(pa.int32(), kind.value_type)
     return pa.large_string() if _is_nested(kind) else _value_type(kind)
 
 
 def _sent(column: Any, kind: Any) -> Any:
-    import pyarrow as pa
-
     if isinstance(column.type, pa.BaseExtensionType) and column.type.extension_name != "arrow.uuid":
         column = column.storage
     if can_be_kept(column.type):

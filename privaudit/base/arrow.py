@@ -1,0 +1,32 @@
+"""Arrow, imported where it is first used: a command that reads no table starts without it.
+
+Question: how does a module use Arrow without importing it at its top, or in each of its functions?
+Method: `pa` and `pc` stand for `pyarrow` and `pyarrow.compute`. The first use of a name imports the library, and keeps
+what it found.
+Limits: other modules of Arrow, such as `pyarrow.parquet`, are imported by the few functions that need them.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__all__ = ["pa", "pc"]
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+else:
+
+    class _Imported:
+        """A module that is imported when something of it is asked for."""
+
+        def __init__(self, name: str) -> None:
+            self._name = name
+
+        def __getattr__(self, name: str) -> Any:
+            found = getattr(import_module(self._name), name)
+            setattr(self, name, found)
+            return found
+
+    pa, pc = _Imported("pyarrow"), _Imported("pyarrow.compute")
