@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import gc
 import itertools
 import os
@@ -14,6 +15,7 @@ from pathlib import Path
 import pytest
 from hypothesis import Phase, settings
 
+from privaudit.base import clock
 from privaudit.releases.privacy import noise
 from privaudit.source.files.readers import reader_client
 from tests.helpers.command import Completed, run_cold, run_here
@@ -31,6 +33,7 @@ settings.register_profile(
 gc.disable()  # while tests are collected: nothing that is imported becomes garbage
 # The day of every run, in the processes that tests start, too: acceptances and answers end on days of the calendar.
 os.environ["SOURCE_DATE_EPOCH"] = "1795000000"
+clock.day_of_the_clock = lambda: datetime.date.min
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "quick")
 settings.load_profile(PROFILE)
 QUICK_EXAMPLES = 4  # of a property, and a quarter of those it asks for if these are fewer

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import random
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import privaudit
+from privaudit.base import clock
 from privaudit.base.errors import ConfigError
 
 TODAY = {"SOURCE_DATE_EPOCH": str(int(datetime(2026, 11, 2, tzinfo=UTC).timestamp()))}
@@ -77,6 +78,18 @@ def test_accepted_findings_pass_until_they_get_worse_or_expire(run: Any, tmp_pat
     code, expired = scan(run, tmp_path, **AFTER)
     assert code == 1 and "RUN004" in codes(expired) and not codes(expired, "accepted")
     assert {a["status"] for a in expired["acceptances"]} == {"expired"}
+
+
+def test_a_build_that_states_an_earlier_day_does_not_prolong_an_acceptance(run: Any, tmp_path: Path) -> None:
+    write_table(tmp_path / "people.csv")
+    _, before = scan(run, tmp_path, **TODAY)
+    accept_all(run, tmp_path, before)
+    assert scan(run, tmp_path, **TODAY)[0] == 0
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(clock, "day_of_the_clock", lambda: date(2027, 5, 2))
+        code, expired = scan(run, tmp_path, **TODAY)
+    assert code == 1 and "RUN004" in codes(expired) and not codes(expired, "accepted")
+    assert expired["generated_at"] == "2026-11-02T00:00:00Z"
 
 
 def test_a_saved_report_is_gated_as_stored_and_judged_with_the_settings_of_the_day(run: Any, tmp_path: Path) -> None:
