@@ -1,14 +1,15 @@
 """The report on a terminal: verdict, columns, findings, first remedies and limits.
 
 Question: what does the person at the prompt need in one screen?
-Method: texts are printed after control characters were made visible.
+Method: texts are handed to rich as plain `Text`, never as markup, after control characters were made visible.
 Limits: a summary; the whole report is a file. Only the summary goes to the stream.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from privaudit.model import Attack, Report
 from privaudit.model.wording import Number
@@ -26,14 +27,20 @@ from privaudit.report.sections.columns import columns
 from privaudit.report.sections.findings import findings
 from privaudit.report.sections.remedies import remedies
 from privaudit.report.sentences import View, sentence, shown_limit, wording_of
-from privaudit.report.text_console import Cell, Console
 from privaudit.report.view import used_files
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
 
 MOST_COLUMNS = 40
 MOST_FINDINGS = 12
 MOST_REMEDIES = 3
 MOST_LIMITS = 6
 MOST_ATTACKS = 12
+PLAIN_WIDTH = 100
+"""Width of the output where the stream is not a terminal."""
 
 STATE_STYLES = {"passed": "bold green", "failed": "bold red", "incomplete": "bold yellow"}
 STYLES = {
@@ -64,7 +71,7 @@ def show(
         None decides by the stream, ``FORCE_COLOR`` and ``NO_COLOR``.
     edition : {"full", "public"}, default "full"
     """
-    console = Console(file, width, color)
+    console = open_console(file, width, color)
     # Before the wording: what is printed on a build server is as public as a file.
     if edition == "public":
         report = publish(report)
@@ -80,9 +87,39 @@ def show(
     _limits(console, report, wording)
 
 
+def open_console(file: TextIO, width: int | None = None, color: bool | None = None) -> Console:
+    """Return a console that prints plain text to `file`, with colours on a terminal."""
+    from rich.console import Console as RichConsole
+
+    class Console(RichConsole):
+        """A console that leaves a closed pipe to its caller; rich would end the program with exit code 1."""
+
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError
+
+    # FORCE_COLOR enables colours without a terminal. NO_COLOR, which rich reads too, takes precedence.
+    asked = bool(os.environ.get("FORCE_COLOR")) and not os.environ.get("NO_COLOR")
+    terminal = file.isatty() or asked if color is None else color
+    return Console(
+        file=file,
+        # Output that is redirected has the same width everywhere, so that two of them can be compared.
+        width=width or (None if file.isatty() else PLAIN_WIDTH),
+        force_terminal=terminal,
+        no_color=True if color is False else None,
+        color_system="auto" if terminal else None,
+        # Names of columns may contain "[red]" or ":smile:", which rich would interpret.
+        markup=False,
+        highlight=False,
+        emoji=False,
+        legacy_windows=False,
+    )
+
+
 def print_line(console: Console, text: str, style: str = "") -> None:
     """Print a text with its control characters made visible."""
-    console.print(plain(text), style)
+    from rich.text import Text
+
+    console.print(Text(plain(text), style=style), soft_wrap=False)
 
 
 def _verdict(console: Console, report: Report, wording: Wording) -> None:
@@ -107,9 +144,23 @@ def _edition_note(wording: Wording) -> str:
     return sentence(wording, "report.public_note") if wording.public else ""
 
 
-def row_of(cells: tuple[str, ...], styles: tuple[str, ...]) -> list[Cell]:
-    """Return a row of a table of plain texts."""
-    return [Cell(plain(text), style) for text, style in zip(cells, styles, strict=True)]
+def new_table(*heads: str, numbers: int = 0) -> Table:
+    """Return an empty table; the last `numbers` columns are aligned to the right."""
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
+    for i, head in enumerate(heads):
+        right = i >= len(heads) - numbers
+        table.add_column(head, justify="right" if right else "left", overflow="fold", no_wrap=right)
+    return table
+
+
+def add_row(table: Table, cells: tuple[str, ...], styles: tuple[str, ...]) -> None:
+    """Add a row of plain texts."""
+    from rich.text import Text
+
+    table.add_row(*(Text(plain(cell), style=style) for cell, style in zip(cells, styles, strict=True)))
 
 
 def _columns(console: Console, report: Report, wording: Wording) -> None:
@@ -117,15 +168,18 @@ def _columns(console: Console, report: Report, wording: Wording) -> None:
     rows = found["rows"][:MOST_COLUMNS]
     if not rows:
         return
-    cells = []
+    table = new_table("Column", "Role", "Contents", "Distinct", "Missing", numbers=2)
     for row in rows:
         contents = (
             "; ".join(filter(None, (row["is"], *row["contains"], row["unassessed"] and "not assessed"))) or row["plain"]
         )
-        texts = (row["name"], row["role"], contents, row["distinct"], row["missing"])
-        cells.append(row_of(texts, ("bold", STYLES[row["role"]], "", "", "")))
+        add_row(
+            table,
+            (row["name"], row["role"], contents, row["distinct"], row["missing"]),
+            ("bold", STYLES[row["role"]], "", "", ""),
+        )
     console.print()
-    console.print_table(("Column", "Role", "Contents", "Distinct", "Missing"), cells, numbers=2)
+    console.print(table)
     _rest(console, found["n_total"] - len(rows), "column")
 
 
@@ -137,12 +191,12 @@ def _findings(console: Console, report: Report, wording: Wording) -> None:
     if not rows:
         print_line(console, "No findings among the checks that were measured.")
         return
-    cells = []
+    table = new_table("Severity", "Code", "Finding")
     for row, group in rows:
         others = len(group["first"]) + len(group["more"]) - 1
         message = row["message"] + (f" (and {others:,} more)" if others else "")
-        cells.append(row_of((row["severity"], row["code"], message), (STYLES[row["severity"]], "", "")))
-    console.print_table(("Severity", "Code", "Finding"), cells)
+        add_row(table, (row["severity"], row["code"], message), (STYLES[row["severity"]], "", ""))
+    console.print(table)
     _rest(console, found["n_hidden"] + _n_findings(found["groups"][MOST_FINDINGS:]), "finding")
 
 

@@ -201,17 +201,13 @@ def _rank(entry: TableEntry) -> tuple[object, ...]:
 def show(found: Sequence[IndexRow], file: TextIO) -> None:
     """Print the index as a table."""
     from privaudit.report import terminal
-    from privaudit.report.text_console import Console
 
-    console = Console(file)
-    rows = [
-        terminal.row_of(
-            (row.name, row.result, row.findings, row.extent, row.smallest, row.below),
-            ("bold", terminal.STATE_STYLES[row.state], "", "", "", ""),
-        )
-        for row in found
-    ]
-    console.print_table(("Table", "Result", "Findings", "Rows × columns", "k", "Below k"), rows, numbers=3)
+    console = terminal.open_console(file)
+    table = terminal.new_table("Table", "Result", "Findings", "Rows × columns", "k", "Below k", numbers=3)
+    for row in found:
+        cells = (row.name, row.result, row.findings, row.extent, row.smallest, row.below)
+        terminal.add_row(table, cells, ("bold", terminal.STATE_STYLES[row.state], "", "", "", ""))
+    console.print(table)
     remarked: dict[str, list[str]] = {}
     for row in found:
         if row.remark:
