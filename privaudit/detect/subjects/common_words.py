@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from privaudit.detect.catalogue import wordlists
-from privaudit.detect.column import NEARLY_ALL, SAMPLE, Column, once
+from privaudit.detect.column import FEW, NEARLY_ALL, SAMPLE, Column, once
 
 MOSTLY = 0.5  # share of the cells from which a column is one of common words
 _LONGEST_CODE = 3  # letters of ISO 3166 and of postal abbreviations
@@ -50,8 +50,16 @@ def are_others(column: Column, vocabulary: frozenset[str]) -> bool:
     known = sum(n for text, n in stated if text in vocabulary or not vocabulary.isdisjoint(_WORD.findall(text)))
     if not total or known > (1 - NEARLY_ALL) * total:
         return False
+    if not known and _are_levels(column, stated):
+        return True
     worded = ((_words(text), n) for text, n in stated if len(text) > _LONGEST_CODE)
     return max(_shares(worded)) >= MOSTLY * total
+
+
+def _are_levels(column: Column, stated: Iterable[tuple[str, int]]) -> bool:
+    """Whether the stated cells are a few words that repeat, which a vocabulary of all countries would contain."""
+    few = column.n_distinct <= FEW and not column.is_varied
+    return few and sum(len(text) > _LONGEST_CODE for text, _ in stated) > 1
 
 
 def _shares(cells: Iterable[tuple[frozenset[str], int]]) -> Iterator[int]:

@@ -17,8 +17,9 @@ import numpy as np
 
 from privaudit.detect.column import VARIOUS
 from privaudit.detect.column_evidence import ColumnEvidence
+from privaudit.detect.ledger import NAME
+from privaudit.detect.resolver import LEAST
 from privaudit.detect.subjects.context import Posting, Table, is_near, suggest
-from privaudit.model.headers import PLAIN
 from privaudit.model.vocabulary import with_trait
 from privaudit.model.wording import Columns, fact
 from privaudit.source.dataset import Dataset
@@ -46,7 +47,7 @@ def find_person_keys(table: Table, dataset: Dataset) -> Iterator[Posting]:
 def _may_be_key(item: ColumnEvidence) -> bool:
     """Whether a column without a clear meaning, or called the ID of a record, has codes that repeat."""
     column = item.column
-    clear = any(hint.strength >= 0.5 and hint.entity not in (PLAIN, "RECORD_ID") for hint in column.header.hints)
+    clear = any(claim.strength >= LEAST and claim.entity != "RECORD_ID" for claim in item.ledger.standing(NAME))
     provisional = item.entity in (None, "UNRESOLVED_ID", "RECORD_ID")
     provisional = provisional or (item.entity == "POSTAL_CODE" and column.header.is_opaque)
     coded = column.may_be_codes and column.has_digits_in()
