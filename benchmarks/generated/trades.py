@@ -1,5 +1,5 @@
-# ruff: noqa: E501 - the columns of a table are read whole
-"""Twelve tables of twelve trades in ten languages, each with a column of remarks that names people.
+# ruff: noqa: E501, E731 - the columns of a table are read whole, and makers of values are written next to them
+"""Twelve tables of twelve trades in eleven languages, each with a column of remarks that names people.
 
 Question: what is found in trades and languages of which no table was written before, and in free text of these languages?
 Method: as in `strangers.py`: words from short lists, names and addresses from Faker, official numbers with their check
@@ -15,8 +15,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from stdnum.mx import curp
 from stdnum.pl import pesel
 from stdnum.pt import nif
+from stdnum.ro import cnp
 from stdnum.se import personnummer
 from stdnum.tr import tckimlik
 
@@ -62,7 +64,7 @@ def loans() -> dict[str, Labelled]:
         for _ in range(180)
     ]  # fmt: skip
     rows = rng.choices(readers, k=d.rows)
-    phone = lambda: f"{rng.choice('5678')}{digits(rng, 2)} {rng.randrange(1000):03} {rng.randrange(1000):03}"  # noqa: E731
+    phone = lambda: f"{rng.choice('5678')}{digits(rng, 2)} {rng.randrange(1000):03} {rng.randrange(1000):03}"
     books = "Lalka|Pan Tadeusz|Quo vadis|Ferdydurke|Solaris|Krzyżacy|Bieguni|Wiedźmin. Krew elfów|Zły|Chłopi|Dżuma|Mistrz i Małgorzata"
     return {
         "Lp.": column(range(1, d.rows + 1), "ROW_NUMBER"),
@@ -94,7 +96,7 @@ def animals() -> dict[str, Labelled]:
     rng, fake = d.rng, d.fake
     phone = lambda: rng.choice(["07{}-{} {} {}", "07{}{}{}{}"]).format(
         digits(rng, 1), digits(rng, 3), digits(rng, 2), digits(rng, 2)
-    )  # noqa: E731
+    )
     owners = [fake.name() for _ in range(d.rows)]
     return {
         "Journalnr": column((f"J{i}" for i in rng.sample(range(24000, 26000), d.rows)), "RECORD_ID", "direct", "none"),
@@ -137,8 +139,8 @@ def court() -> dict[str, Labelled]:
     rng, fake = d.rng, d.fake
     phone = lambda: rng.choice(["9{}{} {} {}", "+351 9{}{} {} {}"]).format(
         rng.choice("1236"), digits(rng, 1), digits(rng, 3), digits(rng, 3)
-    )  # noqa: E731
-    whole = lambda: f"{fake.first_name()} {fake.last_name()} {rng.choice(['', 'da ', 'de '])}{fake.last_name()}"  # noqa: E731
+    )
+    whole = lambda: f"{fake.first_name()} {fake.last_name()} {rng.choice(['', 'da ', 'de '])}{fake.last_name()}"
     return {
         "N.º Processo": column((f"{rng.randrange(1, 4000)}/{rng.randrange(18, 26)}.{rng.randrange(10)}T8{rng.choice(['LSB', 'PRT', 'BRG', 'CBR'])}" for _ in range(d.rows)), "RECORD_ID", "direct", "none"),
         "Autor": column(dirty(rng, misspelt(rng, mixed(d, [whole() for _ in range(d.rows)]))), "PERSON_NAME"),
@@ -168,7 +170,7 @@ def marks() -> dict[str, Labelled]:
     """Marks of a school in Korea."""
     d = Drawn("ko_KR", SEED + 3, 280)
     rng, fake = d.rng, d.fake
-    phone = lambda: f"010-{digits(rng, 4)}-{digits(rng, 4)}"  # noqa: E731
+    phone = lambda: f"010-{digits(rng, 4)}-{digits(rng, 4)}"
     return {
         "학번": column((f"{rng.randrange(1, 4)}{rng.randrange(1, 9):02}{i % 35 + 1:02}-{i:03}" for i in range(d.rows)), "PERSON_ID"),
         "이름": column(dirty(rng, [fake.name() for _ in range(d.rows)]), "PERSON_NAME"),
@@ -201,7 +203,7 @@ def metering() -> dict[str, Labelled]:
     rng, fake = d.rng, d.fake
     phone = lambda: rng.choice(["({}) {}-{}", "{}-{}-{}", "{}.{}.{}"]).format(
         rng.choice("212 305 415 512 614 702 808".split()), digits(rng, 3), digits(rng, 4)
-    )  # noqa: E731
+    )
     held = [
         f"{fake.last_name()}, {fake.first_name()}{rng.choice(['', ' ' + rng.choice(UPPER), ' ' + rng.choice(UPPER) + '.'])}"
         for _ in range(d.rows)
@@ -242,11 +244,11 @@ def guests() -> dict[str, Labelled]:
     towns = "İstanbul|Ankara|İzmir|Bursa|Antalya|Kayseri|Samsun|Muğla|Trabzon|Eskişehir"
     address = lambda: (
         f"{rng.choice(streets.split('|'))} No: {rng.randrange(1, 180)}{rng.choice(['', '/3', ' D:5', '/12'])} {rng.choice(towns.split('|'))}"
-    )  # noqa: E731
+    )
     phone = lambda: rng.choice(["05{}{} {} {} {}", "+90 5{}{} {} {} {}", "05{}{}{}{}{}"]).format(
         rng.choice("345"), digits(rng, 1), digits(rng, 3), digits(rng, 2), digits(rng, 2)
-    )  # noqa: E731
-    person = lambda: f"{fake.first_name()} {fake.last_name()}"  # noqa: E731
+    )
+    person = lambda: f"{fake.first_name()} {fake.last_name()}"
     return {
         "Rez. No": column((f"R26-{i:05}" for i in rng.sample(range(1000, 9000), d.rows)), "RECORD_ID", "direct", "none"),
         "Misafir Adı Soyadı": column(dirty(rng, mixed(d, [person() for _ in range(d.rows)], 0.05, 0.4)), "PERSON_NAME"),
@@ -278,7 +280,7 @@ def donations() -> dict[str, Labelled]:
     """Gifts to a charity in the United Kingdom, with Gift Aid."""
     d = Drawn("en_GB", SEED + 6, 380)
     rng, fake = d.rng, d.fake
-    phone = lambda: rng.choice(["07{} {}", "01{} {}", "+44 7{} {}"]).format(digits(rng, 3), digits(rng, 6))  # noqa: E731
+    phone = lambda: rng.choice(["07{} {}", "01{} {}", "+44 7{} {}"]).format(digits(rng, 3), digits(rng, 6))
     first, last = d.each("first_name"), d.each("last_name")
     return {
         "Supporter URN": column((f"S{i:06}" for i in rng.sample(range(1000, 90000), d.rows)), "PERSON_ID"),
@@ -314,7 +316,7 @@ def club() -> dict[str, Labelled]:
     rng, fake = d.rng, d.fake
     phone = lambda: rng.choice(["{} {} {}", "+420 {} {} {}", "{}{}{}"]).format(
         f"{rng.choice('67')}{digits(rng, 2)}", digits(rng, 3), digits(rng, 3)
-    )  # noqa: E731
+    )
     births = [fake.date_of_birth(minimum_age=6, maximum_age=38) for _ in range(d.rows)]
     return {
         "ID hráče": column((f"{born:%y%m}{rng.randrange(10000):04}" for born in births), "PERSON_ID"),
@@ -349,7 +351,191 @@ def _czech(d: Drawn, born: Any) -> str:
     return f"{number[:6]}/{number[6:]}" if d.rng.random() < 0.8 else number
 
 
+def tenants() -> dict[str, Labelled]:
+    """Tenants of a housing company in Romania."""
+    d = Drawn("ro_RO", SEED + 8, 300)
+    rng, fake = d.rng, d.fake
+
+    def phone() -> str:
+        return rng.choice(["07{} {} {}", "07{}{}{}", "+40 7{} {} {}"]).format(
+            digits(rng, 2), digits(rng, 3), digits(rng, 3)
+        )
+
+    def address() -> str:
+        street = rng.choice(["Str.", "Bd.", "Aleea", "Calea"])
+        return f"{street} {fake.last_name()} nr. {rng.randrange(1, 180)}, bl. {rng.choice('ABCD')}{rng.randrange(1, 30)}, ap. {rng.randrange(1, 90)}"
+
+    def person() -> str:
+        return f"{fake.last_name()} {fake.first_name()}"
+
+    return {
+        "Nr. contract": column((f"{i}/{rng.randrange(2019, 2027)}" for i in rng.sample(range(100, 3000), d.rows)), "RECORD_ID", "direct", "none"),
+        "Chiriaș": column(dirty(rng, misspelt(rng, mixed(d, [person() for _ in range(d.rows)]))), "PERSON_NAME"),
+        "CNP": column(dirty(rng, [valid(rng, 13, cnp.is_valid) for _ in range(d.rows)], "", "lipsă"), "NATIONAL_ID"),
+        "CI seria/nr": column((f"{rng.choice(['RX', 'DP', 'SB', 'KL', 'XT'])} {digits(rng, 6)}" for _ in range(d.rows)), "NATIONAL_ID"),
+        "Adresa": column((address() for _ in range(d.rows)), "STREET_ADDRESS"),
+        "Localitate": column(d.many("Cluj-Napoca|Iași|Brașov|Sibiu|Oradea|Târgu Mureș|Alba Iulia"), "CITY"),
+        "Județ": column(d.many("CJ|IS|BV|SB|BH|MS|AB"), "COUNTY_REGION"),
+        "Tel.": column(dirty(rng, [phone() for _ in range(d.rows)], "", "nu are"), "PHONE"),
+        "Nr. persoane": column(d.many("1|2|3|4|5", 25, 35, 20, 15, 5), "HOUSEHOLD", "quasi", "none"),
+        "Chirie (lei)": column((rng.randrange(300, 3200, 10) for _ in range(d.rows)), "FINANCIAL"),
+        "Restanțe": column(dirty(rng, d.many("0|0|0|650|1.200|2.430,50"), ""), "FINANCIAL"),
+        "Stare": column(d.many("activ|reziliat|în litigiu|expirat", 70, 10, 5, 15), "NONE", "none", "sensitive"),
+        "Stare civilă": column(d.many("căsătorit|căsătorită|necăsătorit|necăsătorită|divorțat|divorțată|văduv"), "MARITAL_STATUS"),
+        "Handicap": column(dirty(rng, d.many("nu|gr. I|gr. II", 90, 4, 6), ""), "MEDICAL", "sensitive", "none"),
+        "Semnat la": column(d.days(2019, 2026, "%d.%m.%Y"), "DATE_EVENT"),
+        "Obs.": column(
+            remarks(d, ("trade_tenants", "Obs."), [
+                "Plătește {person}, fiul.", "De sunat la {phone}.", "Mutat temporar la {address}", "Centrala defectă.",
+                "Contract prelungit verbal.", "Facturile pe {email}", "Vecina {person} are cheia.", "Miroase a gaz, anunțat Distrigaz.",
+            ], {"person": person, "phone": phone, "address": address, "email": fake.email}),
+            "FREE_TEXT"),
+    }  # fmt: skip
+
+
+def gym() -> dict[str, Labelled]:
+    """Members of a gym in Mexico."""
+    d = Drawn("es_MX", SEED + 9, 360)
+    rng, fake = d.rng, d.fake
+
+    def phone() -> str:
+        return rng.choice(["{} {} {}", "{}-{}-{}", "+52 {} {} {}"]).format(
+            rng.choice("55 33 81 222 998".split()), digits(rng, 4), digits(rng, 4)
+        )
+
+    def person() -> str:
+        return f"{fake.first_name()} {fake.last_name()} {fake.last_name()}"
+
+    births = [fake.date_of_birth(minimum_age=14, maximum_age=75) for _ in range(d.rows)]
+    return {
+        "no_socio": column((i + 20311 for i in rng.sample(range(4000), d.rows)), "PERSON_ID"),
+        "nombre_completo": column(dirty(rng, mixed(d, [person() for _ in births])), "PERSON_NAME"),
+        "curp": column(dirty(rng, [_curp(d, born) for born in births], "", "PENDIENTE"), "NATIONAL_ID"),
+        "fec_nac": column((f"{born:%d/%m/%y}" for born in births), "DATE_OF_BIRTH"),
+        "sexo": column(d.many("H|M"), "GENDER"),
+        "col_y_calle": column((f"{fake.street_address()}, Col. {fake.last_name()}" for _ in births), "STREET_ADDRESS"),
+        "cp": column((f"{rng.randrange(1000, 16900):05}" for _ in births), "POSTAL_CODE"),
+        "estado": column(d.many("Activo|Baja|Congelado|Moroso", 70, 15, 10, 5), "NONE", "none", "sensitive"),
+        "plan": column(d.many("Mensual|Anual|Estudiante|Pareja", 50, 25, 15, 10), "NONE", "none", "sensitive"),
+        "mensualidad": column((f"${one}.00" for one in d.many("399|549|699|899")), "FINANCIAL"),
+        "peso_kg": column((f"{rng.gauss(74, 13):.1f}" for _ in births), "BIOMETRIC", "sensitive", "quasi"),
+        "imc": column((f"{rng.gauss(26, 4):.1f}" for _ in births), "MEDICAL", "sensitive", "quasi"),
+        "padecimientos": column(dirty(rng, d.many("ninguno|asma|hipertensión|rodilla|diabetes", 75, 8, 8, 6, 3), ""), "MEDICAL"),
+        "contacto_emerg": column((f"{fake.first_name()} ({rng.choice(['esposa', 'mamá', 'papá', 'hermano'])}) {phone()}" for _ in births), "PHONE", "direct"),
+        "tel_cel": column(dirty(rng, [phone() for _ in births], "", "s/n"), "PHONE"),
+        "correo": column(dirty(rng, [fake.email() for _ in births], "", "NO TIENE"), "EMAIL"),
+        "entrenador": column(rng.choices([fake.first_name() for _ in range(9)], k=d.rows), "FIRST_NAME", "direct", "quasi"),
+        "comentarios": column(
+            remarks(d, ("trade_gym", "comentarios"), [
+                "Viene con su esposa {person}.", "Llamar al {phone} por adeudo", "Cambio de domicilio: {address}", "Pide clase de spinning en la tarde.",
+                "Lesión de hombro, evitar press.", "Factura a {email}", "Recomendado por {person}", "Perdió su locker.",
+            ], {"person": person, "phone": phone, "address": lambda: f"Calle {fake.last_name()} {rng.randrange(1, 900)}, {rng.randrange(10000, 99999)} {fake.city()}", "email": fake.email}),
+            "FREE_TEXT"),
+    }  # fmt: skip
+
+
+def _curp(d: Drawn, born: Any) -> str:
+    letters = "".join(d.rng.choices("BCDFGHJKLMNPQRSTVWXYZ", k=3))
+    head = f"{d.rng.choice(UPPER)}{d.rng.choice('AEIOU')}{d.rng.choice(UPPER)}{d.rng.choice(UPPER)}{born:%y%m%d}"
+    body = f"{head}{d.rng.choice('HM')}{d.rng.choice(['DF', 'JC', 'NL', 'PL', 'QR'])}{letters}{d.rng.choice('0A')}"
+    return body + curp.calc_check_digit(body)
+
+
+def dentist() -> dict[str, Labelled]:
+    """Appointments with a dentist in Denmark; patients come back."""
+    d = Drawn("da_DK", SEED + 10, 400)
+    rng, fake = d.rng, d.fake
+
+    def phone() -> str:
+        return rng.choice(["{} {} {} {}", "{}{}{}{}", "+45 {} {} {} {}"]).format(
+            rng.randrange(20, 99), *(digits(rng, 2) for _ in range(3))
+        )
+
+    def person() -> str:
+        return f"{fake.first_name()} {fake.last_name()}"
+
+    def address() -> str:
+        return f"{fake.street_name()} {rng.randrange(1, 200)}{rng.choice(['', ', 2. tv', ', st. th', 'B'])}, {rng.randrange(1000, 9990)} {fake.city()}"
+
+    patients = [
+        (f"P{digits(rng, 5)}", person(), f"{fake.date_of_birth(minimum_age=4, maximum_age=92):%d%m%y}-{rng.randrange(10000):04}", address(), phone())
+        for _ in range(150)
+    ]  # fmt: skip
+    rows = rng.choices(patients, k=d.rows)
+    return {
+        "pt_nr": column((one[0] for one in rows), "PERSON_ID"),
+        "Patient": column(dirty(rng, misspelt(rng, [one[1] for one in rows])), "PERSON_NAME"),
+        "CPR": column(dirty(rng, [one[2] for one in rows], "", "ukendt"), "NATIONAL_ID"),
+        "Adr.": column((one[3] for one in rows), "STREET_ADDRESS"),
+        "Tlf": column(dirty(rng, [one[4] for one in rows], ""), "PHONE"),
+        "Tid": column((f"{day} {rng.randrange(8, 16):02}:{rng.choice(['00', '15', '30', '45'])}" for day in d.days(2025, 2026, "%d-%m-%Y")), "DATE_EVENT"),
+        "Tand": column(d.many("16|26|36|46|11|21|48"), "MEDICAL", "sensitive", "none"),
+        "Ydelse": column(d.many("Undersøgelse|Tandrensning|Fyldning plast|Rodbehandling|Krone"), "MEDICAL", "sensitive", "none"),
+        "Ydelseskode": column(d.many("1110|1301|1431|1511|1715"), "MEDICAL", "sensitive", "none"),
+        "Pris": column((f"{rng.randrange(150, 7400)},{rng.choice(['00', '50'])}" for _ in rows), "FINANCIAL"),
+        "Sygesikring": column(d.many("Gruppe 1|Gruppe 2|danmark gr. 5|Ingen"), "NONE", "none", "sensitive"),
+        "Behandler": column(rng.choices([f"Tdl. {person()}" for _ in range(6)], k=d.rows), "PERSON_NAME"),
+        "Status": column(d.many("Mødt|Udeblevet|Aflyst|Booket", 70, 6, 9, 15), "NONE", "none", "sensitive"),
+        "Allergi": column(dirty(rng, d.many("Nej|Penicillin|Latex|Lokalbedøvelse", 88, 6, 4, 2), ""), "MEDICAL"),
+        "Notat": column(
+            remarks(d, ("trade_dentist", "Notat"), [
+                "Nervøs, ønsker lattergas.", "Ringet til {person} på {phone}.", "Ny adresse: {address}", "Henvist til {person}.",
+                "Regning sendes til {email}", "Blødning ved pochemåling.", "Kommer med sin mor {person}", "Glemte bideskinne.",
+            ], {"person": person, "phone": phone, "address": address, "email": fake.email}),
+            "FREE_TEXT"),
+    }  # fmt: skip
+
+
+def parcels() -> dict[str, Labelled]:
+    """Parcels of a courier in Vietnam."""
+    d = Drawn("vi_VN", SEED + 11, 320)
+    rng = d.rng
+    family, middle = "Nguyễn|Trần|Lê|Phạm|Hoàng|Huỳnh|Phan|Vũ|Võ|Đặng|Bùi|Đỗ", "Văn|Thị|Minh|Thanh|Ngọc|Quốc|Hữu|Thu"
+    given = "Anh|Bình|Châu|Dũng|Hà|Hải|Hạnh|Hùng|Lan|Linh|Long|Mai|Nam|Phương|Quân|Sơn|Thảo|Trang|Tuấn|Yến"
+    streets = "Lê Lợi|Nguyễn Huệ|Trần Phú|Hai Bà Trưng|Điện Biên Phủ|Lý Thường Kiệt|Cách Mạng Tháng Tám|Võ Văn Tần"
+
+    def pick(values: str) -> str:
+        return rng.choice(values.split("|"))
+
+    def person() -> str:
+        return f"{pick(family)} {pick(middle)} {pick(given)}"
+
+    def phone() -> str:
+        return rng.choice(["0{}{} {} {}", "0{}{}{}{}", "+84 {}{} {} {}"]).format(
+            rng.choice("3789"), digits(rng, 2), digits(rng, 3), digits(rng, 3)
+        )
+
+    def address() -> str:
+        return f"{rng.randrange(1, 400)}{rng.choice(['', '/12', 'A'])} {pick(streets)}, P.{rng.randrange(1, 15)}, Q.{rng.randrange(1, 12)}"
+
+    def email() -> str:
+        return f"{d.token(8)}@{rng.choice(['gmail.com', 'yahoo.com.vn'])}"
+
+    return {
+        "Mã vận đơn": column((f"VN{digits(rng, 9)}{rng.choice('ABCDE')}" for _ in range(d.rows)), "RECORD_ID", "direct", "none"),
+        "Người gửi": column(dirty(rng, [person() if rng.random() < 0.6 else f"Shop {pick(given)} {pick('Store|Mall|Boutique|Cosmetics')}" for _ in range(d.rows)]), "PERSON_NAME", "direct"),
+        "Người nhận": column(dirty(rng, mixed(d, [person() for _ in range(d.rows)])), "PERSON_NAME"),
+        "SĐT người nhận": column(dirty(rng, [phone() for _ in range(d.rows)], "", "không có"), "PHONE"),
+        "Địa chỉ": column((address() for _ in range(d.rows)), "STREET_ADDRESS"),
+        "Tỉnh/TP": column(d.many("TP.HCM|Hà Nội|Đà Nẵng|Cần Thơ|Bình Dương|Đồng Nai|Hải Phòng"), "CITY", "quasi"),
+        "Khối lượng (g)": column(d.numbers(80, 9000), "NONE"),
+        "Kích thước": column((f"{rng.randrange(10, 60)}x{rng.randrange(10, 50)}x{rng.randrange(2, 40)}" for _ in range(d.rows)), "NONE"),
+        "Thu hộ (COD)": column((f"{rng.randrange(50, 2500)}.000đ" for _ in range(d.rows)), "FINANCIAL"),
+        "Trạng thái": column(d.many("Đã giao|Đang giao|Hoàn hàng|Chờ lấy", 70, 15, 8, 7), "NONE"),
+        "Ngày tạo": column(d.days(2026, 2026, "%d/%m/%Y"), "DATE_EVENT"),
+        "Mã bưu tá": column(rng.choices([f"BT{i:03}" for i in range(40)], k=d.rows), "PERSON_ID", "direct", "quasi"),
+        "CCCD": column(dirty(rng, [f"0{rng.randrange(1, 96):02}{rng.choice('0123')}{rng.randrange(100):02}{rng.randrange(10**6):06}" for _ in range(d.rows)], "", "-"), "NATIONAL_ID"),
+        "Ghi chú": column(
+            remarks(d, ("trade_parcels", "Ghi chú"), [
+                "Gọi {phone} trước khi giao.", "Giao cho chị {person} nhận hộ", "Hàng dễ vỡ, xin nhẹ tay.", "Đổi địa chỉ sang {address}",
+                "Không cho xem hàng.", "Gửi hoá đơn qua {email}", "Chỉ giao giờ hành chính.", "Anh {person} lấy tại kho",
+            ], {"person": person, "phone": phone, "address": address, "email": email}),
+            "FREE_TEXT"),
+    }  # fmt: skip
+
+
 READ = (loans, animals, court, marks, metering, guests, donations, club)
+UNSEEN = (tenants, gym, dentist, parcels)
 
 
 def tables(makers: Sequence[Callable[[], dict[str, Labelled]]] = READ) -> Iterator[Table]:
