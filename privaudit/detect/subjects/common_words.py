@@ -50,16 +50,16 @@ def are_others(column: Column, vocabulary: frozenset[str]) -> bool:
     known = sum(n for text, n in stated if text in vocabulary or not vocabulary.isdisjoint(_WORD.findall(text)))
     if not total or known > (1 - NEARLY_ALL) * total:
         return False
-    if not known and _are_levels(column, stated):
-        return True
     worded = ((_words(text), n) for text, n in stated if len(text) > _LONGEST_CODE)
     return max(_shares(worded)) >= MOSTLY * total
 
 
-def _are_levels(column: Column, stated: Iterable[tuple[str, int]]) -> bool:
-    """Whether the stated cells are a few words that repeat, which a vocabulary of all countries would contain."""
-    few = column.n_distinct <= FEW and not column.is_varied
-    return few and sum(len(text) > _LONGEST_CODE for text, _ in stated) > 1
+def are_levels(column: Column, vocabulary: frozenset[str]) -> bool:
+    """Whether the cells are a few words that repeat, none of which is in a `vocabulary` of whole cells."""
+    if column.data_type != "text" or column.n_distinct > FEW or column.is_varied:
+        return False
+    words = [text for text in column.folded.to_pylist() if len(text) > _LONGEST_CODE]
+    return len(words) > 1 and vocabulary.isdisjoint(column.folded.to_pylist())
 
 
 def _shares(cells: Iterable[tuple[frozenset[str], int]]) -> Iterator[int]:

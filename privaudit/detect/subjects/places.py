@@ -95,8 +95,9 @@ def _address(column: Column) -> Iterator[Entry]:
         return
     values, counts = column.chosen(SAMPLE)
     kinds = np.array(_kinds_of_addresses(list(map(wordlists.fold, values))))
-    kinds[column.matches(form("address", "complete"))[column.drawn[:SAMPLE]]] = "street"
-    share, wide = (float(counts[chosen].sum() / counts.sum()) for chosen in (kinds == "street", kinds != ""))
+    complete = column.matches(form("address", "complete"))[column.drawn[:SAMPLE]]
+    chosen = ((kinds == "street") | complete, (kinds != "") | complete)
+    share, wide = (float(counts[one].sum() / counts.sum()) for one in chosen)
     if share >= 0.25:
         repeated = 0.7 if column.n_distinct < 5 < column.n_present / 20 else 1.0
         strength = min(0.95, 0.3 + 0.6 * share + 0.25 * wide) * repeated

@@ -19,7 +19,6 @@ from privaudit.detect.subjects.keys import is_unique_key, never_repeats
 from privaudit.model import vocabulary
 from privaudit.model.wording import fact
 
-
 _EXTENDED = 0.03  # share of the cells with two groups, which numbers that count do not have
 
 
