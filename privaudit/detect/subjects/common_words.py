@@ -55,11 +55,11 @@ def are_others(column: Column, vocabulary: frozenset[str]) -> bool:
 
 
 def are_levels(column: Column, vocabulary: frozenset[str]) -> bool:
-    """Whether the cells are a few words that repeat, none of which is in a `vocabulary` of whole cells."""
+    """Whether the cells are a few words that repeat, fewer than half of which are in a `vocabulary` of whole cells."""
     if column.data_type != "text" or column.n_distinct > FEW or column.is_varied:
         return False
     words = [text for text in column.folded.to_pylist() if len(text) > _LONGEST_CODE]
-    return len(words) > 1 and vocabulary.isdisjoint(column.folded.to_pylist())
+    return len(words) > 1 and sum(word in vocabulary for word in words) < MOSTLY * len(words)
 
 
 def _shares(cells: Iterable[tuple[frozenset[str], int]]) -> Iterator[int]:

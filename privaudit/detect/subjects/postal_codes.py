@@ -49,9 +49,9 @@ def suggest_postal_codes(table: Table) -> Iterator[Posting]:
 
 
 def _is_key(item: ColumnEvidence) -> bool:
-    """Whether the form alone makes a postal code of codes that differ in every row."""
-    named = "POSTAL_CODE" in item.ledger.named
-    return item.entity == "POSTAL_CODE" and not named and is_unique_key(item.column)
+    """Whether the form alone makes a postal code of digits that differ in every row; letters are more specific."""
+    by_form = item.entity == "POSTAL_CODE" and "POSTAL_CODE" not in item.ledger.named
+    return by_form and is_unique_key(item.column) and not item.column.has_letters
 
 
 def _by_form(item: ColumnEvidence, n_places: int, near: bool) -> Iterator[Posting]:
