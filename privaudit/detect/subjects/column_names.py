@@ -122,9 +122,10 @@ class Form:
             return fact("detect.enumeration")
         if words:
             return words
-        if self.vocabulary and are_others(column, _vocabulary((*self.vocabulary,), (*self.parts,))):
+        listed = _vocabulary((*self.vocabulary,), (*self.parts,))
+        if self.vocabulary and are_others(column, listed):
             return fact(_WORDS_AMONG_PEOPLE if self.people else _OTHER_WORDS)
-        if self.complete and are_levels(column, _vocabulary((*self.vocabulary,), ()) | wordlists.towns()):
+        if self.complete and are_levels(column, listed | wordlists.towns()):
             return fact(_OTHER_WORDS)
         return fact(_AMONG_PEOPLE) if self.itself and not column.at_least(self.itself, 0.5) else None
 
