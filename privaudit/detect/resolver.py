@@ -26,6 +26,7 @@ from privaudit.detect.catalogue.detectors import LEARNED
 from privaudit.detect.column import Column
 from privaudit.detect.ledger import MASKED, MODEL, REMARK, Claim, Ledger, log_odds, weight_of
 from privaudit.model import Clue, Estimate, Rejected, Verdict
+from privaudit.model.headers import PLAIN
 from privaudit.model.vocabulary import entity_type, with_trait
 from privaudit.model.wording import EntityType, Number, fact
 
@@ -214,7 +215,8 @@ def _weight(column: Column, entity: str, claim: Claim, suggested: dict[str, floa
         return 1.0
     if entity == _UNRESOLVED and not header.is_ordinary:
         return _UNEXPLAINED
-    clear = any(hint.strength >= LEAST for hint in header.hints)
+    # A meaning of the column name that the values contradict is not evidence against what they show.
+    clear = any(hint.strength >= LEAST and hint.entity in (PLAIN, *suggested) for hint in header.hints)
     return _CONTRADICTED if clear or header.qualifier is not None else _UNEXPLAINED
 
 

@@ -103,6 +103,16 @@ def test_a_record_id_that_repeats_and_determines_the_names_is_the_key_of_the_peo
     assert judge({**columns, "record_id": alone})["record_id"].is_.entity == "RECORD_ID"
 
 
+@pytest.mark.parametrize(("share", "is_key"), [(0.05, True), (0.4, False)])
+def test_a_number_whose_rows_have_mistyped_names_is_the_key_of_the_people(share: float, is_key: bool) -> None:
+    readers = [(f"{700_000 + 7919 * n % 90_001}", f"{given} {family}") for n, given, family in persons(60)]
+    loans = [reader for reader in readers for _ in range(5)]
+    wrong = set(random.Random(3).sample(range(300), round(share * 300)))
+    cells = [f"{name[0]}{name[2]}{name[1]}{name[3:]}" if i in wrong else name for i, (_, name) in enumerate(loans)]
+    found = judge({"nr_karty": [number for number, _ in loans], "czytelnik": cells})["nr_karty"].is_
+    assert (found is not None and found.entity == "PERSON_ID") is is_key
+
+
 def test_user_names_under_a_bare_user_are_found() -> None:
     logins = [f"{family}{given}".lower() for _, given, family in persons(60)]
     clients = [f"85.{n}.{(7 * n) % 250}.{(11 * n) % 250}" for n in range(1, 61)]

@@ -26,7 +26,7 @@ from privaudit.detect.ledger import NAME, Entry, against, claim_for
 from privaudit.detect.resolver import LEAST
 from privaudit.detect.stated_ages import OLDEST, PER_YEAR, unit_of_ages
 from privaudit.detect.subjects import names, places
-from privaudit.detect.subjects.common_words import are_others
+from privaudit.detect.subjects.common_words import are_levels, are_others
 from privaudit.detect.subjects.context import Posting, Table, describes_people, name
 from privaudit.model.headers import PLAIN
 from privaudit.model.vocabulary import entity_type
@@ -102,6 +102,7 @@ class Form:
     vocabulary: Sequence[str] = ()
     parts: Sequence[str] = ()
     people: bool = False
+    complete: bool = False
     itself: str = ""
 
     def why_not(self, column: Column) -> Fact | None:
@@ -121,8 +122,11 @@ class Form:
             return fact("detect.enumeration")
         if words:
             return words
-        if self.vocabulary and are_others(column, _vocabulary((*self.vocabulary,), (*self.parts,))):
+        listed = _vocabulary((*self.vocabulary,), (*self.parts,))
+        if self.vocabulary and are_others(column, listed):
             return fact(_WORDS_AMONG_PEOPLE if self.people else _OTHER_WORDS)
+        if self.complete and are_levels(column, listed | wordlists.towns()):
+            return fact(_OTHER_WORDS)
         return fact(_AMONG_PEOPLE) if self.itself and not column.at_least(self.itself, 0.5) else None
 
 

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from privaudit.detect.catalogue import wordlists
-from privaudit.detect.column import NEARLY_ALL, SAMPLE, Column, once
+from privaudit.detect.column import FEW, NEARLY_ALL, SAMPLE, Column, once
 
 MOSTLY = 0.5  # share of the cells from which a column is one of common words
 _LONGEST_CODE = 3  # letters of ISO 3166 and of postal abbreviations
@@ -52,6 +52,14 @@ def are_others(column: Column, vocabulary: frozenset[str]) -> bool:
         return False
     worded = ((_words(text), n) for text, n in stated if len(text) > _LONGEST_CODE)
     return max(_shares(worded)) >= MOSTLY * total
+
+
+def are_levels(column: Column, vocabulary: frozenset[str]) -> bool:
+    """Whether the cells are a few words that repeat, fewer than half of which are in a `vocabulary` of whole cells."""
+    if column.data_type != "text" or column.n_distinct > FEW or column.is_varied:
+        return False
+    words = [text for text in column.folded.to_pylist() if len(text) > _LONGEST_CODE]
+    return len(words) > 1 and sum(word in vocabulary for word in words) < MOSTLY * len(words)
 
 
 def _shares(cells: Iterable[tuple[frozenset[str], int]]) -> Iterator[int]:

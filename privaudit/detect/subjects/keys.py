@@ -32,7 +32,7 @@ def run(column: Column) -> Iterator[Entry]:
     """Yield the claims on `column` as row number or unresolved identifier."""
     if not column.may_be_codes and column.data_type != "decimal":
         return
-    unique = column.is_unique and column.n_present >= KEY_ROWS
+    unique = is_unique_key(column)
     yield Measured("key_like", float(unique and column.data_type in ("integer", "text")))
     if column.profile.monotonic and column.numbers.min() in (0, 1):
         yield Measured("counts_rows", 1.0)
@@ -94,6 +94,11 @@ def _counts(column: Column) -> bool:
     return short or (column.longest < 7 and float(np.ptp(column.numbers)) < 20 * column.n_distinct)
 
 
+def is_unique_key(column: Column) -> bool:
+    """Return whether nearly every row has a value of its own, in enough rows that chance does not give it."""
+    return column.is_unique and column.n_present >= KEY_ROWS
+
+
 def never_repeats(column: Column) -> bool:
     """Return whether whole numbers differ in every row although random ones of their range would repeat."""
     if column.data_type != "integer" or column.n_present < KEY_ROWS or column.n_distinct < column.n_present:
@@ -104,8 +109,7 @@ def never_repeats(column: Column) -> bool:
 
 def _is_unnamed_key(column: Column) -> bool:
     """Whether whole numbers differ in every row, and the column name has no meaning."""
-    unique = column.is_unique and column.n_present >= KEY_ROWS
-    return unique and column.header.is_opaque and column.data_type == "integer"
+    return is_unique_key(column) and column.header.is_opaque and column.data_type == "integer"
 
 
 def _counts_rows(column: Column) -> bool:

@@ -64,7 +64,10 @@ _MOST_PARTS = 1000  # cells of each column that are compared with other columns
 
 @dataclass(frozen=True, slots=True)
 class NameReading:
-    """Share of the cells of a column that have the form of names, and by the kind of word they contain."""
+    """Share of the cells of a column that have the form of names, and by the kind of word they contain.
+
+    `person` is the share with a given name and no word of companies or prose.
+    """
 
     shaped: float
     words: float
@@ -76,6 +79,12 @@ class NameReading:
     organisation: float
     prose: float
     job: float
+    person: float
+
+    @property
+    def companies(self) -> float:
+        """The share of companies that is evidence against names: none where more cells are people."""
+        return self.organisation if self.person <= self.organisation else 0.0
 
 
 @once
@@ -132,7 +141,7 @@ def words_of(folded: str) -> list[str]:
 
 _INVERTED = r"^[\p{L} .'’\-]+, [\p{L} .'’\-]+$"  # "Smith, John"
 _INITIALS = re.compile(r"\w(?:\.\w)*")
-_KINDS = ("cased", "given", "family", "known", "town", "organisation", "prose", "job")
+_KINDS = ("cased", "given", "family", "known", "town", "organisation", "prose", "job", "person")
 
 
 def are_known(column: Column) -> bool:
@@ -167,7 +176,8 @@ def _kinds(text: str, folded: str, tokens: list[str]) -> set[str]:
         kinds.add("family")
     if folded in wordlists.towns():
         kinds.add("town")
-    return kinds | set(_other_kinds(text, tokens))
+    kinds |= set(_other_kinds(text, tokens))
+    return kinds | {"person"} if "given" in kinds and kinds.isdisjoint(("organisation", "prose")) else kinds
 
 
 def _other_kinds(text: str, tokens: list[str]) -> Iterator[str]:
@@ -233,8 +243,8 @@ def _why_not_names(column: Column, reading: NameReading) -> Fact | None:
 
 
 def _topic(column: Column, reading: NameReading) -> Fact | None:
-    """Return what the cells are about, if it is companies, prose or jobs."""
-    topics = (("company", reading.organisation, 0.3), ("prose", reading.prose, 0.35), ("job", reading.job, 0.5))
+    """Return what the cells are about, if it is companies, prose or jobs; parties of contracts are people as well."""
+    topics = (("company", reading.companies, 0.3), ("prose", reading.prose, 0.35), ("job", reading.job, 0.5))
     return next((_words_of(column, topic, share) for topic, share, most in topics if share > most), None)
 
 
@@ -334,7 +344,7 @@ def _full(column: Column, reading: NameReading) -> Iterator[Claim]:
     both = min(reading.given, max(reading.family, 0.5 * reading.given))
     strength = min(0.96, 0.3 + 0.45 * reading.known + 0.3 * both) * min(1.0, 0.5 + reading.shaped / 2)
     towns = 0.5 * max(0.0, reading.town - 0.1)
-    strength *= 1.0 - reading.organisation - 0.6 * reading.prose - 0.6 * reading.job - towns
+    strength *= 1.0 - reading.companies - 0.6 * reading.prose - 0.6 * reading.job - towns
     given, family = column.cell_share(reading.given), column.cell_share(reading.family)
     because = fact("detect.full_names", given=given, family=family)
     yield _claim(column, reading, "PERSON_NAME", max(0.01, strength), because)

@@ -1,9 +1,9 @@
 """Keys of people by structure: what is constant for each value of a column, although the rows repeat it.
 
 Question: does an unexplained code that repeats belong to a person, as in lists of visits, marks and votes?
-Method: a key of people determines their names, birth dates and sexes: the functional dependency is tested on the
-distinct pairs of key and attribute, and the attributes that are determined must distinguish nearly as many people as
-the column has values. Dependencies of few rows or levels, which chance explains, do not count.
+Method: a key of people determines their names, birth dates and sexes: nine in ten of the rows that repeat a key must
+have its most frequent attribute, because names are mistyped, and the attributes that are determined must distinguish
+nearly as many people as the column has values. Dependencies of few rows or levels, which chance explains, do not count.
 Limits: keys next to nothing that describes the person are found by the column name only. A key of orders, each of which
 belongs to another person, identifies people, too, and cannot be distinguished.
 """
@@ -14,16 +14,17 @@ import math
 from collections.abc import Iterator
 
 import numpy as np
+import pyarrow.compute as pc
 
-from privaudit.detect.column import VARIOUS
+from privaudit.detect.column import NEARLY_ALL, VARIOUS
 from privaudit.detect.column_evidence import ColumnEvidence
+from privaudit.detect.ledger import NAME
+from privaudit.detect.resolver import LEAST
 from privaudit.detect.subjects.context import Posting, Table, is_near, suggest
-from privaudit.model.headers import PLAIN
 from privaudit.model.vocabulary import with_trait
 from privaudit.model.wording import Columns, fact
 from privaudit.source.dataset import Dataset
 
-_TOLERATED = 1.01  # pairs for each value of a key; one in a hundred people changed the name or was mistyped
 _DISTINGUISHED = 0.9  # share of the values with attributes of their own; namesakes share theirs
 _SURPRISE = -9 * math.log(10)  # chance would make the attributes constant in fewer than one column in 10**9
 
@@ -35,7 +36,8 @@ def find_person_keys(table: Table, dataset: Dataset) -> Iterator[Posting]:
     for position, item in enumerate(table if attributes else ()):
         if not _may_be_key(item) or (item.entity == "POSTAL_CODE" and is_near(table, position, of_places, within=1)):
             continue
-        fewer = [one for one in attributes if 1 < one.column.n_distinct <= _TOLERATED * item.column.n_distinct]
+        most = item.column.n_distinct + (1 - NEARLY_ALL) * item.column.n_present  # mistakes are values of their own
+        fewer = [one for one in attributes if 1 < one.column.n_distinct <= most]
         if any(_distinguishes(one.column.n_distinct, item) for one in fewer):
             constant = [one for one in fewer if _determines(item, one, dataset)]
             if any(_distinguishes(one.column.n_distinct, item) for one in constant):
@@ -46,7 +48,7 @@ def find_person_keys(table: Table, dataset: Dataset) -> Iterator[Posting]:
 def _may_be_key(item: ColumnEvidence) -> bool:
     """Whether a column without a clear meaning, or called the ID of a record, has codes that repeat."""
     column = item.column
-    clear = any(hint.strength >= 0.5 and hint.entity not in (PLAIN, "RECORD_ID") for hint in column.header.hints)
+    clear = any(claim.strength >= LEAST and claim.entity != "RECORD_ID" for claim in item.ledger.standing(NAME))
     provisional = item.entity in (None, "UNRESOLVED_ID", "RECORD_ID")
     provisional = provisional or (item.entity == "POSTAL_CODE" and column.header.is_opaque)
     coded = column.may_be_codes and column.has_digits_in()
@@ -58,10 +60,25 @@ def _distinguishes(n_values: int, key: ColumnEvidence) -> bool:
 
 
 def _determines(key: ColumnEvidence, other: ColumnEvidence, dataset: Dataset) -> bool:
-    """Whether each value of `key` has one value of `other`, which rows drawn at random would not have."""
-    repeated = key.column.n_present - key.column.n_distinct
-    same = float(np.square(other.column.counts / other.column.n_present).sum())  # of two rows drawn at random
-    if repeated * math.log(same) > _SURPRISE:
+    """Whether the rows of each value of `key` have one value of `other`, which rows drawn at random would not have.
+
+    The rows are compared with the most frequent value of their key; a tenth of them may be mistyped or state nothing.
+    """
+    names = [key.column.name, other.column.name]
+    pairs = (
+        dataset.distinct_rows(names).drop_null().group_by(names[0]).aggregate([("weight", "sum"), ("weight", "max")])
+    )
+    rows, most = (int(pc.sum(pairs[name]).as_py() or 0) for name in ("weight_sum", "weight_max"))
+    repeated, alike = rows - pairs.num_rows, most - pairs.num_rows  # a row of its own shows nothing
+    if repeated == 0 or alike < NEARLY_ALL * repeated:
         return False
-    pairs = int(dataset.distinct_rows([key.column.name, other.column.name]).num_rows)
-    return pairs <= _TOLERATED * key.column.n_distinct + 1
+    same = float(np.square(other.column.counts / other.column.n_present).sum())  # of two rows drawn at random
+    return same < 1 and -repeated * _divergence(alike / repeated, same) <= _SURPRISE
+
+
+def _divergence(share: float, chance: float) -> float:
+    """Return the divergence of a share from a smaller one that chance gives (Chernoff's bound); 0 otherwise."""
+    if share <= chance:
+        return 0.0
+    rest = (1 - share) * math.log((1 - share) / (1 - chance)) if share < 1 else 0.0
+    return share * math.log(share / chance) + rest

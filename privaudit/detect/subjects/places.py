@@ -95,7 +95,9 @@ def _address(column: Column) -> Iterator[Entry]:
         return
     values, counts = column.chosen(SAMPLE)
     kinds = np.array(_kinds_of_addresses(list(map(wordlists.fold, values))))
-    share, wide = (float(counts[chosen].sum() / counts.sum()) for chosen in (kinds == "street", kinds != ""))
+    complete = column.matches(form("address", "complete"))[column.drawn[:SAMPLE]]
+    chosen = ((kinds == "street") | complete, (kinds != "") | complete)
+    share, wide = (float(counts[one].sum() / counts.sum()) for one in chosen)
     if share >= 0.25:
         repeated = 0.7 if column.n_distinct < 5 < column.n_present / 20 else 1.0
         strength = min(0.95, 0.3 + 0.6 * share + 0.25 * wide) * repeated
@@ -235,9 +237,18 @@ def by_affixes(column: Column) -> Iterator[Entry]:
         share, enough = column.share(marked), int(marked.sum()) >= affix["least_values"]
         if share < affix["least_share"] or not enough or _unusual_length(column, entity):
             continue
+        if _end_alike(column, affix["pattern"]):
+            continue
         if not affix["only_cjk"] or column.matching(form("address", "cjk")) >= 0.8:
             because = fact("detect.affixes", share=column.cell_share(share), entity=EntityType(code=entity))
             yield claim_for(column, entity, affix["strength"], "pattern", because, cells=marked, generic=True)
+
+
+def _end_alike(column: Column, pattern: str) -> bool:
+    """Whether what is left without the affix ends with one of a few words: stations and schools of these places."""
+    rest = pc.replace_substring_regex(pa.array(column.chosen(SAMPLE)[0]), pattern, "").to_pylist()
+    last = [words[-1] for text in rest if (words := wordlists.fold(text).split())]
+    return len(last) >= VARIOUS and len(set(last)) < names.FEWEST_WORDS
 
 
 def _unusual_length(column: Column, entity: str) -> bool:

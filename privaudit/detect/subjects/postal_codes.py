@@ -14,10 +14,12 @@ import numpy as np
 
 from privaudit.detect.column import FEW, NEARLY_ALL, Column, form
 from privaudit.detect.column_evidence import ColumnEvidence
-from privaudit.detect.subjects.context import Posting, Table, has, is_near, named_by_year, suggest
-from privaudit.detect.subjects.keys import never_repeats
+from privaudit.detect.subjects.context import Posting, Table, has, is_near, named_by_year, suggest, withdraw
+from privaudit.detect.subjects.keys import is_unique_key, never_repeats
 from privaudit.model import vocabulary
 from privaudit.model.wording import fact
+
+_EXTENDED = 0.03  # share of the cells with two groups, which numbers that count do not have
 
 
 def suggest_postal_codes(table: Table) -> Iterator[Posting]:
@@ -25,11 +27,14 @@ def suggest_postal_codes(table: Table) -> Iterator[Posting]:
 
     Next to another postal code, numbers of this form that differ in every row and are not near the places are keys.
     """
-    places, years = vocabulary.with_trait("place_name"), named_by_year(table)
+    places, years = vocabulary.with_trait("place_name") | {"STREET_ADDRESS"}, named_by_year(table)
+    keys = [item for position, item in enumerate(table) if _is_key(item) and not is_near(table, position, places)]
+    for item in keys:
+        yield from withdraw(item, "POSTAL_CODE", fact("detect.siblings_no_place"))
     n_places = sum(item.entity in places for item in table)
     far: list[Posting] = []
     for position, item in enumerate(table if n_places else ()):
-        unexplained = item.column.header.is_opaque and item.column.name not in years
+        unexplained = item.column.header.is_opaque and item.column.name not in years and item not in keys
         if item.entity in (None, "UNRESOLVED_ID") and unexplained:
             near = is_near(table, position, places)
             claims = _by_form(item, n_places, near)
@@ -41,6 +46,12 @@ def suggest_postal_codes(table: Table) -> Iterator[Posting]:
     for item, claim in far:
         because = fact("detect.siblings_other_postal_code")
         yield suggest(item, "UNRESOLVED_ID", 0.6, because, generic=False) if other else (item, claim)
+
+
+def _is_key(item: ColumnEvidence) -> bool:
+    """Whether the form alone makes a postal code of digits that differ in every row; letters are more specific."""
+    by_form = item.entity == "POSTAL_CODE" and "POSTAL_CODE" not in item.ledger.named
+    return by_form and is_unique_key(item.column) and not item.column.has_letters
 
 
 def _by_form(item: ColumnEvidence, n_places: int, near: bool) -> Iterator[Posting]:
@@ -64,7 +75,8 @@ def _is_numbering(column: Column, zip_codes: bool) -> bool:
         return True  # amounts, rounded to hundreds
     if not column.has_letters_in(0.05) and column.n_distinct > FEW and not _have_postal_lengths(column):
         return True
-    few_areas = zip_codes and column.is_varied and len({text[0] for text in column.sample}) < 4
+    extended = column.matching("^[0-9]{5}-[0-9]{4}$") >= _EXTENDED
+    few_areas = zip_codes and not extended and column.is_varied and len({text[0] for text in column.sample}) < 4
     return few_areas and column.matching("^0") < 0.3
 
 
@@ -78,4 +90,4 @@ def _have_postal_lengths(column: Column) -> bool:
         pairs = ({3, 4}, {4, 5}, {5, 6}, {8, 9})
         without_zero = found in pairs and column.share(column.lengths == lengths[0]) <= 0.35
         return without_zero or (5 in found and found <= {4, 5, 8, 9})
-    return bool(np.ptp(column.lengths) in (1, 4, 5)) or column.matching("[0-9][ -][0-9]") >= 0.03
+    return bool(np.ptp(column.lengths) in (1, 4, 5)) or column.matching("[0-9][ -][0-9]") >= _EXTENDED
