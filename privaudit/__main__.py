@@ -7,6 +7,8 @@ import os
 import sys
 from typing import NoReturn
 
+from privaudit.base.errors import PrivauditError
+
 
 def run() -> NoReturn:
     """Run the command line and end the process."""
@@ -22,6 +24,9 @@ def run() -> NoReturn:
         if isinstance(ended.code, int):
             _end(ended.code)
         raise
+    except PrivauditError as error:  # without the packs, which state the options, there is no command line
+        print(f"privaudit: {error.code}: {error.line()}", file=sys.stderr)
+        sys.exit(error.exit_code)
     except KeyboardInterrupt:  # interrupted before the command line could handle it
         from privaudit.base.supervision import STOPPED
 

@@ -9,15 +9,13 @@ Limits: adds entries only. An entry that exists is changed or removed in the fil
 
 from __future__ import annotations
 
-import datetime
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from privaudit.base import clock, resources
 from privaudit.base.errors import ColumnNotFound, ConfigError
-from privaudit.base.records import dataclass
 from privaudit.model import Finding, Report
 from privaudit.model.headers import shown_file
 from privaudit.rulebook import check_entries, load_checks
@@ -38,26 +36,27 @@ WHOLE_TABLE = "*"
 _NEW_FILE = "# Settings of privaudit; docs/configuration.md lists all keys.\n"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AcceptedFinding:
-    """What a person wants to accept; ``columns`` is a list, or a text such as "age,sex" or "*"."""
-
-    code: str
-    columns: str | tuple[str, ...]
-    reason: str
-    owner: str
-    expires: str | datetime.date
-    fingerprint: str | None = None
-
-
 def write_entries(
-    wanted: AcceptedFinding, *, report: Report | None, file: Path | None, rules: Path | None
+    code: str,
+    columns: str | tuple[str, ...],
+    stated: Mapping[str, Any],
+    *,
+    fingerprint: str | None,
+    report: Report | None,
+    file: Path | None,
+    rules: Path | None,
 ) -> tuple[AcceptanceEntry, ...]:
-    """Add the entries that accept `wanted` to `file` and return them.
+    """Add the entries that accept a finding to `file` and return them.
 
     Parameters
     ----------
-    wanted : AcceptedFinding
+    code : str
+        The code or the name of the check.
+    columns : tuple of str, or a text such as "age,sex" or "*"
+    stated : mapping
+        Reason, owner and last day, as an entry has them.
+    fingerprint : str or None
+        The one finding that is accepted, where several have the same code and columns.
     report : Report or None
         The report with the finding.
     file : Path or None
@@ -74,10 +73,15 @@ def write_entries(
     """
     today = clock.today()
     checks = load_checks(rules)
-    code = _code(wanted.code, checks)
-    columns = _columns(wanted.columns, code, report)
-    found = (None,) if report is None else _findings(report, code, columns, wanted.fingerprint)
-    entries = tuple(_entry(wanted, code, columns, finding, one_of=len(found)) for finding in found)
+    code = _code(code, checks)
+    named = _columns(columns, code, report)
+    found = (None,) if report is None else _findings(report, code, named, fingerprint)
+    wanted = {**stated, "code": code, "columns": named, "expires": parse_date(stated["expires"], "--expires")}
+    entries = tuple(
+        # Code and columns name one finding; where there are several, the fingerprint distinguishes them.
+        _entry(wanted, finding, fingerprint if finding is None or len(found) == 1 else finding.fingerprint)
+        for finding in found
+    )
     check_entries(entries, checks, today)
     if entries[0].expires < today:
         raise ConfigError("--expires is in the past.", hint="name the last day on which the finding is accepted")
@@ -92,21 +96,9 @@ def _code(text: str, checks: Iterable[Check]) -> str:
     return acceptable_check(code, known).code
 
 
-def _entry(
-    wanted: AcceptedFinding, code: str, columns: tuple[str, ...], finding: Finding | None, one_of: int
-) -> AcceptanceEntry:
-    # Code and columns name one finding; where there are several, the fingerprint distinguishes them.
-    fingerprint = finding.fingerprint if finding is not None and one_of > 1 else wanted.fingerprint
-    fields: dict[str, Any] = {
-        "code": code,
-        "columns": columns,
-        "reason": wanted.reason,
-        "owner": wanted.owner,
-        "expires": parse_date(wanted.expires, "--expires"),
-        "worst_accepted": None if finding is None else finding.observed,
-        "fingerprint": fingerprint,
-    }
-    return parse_entries([fields], "the arguments")[0]
+def _entry(wanted: Mapping[str, Any], finding: Finding | None, fingerprint: str | None) -> AcceptanceEntry:
+    worst = None if finding is None else finding.observed
+    return parse_entries([{**wanted, "worst_accepted": worst, "fingerprint": fingerprint}], "the arguments")[0]
 
 
 def _columns(given: str | Sequence[str], code: str, report: Report | None) -> tuple[str, ...]:

@@ -71,21 +71,20 @@ def accept(
     ConfigError
         For an unknown check or finding, an incomplete entry, a wrong date, or a finding that is accepted already.
     """
-    from privaudit.api.acceptance_file import AcceptedFinding, write_entries
+    from privaudit.api.acceptance_file import write_entries
 
     wire = None
     if report is not None:
         wire = report.wire if isinstance(report, ScanReport) else load(report).wire
-    wanted = AcceptedFinding(
-        code=code,
-        columns=columns if isinstance(columns, str) else tuple(columns),
-        reason=reason,
-        owner=owner,
-        expires=expires,
+    return write_entries(
+        code,
+        columns if isinstance(columns, str) else tuple(columns),
+        {"reason": reason, "owner": owner, "expires": expires},
         fingerprint=fingerprint,
+        report=wire,
+        file=None if config is None else Path(config),
+        rules=None if rules is None else Path(rules),
     )
-    folder = None if rules is None else Path(rules)
-    return write_entries(wanted, report=wire, file=None if config is None else Path(config), rules=folder)
 
 
 def answer(

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import click
@@ -52,3 +55,13 @@ def test_each_command_has_the_options_that_are_stated_for_it() -> None:
         options = [one for one in command.params if isinstance(one, click.Option)]
         assert bool(options) == (name in known), name
         assert len({one.name for one in options}) == len(options), name
+
+
+def test_an_installation_without_packs_is_an_error_of_one_line(tmp_path: Path) -> None:
+    code = "import pathlib, sys; from privaudit.base import resources; resources._HERE = pathlib.Path(sys.argv.pop())\n"
+    code += "from privaudit.__main__ import run; run()"
+    command = [sys.executable, "-c", code, "--help", str(tmp_path / "nothing")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.stderr.startswith("privaudit: E") and done.stderr.count("\n") == 1
+    assert "install privaudit again" in done.stderr
+    assert done.returncode == 2, "wrong use, as for every error of the settings"
