@@ -298,7 +298,7 @@ def _scan_again(saved: ScanReport, source: str, progress: Any) -> ScanReport:
 
     try:
         words = shlex.split(saved.wire.command)[2:]
-        stated = scan.make_context("scan", words, resilient_parsing=False).params
+        stated = scan.make_context("scan", words, parent=click.get_current_context(silent=True)).params
     except (ValueError, click.ClickException):
         raise ConfigError("The report does not state a command that can be repeated.") from None
     names = {setting.name for setting in fields(Settings)}

@@ -212,7 +212,7 @@ def test_a_line_of_the_cheat_sheet_is_understood(line: str) -> None:
     from privaudit.cli.commands import cli
 
     _, name, *words = shlex.split(line)
-    context = cli.every_command()[name].make_context(name, words, parent=click.Context(cli))
+    context = cli.every_command()[name].make_context(name, words, parent=click.Context(cli, **cli.context_settings))
     stated = [word for word in words if word.startswith("--")]
     known = {option for one in context.command.params for option in (*one.opts, *one.secondary_opts)}
     assert {word.partition("=")[0] for word in stated} <= known

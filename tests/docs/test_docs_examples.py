@@ -15,6 +15,7 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -175,7 +176,9 @@ def _runs(line: str, folder: Path) -> str | None:
     if words[0] == "example" and "-o" in words:  # a table that a reader made before is not replaced
         (folder / words[words.index("-o") + 1]).unlink(missing_ok=True)
     if any(word.startswith(SERVICES) for word in words):
-        cli.every_command()[words[0]].make_context(words[0], words[1:])
+        cli.every_command()[words[0]].make_context(
+            words[0], words[1:], parent=click.Context(cli, **cli.context_settings)
+        )
         return None
     reads_text = words[0] in ("scan", "plan", "remedy", "baseline") and "--no-ner" not in words
     done = run_here([*words, *(["--no-ner"] if reads_text else [])], folder, {})

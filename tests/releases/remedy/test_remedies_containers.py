@@ -158,7 +158,13 @@ def test_a_workbook_has_one_visible_sheet_no_author_and_constant_times(source, t
     targets = [tmp_path / name for name in ("first.xlsx", "second.xlsx")]
     for target in targets:
         privaudit.remedy(
-            source, plan=source.with_name("plan.toml"), output=target, ner=False, framework=(), quasi=("sex",)
+            source,
+            reports=False,
+            plan=source.with_name("plan.toml"),
+            output=target,
+            ner=False,
+            framework=(),
+            quasi=("sex",),
         )
     assert targets[0].read_bytes() == targets[1].read_bytes()
     book = openpyxl.load_workbook(targets[0])
@@ -171,7 +177,9 @@ def test_text_that_looks_like_a_formula_stays_text(tmp_path):
 
     target = tmp_path / "safer.xlsx"
     source = pd.DataFrame({"a": ["=1+1", "b\x07ell", "007"], "n": [10**17, 2, 3]})
-    privaudit.remedy(source, output=target, ner=False, framework=(), quasi=("none",), plan=_empty(tmp_path))
+    privaudit.remedy(
+        source, reports=False, output=target, ner=False, framework=(), quasi=("none",), plan=_empty(tmp_path)
+    )
     cells = list(openpyxl.load_workbook(target).active.iter_rows(min_row=2))
     assert sorted(cell.value for cell, _ in cells) == ["007", "=1+1", "b�ell"]
     assert {cell.data_type for cell, _ in cells} == {"s"}

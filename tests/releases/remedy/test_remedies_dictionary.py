@@ -28,7 +28,9 @@ def people():
 @pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("method", METHODS)
 def test_the_dictionary_describes_the_written_table_and_names_no_rare_value(tmp_path, method):
-    made = privaudit.remedy(people(), output=tmp_path / "safer.csv", role=ROLES, method=method, **OPTIONS)
+    made = privaudit.remedy(
+        people(), reports=False, output=tmp_path / "safer.csv", role=ROLES, method=method, **OPTIONS
+    )
     content = json.loads((tmp_path / "safer.dictionary.json").read_text())
     assert content == json.loads(json.dumps(made.dictionary))
     written = pd.read_csv(tmp_path / "safer.csv", dtype=str)
@@ -99,7 +101,7 @@ def test_a_public_hierarchy_is_listed_whole_whether_the_table_has_its_groups_or_
         'version = 1\n[[step]]\ntechnique = "hierarchy_level"\ncolumn = "country"\npublic = "countries"\nlevel = 1\n'
         '[[step]]\ntechnique = "band"\ncolumn = "age"\nwidth = 10\n'
     )
-    made = privaudit.remedy(table, plan=plan, output=tmp_path / "safer.csv", role=ROLES, **OPTIONS)
+    made = privaudit.remedy(table, reports=False, plan=plan, output=tmp_path / "safer.csv", role=ROLES, **OPTIONS)
     section = section_of(made, tmp_path)
     assert all(text in section for text in ("Eastern Africa", "Western Europe", "Melanesia", "Kenya", "Fiji"))
     assert "bands of 10" in section and "20-29" not in section

@@ -67,7 +67,7 @@ def test_columns_keep_their_order_and_the_types_that_their_values_have(made, fol
 
 
 def test_a_second_remedy_of_the_result_changes_nothing(made, folder):
-    again = privaudit.remedy(folder / "safer.parquet", output=folder / "again.parquet", **OPTIONS)
+    again = privaudit.remedy(folder / "safer.parquet", reports=False, output=folder / "again.parquet", **OPTIONS)
     assert again.plan.steps == ()
     assert again.arrow.equals(made.arrow)
 
@@ -149,7 +149,7 @@ def test_no_input_is_ever_overwritten(source, tmp_path, how):
         given = tmp_path / "other.csv"
         given.symlink_to(target)
     with pytest.raises(ConfigError, match="is a symbolic link" if how == "symbolic link" else "is an input"):
-        privaudit.remedy(target, output=given, role=ROLES, **OPTIONS)
+        privaudit.remedy(target, reports=False, output=given, role=ROLES, **OPTIONS)
     assert target.read_bytes() == before
 
 
@@ -171,7 +171,7 @@ def test_a_crash_half_way_leaves_nothing(source, tmp_path, monkeypatch, where):
     if where == "certificate":
         monkeypatch.setattr(module, "certificate", fail)
     with pytest.raises(privaudit.PrivauditError) as raised:
-        privaudit.remedy(source, output=target, role=ROLES, **OPTIONS)
+        privaudit.remedy(source, reports=False, output=target, role=ROLES, **OPTIONS)
     assert "person1" not in str(raised.value)
     assert list(tmp_path.iterdir()) == []
 
@@ -216,7 +216,7 @@ def test_a_plan_that_does_not_fit_is_refused(source, tmp_path, text, reason):
     file = tmp_path / "plan.toml"
     file.write_text(text)
     with pytest.raises(privaudit.PrivauditError, match=reason):
-        privaudit.remedy(source, plan=file, role=ROLES, **OPTIONS)
+        privaudit.remedy(source, reports=False, plan=file, role=ROLES, **OPTIONS)
 
 
 @pytest.mark.parametrize(
@@ -409,6 +409,6 @@ def test_columns_of_numbers_are_numbers_in_the_written_file(tmp_path):
     pd.DataFrame(cells).to_csv(source, index=False)
     plan = tmp_path / "p.toml"
     plan.write_text('version = 1\n[[step]]\ntechnique = "pca_mask"\ncolumns = ["age", "x"]\n')
-    privaudit.remedy(source, plan=plan, output=tmp_path / "safer.parquet", quasi=("age", "flag"))
+    privaudit.remedy(source, reports=False, plan=plan, output=tmp_path / "safer.parquet", quasi=("age", "flag"))
     written = pd.read_parquet(tmp_path / "safer.parquet")
     assert written.dtypes.map(str).to_dict() == {"flag": "int64", "age": "float64", "x": "float64"}

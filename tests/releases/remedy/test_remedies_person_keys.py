@@ -52,7 +52,7 @@ def test_a_key_of_people_fails_in_a_release_to_others_only(name, policy):
 @pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("name", KEYS)
 def test_a_key_that_is_unique_is_dropped(name):
-    made = privaudit.remedy(events(name, KEYS[name], n=300), policy="controlled", **OPTIONS)
+    made = privaudit.remedy(events(name, KEYS[name], n=300), reports=False, policy="controlled", **OPTIONS)
     assert made.after.gate().passed
     assert name not in made.frame.columns and "pseudonym" not in made.frame.columns
 
@@ -61,7 +61,7 @@ def test_a_key_that_is_unique_is_dropped(name):
 @pytest.mark.parametrize("name", ["EmployeeNumber", "person_key", "CustomerId"])
 def test_a_key_that_repeats_becomes_random_tokens_on_which_later_scans_agree(tmp_path, name):
     source = events(name, KEYS[name])
-    made = privaudit.remedy(source, policy="controlled", output=tmp_path / "safer.csv", **OPTIONS)
+    made = privaudit.remedy(source, reports=False, policy="controlled", output=tmp_path / "safer.csv", **OPTIONS)
     frame = made.frame
     assert name not in frame.columns and frame["pseudonym"].nunique() == source[name].nunique()
     assert not set(frame["pseudonym"]) & set(source[name])
@@ -75,10 +75,10 @@ def test_a_key_that_repeats_becomes_random_tokens_on_which_later_scans_agree(tmp
 
 def test_a_key_that_must_be_kept_is_replaced_and_kept_in_clear_the_gate_fails(tmp_path):
     source = events("EmployeeNumber", KEYS["EmployeeNumber"], n=300)
-    made = privaudit.remedy(source, policy="public", keep=("EmployeeNumber",), **OPTIONS)
+    made = privaudit.remedy(source, reports=False, policy="public", keep=("EmployeeNumber",), **OPTIONS)
     assert made.frame["pseudonym"].is_unique and made.after.gate().passed
     (tmp_path / "plan.toml").write_text("version = 1\n")
-    made = privaudit.remedy(source, policy="public", plan=tmp_path / "plan.toml", **OPTIONS)
+    made = privaudit.remedy(source, reports=False, policy="public", plan=tmp_path / "plan.toml", **OPTIONS)
     assert not made.after.gate().passed and "PSN005" in codes(made.after, "EmployeeNumber")
 
 
@@ -92,7 +92,7 @@ def test_psn002_does_not_fire_on_random_tokens(tmp_path, form, with_key_id):
         '[[step]]\ntechnique = "rename_columns"\ncolumns = ["CustomerId"]\nto = ["pseudonym"]\n'
     )
     source = events("CustomerId", KEYS["CustomerId"])
-    made = privaudit.remedy(source, policy="controlled", plan=tmp_path / "plan.toml", **OPTIONS)
+    made = privaudit.remedy(source, reports=False, policy="controlled", plan=tmp_path / "plan.toml", **OPTIONS)
     assert codes(made.after, "pseudonym") == {"PSN001": "medium"}
 
 
@@ -109,7 +109,7 @@ def test_driving_licences_are_removed():
     draw = random.Random(1)
     source = events("EmployeeNumber", KEYS["EmployeeNumber"], n=300)
     source["driver_license"] = [f"{draw.choice('ABCDEFGH')}{draw.randint(10**6, 10**7 - 1)}" for _ in range(300)]
-    made = privaudit.remedy(source, policy="public", **OPTIONS)
+    made = privaudit.remedy(source, reports=False, policy="public", **OPTIONS)
     assert made.after.gate().passed and "driver_license" not in made.frame.columns
 
 
@@ -151,5 +151,5 @@ def test_no_remedy_leaves_a_column_in_which_names_can_be_read(tmp_path, write):
     shuffled = source.assign(ref=source["ref"].sample(frac=1, random_state=1).to_numpy())
     found = privaudit.scan(shuffled, **OPTIONS).column("ref").is_
     assert found is None or found.detail != "repeated"
-    made = privaudit.remedy(source, policy="internal", **OPTIONS)
+    made = privaudit.remedy(source, reports=False, policy="internal", **OPTIONS)
     assert "ref" not in made.frame.columns and "full_name" not in made.frame.columns

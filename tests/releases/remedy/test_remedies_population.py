@@ -207,4 +207,4 @@ def test_a_method_that_has_nothing_to_do_is_named():
 def test_a_method_cannot_be_chosen_for_a_plan_that_is_given(tmp_path):
     (tmp_path / "plan.toml").write_text("version = 1\n", encoding="utf-8")
     with pytest.raises(ConfigError, match="automatic plan"):
-        privaudit.remedy(world(0)[1], plan=tmp_path / "plan.toml", method="local")
+        privaudit.remedy(world(0)[1], reports=False, plan=tmp_path / "plan.toml", method="local")

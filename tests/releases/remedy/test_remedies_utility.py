@@ -190,10 +190,10 @@ def test_perturbation_is_shown_with_the_attack_that_breaks_it(tmp_path):
     frame = pd.DataFrame({"x": range(0, 3000, 10), "y": range(300, 0, -1)})
     plan = tmp_path / "plan.toml"
     plan.write_text('version = 1\n[[step]]\ntechnique = "add_noise"\ncolumns = ["x"]\nshare = 0.0001\n')
-    made = privaudit.remedy(frame, plan=plan, framework=(), ner=False)
+    made = privaudit.remedy(frame, reports=False, plan=plan, framework=(), ner=False)
     assert made.attacks[0].success.value == 1
     plan.write_text('version = 1\n[[step]]\ntechnique = "sample_records"\nshare = 0.5\n')
-    made = privaudit.remedy(frame, plan=plan, framework=(), ner=False)
+    made = privaudit.remedy(frame, reports=False, plan=plan, framework=(), ner=False)
     assert made.attacks[0].success.value == pytest.approx(0.5)
 
 
