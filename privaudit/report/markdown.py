@@ -114,12 +114,15 @@ def _measures(found: View) -> Iterator[View]:
     yield from found["measures"]
     for part in found["tables"]:
         yield from part["measures"]
+    explained: set[str] = set()
     for part in found["tables"]:
         for table in part["tables"]:
-            yield from (_spread(table["head"], row) for row in table["rows"][:MOST_ROWS])
+            for row in table["rows"][:MOST_ROWS]:
+                yield _spread(table["head"], row, "" if row["title"] in explained else row["words"])
+                explained.add(row["title"])
 
 
-def _spread(head: Sequence[str], row: View) -> View:
+def _spread(head: Sequence[str], row: View, words: str) -> View:
     """Return a row of a table with several columns as one measure, "diagnosis 2, income 7"."""
     cells = (f"{column}: {cell}" for column, cell in zip(head, row["cells"], strict=True))
-    return {"title": row["title"], "value": ", ".join(cells), "words": row["words"]}
+    return {"title": row["title"], "value": ", ".join(cells), "words": words}

@@ -28,7 +28,7 @@ from privaudit.rulebook.packs import Check, CheckPack, ControlSpec, Framework, F
 PLACEHOLDERS = frozenset(
     "people columns observed limit k probability entity percent points bound level unit units doubt other".split()
 )
-FORMS = frozenset({"n", "of", "share", "percent", "plural", "singular", "title", "plus"})
+FORMS = frozenset({"n", "of", "one_in", "share", "percent", "plural", "singular", "title", "plus"})
 """Forms of a placeholder, besides a choice by number such as ``{people:is|are}``."""
 _POLICY_KEYS = {item.name for item in fields(PolicyInfo)} | {"one_in_k"}
 _CODE = re.compile(r"[A-Z]{2,3}\d{3}")

@@ -23,9 +23,8 @@
     const number = /^[<>≤≥~+]?\s*-?[\d,]*\.?\d+/.exec(text);
     return rank[text] ?? (number ? parseFloat(number[0].replace(/[^\d.-]/g, '')) : text.toLowerCase());
   };
-  const compare = (a, b) =>
-    typeof a === 'number' && typeof b === 'number' ? a - b
-      : typeof a === 'number' ? -1 : typeof b === 'number' ? 1 : a < b ? -1 : a > b ? 1 : 0;
+  // Numbers come first.
+  const compare = (a, b) => (typeof b === 'number') - (typeof a === 'number') || (a > b) - (a < b);
   const tables = all('table', main).filter(table => table.tHead && table.tBodies[0]?.rows.length > 1);
   const sorts = tables.map((table, t) => {
     const body = table.tBodies[0], rows = [...body.rows], heads = [...table.tHead.rows[0].cells];
@@ -39,13 +38,17 @@
     };
     heads.forEach((head, column) => {
       if (!head.textContent.trim()) return;
-      const button = make('button', { type: 'button', className: 'sort' }, ...head.childNodes);
+      const button = make('button', { className: 'sort' });
       button.onclick = () => {
         const next = { ascending: -1, descending: 0 }[head.getAttribute('aria-sort')] ?? 1;
         sort(column, next);
         keep('sort' + t, next ? column * next || (next > 0 ? '0' : '-0') : '');
       };
-      head.append(button);
+      const wrap = () => { button.append(...head.childNodes); head.append(button); };
+      wrap();
+      // Browsers repeat the head of a table on each printed page only if it contains no button.
+      addEventListener('beforeprint', () => button.replaceWith(...button.childNodes));
+      addEventListener('afterprint', wrap);
     });
     return sort;
   });
@@ -86,7 +89,7 @@
   };
   search.oninput = () => { apply(); keep('find', search.value); };
   const buttons = ['critical', 'high', 'medium', 'low', 'info'].filter(one => all('.line.' + one).length).map(severity => {
-    const button = make('button', { type: 'button', className: 'severity ' + severity, 'aria-pressed': 'false' }, severity);
+    const button = make('button', { className: 'severity ' + severity, 'aria-pressed': 'false' }, severity);
     button.onclick = () => { choose(severity, !chosen.has(severity)); apply(); keep('severity', [...chosen].join()); };
     return [severity, button];
   });
@@ -105,8 +108,8 @@
   if (found.length) groups.push(search);
   if (buttons.length > 1) groups.push(make('span', { role: 'group', 'aria-label': 'Severities shown' }, ...buttons.map(pair => pair[1])));
   if (folds.length) groups.push(
-    make('button', { type: 'button', onclick: fold(true) }, 'Expand all'),
-    make('button', { type: 'button', onclick: fold(false) }, 'Collapse all'));
+    make('button', { onclick: fold(true) }, 'Expand all'),
+    make('button', { onclick: fold(false) }, 'Collapse all'));
   bar.append(...groups, status);
   if (groups.length) main.querySelector('.top').after(bar);
 
@@ -128,7 +131,7 @@
 
   // Commands: copy, or select where the browser does not allow it.
   for (const code of all('pre.command code, .copy')) {
-    const button = make('button', { type: 'button', className: 'copies' }, 'Copy');
+    const button = make('button', { className: 'copies' }, 'Copy');
     button.onclick = async () => {
       try {
         await navigator.clipboard.writeText(code.textContent);

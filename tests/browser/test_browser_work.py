@@ -32,6 +32,29 @@ WORDS = """(() => {
   return n;
 })()"""
 SHOWN = "[...document.querySelectorAll('.line')].filter(line => !line.hidden && line.checkVisibility()).length"
+CONTROLS = (
+    "[...document.querySelectorAll('a[href], button, input, summary, [tabindex]')].filter(e => e.checkVisibility())"
+)
+FOCUS = """(() => {
+  const at = document.activeElement, box = at.getBoundingClientRect(), style = getComputedStyle(at);
+  const name = at.getAttribute('aria-label') || at.textContent;
+  const seen = box.top < innerHeight && box.bottom > 0 && box.right > 0 && box.left < innerWidth;
+  return at !== document.body && [seen && style.outlineStyle === 'solid' && !!name.trim(), at.outerHTML.slice(0, 120)];
+})()"""
+FAINT = """(() => {
+  const channels = colour => colour.match(/[\\d.]+/g).slice(0, 3).map(Number);
+  const linear = part => part / 255 <= .04045 ? part / 255 / 12.92 : ((part / 255 + .055) / 1.055) ** 2.4;
+  const light = colour => channels(colour).map(linear).reduce((sum, x, i) => sum + x * [.2126, .7152, .0722][i], .05);
+  const paper = light(getComputedStyle(document.querySelector('section')).backgroundColor);
+  const contrast = colour => Math.max(paper, light(colour)) / Math.min(paper, light(colour));
+  const ground = /-(grid|track|paper|shade\\d)$/;  // what is drawn under the marks, and text on a mark
+  return [...document.querySelectorAll('svg text, svg rect, svg circle, svg path')].flatMap(mark => {
+    const named = [...mark.classList].find(each => /^(f|s|role-fill)-/.test(each));
+    if (!named || ground.test(named)) return [];
+    const style = getComputedStyle(mark), found = contrast(named.startsWith('s-') ? style.stroke : style.fill);
+    return found < (mark.tagName === 'text' ? 4.5 : 3) ? [`${mark.tagName} ${named} ${found}`] : [];
+  });
+})()"""
 SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 UNFOLD = "document.querySelectorAll('details').forEach(one => { one.open = true; })"
 
@@ -204,6 +227,56 @@ def test_dark_mode_has_another_background(browser: Chrome) -> None:
         colours.append(browser.run("getComputedStyle(document.body).backgroundColor"))
     browser.media()
     assert len(set(colours)) == 2
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_tab_key_reaches_every_control_and_its_focus_is_visible(browser: Chrome, dark: bool) -> None:
+    browser.open(EXAMPLE)
+    browser.media(dark=dark)
+    expected = browser.run(f"{CONTROLS}.length")
+    reached = []
+    for _ in range(expected):
+        browser.press("Tab")
+        reached.append(browser.run(FOCUS))
+    browser.press("Tab")
+    assert not browser.run(FOCUS), "more controls than expected"
+    browser.media()
+    assert expected > 50 and [html for visible, html in reached if not visible] == []
+    assert len({html for _, html in reached}) > 0.5 * expected
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_marks_and_texts_of_charts_have_contrast(browser: Chrome, dark: bool) -> None:
+    browser.open(EXAMPLE)
+    browser.media(dark=dark)
+    faint = browser.run(FAINT)
+    marks = browser.run("document.querySelectorAll('svg [class*=\"f-\"]').length")
+    browser.media()
+    assert faint == [] and marks > 100
+
+
+def test_every_chart_has_its_numbers_as_words_and_every_table_names_its_columns(browser: Chrome) -> None:
+    browser.open(EXAMPLE)
+    assert browser.run("document.querySelectorAll('svg[role=img]').length") > 5
+    assert (
+        browser.run("[...document.querySelectorAll('svg[role=img]')].filter(e => !e.getAttribute('aria-label')).length")
+        == 0
+    )
+    assert browser.run("[...document.querySelectorAll('th')].filter(e => !e.hasAttribute('scope')).length") == 0
+
+
+def test_the_head_of_a_table_is_repeated_on_each_printed_page(browser: Chrome, tmp_path: Path) -> None:
+    pypdf = pytest.importorskip("pypdf")
+    text = EXAMPLE.read_text(encoding="utf-8")
+    row = "<tr><th scope='row'>one more</th><td>0</td></tr>"
+    table = f"<table><thead><tr><th scope='col'>Repeated</th></tr></thead><tbody>{row * 200}</tbody></table>"
+    (tmp_path / "page.html").write_text(text.replace("</footer>", f"</footer>{table}", 1), encoding="utf-8")
+    browser.open(tmp_path / "page.html")
+    buttons = browser.run("document.querySelectorAll('th button').length")
+    texts = [page.extract_text() for page in pypdf.PdfReader(io.BytesIO(browser.pdf())).pages]
+    pages = [text for text in texts if "one more" in text]
+    assert len(pages) > 2 and all("Repeated" in text for text in pages)
+    assert browser.run("document.querySelectorAll('th button').length") == buttons > 0
 
 
 def test_the_printed_page_has_two_pages_and_an_annex_with_bookmarks(browser: Chrome) -> None:

@@ -33,7 +33,7 @@ from privaudit.advice.technique.ranges import is_ordered
 from privaudit.advice.technique.regions import split_regions
 from privaudit.base.records import dataclass
 from privaudit.model import Alternative, MissingSemantics
-from privaudit.model.wording import Count, Fact, Name, Threshold, fact
+from privaudit.model.wording import Count, Fact, Term, Threshold, fact
 from privaudit.risk.codes.coded import CodedTable
 from privaudit.risk.codes.missing import match_sizes
 from privaudit.risk.codes.row_keys import dense_labels, sums
@@ -161,7 +161,7 @@ class Alternatives:
         return self.lattice.trial.coded.n_distinct > self._most(method)
 
     def _why_not(self, method: str) -> Fact:
-        rows, name, most = self.lattice.trial.coded.n_distinct, Name(text=method), self._most(method)
+        rows, name, most = self.lattice.trial.coded.n_distinct, Term(code=f"method.{method}"), self._most(method)
         if rows > most:
             found = Count(n=rows, unit="record")
             return fact("advice.not_tried_rows", method=name, rows=found, most=Threshold(value=most))

@@ -27,7 +27,7 @@ from privaudit.advice.technique.requirements import PLAN_PARAMETERS, requirement
 from privaudit.base.parallel import threads_for_measures, together
 from privaudit.base.records import dataclass
 from privaudit.model import Alternative, ColumnReport, Remedy
-from privaudit.model.wording import Name, Value, fact
+from privaudit.model.wording import Term, Value, fact
 from privaudit.settings.config import LEAST_LOSS
 
 OTHERS = ("local", "mondrian", "cells")
@@ -179,7 +179,7 @@ class Planner:
         if found is None or attempt is None or trial is None:
             return remedy
         if planned.compared is None:
-            without = tuple(fact("advice.not_tried_limits", method=Name(text=method)) for method in OTHERS)
+            without = tuple(fact("advice.not_tried_limits", method=Term(code=f"method.{method}")) for method in OTHERS)
             remedy = replace(remedy, not_tried=without)
         else:
             tried = _offered(planned.compared, found, most, passes=bool(remedy.passes))

@@ -267,6 +267,9 @@ def _unknown(value: Value, form: str) -> ValueError:
 def _count(wording: Wording, value: Count, form: str) -> str:
     if form == "n":
         return wording.count(value.n, value.of)
+    if form == "one_in":
+        shown = wording.count(value.n, value.of)
+        return "1 (certain)" if shown == "1" else f"1 in {shown}"
     if form == "share" and value.of:
         return wording.share(value.n / value.of, value.of)
     if form == "of":
@@ -337,7 +340,7 @@ def _columns(wording: Wording, value: Columns, form: str) -> str:
 
 
 def _name(value: Name, form: str) -> str:
-    if form == "n":  # the public edition replaced a count, of which the sentence wants the number alone
+    if form in ("n", "one_in"):  # the public edition replaced a count, of which the sentence wants the number alone
         return "withheld"
     return f'"{value.text}"' if form == "quoted" else value.text
 

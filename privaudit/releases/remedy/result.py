@@ -18,7 +18,7 @@ from privaudit.audit.result import GateDecision, ScanReport
 from privaudit.base.errors import ConfigError, guarded
 from privaudit.model.lattice_search import LatticeSearch
 from privaudit.model.remedied import AppliedStep, RemedyRun
-from privaudit.model.wording import Columns, Count, Fact, Name, Share, Threshold, fact
+from privaudit.model.wording import Columns, Count, Fact, Name, Share, Term, Threshold, fact
 from privaudit.releases.output import frame_like
 from privaudit.releases.remedy.dictionary import described, state_of
 from privaudit.releases.remedy.plan import Plan, Step
@@ -122,7 +122,7 @@ class RemedyPlan:
             yield str(fact("remedies.method_used", method=frontier.method(self._planned.alternative)))
             yield str(fact("remedies.method_instead", remedy=remedy.text))
         if self._planned.unused_method is not None:
-            yield str(fact("remedies.method_unused", method=Name(text=self._planned.unused_method)))
+            yield str(fact("remedies.method_unused", method=Term(code=f"method.{self._planned.unused_method}")))
         yield from (str(stated) for stated in (remedy.excess, remedy.question) if stated is not None)
         if remedy.alternatives:
             yield str(fact("remedies.methods"))

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from privaudit.base.records import dataclass
-from privaudit.model import Attack, ColumnReport, Combination, Remedy, Report
+from privaudit.model import Attack, ColumnReport, Combination, Remedy
 from privaudit.model.wording import Number, Share, Threshold, fact
 from privaudit.model.wording.numbers import percent, plural
 from privaudit.model.wording.render import Wording
@@ -138,29 +138,30 @@ def columns(everything: Sequence[ColumnReport], wording: Wording) -> Chart | Non
     return _bars("chart-columns", "How much each column distinguishes records", words, rows)
 
 
-def remedies(report: Report, wording: Wording) -> Chart | None:
-    """Return the share of people below k before (hollow) and after (filled) each remedy."""
-    measured = [r for r in report.advice if "share_below_k" in r.before and "share_below_k" in r.after]
+def remedies(listed: Sequence[Remedy], k: int, wording: Wording) -> Chart | None:
+    """Return the share of people below k before (hollow) and after (filled) each remedy of a list, by its number."""
+    numbered = enumerate(listed, 1)
+    measured = [(i, r) for i, r in numbered if "share_below_k" in r.before and "share_below_k" in r.after]
     # A remedy of single cells leaves the classes as they are: its two dots would be one.
-    helping = [r for r in measured if r.after["share_below_k"] != r.before["share_below_k"]]
-    drawn = sorted(helping, key=lambda r: r.after["share_below_k"])[:MOST_BARS]
+    helping = [(i, r) for i, r in measured if r.after["share_below_k"] != r.before["share_below_k"]]
+    drawn = sorted(helping, key=lambda each: each[1].after["share_below_k"])[:MOST_BARS]
     if not drawn:
         return None
     canvas = Canvas()
-    for i, remedy in enumerate(drawn):
-        _dumbbell(canvas, 4 + i * _ROW, remedy, wording)
-    words = sentence(wording, "report.chart_remedies", k=Threshold(value=report.policy.k))
+    for place, (number, remedy) in enumerate(drawn):
+        _dumbbell(canvas, 4 + place * _ROW, remedy, number, wording)
+    words = sentence(wording, "report.chart_remedies", k=Threshold(value=k))
     head = [sentence(wording, f"report.head_{key}") for key in ("name", "before", "after")]
     rows = [
-        (_remedy_label(r, wording), *(wording.share(float(side["share_below_k"])) for side in (r.before, r.after)))
-        for r in drawn
+        (_remedy_label(i, r, wording), *(wording.share(float(side["share_below_k"])) for side in (r.before, r.after)))
+        for i, r in drawn
     ]
     return canvas.chart("chart-remedies", "Effect of each remedy", words, 4 + len(drawn) * _ROW, head=head, rows=rows)
 
 
-def _dumbbell(canvas: Canvas, y: float, remedy: Remedy, wording: Wording) -> None:
+def _dumbbell(canvas: Canvas, y: float, remedy: Remedy, number: int, wording: Wording) -> None:
     before, after = float(remedy.before["share_below_k"]), float(remedy.after["share_below_k"])
-    label = _remedy_label(remedy, wording)
+    label = _remedy_label(number, remedy, wording)
     value = f"{wording.share(before)} → {wording.share(after)}"
     canvas.text(0, y + 12, short(label), colour="ink", size=12)
     canvas.text(WIDTH, y + 12, value, anchor="end", size=12)
@@ -173,11 +174,13 @@ def _dumbbell(canvas: Canvas, y: float, remedy: Remedy, wording: Wording) -> Non
     canvas.circle(left, y + 24, 5.5, colour, f"after: {wording.share(after)}")
 
 
-def _remedy_label(remedy: Remedy, wording: Wording) -> str:
+def _remedy_label(number: int, remedy: Remedy, wording: Wording) -> str:
+    """Return the number of a remedy in the list, and what it does; the list states the steps of a plan."""
     columns = ", ".join(name(column, 40) for column in remedy.columns)
-    settings = ", ".join(parameters(remedy.technique, remedy.parameters, wording))
+    steps = remedy.parameters.get("steps")
+    settings = "" if steps else ", ".join(parameters(remedy.technique, remedy.parameters, wording))
     title = technique(remedy.technique) + (f" ({settings})" if settings else "")
-    return f"{columns}: {title}" if columns else title
+    return f"{number}. {columns}: {title}" if columns else f"{number}. {title}"
 
 
 def _words(found: Attack, *, bounded: bool) -> str:

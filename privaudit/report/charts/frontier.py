@@ -13,7 +13,7 @@ import math
 from collections.abc import Sequence
 
 from privaudit.model import Alternative, FrontierPoint, LatticeSearch
-from privaudit.model.wording import Count, Fact, Name, Share, Threshold, fact
+from privaudit.model.wording import Count, Fact, Share, Term, Threshold, fact
 from privaudit.model.wording.numbers import percent
 from privaudit.model.wording.render import Wording
 from privaudit.report.charts.draw import WIDTH, Canvas, Chart
@@ -83,7 +83,7 @@ def method(found: Alternative) -> Fact:
     """Return what a method reaches as one line."""
     return fact(
         "remedies.method",
-        method=Name(text=found.method),
+        method=Term(code=f"method.{found.method}"),
         loss=Share(value=found.loss),
         k=Threshold(value=found.k_min),
         classes=Threshold(value=found.n_classes),
@@ -94,14 +94,14 @@ def method(found: Alternative) -> Fact:
 
 def method_first(found: Alternative) -> Fact:
     """Return that a method other than one recoding of each column loses least."""
-    return fact("remedies.method_first", method=Name(text=found.method), loss=Share(value=found.loss))
+    return fact("remedies.method_first", method=Term(code=f"method.{found.method}"), loss=Share(value=found.loss))
 
 
 def method_apart(found: Alternative) -> Fact:
     """Return what a method reaches where a suppressed cell matches every value, as one line."""
     return fact(
         "remedies.method_wildcard",
-        method=Name(text=found.method),
+        method=Term(code=f"method.{found.method}"),
         loss=Share(value=found.loss),
         k=Threshold(value=found.k_min),
         cells=Count(n=found.n_cells, unit="cell"),

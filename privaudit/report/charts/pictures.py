@@ -22,7 +22,7 @@ from privaudit.report.sentences import sentence
 HEIGHT = 360.0
 MARGIN = 24.0
 LABEL_WIDTH, LABEL_HEIGHT = 5.6, 9.0
-COLOURS = ("accent", "bad", "good", "sensitive", "calm", "soft", "ink")
+COLOURS = ("accent", "bad", "good", "sensitive", "soft", "ink")
 SHADES = ((0.25, "good"), (0.5, "calm"), (0.75, "bad2"), (1.1, "bad"))
 """Colour of a tile by its share of records at risk: below a quarter, a half, three quarters, above."""
 

@@ -87,7 +87,7 @@ def _prediction(task: TaskUtility, wording: Wording) -> str:
 
 def _noted(note: Mapping[str, Any], wording: Wording) -> str:
     if "unused_method" in note:
-        return sentence(wording, "remedies.method_unused", method=Name(text=note["unused_method"]))
+        return sentence(wording, "remedies.method_unused", method=Term(code=f"method.{note['unused_method']}"))
     if "added" in note:
         return sentence(wording, "remedies.suppression_added", records=Count(n=note["added"], unit="record"))
     if note.get("unchanged"):

@@ -8,7 +8,7 @@ Limits: success is correct re-identification where the true matches are given, e
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from privaudit.model import Attack, AttackDetail, LinkageDetail, MeasuredDetail, Report
 from privaudit.model.wording import Columns, Count, Listing, Threshold, Value
@@ -29,12 +29,25 @@ CERTAIN = "base-is-certain"
 def attacks(report: Report, wording: Wording) -> View:
     """Return the section on attacks, the highest advantage first."""
     found = ranked(report, wording)
+    rows = [_attack(attack, wording) for attack in found[:MOST_ATTACKS]]
     return {
-        "rows": [_attack(attack, wording) for attack in found[:MOST_ATTACKS]],
+        "rows": rows,
+        "cards": _cards(rows),
         "n_hidden": max(0, len(found) - MOST_ATTACKS),
         "note": sentence(wording, "report.attacks_note", limit=Threshold(value=report.policy.attack_advantage)),
         "models": _models(report, wording),
     }
+
+
+def _cards(rows: Sequence[View]) -> list[View]:
+    """Return the attacks, those that differ only in the columns that are guessed as rows below the first of them."""
+    cards: dict[str, View] = {}
+    for row in rows:
+        if row["secret"] and row["same"] in cards:
+            cards[row["same"]]["further"].append(row)
+        else:
+            cards[row["same"] if row["secret"] else row["kind"]] = {**row, "further": []}
+    return list(cards.values())
 
 
 def ranked(report: Report, wording: Wording) -> list[Attack]:
@@ -82,6 +95,8 @@ def _attack(attack: Attack, wording: Wording) -> View:
     detail = attack.detail
     return {
         "kind": name(title(attack, wording), 80),
+        "same": name(_how(attack, wording), 80),
+        "secret": _secret(attack),
         "knows": listing((name(known) for known in attack.knowledge), 12) or "nothing",
         "attacker": "" if attack.attacker is None else shown(wording, attack.attacker, 600),
         "assumptions": [shown(wording, assumption) for assumption in attack.assumptions],
@@ -92,12 +107,19 @@ def _attack(attack: Attack, wording: Wording) -> View:
 
 def title(attack: Attack, wording: Wording) -> str:
     """Return the name of an attack with how the attacker decides and which columns are the secret."""
+    return ", ".join(filter(None, (_how(attack, wording), _secret(attack))))
+
+
+def _how(attack: Attack, wording: Wording) -> str:
     words = [sentence(wording, f"attacks.title_{attack.name}")]
     if attack.method != attack.kind:
         words.append(sentence(wording, f"attacks.method_{attack.method}"))
-    if isinstance(attack.detail, MeasuredDetail) and attack.detail.secrets:
-        words.append(listing(map(name, attack.detail.secrets), 3))
     return ", ".join(words)
+
+
+def _secret(attack: Attack) -> str:
+    """Return the columns that an attack guesses; nothing for an attack on records."""
+    return listing(map(name, attack.detail.secrets), 3) if isinstance(attack.detail, MeasuredDetail) else ""
 
 
 def _published(attack: Attack, wording: Wording) -> View:

@@ -7,7 +7,10 @@ Limits: a state is a statement about the evidence; whether a law is kept is the 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from privaudit.model import Control, Report
+from privaudit.model.wording import Name, Number
 from privaudit.model.wording.catalogue import term
 from privaudit.model.wording.render import Wording
 from privaudit.report.escape import name
@@ -43,15 +46,35 @@ def _framework(framework: str, report: Report, wording: Wording) -> View:
     listed = [control for control in report.controls if control.framework == framework]
     listed.sort(key=lambda control: _STATE_ORDER[control.state])
     codes = {finding.fingerprint: finding.code for finding in report.findings}
+    rows = [_control(control, codes, wording) for control in listed]
+    note = _inapplicable(rows, wording)
     return {
         "framework": name(_title(framework), 80),
-        "rows": [_control(control, codes, wording) for control in listed[:MOST_CONTROLS]],
-        "n_hidden": max(0, len(listed) - MOST_CONTROLS),
-        "counts": [
-            {"state": state, "words": words, "n": f"{sum(control.state == state for control in listed):,}"}
-            for state, words in STATES.items()
-        ],
+        "note": note,
+        "rows": [] if note else rows[:MOST_CONTROLS],
+        "n_hidden": 0 if note else max(0, len(listed) - MOST_CONTROLS),
+        "counts": _counts(listed),
     }
+
+
+def _inapplicable(rows: Sequence[View], wording: Wording) -> str:
+    """Return why no question of a framework applies, where all have one reason; nothing otherwise."""
+    whys = {row["why"] for row in rows if row["words"] == ANSWERS["not_applicable"]}
+    if len(whys) != 1 or any(row["words"] != ANSWERS["not_applicable"] for row in rows):
+        return ""
+    return sentence(wording, "report.controls_inapplicable", n=Number(value=len(rows)), why=Name(text=whys.pop()))
+
+
+def _is_inapplicable(control: Control) -> bool:
+    return control.answer == "not_applicable"
+
+
+def _counts(listed: Sequence[Control]) -> list[View]:
+    """Return the number of controls by state; what does not apply is not a measurement that is missing."""
+    applying = [control for control in listed if not _is_inapplicable(control)]
+    counts = [(state, words, sum(control.state == state for control in applying)) for state, words in STATES.items()]
+    counts.append(("not_applicable", ANSWERS["not_applicable"], len(listed) - len(applying)))
+    return [{"state": state, "words": words, "n": f"{n:,}"} for state, words, n in counts if n]
 
 
 def _title(framework: str) -> str:

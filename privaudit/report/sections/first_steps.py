@@ -15,7 +15,7 @@ from dataclasses import replace
 from privaudit.base.records import dataclass
 from privaudit.model import Finding, OpenFinding, Remedy, Report, fails
 from privaudit.model.vocabulary.families import family
-from privaudit.model.wording import Columns, EntityType, Fact, Listing, Name, Number, Share, Value
+from privaudit.model.wording import Columns, EntityType, Fact, Listing, Name, Number, Share, Term, Value
 from privaudit.model.wording.render import Wording
 from privaudit.report.escape import name
 from privaudit.report.sections.ranking import Group, grouped, still_open
@@ -112,14 +112,14 @@ def steps(report: Report, wording: Wording) -> list[Line]:
 
 
 def _method(plan: Remedy | None, wording: Wording) -> str:
-    """Return that another method loses less than the steps, by the measure that methods have in common."""
+    """Return that another method keeps more than the steps, by the measure that methods have in common."""
     other = None if plan is None else other_method(plan)
     if plan is None or other is None:
         return ""
     of_steps = next(each for each in plan.alternatives if each.method == "full-domain")
-    loss, loss_of_steps = (Share(value=each.loss) for each in (other, of_steps))
-    method = Name(text=other.method)
-    return sentence(wording, "report.step_method", method=method, loss=loss, loss_of_steps=loss_of_steps)
+    kept, kept_by_steps = (Share(value=1 - each.loss) for each in (other, of_steps))
+    method = Term(code=f"method.{other.method}")
+    return sentence(wording, "report.step_method", method=method, kept=kept, kept_by_steps=kept_by_steps)
 
 
 def _bounds(report: Report, wording: Wording) -> list[Line]:

@@ -8,7 +8,6 @@ Limits: effects were measured on the coded table; only a scan of the remedied ta
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -38,7 +37,7 @@ def remedies(report: Report, wording: Wording) -> View:
         "cost": _cost(shown_here, wording),
         "rows": _without_repeats([_remedy(remedy, report, wording) for remedy in shown_here]),
         "n_hidden": len(report.advice) - len(shown_here),
-        "chart": bars.remedies(report, wording),
+        "chart": bars.remedies(shown_here, report.policy.k, wording),
         **_points(report, wording),
     }
 
@@ -166,10 +165,17 @@ def _methods(remedy: Remedy, wording: Wording) -> list[str]:
 
 def _resolved(refs: Sequence[FindingRef]) -> list[str]:
     """Return the resolved findings by code, with the column where it is one, with their number where they are more."""
-    named = Counter(
-        name(ref.code, 20) + (f": {name(ref.subject[0], 40)}" if len(ref.subject) == 1 else "") for ref in refs
-    )
-    return [text if n == 1 else f"{text} ({n} findings)" for text, n in named.items()]
+    found: dict[str, list[FindingRef]] = {}
+    for ref in refs:
+        found.setdefault(ref.code, []).append(ref)
+    return [_resolved_by_code(code, same) for code, same in found.items()]
+
+
+def _resolved_by_code(code: str, refs: Sequence[FindingRef]) -> str:
+    if len(refs) > 1:
+        return f"{name(code, 20)} ({len(refs)} findings)"
+    subject = refs[0].subject
+    return name(code, 20) + (f": {name(subject[0], 40)}" if len(subject) == 1 else "")
 
 
 def _effects(remedy: Remedy, k: int, wording: Wording) -> list[View]:

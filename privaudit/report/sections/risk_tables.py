@@ -31,7 +31,6 @@ MOST_ROWS = 80
 SIDE_BY_SIDE = 3
 """Sensitive attributes in one table of diversity."""
 
-_EXPLANATION = ("words", "not_said", "formula", "source")
 _COUNTS = frozenset(
     {
         "homogeneous_records", "homogeneous_classes", "n_values", "n_ordered", "n_below_one", "size", "zayatz",
@@ -66,7 +65,13 @@ def sections(report: Report, wording: Wording) -> list[View]:
 
 
 def _part(title: str, note: str, **more: Any) -> View:
-    return {"title": title, "note": note, "measures": [], "tables": [], "charts": []} | more
+    part = {"title": title, "note": note, "measures": [], "tables": [], "charts": []} | more
+    explained = [row for table in part["tables"] for row in (*table["rows"], *table["notes"])]
+    defined: dict[str, View] = {}
+    for row in (*explained, *part["measures"]):
+        if row["words"]:
+            defined.setdefault(row["title"], row)
+    return part | {"defined": [*defined.values()]}
 
 
 def _body(key: str, table: Mapping[str, Any], wording: Wording, k: int) -> View:
@@ -98,17 +103,7 @@ def _diversity(found: Mapping[str, Mapping[str, Any]], wording: Wording) -> list
         rest = Number(value=len(found) - len(columns))
         note = sentence(wording, "report.diversity_more", n=rest)
     tables = [_side_by_side({column: found[column] for column in group}, wording) for group in groups]
-    _explain_once([row for table in tables for row in table["rows"]])
     return [_part("Sensitive attributes", note, tables=tables)]
-
-
-def _explain_once(rows: Sequence[View]) -> None:
-    """Remove the explanation of each measure from all of its rows but the first."""
-    explained: set[str] = set()
-    for row in rows:
-        if row["title"] in explained:
-            row.update(dict.fromkeys(_EXPLANATION, ""))
-        explained.add(row["title"])
 
 
 def _side_by_side(found: Mapping[str, Mapping[str, Any]], wording: Wording) -> View:
@@ -131,7 +126,7 @@ def _with_unbounded(values: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _marginal(found: Mapping[str, Any], wording: Wording, k: int) -> View:
-    """Return a table with one row per column; the words of its measures are notes below it."""
+    """Return a table with one row per column; its measures are defined below it."""
     flat = {column: dict(_leaves(values, ())) for column, values in _most_first(found)[:MOST_MARGINAL]}
     everything = {key for values in flat.values() for key, value in values.items() if value is not None}
     # Only the threshold of the policy: report.json has the others.
@@ -165,9 +160,8 @@ def _by_value(found: Mapping[str, Mapping[str, Any]], wording: Wording) -> View:
 
 
 def _of_columns(cells: Mapping[str, list[str]], heads: Sequence[View]) -> View:
-    """Return a table with one row per column of the data; the words of its measures are notes below it, each once."""
-    without = dict.fromkeys(("words", "not_said", "formula", "source"), "")
-    rows = [{"title": name(column), "code": True, "cells": row, **without} for column, row in cells.items()]
+    """Return a table with one row per column of the data; its measures are defined below it, each once."""
+    rows = [{"title": name(column), "code": True, "cells": row, "words": ""} for column, row in cells.items()]
     notes = {head["id"]: head for head in heads}
     return {"first": "Column", "head": [head["title"] for head in heads], "rows": rows, "notes": [*notes.values()]}
 

@@ -176,14 +176,13 @@ def _below_not_counted(columns: tuple[str, ...], k: int) -> Fact:
 
 def _rare(combination: Combination, below: int, context: Context) -> Observation:
     n = context.n_units
-    values = {"other": fact("rulebook.mostly_rare")} if 2 * below > n else {}
     return Observation(
         subject=combination.columns,
         observed=below,
         n_people=below,
         n_total=n,
         unit=context.unit,
-        values={"observed": Count(n=below, of=n), **values},
+        values={"observed": Count(n=below, of=n)},
     )
 
 
