@@ -3,7 +3,8 @@
 Question: how can the distributions of two tables be shown without the extremes and the rare values of the first?
 Method: numbers and dates are cut into at most 50 bands, at middles between neighbouring values of the first table, so
 that at least 11 of its records are in each; the first and the last band are open. Categories with fewer than 11 of its
-records are "other".
+records are "other"; the others have the number of their rank, or their value where it is in a public vocabulary: 11
+records may be those of one person.
 Limits: only columns that both tables have. A column of which no value has 11 records and which is not ordered, such as
 names, is not compared.
 """
@@ -26,6 +27,7 @@ from privaudit.releases.synthetic.columns import Categories
 from privaudit.releases.synthetic.domain import Domain
 from privaudit.releases.synthetic.engine.margins import CodedTable
 from privaudit.risk.codes.coded import encode_column
+from privaudit.risk.pictures.categories import is_public_word
 
 Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int64]
@@ -140,7 +142,8 @@ def _categories(
         return None
     texts = words.to_pylist()
     named = [texts[i] for i in held if texts[i] != OTHER]
-    column = Categories(name=name, values=(*named, OTHER))
+    shown = (text if is_public_word(text) else f"value {i}" for i, text in enumerate(named, start=1))
+    column = Categories(name=name, values=(*shown, OTHER))
     made = [_codes(each, named) for each in (first, second)]
     return column, made[0], made[1]
 

@@ -212,3 +212,8 @@ def _vocabulary() -> dict[str, frozenset[str]]:
         for entity, parts in lists.items()
         if "public_vocabulary" in vocabulary.entity_type(entity).traits
     }
+
+
+def is_public_word(value: str) -> bool:
+    """Whether a value is in the public vocabulary of some entity type, such as a sex or a country."""
+    return any(value.strip().casefold() in words for words in _vocabulary().values())

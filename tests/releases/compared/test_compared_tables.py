@@ -116,3 +116,17 @@ def test_tables_without_a_common_column_are_refused():
         privaudit.compare_tables(people(), pd.DataFrame({"x": range(30)}))
     with pytest.raises(ColumnNotFound, match='"nothing" is not a column of both tables'):
         privaudit.compare_tables(people(), people(), target="nothing")
+
+
+def test_values_are_shown_only_where_their_vocabulary_is_public(tmp_path, run):
+    """Eleven records may be those of one person: a table of visits has her name in each of them."""
+    names = ["Zqxv Kjwzz"] * 30 + ["Wvzqx Jkzqv"] * 20
+    text = "patient,sex,dose\n" + "".join(f"{name},{'FM'[i % 2]},{i % 9}\n" for i, name in enumerate(names))
+    for name in ("a.csv", "b.csv"):
+        (tmp_path / name).write_text(text)
+    outputs = [word for name in ("c.html", "c.json", "c.md") for word in ("-o", tmp_path / name)]
+    done = run("compare", tmp_path / "a.csv", tmp_path / "b.csv", *outputs)
+    assert done.returncode == 0, done.stderr
+    for shown in (done.stdout, *((tmp_path / name).read_text() for name in ("c.html", "c.json", "c.md"))):
+        assert "Zqxv" not in shown and "Jkzqv" not in shown
+    assert "value 1" in (tmp_path / "c.json").read_text()
