@@ -16,7 +16,7 @@ import types
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeGuard, Union, get_args, get_origin, get_type_hints
 
 _PLAIN = (bool, int, str, type(None))
 
@@ -52,6 +52,11 @@ def plain(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [plain(item) for item in value]
     return value.item() if hasattr(value, "item") else value
+
+
+def is_number(value: Any) -> TypeGuard[int | float]:
+    """Whether `value` is a finite number, which true and false are not."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and -math.inf < value < math.inf
 
 
 class Strict:

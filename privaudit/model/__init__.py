@@ -76,7 +76,7 @@ if TYPE_CHECKING:
         SubjectRisk,
         WeightedRisk,
     )
-    from privaudit.model.severity import fails, order, reaches, worst_first
+    from privaudit.model.severity import fails, open_by, order, reaches, worst_first
     from privaudit.model.stats import Estimate
     from privaudit.model.uniques import ExposedValues, Marginal, SpecialUniques, UniqueCounts
     from privaudit.model.unit import CellCounts, DatasetUnit, UnitKind
@@ -109,7 +109,7 @@ _HOMES = {
         "ClassSizeTable", "Combination", "CountedUnit", "MatchTable", "RecordRisk", "Risk", "SubjectRisk",
         "WeightedRisk",
     ),
-    "severity": ("fails", "order", "reaches", "worst_first"),
+    "severity": ("fails", "open_by", "order", "reaches", "worst_first"),
     "stats": ("Estimate",),
     "uniques": ("ExposedValues", "Marginal", "SpecialUniques", "UniqueCounts"),
     "unit": ("CellCounts", "DatasetUnit", "UnitKind"),

@@ -10,7 +10,8 @@ instead of it (`Report.fail_on`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable
 
 from privaudit.model.judgement import Finding
 from privaudit.model.vocabulary.families import Reveals, family
@@ -44,3 +45,12 @@ def order(finding: Finding) -> tuple[int, int, int, str, tuple[str, ...], str]:
 def worst_first(findings: Iterable[Finding]) -> list[Finding]:
     """Return findings, the worst first."""
     return sorted(findings, key=order)
+
+
+def open_by(findings: Iterable[Finding], keys: Callable[[Finding], Iterable[str]]) -> dict[str, Counter[str]]:
+    """Return how many findings of each severity are open for each key: a column, or a check."""
+    found: dict[str, Counter[str]] = defaultdict(Counter)
+    for finding in findings:
+        for key in keys(finding) if finding.status == "open" else ():
+            found[key][finding.severity] += 1
+    return found

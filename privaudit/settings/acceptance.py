@@ -12,7 +12,6 @@ from __future__ import annotations
 import csv
 import datetime
 import json
-import math
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
@@ -20,6 +19,7 @@ from typing import Any
 
 from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
+from privaudit.base.typed import is_number
 
 MOST_DAYS = 365
 """The longest time for which a finding can be accepted without another review."""
@@ -177,7 +177,7 @@ def parse_date(value: Any, what: str) -> datetime.date:
 def _observed(value: Any, place: str) -> float | int | str | None:
     if value is None or (isinstance(value, str) and value):
         return value
-    if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
+    if is_number(value):
         return value
     raise ConfigError(f'"worst_accepted" in {place} must be a number or a text.')
 

@@ -186,8 +186,6 @@ def renumber(table: pa.Table, parameters: Mapping[str, Any], context: Context) -
     Limits: equal values get equal numbers, so records of one person stay linked within the table, and nowhere else. The
     numbers have no gaps and no order of the source.
     """
-    from privaudit.risk.codes.coded import encode_column
-
     for name in parameters["columns"]:
         codes, dictionary = encode_column(table[name])
         numbers = context.random.permutation(len(dictionary)) + 1

@@ -121,17 +121,13 @@ def encrypted(value: str, cipher: FF1, tweak: bytes, *, luhn: bool = False) -> s
     """Return `value` with other digits."""
     digits = "".join(re.findall(r"[0-9]", value))
     if luhn:
+        from stdnum.luhn import calc_check_digit
+
         # The check digit is computed anew: an encrypted one would be wrong for nine numbers in ten, and show that
         # they are invented.
         body = cipher.encrypt(digits[:-1], tweak)
-        digits = body + luhn_digit(body)
+        digits = body + calc_check_digit(body)
     else:
         digits = cipher.encrypt(digits, tweak)
     replaced = iter(digits)
     return re.sub(r"[0-9]", lambda _: next(replaced), value)
-
-
-def luhn_digit(body: str) -> str:
-    """Return the check digit of a number without one, by the algorithm of Luhn."""
-    doubled = [int(digit) * (2 - i % 2) for i, digit in enumerate(reversed(body))]
-    return str(-sum(digit - 9 if digit > 9 else digit for digit in doubled) % 10)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import importlib
 import itertools
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from functools import cache
@@ -26,7 +25,7 @@ from privaudit.base import resources
 from privaudit.base.arrow import pa
 from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
-from privaudit.base.typed import convert
+from privaudit.base.typed import convert, is_number
 from privaudit.model.wording import Fact
 
 Recode = Callable[[Column, Mapping[str, Any]], Recoding]
@@ -75,7 +74,7 @@ class Parameter:
             wanted = bool if self.kind == "flag" else str
             return isinstance(value, wanted) and (not self.choices or value in self.choices)
         whole = self.kind != "integer" or (isinstance(value, int) and not isinstance(value, bool))
-        return whole and _is_number(value) and self._is_within(float(value))
+        return whole and is_number(value) and self._is_within(float(value))
 
     def _is_within(self, value: float) -> bool:
         return (
@@ -112,16 +111,12 @@ def _is_part(value: Any) -> bool:
     )
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-
-
 def _are_parts(value: Any) -> bool:
     return isinstance(value, list | tuple) and bool(value) and all(map(_is_part, value))
 
 
 def _are_numbers(value: Any) -> bool:
-    return isinstance(value, Mapping) and all(map(_is_number, value.values()))
+    return isinstance(value, Mapping) and all(map(is_number, value.values()))
 
 
 def _are_shares(value: Any) -> bool:
@@ -137,7 +132,7 @@ def _is_mapping(value: Any) -> bool:
 
 
 def _are_edges(value: Any) -> bool:
-    are_numbers = isinstance(value, list | tuple) and len(value) > 1 and all(map(_is_number, value))
+    are_numbers = isinstance(value, list | tuple) and len(value) > 1 and all(map(is_number, value))
     return are_numbers and all(low < high for low, high in itertools.pairwise(value))
 
 
@@ -148,7 +143,7 @@ _ACCEPTS: Mapping[str, Callable[[Any], bool]] = {
     "mapping": _is_mapping,
     "edges": _are_edges,
     "condition": is_condition,
-    "bound": lambda value: isinstance(value, str) or _is_number(value),
+    "bound": lambda value: isinstance(value, str) or is_number(value),
 }
 
 

@@ -17,6 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import combinations
+from typing import Any
 
 from privaudit.base.records import dataclass
 from privaudit.detect.catalogue import wordlists
@@ -59,11 +60,11 @@ class Kind:
     keys: frozenset[str]
     own: frozenset[str]
     shared: frozenset[str]
-    is_identified: bool
-    is_concrete: bool
-    is_placed: bool
-    is_observed: bool
-    is_personal: bool
+    is_identified: bool = False
+    is_concrete: bool = False
+    is_placed: bool = False
+    is_observed: bool = False
+    is_personal: bool = False
 
     @property
     def attributes(self) -> frozenset[str]:
@@ -80,19 +81,13 @@ def words_of(*groups: str) -> frozenset[str]:
 @cache
 def kinds() -> Mapping[str, Kind]:
     """Return the kinds of things in ``rules/headers/things.toml`` by name."""
-    return {
-        name: Kind(
-            keys=frozenset(lines(listed["keys"])),
-            own=frozenset(lines(listed["own"])),
-            shared=frozenset(lines(listed["shared"])),
-            is_identified=listed.get("is_identified", False),
-            is_concrete=listed.get("is_concrete", False),
-            is_placed=listed.get("is_placed", False),
-            is_observed=listed.get("is_observed", False),
-            is_personal=listed.get("is_personal", False),
-        )
-        for name, listed in read_file("things")["kinds"].items()
-    }
+    found: dict[str, Kind] = {}
+    for name, listed in read_file("things")["kinds"].items():
+        stated: dict[str, Any] = {
+            key: frozenset(lines(of)) if isinstance(of, str) else of for key, of in listed.items()
+        }
+        found[name] = Kind(**stated)
+    return found
 
 
 def is_attribute(column: UnitColumn, words: frozenset[str]) -> bool:

@@ -22,6 +22,7 @@ from privaudit.base import resources
 from privaudit.base.arrow import pa
 from privaudit.base.errors import MissingBounds, ReleaseError
 from privaudit.base.records import dataclass
+from privaudit.base.typed import is_number
 from privaudit.releases.privacy.accounting import exact
 
 Integers: TypeAlias = Any
@@ -179,7 +180,7 @@ def parse_domain(name: str, stated: Mapping[str, Any], where: str) -> Domain:
 
 
 def _bounds(stated: Any, where: str) -> tuple[Fraction, Fraction]:
-    numbers = [exact(each) for each in stated if _is_number(each)] if isinstance(stated, list | tuple) else []
+    numbers = [exact(each) for each in stated if is_number(each)] if isinstance(stated, list | tuple) else []
     if len(numbers) != 2 or len(stated) != 2 or numbers[0] >= numbers[1]:
         raise ReleaseError(f"bounds in {where} must be two numbers, the lower one first.", hint="bounds = [0, 110]")
     return numbers[0], numbers[1]
@@ -194,7 +195,7 @@ def _step(stated: Any, lower: Fraction, upper: Fraction, where: str) -> Fraction
             exponent -= 1
         step = Fraction(10) ** exponent
     else:
-        step = exact(stated) if _is_number(stated) else Fraction(0)
+        step = exact(stated) if is_number(stated) else Fraction(0)
     if step <= 0 or (lower / step).denominator > 1 or (upper / step).denominator > 1:
         raise ReleaseError(f"step in {where} must be above 0 and divide both bounds.", hint="for example step = 1")
     if max(abs(lower), abs(upper)) / step > MOST_STEPS:
@@ -207,7 +208,7 @@ def _bands(stated: Any, lower: Fraction, upper: Fraction, where: str) -> tuple[F
         return ()
     if isinstance(stated, int) and not isinstance(stated, bool) and stated > 0:
         return tuple(lower + (upper - lower) * i / stated for i in range(stated + 1))
-    edges = tuple(exact(each) for each in stated if _is_number(each)) if isinstance(stated, list | tuple) else ()
+    edges = tuple(exact(each) for each in stated if is_number(each)) if isinstance(stated, list | tuple) else ()
     ascending = all(one < other for one, other in itertools.pairwise(edges))
     if len(edges) < 2 or len(edges) != len(stated) or not ascending or (edges[0], edges[-1]) != (lower, upper):
         raise ReleaseError(
@@ -221,13 +222,9 @@ def _categories(stated: Any, where: str) -> tuple[str, ...] | tuple[Fraction, ..
     known = isinstance(stated, list | tuple) and all(isinstance(each, str | bool | int | float) for each in stated)
     if not known or len({str(each) for each in stated}) != len(stated):
         raise ReleaseError(f"categories in {where} must be different texts or numbers.", hint='for example ["F", "M"]')
-    if all(map(_is_number, stated)):
+    if all(map(is_number, stated)):
         return tuple(exact(each) for each in stated)
     return tuple(str(each).lower() if isinstance(each, bool) else str(each) for each in stated)
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
 def plain(value: Fraction | str) -> str:

@@ -20,6 +20,7 @@ from privaudit.base import resources
 from privaudit.base.errors import MissingBounds, ReleaseError
 from privaudit.base.records import dataclass
 from privaudit.base.toml_text import toml_text
+from privaudit.base.typed import is_number
 from privaudit.model.headers import shown_file
 from privaudit.model.wording import Name, fact
 from privaudit.releases.answers.domain import Domain, parse_domain
@@ -196,13 +197,13 @@ def _name(kind: str, columns: Sequence[str], of: str, stated: Mapping[str, Any])
 
 
 def _epsilon(stated: Any, where: str) -> Fraction:
-    if isinstance(stated, bool) or not isinstance(stated, int | float) or not 0 < stated <= 1000:
+    if not is_number(stated) or not 0 < stated <= 1000:
         raise ReleaseError(f"{where} must state its epsilon, above 0.", hint="for example epsilon = 0.1")
     return exact(stated)
 
 
 def _share(stated: Any, what: str) -> Fraction:
-    if isinstance(stated, bool) or not isinstance(stated, int | float) or not 0 < stated < 1:
+    if not is_number(stated) or not 0 < stated < 1:
         raise ReleaseError(f"The {what} must be between 0 and 1.")
     return exact(stated)
 

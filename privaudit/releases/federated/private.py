@@ -19,9 +19,8 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -29,12 +28,11 @@ import numpy.typing as npt
 from privaudit.base.errors import ReleaseError
 from privaudit.releases.federated.models import Floats, Model
 from privaudit.releases.privacy.accounting import exact, rho_of, sigma2_of
-from privaudit.releases.privacy.ledger import ROW, Charge, Door, Ledger, Part
+from privaudit.releases.privacy.ledger import ROW, Charge, Ledger, Part
 from privaudit.releases.privacy.noise import discrete_gaussian
 
 GRID = 256
 """Steps of the grid in a gradient of norm 1."""
-T = TypeVar("T")
 
 
 class PrivateStep:
@@ -78,16 +76,6 @@ class PrivateStep:
                 hint="give a table with one row for each person, and create its ledger with --unit row",
             )
         return opened
-
-    def pay(self, ledger: Ledger, read: Callable[[], T]) -> Door[T]:
-        """Pay for all rounds and return the door to the rows of the party.
-
-        Raises
-        ------
-        BudgetExceeded
-            If the ledger cannot pay; the rows were not read then.
-        """
-        return ledger.spend(self.charge(), read)
 
     def noisy_sum(self, model: Model, weights: Floats, inputs: Any, outputs: Any) -> Floats:
         """Return the sum of the clipped gradients of all rows, with noise."""

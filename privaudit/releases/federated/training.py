@@ -153,7 +153,7 @@ def _read(
     opened = {name: private.open(ledgers[name]) for name in parties}
     rows, receipts = {}, []
     for name, party in parties.items():
-        door = private.pay(opened[name], partial(reading.read, party))
+        door = opened[name].spend(private.charge(), partial(reading.read, party))
         rows[name] = door.open()
         receipts.append(door.receipt)
     return rows, receipts

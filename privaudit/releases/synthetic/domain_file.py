@@ -19,6 +19,7 @@ from typing import Any
 
 from privaudit.base import resources
 from privaudit.base.errors import ConfigError, MissingBounds, TooManyCells
+from privaudit.base.typed import is_number
 from privaudit.model.headers import shown_file
 from privaudit.releases.synthetic.columns import FILLS, ISO, Categories, Column, Dates, Numbers, Prefixes, check_edges
 from privaudit.releases.synthetic.domain import Children, Constraint, Derived, Domain, Invented
@@ -128,7 +129,7 @@ def _check(domain: Domain, name: str) -> None:
             raise ConfigError(f'Column "{other.name}" of {name} names a sex column that is not declared.')
         if other.source is not None and other.source not in {each.name for each in domain.invented}:
             raise ConfigError(f'Column "{other.name}" of {name} is made from a column that is not invented.')
-    if domain.rows is not None and (not _is_number(domain.rows) or domain.rows < 1):
+    if domain.rows is not None and (not is_number(domain.rows) or domain.rows < 1):
         raise ConfigError(f"rows in {name} must be the approximate number of records.")
     if domain.rows_per_person < 1:
         raise ConfigError(f"rows_per_person in {name} must be at least 1.")
@@ -144,15 +145,15 @@ def _category(name: str, entry: Entry) -> Column:
 
 
 def _number(name: str, entry: Entry) -> Column:
-    low, high = _bounds(entry, (int, float))
+    low, high = _bounds(entry, dates=False)
     decimals = entry.take("decimals", int, 0)
     if not 0 <= decimals <= MOST_DECIMALS:
         raise ConfigError(f"decimals of {entry.where} must be between 0 and {MOST_DECIMALS}.")
     bands = entry.raw("bands")
     unit = 10.0**-decimals
-    if isinstance(bands, list) and all(_is_number(each) for each in bands):
+    if isinstance(bands, list) and all(is_number(each) for each in bands):
         starts = sorted({float(low), *(float(each) for each in bands if low < each < high)})
-    elif _is_number(bands) and bands > 0:
+    elif is_number(bands) and bands > 0:
         # Before the list of edges is made: a width of 1e-9 would fill the memory.
         _bound((high - low) / bands, entry)
         # The last band is closed; where every value is a band, the upper bound is one, too.
@@ -176,7 +177,7 @@ def _number(name: str, entry: Entry) -> Column:
 
 
 def _date(name: str, entry: Entry) -> Column:
-    low, high = (_day(each, entry) for each in _bounds(entry, (str, datetime.date)))
+    low, high = (_day(each, entry) for each in _bounds(entry, dates=True))
     bands = entry.raw("bands")
     end = high + datetime.timedelta(days=1)
     if isinstance(bands, list):
@@ -259,15 +260,11 @@ def _mapping(file: Path, entry: Entry) -> dict[str, str]:
 def _invented(name: str, entry: Entry) -> Invented:
     shares = entry.raw("shares")
     if shares is not None and not (
-        isinstance(shares, Mapping) and shares and all(_is_number(each) and each >= 0 for each in shares.values())
+        isinstance(shares, Mapping) and shares and all(is_number(each) and each >= 0 for each in shares.values())
     ):
         raise ConfigError(f'"shares" of {entry.where} must be a table of texts and shares.')
     what = entry.choice("what", tuple(KINDS), "")
-    bounds = (
-        tuple(_day(each, entry).isoformat() for each in _bounds(entry, (str, datetime.date)))
-        if what == "date"
-        else None
-    )
+    bounds = tuple(_day(each, entry).isoformat() for each in _bounds(entry, dates=True)) if what == "date" else None
     return Invented(
         name=name,
         what=what,
@@ -313,7 +310,7 @@ def _children(given: Any, parent: Domain, name: str, folder: Path | None) -> Chi
     return Children(key=key, most=most, domain=domain, share=share)
 
 
-def _bounds(entry: Entry, kinds: tuple[type, ...]) -> tuple[Any, Any]:
+def _bounds(entry: Entry, *, dates: bool) -> tuple[Any, Any]:
     found = entry.raw("bounds")
     if not isinstance(found, list) or len(found) != 2:
         raise MissingBounds(
@@ -321,8 +318,9 @@ def _bounds(entry: Entry, kinds: tuple[type, ...]) -> tuple[Any, Any]:
             hint="they are never read from the data",
         )
     low, high = found
-    if not all(isinstance(each, kinds) and not isinstance(each, bool) for each in found) or not low < high:
-        what, example = ("dates", '["2020-01-01", "2024-12-31"]') if str in kinds else ("numbers", "[0, 110]")
+    are_bounds = all(isinstance(each, str | datetime.date) if dates else is_number(each) for each in found)
+    if not are_bounds or not low < high:
+        what, example = ("dates", '["2020-01-01", "2024-12-31"]') if dates else ("numbers", "[0, 110]")
         raise ConfigError(
             f"The bounds of {entry.where} must be two {what}, the lower one first.",
             hint=f"for example bounds = {example}",
@@ -339,10 +337,6 @@ def _day(value: Any, entry: Entry) -> datetime.date:
         return datetime.date.fromisoformat(str(value))
     except ValueError:
         raise ConfigError(f"The dates of {entry.where} must be written as 2026-11-26.") from None
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _bound(n_values: float, entry: Entry) -> None:

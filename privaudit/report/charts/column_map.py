@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from privaudit.model import SEVERITIES, ColumnReport, Report
+from privaudit.model import SEVERITIES, ColumnReport, Report, open_by
 from privaudit.model.wording import EntityType, Number
 from privaudit.model.wording.numbers import percent
 from privaudit.model.wording.render import Wording
@@ -30,15 +30,15 @@ def chart(report: Report, wording: Wording) -> Chart | None:
     """Return the map; None for fewer than two columns."""
     if len(report.columns) < 2:
         return None
-    found = _findings(report)
-    ranked = sorted(report.columns, key=lambda column: _order(column, found.get(column.name, Counter())))
+    found = open_by(report.findings, lambda finding: finding.subject)
+    ranked = sorted(report.columns, key=lambda column: _order(column, found[column.name]))
     drawn = ranked[:MOST_COLUMNS]
     canvas = Canvas()
     for x, key in ((0.0, "column"), (_ROLE, "role"), (_CONTENTS, "contents"), (_BITS, "bits"), (_FOUND, "findings")):
         canvas.text(x, 12, sentence(wording, f"report.map_{key}"), size=11)
     rows = []
     for i, column in enumerate(drawn):
-        counts = found.get(column.name, Counter())
+        counts = found[column.name]
         contents = _contents(column, wording)
         _row(canvas, _TOP + i * _ROW, column, contents, counts)
         listed = ", ".join(f"{counts[severity]} {severity}" for severity in _WORST if counts[severity])
@@ -52,16 +52,6 @@ def chart(report: Report, wording: Wording) -> Chart | None:
         head=[sentence(wording, f"report.map_{key}") for key in ("column", "role", "contents", "bits", "findings")],
         rows=rows,
     )
-
-
-def _findings(report: Report) -> dict[str, Counter[str]]:
-    """Return the open findings of each column by severity."""
-    found: dict[str, Counter[str]] = {}
-    for item in report.findings:
-        if item.status == "open":
-            for column in item.subject:
-                found.setdefault(column, Counter())[item.severity] += 1
-    return found
 
 
 def _order(column: ColumnReport, counts: Counter[str]) -> tuple[object, ...]:

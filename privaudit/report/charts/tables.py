@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from privaudit.base.records import dataclass
-from privaudit.model import SEVERITIES, Report
+from privaudit.model import SEVERITIES, Report, open_by
 from privaudit.model.wording import Number
 from privaudit.model.wording.render import FULL
 from privaudit.report.charts.bars import SEVERITY_COLOUR
@@ -42,7 +42,7 @@ class Table:
 def matrix(tables: Sequence[Table]) -> Chart | None:
     """Return the matrix of tables and checks; None where no check found anything, or there is one table."""
     shown = tables[:MOST_TABLES]
-    found = {table.name: _open(table.report) for table in shown}
+    found = {table.name: open_by(table.report.findings, lambda finding: (finding.code,)) for table in shown}
     codes = _codes(found)[:MOST_CHECKS]
     if len(shown) < 2 or not codes:
         return None
@@ -64,15 +64,6 @@ def matrix(tables: Sequence[Table]) -> Chart | None:
     words = sentence(FULL, "report.chart_matrix", tables=Number(value=len(shown)), checks=Number(value=len(codes)))
     title, first = (sentence(FULL, f"report.{key}") for key in ("title_matrix", "head_table"))
     return canvas.chart("chart-matrix", title, words, height + 22, head=(first, *codes), rows=rows)
-
-
-def _open(report: Report) -> dict[str, Counter[str]]:
-    """Return the open findings of each check by severity."""
-    found: dict[str, Counter[str]] = {}
-    for item in report.findings:
-        if item.status == "open":
-            found.setdefault(item.code, Counter())[item.severity] += 1
-    return found
 
 
 def _codes(found: dict[str, dict[str, Counter[str]]]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import math
 
 import numpy as np
 import pyarrow as pa
@@ -46,6 +47,8 @@ def test_bounds_bands_and_categories_must_be_declared(name: str, missing: str) -
         ('Unknown key "colour"', {"kind": "category", "values": ["a"], "colour": "red"}),
         ("the lower one first", {"kind": "number", "bounds": [5, 1], "bands": 1}),
         ("two numbers", {"kind": "number", "bounds": [True, 4], "bands": 1}),
+        ("two numbers", {"kind": "number", "bounds": [0, math.inf], "bands": [10]}),
+        ('must state "bands"', {"kind": "number", "bounds": [0, 4], "bands": math.inf}),
         ("finer than its decimals", {"kind": "number", "bounds": [0, 1], "bands": 0.01}),
         ("two dates", {"kind": "date", "bounds": ["2024-13-01", "2024-12-31"], "bands": "month"}),
         ("begins with another one", {"kind": "code", "prefixes": ["1", "12"]}),
