@@ -169,3 +169,8 @@ def test_a_closed_pipe_does_not_fail_a_command_that_passes(saved: Path, format: 
     )
     os.close(writer)
     assert done.returncode == 0
+
+
+def test_a_measure_is_explained(run: Runner) -> None:
+    done = run("explain", "class.k_min")
+    assert done.returncode == 0 and "Formula" in done.stdout
