@@ -60,7 +60,7 @@ def parse(text: str) -> Condition:
     """
     found = _CONDITION.fullmatch(text)
     if found is None:
-        raise ConfigError("The condition is not one of the grammar.", hint=HINT)
+        raise ConfigError("A condition names a column, a comparison and a value.", hint=HINT)
     quoted = found["quoted"]
     column = found["plain"].strip() if quoted is None else re.sub(r"\\(.)", r"\1", quoted)
     operator = " ".join(found["operator"].split())
@@ -88,8 +88,11 @@ def _operand(text: str) -> tuple[Any, bool]:
             hint=HINT,
         ) from None
     values = value if isinstance(value, list) else [value]
-    kinds = {str if isinstance(each, str) else float for each in values if _is_plain(each)}
-    if len(kinds) != 1 or not all(map(_is_plain, values)):
+    if not values:
+        raise ConfigError("The list of values is empty.", hint=HINT)
+    if not all(map(_is_plain, values)):
+        raise ConfigError("A condition compares with finite numbers and with texts only.", hint=HINT)
+    if len({isinstance(each, str) for each in values}) > 1:
         raise ConfigError("A condition compares with numbers or with texts, not with both.", hint=HINT)
     return (tuple(values) if isinstance(value, list) else value), False
 

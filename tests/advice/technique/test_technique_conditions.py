@@ -84,11 +84,13 @@ def test_names_with_symbols_of_the_grammar_are_quoted():
 
 
 REFUSED = {
-    "not one of the grammar": ["age", "__import__('os')", "", "age is 3"],
+    "a column, a comparison and a value": ["age", "__import__('os')", "", "age is 3"],
     "compares with a number, a date such as": ["age >=", "age >= x", "age >= 30 and sex = 1"],
     '"in" needs a list': ["age > [1]", "age in 3"],
     "Texts have no order": ['age < "x"'],
-    "numbers or with texts, not with both": ['age in [1, "x"]', "age in []", "age = true", "age > NaN"],
+    "numbers or with texts, not with both": ['age in [1, "x"]'],
+    "list of values is empty": ["age in []", "age not in [ ]"],
+    "finite numbers and with texts only": ["age = true", "age > NaN", "age in [1, null]", "age in [true]"],
     'Nothing follows "is missing"': ["age is missing 3"],
 }
 
