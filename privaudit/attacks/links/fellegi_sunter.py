@@ -2,10 +2,9 @@
 
 Question: with what probability does a pair of rows match, given the agreement of its columns?
 Method: Fellegi and Sunter. A pair weighs ``w = sum over columns of log2(m / u)``: m is the probability of the level of
-agreement in pairs that match, u in pairs that do not; the posterior odds are the prior odds times 2^w, shared
-among the rivals where a row of two tables has one match at most. u comes from
-random pairs; m and the prior come from expectation maximisation over the candidate pairs, all other pairs counting as
-different. Agreement on a rare value weighs more, by the frequency of the value.
+agreement in pairs that match, u in pairs that do not; the posterior odds are the prior odds times 2^w, where a row of
+two tables has one match at most against all rivals and no match (`_among_rivals`). u comes from random pairs; m and the
+prior come from expectation maximisation over the candidate pairs, all other pairs counting as different. Agreement on a rare value weighs more, by the frequency of the value.
 Limits: columns are taken as independent given the truth. Only candidate pairs are compared: rows that agree in a rare
 value of a column, or in two columns (`candidates`).
 
@@ -179,7 +178,7 @@ def score(fields: Sequence[Field], *, seed: int = 0, within: bool = False) -> Sc
     weight = _weights(levels, m, u) + sum(rarity, np.zeros(len(left)))
     if within:
         return Scored(left, right, weight, _posterior(weight, prior))
-    return Scored(left, right, weight, _among_rivals(weight, prior, left, right))
+    return Scored(left, right, weight, _among_rivals(weight, prior, (left, right), (n_left, n_right)))
 
 
 def _shares(levels: Levels, n: int) -> Floats:
@@ -215,14 +214,20 @@ def _posterior(weight: Floats, prior: float) -> Floats:
     return found
 
 
-def _among_rivals(weight: Floats, prior: float, left: Ints, right: Ints) -> Floats:
-    """Return the posteriors where a row has one match at most: ``o_ij / (1 + sum of o over the rivals)``, o the odds.
+def _among_rivals(weight: Floats, prior: float, pair: tuple[Ints, Ints], n: tuple[int, int]) -> Floats:
+    """Return the posteriors where a row has one match at most: ``o_ij / (1 + sum of o over the rivals)``.
 
-    The smaller of the two that rivals of the left and of the right row allow.
+    Of the r rows of the other table each is the match with the prior p, and none is with 1 - rp, so the odds against no
+    match are ``o = 2^w p / (1 - rp)``. The smaller of the posteriors that rivals of the left and of the right row allow.
     """
-    odds = np.exp2(np.clip(weight + np.log2(prior / (1 - prior)), -200, 200))
-    found: Floats = np.minimum(*(odds / (1 + np.bincount(side, weights=odds)[side]) for side in (left, right)))
-    return found
+    found = []
+    for side, rivals in zip(pair, reversed(n), strict=True):
+        # Where all rows seem to have a match, the next one may be without, by the rule of succession.
+        none = max(1 - rivals * prior, 1 / (rivals + 1))
+        odds = np.exp2(np.clip(weight + np.log2(prior / none), -200, 200))
+        found.append(odds / (1 + np.bincount(side, weights=odds)[side]))
+    least: Floats = np.minimum(*found)
+    return least
 
 
 def _fit(levels: Sequence[Levels], u: Sequence[Floats], n_pairs: float, most: int) -> tuple[list[Floats], float]:

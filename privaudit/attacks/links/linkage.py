@@ -25,7 +25,7 @@ from privaudit.attacks.links.accuracy import LinkRates, LookUp, count_rates, loo
 from privaudit.attacks.links.bounds import bound_by_population, bound_rates, expect_rates, fits_population
 from privaudit.attacks.links.column_pairs import ColumnPair, compared_pairs, is_row_counter
 from privaudit.attacks.links.people import People, count_people, has_several_rows, read_people
-from privaudit.attacks.links.reach import k_map, links_by_columns, n_disclosed
+from privaudit.attacks.links.reach import disclosed, k_map, linked_people, links_by_columns
 from privaudit.attacks.links.record_matches import Classes, Codes, match_records, read_pairs
 from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
@@ -114,16 +114,12 @@ class _Linked:
 def _with_reach(attack: Attack, inputs: AttackInputs, linked: _Linked) -> Attack:
     """Return the attack with the columns that carry it, what it discloses, and the k-map."""
     assert isinstance(attack.detail, LinkageDetail)
-    disclosed = {}
-    if attack.detail.n_correct is not None:
-        for name in inputs.named("sensitive"):
-            has_value = inputs.release.rows([name])[name].is_valid().to_numpy()
-            disclosed[name] = n_disclosed(linked.classes, linked.people, has_value)
+    person, is_correct = linked_people(linked.classes, linked.people)
     names = [pair.release for pair in linked.pairs]
     detail = replace(
         attack.detail,
         by_columns=links_by_columns(names, linked.ours, linked.theirs, linked.people),
-        disclosed=disclosed,
+        disclosed={} if attack.detail.n_correct is None else disclosed(inputs, linked.people, person[is_correct]),
         k_map=k_map(linked.classes, linked.people),
     )
     return replace(attack, detail=detail)

@@ -17,6 +17,7 @@ References
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
@@ -25,6 +26,7 @@ from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.attacks.links.column_pairs import ColumnPair, compared_pairs
 from privaudit.attacks.links.fellegi_sunter import Field, Scored, candidates, equal_pairs, score
 from privaudit.attacks.links.people import People, count_people, read_people
+from privaudit.attacks.links.reach import disclosed
 from privaudit.attacks.values.comparable_values import canonical
 from privaudit.attacks.values.similarity import Ints
 from privaudit.base.records import dataclass
@@ -76,10 +78,10 @@ def simulate_linkage_of_similar(inputs: AttackInputs) -> AttackResults:
         exact, tolerant = tolerant_claims(fields, len(people.auxiliary))
         # Where tolerance links nobody more, the exact attack is reported by `links.linkage` already.
         if settings.linkage == "tolerant" or _n_correct(tolerant, people) > _n_correct(exact, people):
-            made["tolerant"] = _attack("tolerant", tolerant, people, pairs)
+            made["tolerant"] = _attack("tolerant", tolerant, people, pairs, inputs)
     if len(pairs) > 1 and settings.linkage in ("all", "probabilistic"):
         scored = score(fields, seed=settings.seed)
-        made["probabilistic"] = _attack("probabilistic", probable_claims(scored, people), people, pairs)
+        made["probabilistic"] = _attack("probabilistic", probable_claims(scored, people), people, pairs, inputs)
     attacks = tuple(found for found in made.values() if found is not None)
     return AttackResults(attacks, _not_linked(settings.linkage, made))
 
@@ -194,10 +196,12 @@ def _n_correct(claims: _Claims, people: People) -> int:
     return int((person == claimed).sum())
 
 
-def _attack(method: str, claims: _Claims, people: People, pairs: Sequence[ColumnPair]) -> Attack | None:
+def _attack(
+    method: str, claims: _Claims, people: People, pairs: Sequence[ColumnPair], inputs: AttackInputs
+) -> Attack | None:
     """Return the attack with counted claims where the truth is known, else with the expected number."""
     if people.identified is not None:
-        return _counted(method, claims, people, pairs)
+        return _counted(method, claims, people, pairs, inputs)
     n = min(count_people(people.auxiliary), count_people(people.release))
     low, high = wilson_bounds(min(claims.expected, n), n)
     value = min(1.0, claims.expected / n)
@@ -206,19 +210,29 @@ def _attack(method: str, claims: _Claims, people: People, pairs: Sequence[Column
     return _record(method, claims, people, pairs, success, None, assumed)
 
 
-def _counted(method: str, claims: _Claims, people: People, pairs: Sequence[ColumnPair]) -> Attack | None:
+def _counted(
+    method: str, claims: _Claims, people: People, pairs: Sequence[ColumnPair], inputs: AttackInputs
+) -> Attack | None:
     targets = np.unique(people.auxiliary[people.auxiliary >= 0])
     inside = targets[np.isin(targets, people.release)]
     outside = np.setdiff1d(targets, inside)
     if not len(inside):
         return None
     person, claimed = _by_person(claims, people)
-    correct = int((person == claimed).sum())
-    success = wilson(correct, len(inside))
+    reached = person[person == claimed]
+    success = wilson(len(reached), len(inside))
     control = wilson(int(np.isin(person, outside).sum()), len(outside)) if len(outside) else None
     stated = (f"{method}_values", "targets_by_truth", "guess_is_random_person")
     assumed = tuple(fact(f"attacks.{code}") for code in stated)
-    return _record(method, claims, people, pairs, success, control, assumed, correct, len(person))
+    made = _record(method, claims, people, pairs, success, control, assumed)
+    assert isinstance(made.detail, LinkageDetail)
+    detail = replace(
+        made.detail,
+        n_correct=len(reached),
+        precision=wilson(len(reached), len(person)) if len(person) else None,
+        disclosed=disclosed(inputs, people, reached),
+    )
+    return replace(made, detail=detail)
 
 
 def _record(
@@ -229,8 +243,6 @@ def _record(
     success: Estimate,
     control: Estimate | None,
     assumed: tuple[Fact, ...],
-    correct: int | None = None,
-    n_claimed: int = 0,
 ) -> Attack:
     guess = 1 / count_people(people.release)
     taken = np.bincount(claims.release, minlength=len(people.release))
@@ -255,10 +267,8 @@ def _record(
             n_unique=len(claims.auxiliary),
             n_mutual=int((taken[claims.release] == 1).sum()),
             expected_correct=claims.expected,
-            n_correct=correct,
             n_control=None if control is None else control.n,
             control_rate=control,
-            precision=wilson(correct, n_claimed) if correct is not None and n_claimed else None,
             n_release=len(people.release),
             n_release_linked=int((taken > 0).sum()),
         ),

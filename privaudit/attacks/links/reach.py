@@ -14,6 +14,7 @@ from itertools import combinations
 
 import numpy as np
 
+from privaudit.attacks.inputs import AttackInputs
 from privaudit.attacks.links.claims import Side, claims_by_person, count_crowd, look_up
 from privaudit.attacks.links.people import People
 from privaudit.attacks.links.record_matches import Classes, Codes, Counts, match_records
@@ -30,7 +31,7 @@ def links_by_columns(
     found = []
     for chosen in _subsets(len(names)):
         classes = match_records([ours[i] for i in chosen], [theirs[i] for i in chosen])
-        person, correct = linked(classes, people)
+        person, correct = linked_people(classes, people)
         n_correct = None if people.identified is None else int(correct.sum())
         found.append(ColumnLinks(columns=tuple(names[i] for i in chosen), n_claimed=len(person), n_correct=n_correct))
     found.sort(key=lambda one: (-one.n_linked, len(one.columns), one.columns))
@@ -42,7 +43,7 @@ def _subsets(d: int) -> list[tuple[int, ...]]:
     return [chosen for size in sizes for chosen in combinations(range(d), size)]
 
 
-def linked(classes: Classes, people: People) -> tuple[Counts, np.ndarray[tuple[int], np.dtype[np.bool_]]]:
+def linked_people(classes: Classes, people: People) -> tuple[Counts, np.ndarray[tuple[int], np.dtype[np.bool_]]]:
     """Return the people of the auxiliary table who are claimed, and whether the claim is correct."""
     targets, searched = Side(classes.auxiliary, people.auxiliary), Side(classes.release, people.release)
     crowds = count_crowd(targets, classes.n), count_crowd(searched, classes.n)
@@ -58,8 +59,11 @@ def k_map(classes: Classes, people: People) -> int | None:
     return int(sizes.min()) if len(sizes) else None
 
 
-def n_disclosed(classes: Classes, people: People, has_value: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> int:
-    """Return the people who are linked correctly and have a value of the sensitive column in the release."""
-    person, correct = linked(classes, people)
-    known = np.unique(people.release[has_value & (people.release >= 0)])
-    return int(np.isin(person[correct], known).sum())
+def disclosed(inputs: AttackInputs, people: People, reached: Counts) -> dict[str, int]:
+    """Return for each sensitive column how many of the people who are linked correctly have a value in the release."""
+    found = {}
+    for name in inputs.named("sensitive"):
+        has_value = inputs.release.rows([name])[name].is_valid().to_numpy()
+        known = people.release[has_value & (people.release >= 0)]
+        found[name] = int(np.isin(reached, known).sum())
+    return found

@@ -1,0 +1,131 @@
+"""Probabilistic linkage by its definition (Fellegi and Sunter 1969), pair by pair, and what similar values disclose."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import privaudit
+from privaudit.attacks.links import fellegi_sunter as model
+from tests.attacks.test_attacks_of_similar_values import NAMES, fields_of, noisy, persons
+
+
+def level_of(one, other):
+    """Return the level of agreement of two numbers, None where one is missing."""
+    if not one or not other:
+        return None
+    apart = abs(int(one) - int(other))
+    return 2 if apart == 0 else 1 if apart == 1 else 0
+
+
+def people(seed, n=14, d=3):
+    random = np.random.default_rng(seed)
+    left = random.integers(10, 60, size=(n, d))
+    right = np.where(random.random((n, d)) < 0.25, left + random.integers(0, 3, size=(n, d)), left)
+    right[n // 2 :] = random.integers(10, 60, size=(n - n // 2, d))
+    return [[["" if random.random() < 0.1 else str(x) for x in row] for row in side] for side in (left, right)]
+
+
+def by_definition(pairs, u, prior, steps):
+    """Return m, the prior and the weight of each pair: the expectation of each pair, one after the other."""
+    m = [[0.05, 0.1, 0.85] for _ in u]
+
+    def weight_of(pair):
+        return sum(math.log2(m[j][level] / u[j][level]) for j, level in enumerate(pair) if level is not None)
+
+    for _ in range(steps):
+        odds = [2 ** weight_of(pair) * prior / (1 - prior) for pair in pairs]
+        matches = [o / (1 + o) for o in odds]
+        new = []
+        for j in range(len(u)):
+            seen = [0.5, 0.5, 0.5]
+            for pair, share in zip(pairs, matches, strict=True):
+                if pair[j] is not None:
+                    seen[pair[j]] += share
+            new.append([x / sum(seen) for x in seen])
+        prior = min(0.5, max(0.1 / len(pairs), sum(matches) / len(pairs)))
+        m = new
+    return m, prior, [weight_of(pair) for pair in pairs]
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_weights_are_those_of_fellegi_and_sunter(monkeypatch, seed):
+    monkeypatch.setattr(model, "STEPS", 12)
+    left, right = people(seed)
+    n = len(left)
+    fields = fields_of(left, right)
+    pairs = [[level_of(a, b) for a, b in zip(one, other, strict=True)] for one in left for other in right]
+    u = [[(sum(pair[j] == level for pair in pairs) + 1) / (n * n + 3) for level in range(3)] for j in range(3)]
+    m, prior, weights = by_definition(pairs, u, 0.5 / n, 12)
+    levels = [field.levels(*np.divmod(np.arange(n * n), n)) for field in fields]
+    found, found_prior = model._fit(levels, [np.array(one) for one in u], n * n, n)
+    assert [one.tolist() for one in found] == [pytest.approx(one) for one in m]
+    assert found_prior == pytest.approx(prior)
+    assert model._weights(levels, found, [np.array(one) for one in u]) == pytest.approx(weights)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_row_is_one_of_the_others_or_none_of_them(seed):
+    """Bayes over what may be true of a row: each row of the other table is its match, or none is."""
+    random = np.random.default_rng(seed)
+    n, m = random.integers(2, 7, size=2).tolist()
+    prior = float(random.uniform(0.1, 0.6)) / max(n, m)  # below the rule of succession
+    ratio = np.exp2(random.normal(2, 4, size=(n, m)))
+    left, right = np.divmod(np.arange(n * m), m)
+    found = model._among_rivals(np.log2(ratio).ravel(), prior, (left, right), (n, m))
+    for i, j, posterior in zip(left.tolist(), right.tolist(), found.tolist(), strict=True):
+        own = ratio[i, j] * prior
+        as_row = own / (ratio[i].sum() * prior + 1 - m * prior)
+        as_column = own / (ratio[:, j].sum() * prior + 1 - n * prior)
+        assert posterior == pytest.approx(min(as_row, as_column))
+
+
+def coarse(random, n):
+    draw = [np.minimum(random.exponential(k / 3, size=n).astype(int), k - 1) + 100 for k in (8, 12, 20)]
+    return np.column_stack(draw)
+
+
+@pytest.mark.parametrize("share", [1.0, 0.5])
+def test_posteriors_add_up_to_the_correct_claims_where_columns_are_coarse(share):
+    n, expected, correct = 150, 0.0, 0
+    for seed in range(6):
+        random = np.random.default_rng(seed)
+        left, right = coarse(random, n), coarse(random, n)
+        both = int(share * n)
+        right[:both] = np.where(random.random((both, 3)) < 0.15, right[:both], left[:both])
+        scored = model.score(fields_of(left.astype(str).tolist(), right.astype(str).tolist()), seed=seed)
+        kept = scored.one_to_one()
+        expected += scored.posterior[kept].sum()
+        correct += int(((scored.left[kept] == scored.right[kept]) & (scored.left[kept] < both)).sum())
+    assert correct >= 50 and expected == pytest.approx(correct, rel=0.2)
+
+
+@pytest.mark.parametrize("linkage", ["exact", "tolerant", "probabilistic"])
+def test_what_a_linkage_discloses_is_counted_where_the_truth_is_known(linkage):
+    n = 60
+    known = persons(n, 5)
+    ids = [f"i{i}" for i in range(n)]
+    columns = {name: [row[i] for row in known] for i, name in enumerate(NAMES)}
+    others = {name: [row[i] for row in noisy(known, 6)] for i, name in enumerate(NAMES)}
+    illness = ["flu" if i % 2 else None for i in range(n)]
+
+    def attack(**more):
+        report = privaudit.attack(
+            pa.table({"id": ids} | columns | more),
+            auxiliary=pa.table({"id": ids} | others),
+            truth={"id": "id"},
+            on={name: name for name in NAMES},
+            sensitive=tuple(more),
+            linkage=linkage,
+        )
+        return report.wire.attacks[0].detail
+
+    some, all_of_them, none = (
+        attack(illness=pa.array(cells, pa.string())) for cells in (illness, ["flu", "cold"] * (n // 2), [None] * n)
+    )
+    assert all_of_them.disclosed == {"illness": all_of_them.n_correct} and all_of_them.n_correct > 0
+    assert not none.disclosed.get("illness")
+    assert 0 < some.disclosed["illness"] < some.n_correct
