@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -141,6 +142,87 @@ def test_univariate_statements_are_those_of_listing_extremes_and_single_values(s
     assert attack.n_targets == len(statements)
     assert attack.success.value == pytest.approx(isolated(original) / len(statements))
     assert attack.control == pytest.approx(isolated(control) / len(statements))
+
+
+def multivariate_tables(seed: int) -> tuple[Kinds, pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """Return original, outsiders and a release of so few rows and columns that all statements about them are tried."""
+    rng = np.random.default_rng(seed)
+    n, kinds = 24, {f"c{i}": ("codes", "letters", "missing", "whole", "decimals")[rng.integers(5)] for i in range(5)}
+
+    def draw(rows: int) -> pd.DataFrame:
+        return pd.DataFrame({name: column(rng, kind, rows) for name, kind in kinds.items()})
+
+    original = draw(n)
+    release = pd.concat([original.iloc[: seed % 20], draw(n - seed % 20)], ignore_index=True)
+    return kinds, original, draw(n), release
+
+
+@pytest.mark.quick_cases(1)
+@pytest.mark.parametrize("seed", [pytest.param(s, marks=pytest.mark.slow) if s else s for s in range(40)])
+def test_multivariate_statements_are_all_that_single_out_a_released_row(seed: int) -> None:
+    """Anonymeter's form: numbers beyond the value of the row, on its side of the median, and equal values."""
+    kinds, original, control, release = multivariate_tables(seed)
+    medians = {name: release[name].median() for name, kind in kinds.items() if kind not in CODES}
+
+    def fits(name: str, cell: Any, value: Any) -> bool:
+        if value is None or cell is None or name not in medians:
+            return bool(cell == value)
+        return bool(cell >= value if value > medians[name] else cell <= value)
+
+    def n_fitting(table: pd.DataFrame, statement: dict[str, Any]) -> int:
+        rows = (dict(zip(table.columns, row, strict=True)) for row in rows_of(table))
+        return sum(all(fits(name, row[name], value) for name, value in statement.items()) for row in rows)
+
+    statements = [
+        {name: row[list(kinds).index(name)] for name in names}
+        for row in rows_of(release)
+        for names in combinations(kinds, 4)
+    ]
+    isolating = [one for one in statements if n_fitting(release, one) == 1]
+    attack = attacks(release, original, control).get(("singling_out", "multivariate"))
+    if attack is None:
+        assert len(isolating) < 10
+        return
+    assert attack.n_targets == len(isolating)
+    for rate, table in ((attack.success, original), (attack.control_rate, control)):
+        assert rate is not None
+        right = sum(n_fitting(table, one) == 1 for one in isolating)
+        assert rate.value == pytest.approx(right / len(isolating))
+        assert (rate.low, rate.high) == pytest.approx(wilson_by_roots(right, len(isolating)))
+
+
+def wilson_by_roots(right: int, n: int) -> tuple[float, float]:
+    """Return the shares p with ``(right / n - p)^2 n = z^2 p (1 - p)``."""
+    z2 = 1.959963984540054**2
+    low, high = sorted(np.roots([n + z2, -(2 * right + z2), right * right / n]).real)
+    return float(low), float(high)
+
+
+@pytest.mark.quick_cases(1)
+@pytest.mark.parametrize("seed", [pytest.param(s, marks=pytest.mark.slow) if s else s for s in range(40)])
+def test_halves_are_joined_where_one_released_row_is_among_the_nearest_of_both(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    n, names = 60, [f"c{i}" for i in range(2 + seed % 4)]
+    original, control, others = (pd.DataFrame({name: rng.normal(size=n) for name in names}) for _ in range(3))
+    release = pd.concat([original.iloc[: 3 * (seed % 15)], others.iloc[: 40 + seed % 7]], ignore_index=True)
+    attack = attacks(release, original, control)["linkability", "halves"]
+    halves = [value.names for value in attack.attacker.values.values() if hasattr(value, "names")]  # type: ignore[union-attr]
+    assert sorted(name for half in halves for name in half) == names
+    spans = pd.concat([original, control]).max() - pd.concat([original, control]).min()
+
+    def nearest(target: Any, half: tuple[str, ...], k: int) -> set[Any]:
+        apart = sum(abs(release[name] - target[name]) / spans[name] for name in half)
+        return set(apart.sort_values().index[:k])
+
+    def joined(table: pd.DataFrame, k: int) -> float:
+        return sum(bool(nearest(t, halves[0], k) & nearest(t, halves[1], k)) for _, t in table.iterrows()) / n
+
+    assert attack.success.value == pytest.approx(joined(original, 10))
+    assert attack.control == pytest.approx(joined(control, 10))
+    assert number(attack, "nearest_members") == pytest.approx(joined(original, 1))
+    assert number(attack, "nearest_outsiders") == pytest.approx(joined(control, 1))
+    m = len(release)
+    assert attack.baseline == pytest.approx(1 - math.comb(m - 10, 10) / math.comb(m, 10))
 
 
 def test_adding_a_constant_to_a_number_changes_no_distance() -> None:
