@@ -397,10 +397,11 @@ def test_names_of_example_people_fit_their_sex_and_are_unique() -> None:
 
 
 def test_every_method_is_an_option_of_the_command() -> None:
-    from privaudit.cli import synthesis
+    from privaudit.cli import arguments
 
-    assert set(synthesis.METHODS) == set(METHODS)
-    assert set(synthesis.KINDS) == set(KINDS)
+    stated = arguments.stated()["commands"]
+    assert set(stated["synthesize"]["method"]["choices"]) == set(METHODS)
+    assert set(stated["example"]["kind"]["choices"]) == set(KINDS)
 
 
 @pytest.mark.slow
