@@ -4,7 +4,8 @@ Question: with what probability does a pair of rows match, given the agreement o
 Method: Fellegi and Sunter. A pair weighs ``w = sum over columns of log2(m / u)``: m is the probability of the level of
 agreement in pairs that match, u in pairs that do not; the posterior odds are the prior odds times 2^w, where a row of
 two tables has one match at most against all rivals and no match (`_among_rivals`). u comes from random pairs; m and the
-prior come from expectation maximisation over the candidate pairs, all other pairs counting as different. Agreement on a rare value weighs more, by the frequency of the value.
+prior come from expectation maximisation over the candidate pairs, all other pairs counting as different. Agreement on a
+rare value weighs more, by the frequency of the value.
 Limits: columns are taken as independent given the truth. Only candidate pairs are compared: rows that agree in a rare
 value of a column, or in two columns (`candidates`).
 
@@ -218,7 +219,8 @@ def _among_rivals(weight: Floats, prior: float, pair: tuple[Ints, Ints], n: tupl
     """Return the posteriors where a row has one match at most: ``o_ij / (1 + sum of o over the rivals)``.
 
     Of the r rows of the other table each is the match with the prior p, and none is with 1 - rp, so the odds against no
-    match are ``o = 2^w p / (1 - rp)``. The smaller of the posteriors that rivals of the left and of the right row allow.
+    match are ``o = 2^w p / (1 - rp)``. Of the posteriors that rivals of the left and of the right row allow, the
+    smaller one.
     """
     found = []
     for side, rivals in zip(pair, reversed(n), strict=True):
