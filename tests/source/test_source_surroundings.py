@@ -186,8 +186,8 @@ def test_a_table_of_blanks_makes_the_scan_incomplete(tmp_path):
     report = privaudit.scan(tmp_path / "t.csv", ner=False)
     assert report.gate().exit_code == 3
     assert any(found.code == "source.only_blanks" for found in report.limits)
-    texts = [line.text for line in steps(report.wire, wording_of(report.wire))]
-    first = " ".join((*verdict.about(report.wire), *texts))
+    wording = wording_of(report.wire)
+    first = " ".join((*verdict.about(report.wire, wording), *(line.text for line in steps(report.wire, wording))))
     assert "has no values" in first and "Every cell is empty" in first
     assert "are within the limits" not in first and "Complete the assessment" not in first
 
