@@ -121,5 +121,5 @@ def history_command(reports: tuple[str, ...], outputs: tuple[str, ...], name: st
     output_checks.check_outputs(reports, outputs, suffixes=pages.SUFFIXES)
     found = api_reports.history(reports, name=name)
     console.write_each(outputs, found.write)
-    console.say(found.text())
+    console.print_unless_quiet(found.text())
     return 0

@@ -91,7 +91,7 @@ def is_quiet() -> bool:
     return context is not None and bool(context.meta.get(QUIET))
 
 
-def say(text: str) -> None:
+def print_unless_quiet(text: str) -> None:
     """Print text on stdout, unless the command is quiet."""
     if not is_quiet():
         print_text(text)
@@ -180,7 +180,7 @@ def deliver_page(page: Page, record: Any, outputs: Sequence[str], inputs: Sequen
 
     for output in outputs:
         pages.write(page, record, Path(output), inputs)
-    say(pages.text(page))
+    print_unless_quiet(pages.text(page))
 
 
 def print_document(text: str) -> None:
@@ -337,7 +337,7 @@ def show(report: Report, *, edition: Edition = "full") -> None:
 def print_gate(passed: bool, reasons: Iterable[str]) -> None:
     """Print the gate's decision and its reasons, unless quiet."""
     head = fact("console.gate_passed" if passed else "console.gate_not_passed")
-    say("\n".join([str(head), *(f"  - {_plain(reason)}" for reason in reasons)]))
+    print_unless_quiet("\n".join([str(head), *(f"  - {_plain(reason)}" for reason in reasons)]))
 
 
 def print_page(page: str, saved: str, edition: Edition | None) -> None:
@@ -349,7 +349,7 @@ def print_page(page: str, saved: str, edition: Edition | None) -> None:
 
 def print_answered(entry: AnswerEntry) -> None:
     """Print what was answered, and until when it holds."""
-    say(str(fact("console.answered", key=Name(text=entry.key), until=Name(text=str(entry.until)))))
+    print_unless_quiet(str(fact("console.answered", key=Name(text=entry.key), until=Name(text=str(entry.until)))))
 
 
 def print_accepted(entries: Iterable[AcceptanceEntry]) -> None:
@@ -367,7 +367,7 @@ def print_accepted(entries: Iterable[AcceptanceEntry]) -> None:
             else fact("console.accepted_up_to", worst=Name(text=str(worst))),
         )
         lines.append(str(stated))
-    say("\n".join(map(_plain, lines)))
+    print_unless_quiet("\n".join(map(_plain, lines)))
 
 
 def print_started(tables: Sequence[TableLook], written: Sequence[Written]) -> None:
@@ -381,7 +381,7 @@ def print_started(tables: Sequence[TableLook], written: Sequence[Written]) -> No
         if not file.is_new:
             lines += [str(fact("console.not_changed", file=Name(text=str(file.path)))), "", file.text]
     lines += [str(fact("console.next_scan")), str(fact("console.next_baseline"))]
-    say("\n".join(map(_plain, lines)))
+    print_unless_quiet("\n".join(map(_plain, lines)))
 
 
 def _about(table: TableLook) -> Value:
@@ -445,5 +445,5 @@ def train(labels: str, output: str | None, rules: str | None) -> int:
         trained = learn.train(labels, Settings(rules=rules, ner=False), report_progress)
     if output is not None:
         replace(Path(output), learn.as_toml(trained))
-    say(learn.summary(trained))
+    print_unless_quiet(learn.summary(trained))
     return 0

@@ -181,7 +181,7 @@ def _show(audit: JointAudit, outputs: tuple[str, ...]) -> int:
 
     for output in outputs:
         result.write(audit, Path(output))
-    console.say(pages.text(result.page(audit)))
+    console.print_unless_quiet(pages.text(result.page(audit)))
     return 0
 
 

@@ -37,7 +37,7 @@ def classes_command(
     chosen = console.reading(console.settings(config, options, source))
     with console.progress() as progress:
         found = looks.classes(source, quasi, below, progress=progress, **chosen)
-    console.say("\n".join(_listed(found, show_values=show_values)))
+    console.print_unless_quiet("\n".join(_listed(found, show_values=show_values)))
     return 0
 
 
@@ -86,7 +86,7 @@ def profile_command(source: str, k: int, config: str | None, **options: Any) -> 
         shares = (f"{one.uniqueness:.3f}" if one.uniqueness is not None else "–", _number(one.entropy_bits))
         rows.append((name(one.name, 40), one.data_type, *counts, *shares, _number(each.bottom), _number(each.top)))
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    console.say("\n".join(_line(row, widths) for row in rows))
+    console.print_unless_quiet("\n".join(_line(row, widths) for row in rows))
     return 0
 
 
@@ -119,5 +119,5 @@ def compare_command(
         found = looks.compare_tables(real, other, target=target, progress=progress, **console.reading(settings))
     for path in outputs:
         found.write(path)
-    console.say(found.text())
+    console.print_unless_quiet(found.text())
     return 0

@@ -26,7 +26,7 @@ def new_command(file: str, dataset: str, unit: str, epsilon: str, delta: str, ad
     from privaudit.releases.privacy.ledger import Ledger
 
     made = Ledger.create(file, dataset=dataset, unit=unit, epsilon=epsilon, delta=delta, adds=adds)
-    console.say(str(statement.created(made.path, made.account())))
+    console.print_unless_quiet(str(statement.created(made.path, made.account())))
     return 0
 
 
@@ -78,7 +78,7 @@ def release_command(
     console.write_each(outputs, made.write)
     if internal is not None:
         made.write_internal(internal)
-    console.say(made.text())
+    console.print_unless_quiet(made.text())
     return 0
 
 

@@ -98,7 +98,7 @@ def subject_erase(
     else:
         made = _apply(reader, identifier, Path(inventory), Path(plan), Path(output), key, register)
         page, complete = erasure.certificate_page(made), bool(made["complete"])
-    console.say(pages.text(page))
+    console.print_unless_quiet(pages.text(page))
     console.state(f"subject.{'plan' if plan is None else 'certificate'}_written", file=Path(output))
     if plan is not None and register is not None:
         console.state("subject.register_written", file=Path(register))

@@ -151,5 +151,5 @@ def example_command(kind: str, rows: int, seed: int, output: str) -> int:
     from privaudit.api import synthesis
 
     written = synthesis.write_example(kind, output, rows=rows, seed=seed)
-    console.say(str(written))
+    console.print_unless_quiet(str(written))
     return 0

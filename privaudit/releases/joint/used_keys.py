@@ -16,7 +16,7 @@ from privaudit.releases.joint.plan import JointPlan
 
 
 def mark(key: Path, silo: str, plan: JointPlan) -> Path:
-    """Record that a silo uses a key for a plan, and return the file that says so.
+    """Record that a silo uses a key for a plan, and return the file that records it.
 
     Raises
     ------
