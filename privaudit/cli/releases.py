@@ -75,8 +75,7 @@ def release_command(
     _check(source, plan, ledger, outputs, internal)
     with console.progress() as progress:
         made = releases.release(source, plan, ledger=ledger, dataset=dataset, progress=progress, **reading)
-    for path in outputs:
-        made.write(path)
+    console.write_each(outputs, made.write)
     if internal is not None:
         made.write_internal(internal)
     console.print_unless_quiet(made.text())

@@ -10,6 +10,7 @@ Limits: knows nothing of packs; a policy or framework is a name here and resolve
 from __future__ import annotations
 
 import dataclasses
+import difflib
 import math
 import os
 import re
@@ -230,8 +231,9 @@ def check(values: Mapping[str, Any], *, where: str) -> dict[str, Any]:
     for key, value in values.items():
         name = key.replace("-", "_")
         if name not in DECLARED:
-            close = ", ".join(sorted(n for n in DECLARED if n[:3] == name[:3]))
-            raise ConfigError(f'Unknown key "{key}" in {where}.', hint=close or "see docs/configuration.md")
+            close = ", ".join(f'"{other}"' for other in difflib.get_close_matches(name, DECLARED, n=3, cutoff=0.6))
+            hint = f"did you mean {close}?" if close else "docs/configuration.md lists every key"
+            raise ConfigError(f'Unknown key "{key}" in {where}.', hint=hint)
         clean[name] = _convert(name, value, where)
     return clean
 

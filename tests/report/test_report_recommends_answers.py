@@ -86,6 +86,9 @@ def test_attacks_that_a_plan_does_not_simulate_again_do_not_show_that_none_passe
 
 def test_a_report_without_a_search_of_plans_does_not_state_that_none_passes(report: Report) -> None:
     assert recommended(replace(report, advice=(), risk=None)) == []
+    stricter = privaudit.judge(privaudit.ScanReport(report), policy="strict").wire
+    assert not any(each.parameters.get("steps") for each in stricter.advice)
+    assert recommended(stricter) == []
 
 
 def test_a_report_that_passes_recommends_nothing(report: Report) -> None:

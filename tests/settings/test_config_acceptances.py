@@ -181,6 +181,7 @@ def test_a_link_to_the_settings_file_stays_a_link() -> None:
         ("accept = 3\n", {}, "list of tables"),
         ("seed = \n", {}, "this is not TOML"),
         ("colour = 1\n", {}, "Unknown key"),
+        ("polcy = 1\n", {}, 'did you mean "policy"'),
         ("", {"code": "XX001"}, "does not exist"),
         ("", {"code": "RUN001"}, "cannot be accepted"),
         ("", {"reason": " "}, '"reason"'),

@@ -10,6 +10,9 @@ import pyarrow.parquet as pq
 import pytest
 
 import privaudit
+from privaudit.report.sections import verdict
+from privaudit.report.sections.first_steps import steps
+from privaudit.report.sentences import wording_of
 
 ROWS = "size,colour,load\n" + "".join(f"{i % 7},{'rgb'[i % 3]},{i % 5}\n" for i in range(90))
 SECRET = "mail jane.doe@example.org, ssn 123-45-6781"
@@ -183,6 +186,10 @@ def test_a_table_of_blanks_makes_the_scan_incomplete(tmp_path):
     report = privaudit.scan(tmp_path / "t.csv", ner=False)
     assert report.gate().exit_code == 3
     assert any(found.code == "source.only_blanks" for found in report.limits)
+    wording = wording_of(report.wire)
+    first = " ".join((*verdict.about(report.wire, wording), *(line.text for line in steps(report.wire, wording))))
+    assert "has no values" in first and "Every cell is empty" in first
+    assert "are within the limits" not in first and "Complete the assessment" not in first
 
 
 def test_a_table_and_a_view_of_a_duckdb_file_give_the_table_and_a_limit(tmp_path):

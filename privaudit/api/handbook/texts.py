@@ -6,6 +6,8 @@ from typing import Any
 
 from privaudit.base.records import dataclass
 
+_READ = "primary: wording read in the source; secondary: as other publications quote it"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
@@ -35,5 +37,5 @@ class Explanation:
         """Return the explanation as plain text."""
         parts = [self.title, *(f"{heading}\n  {text}" for heading, text in self.sections)]
         if self.laws:
-            parts.append("Laws and standards\n" + "\n".join(f"  {law}" for law in self.laws))
+            parts.append(f"Laws and standards ({_READ})\n" + "\n".join(f"  {law}" for law in self.laws))
         return "\n\n".join(parts)

@@ -33,6 +33,7 @@ MOST_DECIMALS = 9
 RELATIONS = (">=", "<=", ">", "<", "==", "!=")
 UNITS = ("day", "week", "month", "quarter", "year")
 REBUILDS = ("uniform", "middle")
+_MAKE = "make one: privaudit synthesize SOURCE --example > FILE"
 _MONTHS = {"month": 1, "quarter": 3, "year": 12}
 
 
@@ -47,7 +48,8 @@ def read_domain(path: str | Path) -> Domain:
         If bounds, bands or categories are missing.
     """
     file = Path(path)
-    return parse_domain(resources.read_stated(file, shown_file(file), "domain"), shown_file(file), folder=file.parent)
+    stated = resources.read_stated(file, shown_file(file), "domain", hint=_MAKE)
+    return parse_domain(stated, shown_file(file), folder=file.parent)
 
 
 def domain_of(given: str | Path | Mapping[str, Any]) -> Domain:

@@ -58,6 +58,12 @@ def problems(report: Report, wording: Wording) -> list[Line]:
     return [problem(group, wording) for group in _groups(report)[:MOST_PROBLEMS]]
 
 
+def has_values(report: Report) -> bool:
+    """Whether the table has a cell that is neither empty nor blank."""
+    no_values = any(limit.code == "source.only_blanks" for limit in report.limits)
+    return bool(report.columns and report.dataset.n_rows) and not no_values
+
+
 def n_more(report: Report) -> int:
     """Return how many groups of findings `problems` does not list."""
     return max(0, len(_groups(report)) - MOST_PROBLEMS)
@@ -100,7 +106,8 @@ def steps(report: Report, wording: Wording) -> list[Line]:
     missing = [limit for limit in report.limits if limit.incomplete and not limit.is_settled_without(settled)]
     if missing:
         items = Listing(items=tuple(Name(text=shown_limit(wording, limit)[0]) for limit in missing))
-        made.append(Line(sentence(wording, "report.step_assess", items=items), "limits"))
+        step = "report.step_assess" if has_values(report) else "report.step_no_values"
+        made.append(Line(sentence(wording, step, items=items), "limits"))
     if not made:
         return []
     again = "report.step_again" if blocking else "report.step_again_same"
@@ -130,8 +137,9 @@ def _bounds(report: Report, wording: Wording) -> list[Line]:
 
 def _answers(report: Report, plan: Remedy | None, wording: Wording) -> list[Line]:
     """Return that questions can be answered where rows cannot be released: no plan passes, or it loses too much."""
-    # An attack alone measures no classes and searches no plans: that none passes is unknown.
-    if plan is None and report.risk is None:
+    # An attack alone searches no plans, and a new judgement omits those of the scan: that none passes is unknown.
+    omitted = any(limit.code == "pipeline.advice_for_another_k" for limit in report.limits)
+    if plan is None and (report.risk is None or omitted):
         return []
     if plan is None or not plan.passes:
         # Attacks are not simulated again for a plan: where only they remain, that none passes is unknown, too.

@@ -67,8 +67,10 @@ def about(report: Report, wording: Wording) -> tuple[str, ...]:
     accepted = Number(value=_n_exceeding(report, "accepted", report.policy.fail_on))
     k = Threshold(value=report.policy.k)
     decision = sentence(wording, _decision(report), policy=policy, k=k, accepted=accepted)
+    if not first_steps.has_values(report):
+        return (decision,)
     stated = [_unit(report, wording), decision]
-    if report.risk is None and report.columns and report.dataset.n_rows and is_about_people(report):
+    if report.risk is None and is_about_people(report):
         has_reason = any(limit.code.startswith("risk.") or limit.incomplete for limit in report.limits)
         has_reason = has_reason and not covers_attacks_only(report)
         stated.append(sentence(wording, f"report.classes_not_{'measured' if has_reason else 'run'}"))
@@ -129,7 +131,7 @@ def _decision(report: Report) -> str:
     """Return how the table compares with the limits of the policy; the gate can be set to another severity."""
     exceeds = _n_exceeding(report, "open", report.policy.fail_on) > 0
     if is_incomplete(report):
-        if not report.columns or not report.dataset.n_rows:
+        if not first_steps.has_values(report):
             return "report.nothing_to_assess"
         return "report.incomplete_outside" if exceeds else "report.incomplete_within"
     if state(report) == "failed":
