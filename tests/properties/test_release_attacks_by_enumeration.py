@@ -169,9 +169,12 @@ def test_multivariate_statements_are_all_that_single_out_a_released_row(seed: in
             return bool(cell == value)
         return bool(cell >= value if value > medians[name] else cell <= value)
 
+    def fitting(table: pd.DataFrame, statement: dict[str, Any]) -> list[int]:
+        rows = enumerate(dict(zip(table.columns, row, strict=True)) for row in rows_of(table))
+        return [i for i, row in rows if all(fits(name, row[name], value) for name, value in statement.items())]
+
     def n_fitting(table: pd.DataFrame, statement: dict[str, Any]) -> int:
-        rows = (dict(zip(table.columns, row, strict=True)) for row in rows_of(table))
-        return sum(all(fits(name, row[name], value) for name, value in statement.items()) for row in rows)
+        return len(fitting(table, statement))
 
     statements = [
         {name: row[list(kinds).index(name)] for name in names}
@@ -184,14 +187,17 @@ def test_multivariate_statements_are_all_that_single_out_a_released_row(seed: in
         assert len(isolating) < 10
         return
     assert attack.n_targets == len(isolating)
+    # Several statements may be about one row: the interval is that of as many trials as rows.
+    n_rows = len({fitting(release, one)[0] for one in isolating})
     for rate, table in ((attack.success, original), (attack.control_rate, control)):
         assert rate is not None
         right = sum(n_fitting(table, one) == 1 for one in isolating)
         assert rate.value == pytest.approx(right / len(isolating))
-        assert (rate.low, rate.high) == pytest.approx(wilson_by_roots(right, len(isolating)))
+        share = right / len(isolating)
+        assert (rate.low, rate.high) == pytest.approx(wilson_by_roots(share * n_rows, n_rows))
 
 
-def wilson_by_roots(right: int, n: int) -> tuple[float, float]:
+def wilson_by_roots(right: float, n: int) -> tuple[float, float]:
     """Return the shares p with ``(right / n - p)^2 n = z^2 p (1 - p)``."""
     z2 = 1.959963984540054**2
     low, high = sorted(np.roots([n + z2, -(2 * right + z2), right * right / n]).real)

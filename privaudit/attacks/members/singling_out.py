@@ -5,6 +5,7 @@ Method: as Anonymeter. Univariate: a smallest or largest number, or a value that
 Multivariate: the values of a random released row in `COLUMNS` random columns; a number counts as at least or at most
 that number, by the side of the median it is on. Different statements that fit one released row are tried on the
 original and on as many outsiders. Guessing: the same form of statement with values drawn from each column at random.
+Intervals count the released rows that are isolated, not the statements, several of which may be about one row.
 Limits: a statement that isolates a person does not yet name the person. Values that occur once in the population by
 nature make univariate statements true of outsiders, too.
 
@@ -16,15 +17,17 @@ References
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.attacks.members.compared_tables import Compared, Exact, Flags, Ints, Rows, read_compared
 from privaudit.model import Attack, MeasuredDetail
 from privaudit.model.advantage import against_control
-from privaudit.model.stats import wilson
+from privaudit.model.stats import LEVEL, Estimate, wilson_bounds
 from privaudit.model.wording import Count, Number, fact
 
 COLUMNS = 4
@@ -61,10 +64,19 @@ class Statements(NamedTuple):
 
     def fitting(self, rows: Rows, most: int = 2) -> Ints:
         """Return how many rows each statement fits; numbers above `most` are all called `most`."""
-        found = [self._block(rows, slice(at, at + _BLOCK)) for at in range(0, len(self.columns), _BLOCK)]
+        found = [self._fits(rows, part).sum(axis=1) for part in self._parts()]
         return np.minimum(np.concatenate(found), most) if found else np.zeros(0, dtype=np.int64)
 
-    def _block(self, rows: Rows, part: slice) -> Ints:
+    def n_isolated(self, rows: Rows) -> int:
+        """Return how many rows there are among those that the statements fit, each of which fits one."""
+        found = [self._fits(rows, part).argmax(axis=1) for part in self._parts()]
+        return len(np.unique(np.concatenate(found))) if found else 0
+
+    def _parts(self) -> Iterator[slice]:
+        return (slice(at, at + _BLOCK) for at in range(0, len(self.columns), _BLOCK))
+
+    def _fits(self, rows: Rows, part: slice) -> npt.NDArray[np.bool_]:
+        """Return which of the rows each statement of a part fits."""
         fits = np.ones((len(self.columns[part]), rows.n), dtype=bool)
         for j in range(self.columns.shape[1]):
             column, side = self.columns[part, j], self.sides[part, j]
@@ -72,8 +84,7 @@ class Statements(NamedTuple):
                 chosen = np.flatnonzero(column * 3 + side + 1 == value)
                 at, how = divmod(int(value), 3)
                 fits[chosen] &= self._compare(rows, at, how - 1, chosen + part.start, j)
-        found: Ints = fits.sum(axis=1)
-        return found
+        return fits
 
     def _compare(self, rows: Rows, column: int, side: int, chosen: Ints, j: int) -> Flags:
         flags: Flags
@@ -167,11 +178,20 @@ def shuffled(compared: Compared, statements: Statements, random: np.random.Gener
     return statements._replace(codes=codes, numbers=numbers)
 
 
+def _share(n_true: int, n: int, n_rows: int) -> Estimate:
+    """Return the share of the statements that are true, with the Wilson interval of one statement for each row."""
+    share = n_true / n
+    low, high = wilson_bounds(share * n_rows, n_rows)
+    return Estimate(value=share, low=low, high=high, level=LEVEL, n=n, method="wilson, one trial for each released row")
+
+
 def _attack(
     compared: Compared, statements: Statements, guesses: Statements, members: Rows, outsiders: Rows, method: str
 ) -> Attack:
     n = len(statements.columns)
-    success, control = (wilson(int((statements.fitting(rows) == 1).sum()), n) for rows in (members, outsiders))
+    # Statements about one row are true together, so the evidence is that of as many trials as there are rows.
+    n_rows = statements.n_isolated(compared.release)
+    success, control = (_share(int((statements.fitting(rows) == 1).sum()), n, n_rows) for rows in (members, outsiders))
     baseline = float((guesses.fitting(members) == 1).mean())
     return Attack(
         kind="singling_out",
