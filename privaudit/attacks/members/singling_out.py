@@ -182,7 +182,7 @@ def _share(n_true: int, n: int, n_rows: int) -> Estimate:
     """Return the share of the statements that are true, with the Wilson interval of one statement for each row."""
     share = n_true / n
     low, high = wilson_bounds(share * n_rows, n_rows)
-    return Estimate(value=share, low=low, high=high, level=LEVEL, n=n, method="wilson, one trial for each released row")
+    return Estimate(value=share, low=low, high=high, level=LEVEL, n=n, method="wilson by row")
 
 
 def _attack(
