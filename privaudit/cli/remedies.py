@@ -38,9 +38,7 @@ def plan_command(
         console.print_text(made.text.rstrip("\n"))
     else:
         files.replace(Path(output), made.text)
-        if not console.is_quiet():
-            name = shown_file(output)
-            console.note(f"wrote {name}. Review it, then: privaudit remedy SOURCE --plan {name} -o SAFER")
+        console.state("console.plan_written", file=Path(output))
     return 0
 
 
