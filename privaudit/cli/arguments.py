@@ -14,10 +14,9 @@ from typing import Any
 
 import click
 
-from privaudit.base import resources
 from privaudit.cli import option_values
 from privaudit.cli.option_values import FormatName, NumberFrom, caps, listed, numbers, pairs, roles
-from privaudit.settings.config import DECLARED, choices, texts_of
+from privaudit.settings.config import DECLARED, choices, stated_commands, texts_of
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 _REPEATED = {
@@ -31,14 +30,9 @@ _REPEATED = {
 _TYPES = {"int": int, "float": float}
 
 
-def stated() -> dict[str, Any]:
-    """Return what is stated of the commands: their sections, their options, and what these share."""
-    return resources.read_toml(resources.path("rules", "commands.toml"))
-
-
 def options(command: str) -> Decorator:
     """Return the decorator that adds the options of a command, in the order of the help."""
-    known = stated()
+    known = stated_commands()
     own = known["commands"][command]
     records = {**known["shared"], **own}
 

@@ -19,7 +19,7 @@ from privaudit.cli import arguments, completion, console
 from privaudit.cli.lazy_group import LazyGroup
 from privaudit.model.headers import shown_file
 from privaudit.settings import run_settings
-from privaudit.settings.config import Settings, with_parts
+from privaudit.settings.config import Settings, stated_commands, with_parts
 
 if TYPE_CHECKING:
     from privaudit.audit.result import ScanReport
@@ -43,7 +43,7 @@ ELSEWHERE = {
     for module, names in MODULES.items()
     for name in names.split()
 }
-SECTIONS: dict[str, dict[str, str]] = arguments.stated()["sections"]
+SECTIONS: dict[str, dict[str, str]] = stated_commands()["sections"]
 """The help: what each command is for, in the order in which a user needs them."""
 
 

@@ -91,13 +91,19 @@ def _setting(
     return field(**made, metadata={"least": least, "is_path": is_path, "group": group, "takes": takes})
 
 
+@cache
+def stated_commands() -> dict[str, Any]:
+    """Return what is stated of the commands: their sections, their options, what these share, and the settings."""
+    return resources.read_toml(resources.path("rules", "commands.toml"))
+
+
 def texts_of(name: str) -> dict[str, str]:
     """Return what ``rules/commands.toml`` states of a setting.
 
     ``must_be`` is what it must be, in words, where its type alone does not state it; ``metavar`` and ``help`` are of
     its option on the command line; ``more`` is what docs/configuration.md adds.
     """
-    found: dict[str, str] = resources.read_toml(resources.path("rules", "commands.toml"))["settings"][name]
+    found: dict[str, str] = stated_commands()["settings"][name]
     return found
 
 

@@ -10,9 +10,8 @@ from typing import Any
 
 import click
 
-from privaudit.cli.arguments import stated
 from privaudit.cli.commands import cli
-from privaudit.settings.config import DECLARED
+from privaudit.settings.config import DECLARED, stated_commands
 
 
 def _commands(group: click.Group, path: str = "") -> Iterator[tuple[str, click.Command]]:
@@ -31,17 +30,17 @@ def _taken(known: dict[str, Any]) -> set[str]:
 
 
 def test_every_setting_has_its_texts_in_the_order_of_the_declarations() -> None:
-    assert list(stated()["settings"]) == list(DECLARED)
-    assert all(texts.get("help") or texts.get("more") for texts in stated()["settings"].values())
+    assert list(stated_commands()["settings"]) == list(DECLARED)
+    assert all(texts.get("help") or texts.get("more") for texts in stated_commands()["settings"].values())
 
 
 def test_each_shared_option_and_each_group_is_taken_by_a_command() -> None:
-    known = stated()
+    known = stated_commands()
     assert not {*known["shared"], *known["groups"]} - _taken(known)
 
 
 def test_each_option_of_a_command_is_listed_by_it_and_no_name_means_two_things() -> None:
-    known = stated()
+    known = stated_commands()
     assert not set(known["groups"]) & {*known["shared"], *DECLARED}
     for name, command in known["commands"].items():
         assert set(command) - {"takes"} <= set(command["takes"]), name
@@ -49,7 +48,7 @@ def test_each_option_of_a_command_is_listed_by_it_and_no_name_means_two_things()
 
 
 def test_each_command_has_the_options_that_are_stated_for_it() -> None:
-    known, found = stated()["commands"], dict(_commands(cli))
+    known, found = stated_commands()["commands"], dict(_commands(cli))
     assert set(known) <= set(found)
     for name, command in found.items():
         options = [one for one in command.params if isinstance(one, click.Option)]

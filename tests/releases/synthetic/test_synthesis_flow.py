@@ -397,9 +397,9 @@ def test_names_of_example_people_fit_their_sex_and_are_unique() -> None:
 
 
 def test_every_method_is_an_option_of_the_command() -> None:
-    from privaudit.cli import arguments
+    from privaudit.settings.config import stated_commands
 
-    stated = arguments.stated()["commands"]
+    stated = stated_commands()["commands"]
     assert set(stated["synthesize"]["method"]["choices"]) == set(METHODS)
     assert set(stated["example"]["kind"]["choices"]) == set(KINDS)
 
