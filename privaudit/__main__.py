@@ -24,7 +24,7 @@ def run() -> NoReturn:
         if isinstance(ended.code, int):
             _end(ended.code)
         raise
-    except PrivauditError as error:  # without the packs, which state the options, there is no command line
+    except PrivauditError as error:  # the rule packs state the options: without them, no command can start
         print(f"privaudit: {error.code}: {error.line()}", file=sys.stderr)
         sys.exit(error.exit_code)
     except KeyboardInterrupt:  # interrupted before the command line could handle it

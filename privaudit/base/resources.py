@@ -98,7 +98,7 @@ def read_toml(file: Path, shown: str = "") -> dict[str, Any]:
     shown = shown or file.name
     try:
         if is_shipped(file):
-            from privaudit.base import compiled_rules  # lazily: `privaudit --help` reads no rules
+            from privaudit.base import compiled_rules  # lazily: `import privaudit` reads no rules
 
             return compiled_rules.read(file, _root())
         return tomllib.loads(file.read_text(encoding="utf-8-sig"))

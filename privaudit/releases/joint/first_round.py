@@ -48,7 +48,7 @@ def keys_message(dataset: Dataset, plan: JointPlan, secret: Secret, key: bytes |
     Raises
     ------
     ConfigError
-        If there is no shared key where the plan needs one, or the other way round.
+        If the plan matches by key and no shared key is given, or uses double masking and one is given.
     """
     if (key is None) != (plan.matching == "double-masking"):
         raise ConfigError(
