@@ -348,7 +348,7 @@ def _stated(report: ScanReport) -> dict[str, object]:
 
     wire = report.wire
     evidence = plain(wire.evidence)
-    # Where the table is, and how it was read, are no part of its identity.
+    # The identity of a table does not include where it is, and how it was read.
     evidence["dataset"] = wire.dataset.n_rows, wire.dataset.fingerprint
     # A report that was judged again has further remarks, and a new scan advises anew.
     evidence["limits"] = [plain(item) for item in wire.limits if item.incomplete]
