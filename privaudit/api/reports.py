@@ -257,7 +257,7 @@ def history(sources: Iterable[str | Path], *, name: str | None = None) -> Histor
     Parameters
     ----------
     sources : iterable of path
-        Files report.json, or folders; what is not a report in a folder is ignored.
+        Saved reports, or folders; a file in a folder that is not a saved report is ignored.
     name : str, optional
         The name of the one table that all reports are about; by default, reports are of the same table if the names of
         their files are the same.
@@ -271,7 +271,10 @@ def history(sources: Iterable[str | Path], *, name: str | None = None) -> Histor
     """
     files = [file for source in sources for file in _report_files(Path(source))]
     if not files:
-        raise ConfigError("The folders contain no report.json.", hint="write one: privaudit scan TABLE -o FILE.json")
+        raise ConfigError(
+            "The folders contain no saved report: no .json file of privaudit scan.",
+            hint="write one: privaudit scan TABLE -o NAME.json",
+        )
     reports = tuple(load(file).wire for file in dict.fromkeys(files))
     if name is not None:
         reports = tuple(replace(one, dataset=replace(one.dataset, name=name)) for one in reports)
