@@ -8,7 +8,8 @@ Limits: reads no table and holds no measurement of its own.
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -263,7 +264,7 @@ def history(sources: Iterable[str | Path], *, name: str | None = None) -> Histor
     Parameters
     ----------
     sources : iterable of path
-        Files report.json, or folders; what is not a report in a folder is ignored.
+        Saved reports, or folders; a file in a folder that is not a saved report is ignored.
     name : str, optional
         The name of the one table that all reports are about; by default, reports are of the same table if the names of
         their files are the same.
@@ -277,7 +278,10 @@ def history(sources: Iterable[str | Path], *, name: str | None = None) -> Histor
     """
     files = [file for source in sources for file in _report_files(Path(source))]
     if not files:
-        raise ConfigError("The folders contain no report.json.", hint="write one: privaudit scan TABLE -o FILE.json")
+        raise ConfigError(
+            "The folders contain no saved report: no .json file of privaudit scan.",
+            hint="write one: privaudit scan TABLE -o NAME.json",
+        )
     reports = tuple(load(file).wire for file in dict.fromkeys(files))
     if name is not None:
         reports = tuple(replace(one, dataset=replace(one.dataset, name=name)) for one in reports)
@@ -335,7 +339,7 @@ def require_same(saved: ScanReport, again: ScanReport, name: str) -> None:
     decision holds for it too, because the new scan made it.
     """
     old, new = _stated(saved), _stated(again)
-    if differing := [part for part in old if old[part] != new[part]]:
+    if differing := [part for part in old if not _agrees(old[part], new[part])]:
         raise ConfigError(
             f"{shown_file(name)} does not state what a new scan of the table finds: {', '.join(differing)}.",
             hint="write a new report",
@@ -357,6 +361,17 @@ def _stated(report: ScanReport) -> dict[str, object]:
     found = sorted((f.code, f.subject, f.severity, f.status, f.fingerprint) for f in findings)
     decided = decide_again(report).exit_code
     return {**evidence, "policy": plain(policy), "files": judging, "findings": found, "gate": decided}
+
+
+def _agrees(old: object, new: object) -> bool:
+    """Return whether two values are the same; another processor may round the last digits of a number differently."""
+    if isinstance(old, float) and isinstance(new, float):
+        return math.isclose(old, new, rel_tol=1e-9, abs_tol=1e-12)
+    if isinstance(old, Mapping) and isinstance(new, Mapping):
+        return old.keys() == new.keys() and all(_agrees(value, new[key]) for key, value in old.items())
+    if isinstance(old, (list, tuple)) and isinstance(new, (list, tuple)):
+        return len(old) == len(new) and all(map(_agrees, old, new))
+    return old == new
 
 
 DOCUMENT_SUFFIXES = (".html", ".docx", ".md", ".csv", ".json")

@@ -75,6 +75,23 @@ def test_verify_scans_again_and_refuses_a_report_with_findings_removed(call, tab
     assert code == 2 and "new scan" in printed
 
 
+def test_verify_accepts_the_last_digits_of_another_processor_and_no_larger_difference(call, table):
+    def changed(value: object, factor: float) -> object:
+        if isinstance(value, dict):
+            return {key: changed(item, factor) for key, item in value.items()}
+        if isinstance(value, list):
+            return [changed(item, factor) for item in value]
+        return value * factor if isinstance(value, float) else value
+
+    call("scan", "t.csv", "--no-ner", "-q", "-o", "r.json")
+    whole = json.loads(Path("r.json").read_text())
+    for factor, code in ((1 + 1e-13, 1), (1 + 1e-6, 2)):
+        whole |= {"risk": changed(whole["risk"], factor)}
+        whole["digest"] = digest({key: value for key, value in whole.items() if key != "digest"})
+        Path("e.json").write_text(json.dumps(whole))
+        assert call("gate", "e.json", "--verify", "t.csv")[0] == code
+
+
 def test_the_severity_the_scan_was_judged_by_still_decides(call, table):
     code, _ = call("scan", "t.csv", "--no-ner", "-q", "--fail-on", "info", "-o", "r.json")
     assert call("gate", "r.json", "-q")[0] == code
