@@ -263,6 +263,7 @@ def _placed(records: Sequence[_Record], start: int, width: int, settings: Settin
     taken = start + 1 if header else start
     before = records[taken - 1] if taken else None
     is_short = bool(header and len(first) < width)
+    repeats = len({cells[0] for cells in body}) < len(body)
     return replace(
         found,
         skip=before.end if before else 0,
@@ -271,7 +272,7 @@ def _placed(records: Sequence[_Record], start: int, width: int, settings: Settin
         n_preamble=start,
         above=tuple(" ".join(record.cells) for record in records[:start]),
         row_names=is_short,
-        shifted=is_short and not _ends_empty(body, width - len(first)) and len({cells[0] for cells in body}) < len(body),
+        shifted=is_short and repeats and not _ends_empty(body, width - len(first)),
     )
 
 
