@@ -203,7 +203,11 @@ def explain(where: Location, settings: Settings, dialect: Dialect, *, ragged: bo
                 )
     except (csv.Error, OSError, ValueError):
         return damaged(where)
-    return damaged(where) if n_data else ScanIncomplete(f"{where.shown} holds a header and no rows.")
+    return damaged(where) if n_data else _without_rows(where)
+
+
+def _without_rows(where: Location) -> ScanIncomplete:
+    return ScanIncomplete(f"{where.shown} holds a header and no rows.", hint="was it written completely?")
 
 
 def _records(
