@@ -179,7 +179,7 @@ def _number(name: str, entry: Entry) -> Column:
 
 
 def _date(name: str, entry: Entry) -> Column:
-    low, high = (_day(each, entry) for each in _bounds(entry, dates=True))
+    low, high = _bounds(entry, dates=True)
     bands = entry.raw("bands")
     end = high + datetime.timedelta(days=1)
     if isinstance(bands, list):
@@ -266,7 +266,7 @@ def _invented(name: str, entry: Entry) -> Invented:
     ):
         raise ConfigError(f'"shares" of {entry.where} must be a table of texts and shares.')
     what = entry.choice("what", tuple(KINDS), "")
-    bounds = tuple(_day(each, entry).isoformat() for each in _bounds(entry, dates=True)) if what == "date" else None
+    bounds = tuple(each.isoformat() for each in _bounds(entry, dates=True)) if what == "date" else None
     return Invented(
         name=name,
         what=what,
@@ -319,8 +319,9 @@ def _bounds(entry: Entry, *, dates: bool) -> tuple[Any, Any]:
             f'{entry.where} must state "bounds": the lowest and the highest value.',
             hint="they are never read from the data",
         )
-    low, high = found
     are_bounds = all(isinstance(each, str | datetime.date) if dates else is_number(each) for each in found)
+    # As days before they are compared: one may be a text, and the other a date of TOML.
+    low, high = (_day(each, entry) for each in found) if dates and are_bounds else found
     if not are_bounds or not low < high:
         what, example = ("dates", '["2020-01-01", "2024-12-31"]') if dates else ("numbers", "[0, 110]")
         raise ConfigError(

@@ -50,7 +50,8 @@ def test_bounds_bands_and_categories_must_be_declared(name: str, missing: str) -
         ("two numbers", {"kind": "number", "bounds": [0, math.inf], "bands": [10]}),
         ('must state "bands"', {"kind": "number", "bounds": [0, 4], "bands": math.inf}),
         ("finer than its decimals", {"kind": "number", "bounds": [0, 1], "bands": 0.01}),
-        ("two dates", {"kind": "date", "bounds": ["2024-13-01", "2024-12-31"], "bands": "month"}),
+        ("written as 2026-11-26", {"kind": "date", "bounds": ["2024-13-01", "2024-12-31"], "bands": "month"}),
+        ("two dates", {"kind": "date", "bounds": ["2024-12-31", datetime.date(2024, 1, 1)], "bands": "month"}),
         ("begins with another one", {"kind": "code", "prefixes": ["1", "12"]}),
         ("must be one of: category", {"kind": "something"}),
     ],
@@ -200,3 +201,11 @@ def test_bounds_of_another_type_are_refused_with_an_example(kind: str, bands: st
         parse_domain(tomllib.loads(text), "d")
     example = str(refused.value.hint).removeprefix("for example ")
     parse_domain(tomllib.loads(text.replace(f"bounds = {bounds}", example)), "d")
+
+
+def test_bounds_may_be_texts_dates_and_times_of_toml() -> None:
+    day, moment = datetime.date(2024, 1, 1), datetime.datetime(2024, 12, 31, 7)
+    mixed = domain(x={"kind": "date", "bounds": [day, "2024-12-31"], "bands": "month"})
+    other = domain(x={"kind": "date", "bounds": ["2024-01-01", moment], "bands": "month"})
+    assert mixed.columns == other.columns
+    assert mixed.columns[0].n_values == 12
