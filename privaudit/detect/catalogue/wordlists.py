@@ -123,6 +123,33 @@ def _parts(text: str) -> frozenset[str]:
     return frozenset(part.strip() for part in parts if part.strip())
 
 
+def common_in(word: str) -> int:
+    """Return the languages in whose list of common words a folded word is, one bit for each language."""
+    part = compiled_tables.part_of(word, len(common_words()))
+    return _common_part(part).get(word, 0)
+
+
+@cache
+def _common_part(part: int) -> dict[str, int]:
+    found: dict[str, int] = compiled_tables.unpacked(common_words()[part])
+    return found
+
+
+@cache
+def common_words() -> tuple[bytes, ...]:
+    """Return the languages of each common word, divided."""
+    file = resources.path("rules", "reference", "common_words.toml")
+    return compiled_tables.table("common_words", _common_words, (Path(__file__), file))
+
+
+def _common_words() -> tuple[bytes, ...]:
+    languages: dict[str, int] = {}
+    for place, text in enumerate(toml("common_words").values()):
+        for word in text.split():
+            languages[word] = languages.get(word, 0) | 1 << place
+    return compiled_tables.divided(languages)
+
+
 def value_lists() -> tuple[str, ...]:
     """Return the names of all lists of values, in the order of their file."""
     return tuple(toml("values"))

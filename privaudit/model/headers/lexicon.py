@@ -92,11 +92,14 @@ def words() -> frozenset[str]:
 
 
 class _Lexicon(NamedTuple):
-    """The different meanings, and the place among them of the meaning of each phrase, its words joined by blanks."""
+    """The different meanings, the place among them of the meaning of each phrase, its words joined by blanks, and the
+    languages whose compound words are compared by their endings.
+    """
 
     meanings: tuple[tuple[tuple[str, bool, str], ...], ...]
     anywhere: dict[str, int]
     alone: dict[str, int]
+    compounding: frozenset[str]
 
 
 @cache
@@ -127,7 +130,7 @@ def _compiled() -> tuple[Any, ...]:
         }
         for part in (_entries(), _whole_name_entries())
     ]
-    return tuple(numbers), *places
+    return tuple(numbers), *places, frozenset(one for one in languages() if read_file(one).get("compounds", False))
 
 
 def _entries() -> dict[Phrase, tuple[Entry, ...]]:
@@ -159,10 +162,9 @@ def _whole_name_entries() -> dict[Phrase, tuple[Entry, ...]]:
     return found
 
 
-@cache
 def compounding() -> frozenset[str]:
     """Return the languages whose compound words are compared by their endings."""
-    return frozenset(language for language in languages() if read_file(language).get("compounds", False))
+    return _read().compounding
 
 
 @cache
