@@ -30,8 +30,10 @@ else:
 
         def make(of):
             own, stated = _defined(of), of.__annotations__
-            # `dataclasses` searches each annotation that is a text for the types that are no fields.
-            of.__annotations__ = {name: kind if _NO_FIELD.search(str(kind)) else Any for name, kind in stated.items()}
+            # `dataclasses` searches each annotation that is a text for the types of what is not a field.
+            of.__annotations__ = {
+                name: kind if _NOT_A_FIELD.search(str(kind)) else Any for name, kind in stated.items()
+            }
             made = dataclasses.dataclass(init=False, repr=False, eq=False, slots=slots, kw_only=kw_only)(of)
             made.__annotations__ = stated
             for name, field in made.__dataclass_fields__.items():
@@ -45,7 +47,7 @@ else:
 Method = Callable[..., Any]
 Fields = Sequence["dataclasses.Field[Any]"]
 _MISSING = dataclasses.MISSING
-_NO_FIELD = re.compile("ClassVar|InitVar|KW_ONLY")
+_NOT_A_FIELD = re.compile("ClassVar|InitVar|KW_ONLY")
 
 
 def _defined(of: type) -> set[str]:

@@ -8,7 +8,6 @@ Limits: lists are incomplete; the share of listed cells is evidence on a column,
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ import numpy.typing as npt
 
 from privaudit.base import compiled_tables, resources
 from privaudit.base.arrow import pa, pc
+from privaudit.base.patterns import Expression
 from privaudit.model.headers import fold as fold
 from privaudit.model.headers import listed_lines, tokens
 from privaudit.model.headers import listed_words as listed_words
@@ -171,7 +171,7 @@ def members(values: pa.Array, words: frozenset[str]) -> Mask:
     return np.asarray(pc.is_in(values.cast(pa.string()), value_set=_arrow_set(words)), dtype=np.bool_)
 
 
-_ENDING = re.compile(r"([^\W\d_]{4}[^\W\d_ ]*)(?:\([^\W\d_]{1,4}\)|/[^\W\d_]{1,2})")
+_ENDING = Expression(r"([^\W\d_]{4}[^\W\d_ ]*)(?:\([^\W\d_]{1,4}\)|/[^\W\d_]{1,2})")
 """A word with the ending of the other gender."""
 
 

@@ -12,19 +12,19 @@ words, and a column of them alone is not one of names without further evidence.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable
 from functools import reduce
 from operator import and_
 
+from privaudit.base.patterns import Expression
 from privaudit.detect.catalogue import wordlists
 from privaudit.detect.column import FEW, NEARLY_ALL, SAMPLE, Column, once
 
 MOSTLY = 0.5  # share of the cells from which a column is one of common words
 _LONGEST_CODE = 3  # letters of ISO 3166 and of postal abbreviations
 _EDGES = ".'\"()&,;:!?-"
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = Expression(r"[^\W\d_]+")
 
 
 @once

@@ -17,13 +17,14 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from privaudit.base import resources
+from privaudit.base.patterns import Expression
 from privaudit.model import vocabulary
 from privaudit.model.headers.tokens import fold, tokenise
 
 Group = Literal["strong", "weak", "alone"]
 Phrase = tuple[str, ...]
 
-_ASCII_WORDS = re.compile(r"[a-z]+|[0-9]+")
+_ASCII_WORDS = Expression(r"[a-z]+|[0-9]+")
 _SHORT = 3
 
 
