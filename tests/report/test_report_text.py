@@ -198,6 +198,14 @@ def test_lines_fit_the_width(sample: ModuleType, width: int) -> None:
         assert all(len(line) <= width for line in shown(made, width=width).splitlines())
 
 
+def test_without_a_terminal_each_sentence_is_one_line(sample: ModuleType) -> None:
+    made = sample.example()
+    lines = shown(made).splitlines()
+    for finding in made.findings[:3]:
+        assert sum(str(finding.message) in line for line in lines) == 1
+    assert lines == [line.rstrip() for line in lines]
+
+
 def test_colour_is_a_choice(sample: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.delenv("NO_COLOR", raising=False)
