@@ -10,7 +10,6 @@ merged value.
 from __future__ import annotations
 
 import heapq
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -20,6 +19,7 @@ import pyarrow.compute as pc
 
 from privaudit.advice.technique.recoding import Column, Recoding, by_text, closed, listed
 from privaudit.base.group_labels import SEPARATOR
+from privaudit.base.patterns import Expression
 from privaudit.model.wording import Threshold
 
 OTHER = "other"
@@ -72,7 +72,7 @@ def merge_rare(column: Column, parameters: Mapping[str, Any]) -> Recoding:
 
 MOST_NAMED = 8
 """Values that the name of a group lists at most: the most frequent ones."""
-_NUMBER = re.compile(r"^(?P<sign>[^0-9A-Za-z]*)(?P<number>[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+(?:\.[0-9]+)?)")
+_NUMBER = Expression(r"^(?P<sign>[^0-9A-Za-z]*)(?P<number>[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+(?:\.[0-9]+)?)")
 
 _Group = tuple[int, ...]
 """Positions in the list of named values; the position one past it is the group "other"."""

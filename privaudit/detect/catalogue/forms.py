@@ -23,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from privaudit.base.patterns import Expression
 from privaudit.base.records import dataclass
 from privaudit.detect.catalogue import boundaries, detectors, validators
 from privaudit.detect.catalogue.boundaries import compiled
@@ -39,13 +40,13 @@ from privaudit.source.profile.alphabet import alphabet, digit_counts
 
 _LINK = r"[ _-]?(?:card)?[ ]?(?:no|nr|num|number|nummer|code|#|id|numéro|número)?[ .:#-]{0,4}(?:is |was )?"
 ENDING = r"(?:no|nr|num|number|nummer|id|s)?"  # "NHSNO 943 476 5919", "accounts"
-_WORDS = re.compile(r"[a-zà-ÿ/]+|[^a-zà-ÿ/\s.:#=№(\"'\[-]+")
+_WORDS = Expression(r"[a-zà-ÿ/]+|[^a-zà-ÿ/\s.:#=№(\"'\[-]+")
 _LINKING = frozenset(["is", "was"])
 # "no. 5" continues a sentence, "in the log. 5" does not.
-_SENTENCE_END = re.compile(r"(?<!no)(?<!nr)(?<!num)(?<!ref)(?<!inv)[.!?;,]\s")
-_LAST_GROUP = re.compile(r"[ .\-/()]+[0-9A-Za-z]+$")
+_SENTENCE_END = Expression(r"(?<!no)(?<!nr)(?<!num)(?<!ref)(?<!inv)[.!?;,]\s")
+_LAST_GROUP = Expression(r"[ .\-/()]+[0-9A-Za-z]+$")
 _MOST_GROUPS = 8
-_NOT_DIGITS = re.compile("[^0-9]+")
+_NOT_DIGITS = Expression("[^0-9]+")
 Places = npt.NDArray[np.int64]
 _TOGETHER = 8  # forms in one alternation: RE2 is as fast as for one
 _MANY_DIGITS = 5

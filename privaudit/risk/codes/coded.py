@@ -219,6 +219,12 @@ def encode_column(
     return rank[raw], dictionary.take(pa.array(order))
 
 
+def people_of(coded: CodedTable) -> People:
+    """Return the people of `coded`, which has a data subject column."""
+    assert coded.people is not None, "the table was coded without a data subject column"
+    return coded.people
+
+
 def merge_equal_rows(
     names: tuple[str, ...],
     codes: list[Codes],
