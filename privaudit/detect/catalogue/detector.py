@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
-from functools import cache
+from functools import cache, cached_property
 from typing import Literal, get_args
 
 import numpy as np
@@ -122,6 +122,13 @@ class Detector(Strict):
     def folds(self) -> bool:
         """Whether values are compared in lower case without accents."""
         return self.fold or self.listed
+
+    @cached_property
+    def ways(self) -> bytes | None:
+        """What a cell has that an expression matches (`possible_matches.packed`); None where that is not known."""
+        from privaudit.detect.catalogue.possible_matches import packed
+
+        return None if self.folds or not self.regex else packed(map(boundaries.whole, self.regex))
 
     @property
     def proves(self) -> bool:

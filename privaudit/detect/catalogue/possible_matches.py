@@ -5,13 +5,15 @@ Method: an expression is reduced to a few alternatives. Each states what a text 
 its length, and characters of which it has at least one; where it matches the text from end to end, also the only
 characters of the text. That is compared with the characters, digits and lengths that occur. The alternatives of the
 shipped expressions are compiled (`compiled_tables`): to compare them takes a hundredth of the time that RE2 takes to
-compile an expression, so that they are compared for columns of any size. Others are read only for many values.
+compile an expression, so that they are compared for columns of any size, those of all detectors at once
+(`Requirements`). Others are read only for many values.
 Limits: that an expression cannot match is certain, that it can is not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import struct
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, reduce
 from itertools import product
 from operator import or_
@@ -85,6 +87,61 @@ def can_match(expression: str, texts: Texts, n_texts: int = MANY) -> bool:
         ):
             return True
     return False
+
+
+class Requirements:
+    """What a text has that any expression of a group matches, for many groups: all are compared with a column at once.
+
+    Parameters
+    ----------
+    groups : sequence of bytes or None
+        As `packed` returns them; of None it is not known what it cannot match.
+    """
+
+    def __init__(self, groups: Sequence[bytes | None]) -> None:
+        ways = np.frombuffer(b"".join(group or b"" for group in groups), _WAY)
+        self._digits, self._least, self._most, self._accepted, self._sets = (
+            np.ascontiguousarray(ways[name]) for name in _WAY.names or ()
+        )
+        sizes = [len(group or b"") // _WAY.itemsize for group in groups]
+        self._group = np.repeat(np.arange(len(groups)), sizes)
+        self._is_unknown = np.array([group is None for group in groups], dtype=np.bool_)
+
+    def met_by(self, texts: Texts) -> npt.NDArray[np.bool_]:
+        """Return which groups may match any of some texts; False is certain, True is not."""
+        met = (self._digits <= texts.most_digits) & (self._least <= texts.longest) & (self._most >= texts.shortest)
+        met &= ~(_words(texts.common) & ~self._accepted).any(axis=1)
+        met &= (_words(texts.seen | _ANY) & self._sets).any(axis=2).all(axis=1)
+        possible = self._is_unknown.copy()
+        possible[self._group[met]] = True
+        return possible
+
+
+_ANY = 1 << 191  # what every text has, as the characters of a set that an alternative lacks
+_WAY = np.dtype(
+    [("digits", "<i8"), ("least", "<i8"), ("most", "<i8"), ("accepted", "<u8", 3), ("sets", "<u8", (_MOST_SETS, 3))]
+)
+
+
+def packed(expressions: Iterable[str]) -> bytes | None:
+    """Return the alternatives of compiled expressions as records of `_WAY`; None where one is not compiled."""
+    compiled, rows = compile_expressions(), []
+    for expression in expressions:
+        ways = compiled.get(expression)
+        if ways is None:
+            return None
+        for digits, least, most, accepted, sets in ways:
+            characters = (accepted, *sets, *(_ANY,) * (_MOST_SETS - len(sets)))
+            rows.append(struct.pack("<3q", digits, least, most) + b"".join(map(_bytes, characters)))
+    return b"".join(rows)
+
+
+def _bytes(characters: Characters) -> bytes:
+    return characters.to_bytes(24, "little")
+
+
+def _words(characters: Characters) -> npt.NDArray[np.uint64]:
+    return np.frombuffer(_bytes(characters), "<u8")
 
 
 Ways = tuple[tuple[int, int, int, Characters, tuple[Characters, ...]], ...]
