@@ -37,7 +37,7 @@ _LETTERS = [*range(65, 91), *range(97, 123)]
 SAMPLED = 1000
 MOST = 20_000  # distinct values above which a slow check reads a sample
 _LEVEL = r"^([(\[]?[0-9]{1,2}(?:[)\].:=]+|\s*[-–=]\s+)\s*)([\p{L}<>].*)$"
-_DIGIT, _TWO_LETTERS = "[0-9]", r"\p{L}\p{M}*\p{L}|\p{Han}|\p{Hangul}"
+_TWO_LETTERS = r"\p{L}\p{M}*\p{L}|\p{Han}|\p{Hangul}"
 _TRIED = 2000  # distinct values that decide whether an expression matches a share of all
 _MARKER = 0.05  # by hand: no age has so many of the cells by chance
 _CERTAIN = 12 * math.log(10)
@@ -332,7 +332,11 @@ class Column:
 
     def has_digits_in(self, share: float = NEARLY_ALL) -> bool:
         """Return whether at least `share` of the cells have a digit."""
-        return self.has_digits and self.at_least(_DIGIT, share)
+        return self._share_with_digits >= share
+
+    @cached_property
+    def _share_with_digits(self) -> float:
+        return self.share(self.n_digits > 0) if self.has_digits else 0.0
 
 
 def once(read: Callable[[Column], T]) -> Callable[[Column], T]:

@@ -10,6 +10,7 @@ Limits: values inside longer text are the subject of text/embedded.py.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -36,6 +37,7 @@ _SPECIFIC_FORM = 0.75  # by hand: as `SPECIFIC`, for forms, of which codes of ot
 _SCREEN = 400
 _TOGETHER = 8  # expressions in one alternation
 _TOGETHER_COLUMNS = 128  # whose samples are read at once: 50,000 values take a few megabytes
+_READ_AGAIN = 8  # such samples are kept for the next detectors, which often read the same columns
 
 
 class Screened(NamedTuple):
@@ -54,8 +56,13 @@ def screen(columns: Sequence[Column], detectors: Sequence[Detector], threads: in
     """
     forms = _forms(columns)
     alike = [columns[places[0]] for places in forms]
-    texts = [pa.array(column.chosen(_SCREEN)[0], type=pa.large_string()) for column in alike]
+    texts = [pa.array(column.chosen(_SCREEN)[0], type=pa.string()) for column in alike]
     folded = [column.fold(text).cast(text.type) for column, text in zip(alike, texts, strict=True)]
+
+    @lru_cache(maxsize=_READ_AGAIN)
+    def joined(some: tuple[int, ...], *, are_folded: bool) -> pa.Array:
+        return pa.concat_arrays([(folded if are_folded else texts)[i] for i in some])
+
     counts = [column.chosen(_SCREEN)[1] for column in columns]
 
     # A validator alone: checkdigits.py; column names alone: user_detectors.py.
@@ -67,11 +74,9 @@ def screen(columns: Sequence[Column], detectors: Sequence[Detector], threads: in
         every = [i for i in np.flatnonzero(possible[:, number]).tolist() if _may_accept(alike[i], detector)]
         found = []
         for first in range(0, len(every), _TOGETHER_COLUMNS):
-            some = every[first : first + _TOGETHER_COLUMNS]
-            shaped = detector.shaped(
-                pa.concat_arrays([texts[i] for i in some]),
-                pa.concat_arrays([folded[i] for i in some]) if detector.folds else None,
-            )
+            some = tuple(every[first : first + _TOGETHER_COLUMNS])
+            of_folded = joined(some, are_folded=True) if detector.folds else None
+            shaped = detector.shaped(joined(some, are_folded=False), of_folded)
             ends = np.cumsum([len(texts[i]) for i in some])
             for form, matched in zip(some, np.split(shaped, ends[:-1]), strict=True):
                 # A larger column may match outside of its sample.

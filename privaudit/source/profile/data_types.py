@@ -83,7 +83,7 @@ def _is_boolean(values: pa.Array) -> bool:
 
 def _number(values: pa.Array, counts: npt.NDArray[np.int64], declared: str | None) -> Inferred | None:
     of_digits = lengths_of_digits(values)
-    are_whole = of_digits is not None and of_digits[0] > 0 or most_match(values, counts, WHOLE)
+    are_whole = (of_digits is not None and of_digits[0] > 0) or most_match(values, counts, WHOLE)
     if not (are_whole or most_match(values, counts, NUMBER)) or _any(values, CODE):
         return None
     if declared == "decimal":
