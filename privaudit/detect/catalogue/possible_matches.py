@@ -164,16 +164,19 @@ def alternatives(expression: str) -> Ways | None:
 
 @cache
 def compile_expressions() -> dict[str, Ways | None]:
-    """Return the alternatives of the shipped expressions: those of the detectors, and of the forms of witnesses."""
-    modules = (Path(module.__file__ or "") for module in (boundaries, expressions))
-    rules = (resources.path("rules", "reference", "forms.toml"), *resources.path("rules", "detectors").glob("*.toml"))
-    return compiled_tables.table("expressions", _compile, (Path(__file__), *modules, *sorted(rules)))
+    """Return the alternatives of the shipped expressions: of detectors, of what texts contain, and of witnesses."""
+    home = Path(__file__)
+    modules = (home, *(home.with_name(f"{name}.py") for name in ("boundaries", "expressions", "forms")))
+    reference = (resources.path("rules", "reference", f"{name}.toml") for name in ("edges", "forms"))
+    rules = (*reference, *resources.path("rules", "detectors").glob("*.toml"))
+    return compiled_tables.table("expressions", _compile, (*modules, *sorted(rules)))
 
 
 def _compile() -> dict[str, Ways | None]:
-    from privaudit.detect.catalogue import detectors
+    from privaudit.detect.catalogue import detectors, forms
 
     every = {pattern for detector in detectors.load() for pattern in map(boundaries.whole, detector.regex)}
+    every |= {form.prefilter for form in forms.specs()}
     every |= {"|".join(form) for subject in wordlists.toml("forms").values() for form in subject.values()}
     return {expression: alternatives(expression) for expression in sorted(every)}
 
