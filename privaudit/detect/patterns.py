@@ -24,7 +24,7 @@ from privaudit.detect.catalogue.detector import Detector
 from privaudit.detect.catalogue.digit_shapes import LEAST_VALUES
 from privaudit.detect.catalogue.expressions import treats_digits_alike
 from privaudit.detect.catalogue.matching import Mask, matching
-from privaudit.detect.catalogue.possible_matches import Requirements
+from privaudit.detect.catalogue.possible_matches import Requirements, packed_of_cells
 from privaudit.detect.column import MOST, VARIOUS, Column
 from privaudit.detect.ledger import Entry, Ledger, against, claim_for, contains
 from privaudit.model import Contained, Estimate
@@ -116,7 +116,11 @@ def _possible(columns: Sequence[Column], detectors: Sequence[Detector]) -> npt.N
     """
     possible = np.zeros((len(columns), len(detectors)), dtype=np.bool_)
     shortest, longest = np.array([detector.lengths for detector in detectors], dtype=np.int64).reshape(-1, 2).T
-    requirements = Requirements([detector.ways for detector in detectors])
+    # Folded values have other characters than the values of the column.
+    unknown = [detector.folds or not detector.regex for detector in detectors]
+    requirements = Requirements(
+        [None if each else packed_of_cells(one.regex) for one, each in zip(detectors, unknown, strict=True)]
+    )
     applies = {
         kind: np.array([_applies(detector, kind) for detector in detectors], dtype=np.bool_)
         for kind in {column.data_type for column in columns}

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
-from functools import cache, cached_property
+from functools import cache
 from typing import Literal, get_args
 
 import numpy as np
@@ -123,17 +123,15 @@ class Detector(Strict):
         """Whether values are compared in lower case without accents."""
         return self.fold or self.listed
 
-    @cached_property
-    def ways(self) -> bytes | None:
-        """What a cell has that an expression matches (`possible_matches.packed`); None where that is not known."""
-        from privaudit.detect.catalogue.possible_matches import packed
-
-        return None if self.folds or not self.regex else packed(map(boundaries.whole, self.regex))
-
     @property
     def proves(self) -> bool:
         """Whether its validator computes a check digit."""
         return validators.has_check_digit(self.validator or "")
+
+    def loosely(self, form: TextForm) -> str:
+        """Return an RE2 expression that matches every text in which a form of its values is, and few others."""
+        is_worded = form.needs == "word"
+        return "|".join(boundaries.loosely(each, form.edges, after_word=is_worded) for each in form.form or self.regex)
 
     def accepts(self, values: pa.Array) -> Mask:
         """Return which `values` are accepted, the validator included."""

@@ -132,8 +132,7 @@ class Spec:
 
     @cached_property
     def _loosely(self) -> str:
-        edges, worded = self.text.edges, self.worded
-        return "|".join(boundaries.loosely(form, edges, after_word=worded) for form in self.forms)
+        return self.detector.loosely(self.text)
 
     @cached_property
     def clue(self) -> Clue:
@@ -276,7 +275,7 @@ def candidates(texts: pa.Array, every: Places, forms: tuple[Spec, ...]) -> Itera
 
 @lru_cache(maxsize=8)
 def _requirements(forms: tuple[Spec, ...]) -> Requirements:
-    return Requirements([packed([form.prefilter]) for form in forms])
+    return Requirements([packed((form.prefilter,)) for form in forms])
 
 
 _GROUPS = tuple(itertools.product((False, True), repeat=2))

@@ -13,8 +13,8 @@ Limits: that an expression cannot match is certain, that it can is not.
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, reduce
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache, reduce
 from itertools import product
 from operator import or_
 from pathlib import Path
@@ -123,7 +123,8 @@ _WAY = np.dtype(
 )
 
 
-def packed(expressions: Iterable[str]) -> bytes | None:
+@lru_cache(maxsize=1024)
+def packed(expressions: tuple[str, ...]) -> bytes | None:
     """Return the alternatives of compiled expressions as records of `_WAY`; None where one is not compiled."""
     compiled, rows = compile_expressions(), []
     for expression in expressions:
@@ -134,6 +135,12 @@ def packed(expressions: Iterable[str]) -> bytes | None:
             characters = (accepted, *sets, *(_ANY,) * (_MOST_SETS - len(sets)))
             rows.append(struct.pack("<3q", digits, least, most) + b"".join(map(_bytes, characters)))
     return b"".join(rows)
+
+
+@lru_cache(maxsize=1024)
+def packed_of_cells(patterns: tuple[str, ...]) -> bytes | None:
+    """Return what `packed` does of the expressions of whole cells."""
+    return packed(tuple(map(boundaries.whole, patterns)))
 
 
 def _bytes(characters: Characters) -> bytes:
@@ -166,17 +173,17 @@ def alternatives(expression: str) -> Ways | None:
 def compile_expressions() -> dict[str, Ways | None]:
     """Return the alternatives of the shipped expressions: of detectors, of what texts contain, and of witnesses."""
     home = Path(__file__)
-    modules = (home, *(home.with_name(f"{name}.py") for name in ("boundaries", "expressions", "forms")))
+    modules = (home, *(home.with_name(f"{name}.py") for name in ("boundaries", "expressions", "detector")))
     reference = (resources.path("rules", "reference", f"{name}.toml") for name in ("edges", "forms"))
     rules = (*reference, *resources.path("rules", "detectors").glob("*.toml"))
     return compiled_tables.table("expressions", _compile, (*modules, *sorted(rules)))
 
 
 def _compile() -> dict[str, Ways | None]:
-    from privaudit.detect.catalogue import detectors, forms
+    from privaudit.detect.catalogue import detectors
 
     every = {pattern for detector in detectors.load() for pattern in map(boundaries.whole, detector.regex)}
-    every |= {form.prefilter for form in forms.specs()}
+    every |= {form.requires or one.loosely(form) for one in detectors.load() for form in one.text}
     every |= {"|".join(form) for subject in wordlists.toml("forms").values() for form in subject.values()}
     return {expression: alternatives(expression) for expression in sorted(every)}
 
