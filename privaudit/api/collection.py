@@ -179,6 +179,11 @@ def _tables(candidate: Candidate, settings_of: SettingsOf) -> list[Planned]:
 
 
 def _not_read(source: str) -> ScanIncomplete:
+    if os.path.isdir(source) and not os.path.islink(source):
+        return ScanIncomplete(
+            f"The folder {shown_source(source)[0]} cannot be listed.",
+            hint='check that you may read it, or name it in "ignore" of the settings file',
+        )
     if os.path.isdir(source):
         return ScanIncomplete(
             f"{shown_source(source)[0]} is a link to a folder elsewhere, which is not followed.",

@@ -314,6 +314,17 @@ def print_gate(passed: bool, reasons: Iterable[str]) -> None:
     print_unless_quiet("\n".join([str(head), *(f"  - {_plain(reason)}" for reason in reasons)]))
 
 
+def print_verified_report(report: Report) -> None:
+    """Print that a new scan states what the report states, unless quiet."""
+    stated = fact(
+        "console.report_verified",
+        rows=Number(value=report.dataset.n_rows),
+        columns=Number(value=report.dataset.n_columns),
+        n=Number(value=len(report.findings)),
+    )
+    print_unless_quiet(str(stated))
+
+
 def print_page(page: str, saved: str, edition: Edition | None) -> None:
     """Print whether a page is what a saved report renders to."""
     code = "console.page_differs" if edition is None else "console.page_verified"
@@ -326,8 +337,8 @@ def print_answered(entry: AnswerEntry) -> None:
     print_unless_quiet(str(fact("console.answered", key=Name(text=entry.key), until=Name(text=str(entry.until)))))
 
 
-def print_accepted(entries: Iterable[AcceptanceEntry]) -> None:
-    """Print what was accepted, until when, and up to which value."""
+def print_accepted(entries: Iterable[AcceptanceEntry], tables: str | None) -> None:
+    """Print what was accepted, for which tables, until when, and up to which value."""
     lines = []
     for entry in entries:
         worst = entry.worst_accepted
@@ -335,6 +346,7 @@ def print_accepted(entries: Iterable[AcceptanceEntry]) -> None:
             "console.accepted",
             code=Name(text=entry.code),
             columns=Columns(names=tuple(entry.columns)),
+            tables=fact("console.every_table") if tables is None else Name(text=tables),
             expires=Name(text=str(entry.expires)),
             bound=fact("console.accepted_any")
             if worst is None

@@ -6,7 +6,9 @@ import os
 import pty
 import subprocess
 import sys
+import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,7 +28,7 @@ def tables(tmp_path: Path) -> Path:
 
 def test_a_log_has_a_line_only_when_the_time_has_passed(monkeypatch: pytest.MonkeyPatch) -> None:
     clock, found = [0.0], list[str]()
-    monkeypatch.setattr(progress.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(time, "monotonic", lambda: clock[0])
     reporting = progress.lines(found.append)
     for second in range(31):
         clock[0] = float(second)
@@ -35,19 +37,23 @@ def test_a_log_has_a_line_only_when_the_time_has_passed(monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("options", [("-v",), (), ("-v", "-q")])
-def test_only_a_verbose_run_over_tables_lists_them(run, tables: Path, monkeypatch, options) -> None:
+def test_only_a_verbose_run_over_tables_lists_them(
+    run: Any, tables: Path, monkeypatch: pytest.MonkeyPatch, options: Any
+) -> None:
     monkeypatch.setattr(progress, "LINE_SECONDS", 0.0)
     done = run("scan", tables, "--no-ner", "--no-config", *options)
     assert ("Table 2 of 2: " in done.stderr) == (options == ("-v",))
 
 
-def test_the_note_names_the_folder_of_the_index(run, tables: Path, tmp_path: Path) -> None:
+def test_the_note_names_the_folder_of_the_index(run: Any, tables: Path, tmp_path: Path) -> None:
     done = run("scan", tables, "--no-ner", "--no-config", "-o", f"{tmp_path}/reports/")
     assert "privaudit: wrote reports/index.html" in done.stderr
 
 
 @pytest.mark.parametrize("blocked", ["file", "missing"])
-def test_a_folder_that_cannot_be_made_is_named_with_the_reason(run, tables: Path, tmp_path: Path, blocked: str) -> None:
+def test_a_folder_that_cannot_be_made_is_named_with_the_reason(
+    run: Any, tables: Path, tmp_path: Path, blocked: str
+) -> None:
     (tmp_path / "file").write_text("text")
     folder = {"file": "file/", "missing": "none/reports/"}[blocked]
     done = run("scan", tables, "--no-config", "-o", f"{tmp_path}/{folder}")

@@ -122,3 +122,14 @@ def test_the_first_reason_is_that_the_risk_was_not_measured() -> None:
     first = limit("risk.no_quasi_identifiers", incomplete=True)
     reasons = decide((), (other, first), load_policy("public")).reasons
     assert "quasi-identifier" in str(reasons[0])
+
+
+@pytest.mark.parametrize(("n", "options", "exit_code"), [(14, {}, 1), (15, {}, 0), (14, {"quasi": ("none",)}, 0)])
+def test_people_with_the_same_quasi_identifiers_are_one_class_which_must_have_k(
+    n: int, options: dict[str, Any], exit_code: int
+) -> None:
+    """Merging two ages into one must not let a table pass that is smaller than k."""
+    report = scan({"age": ["44"] * n, "sex": ["f"] * n}, **options)
+    assert report.gate_.exit_code == exit_code
+    found = [(finding.subject, finding.observed) for finding in report.findings if finding.code == "QI001"]
+    assert found == ([(("age", "sex"), 14)] if exit_code else [])
