@@ -39,7 +39,7 @@ from privaudit.source.profile.data_types import infer_data_type
 Counts = npt.NDArray[np.int64]
 FEWEST = 5
 """Different cells below which chance may make all of them alike."""
-_MOST, _DIVIDED = 0.5, 0.1  # by hand: most cells; a tenth of the cells with several values are no mistakes
+_MOST, _DIVIDED = 0.5, 0.1  # by hand: most cells; fewer cells with several values may be mistakes
 _SUREST = 0.9  # by hand: of a part that has no column name
 _PATTERNS, _DESCRIBED = 6, 0.8  # by hand: patterns of parts that describe the cells; text has a new one in most cells
 _LONGEST = 80  # by hand: characters of a cell on average, above which it is text
@@ -160,13 +160,14 @@ def _at_border(text: str) -> list[str]:
 
 def _are_divided(texts: Sequence[str], counts: Counts, separate: Divide) -> bool:
     """Whether many cells have several parts, and a few patterns of parts describe most cells."""
+    divided = [separate(text) for text in texts]
+    total, several = counts.sum(), counts[[len(parts) > 1 for parts in divided]].sum()
+    if several < _DIVIDED * total:
+        return False
     patterns: Counter[tuple[str, ...]] = Counter()
-    for text, n in zip(texts, counts.tolist(), strict=True):
-        patterns[tuple(map(_kind, separate(text)))] += n
-    total = sum(patterns.values())
-    divided = sum(n for pattern, n in patterns.items() if len(pattern) > 1)
-    described = sum(n for _, n in patterns.most_common(_PATTERNS))
-    return divided >= _DIVIDED * total and described >= _DESCRIBED * total
+    for parts, n in zip(divided, counts.tolist(), strict=True):
+        patterns[tuple(map(_kind, parts))] += n
+    return sum(n for _, n in patterns.most_common(_PATTERNS)) >= float(_DESCRIBED * total)
 
 
 def _kind(part: str) -> str:
