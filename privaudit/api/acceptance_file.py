@@ -1,39 +1,59 @@
 """Write an acceptance into the settings file, which otherwise stays as it is, byte for byte.
 
 Question: which entry accepts this finding, and where is it written?
-Method: the check must exist and allow acceptances. With a report the finding must exist, and its observed value becomes
-the worst that is accepted. The entry is added at the end of the settings file that a scan in this folder reads; the new
-content is parsed before it replaces the file in one step.
+Method: the check must exist and allow acceptances. With a report the finding must exist, its observed value becomes
+the worst that is accepted, and the entry holds for the table of the report only. The entry is added at the end of the
+settings file that a scan in this folder reads; the new content is parsed before it replaces the file in one step.
 Limits: adds entries only. An entry that exists is changed or removed in the file, by a person.
 """
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from privaudit.api.scans import place_of
 from privaudit.base import clock, resources
 from privaudit.base.errors import ColumnNotFound, ConfigError
 from privaudit.model import Finding, Report
 from privaudit.model.headers import shown_file
 from privaudit.rulebook import check_entries, load_checks
 from privaudit.rulebook.acceptances import acceptable_check
+from privaudit.rulebook.outcome import fingerprint as fingerprint_of
 from privaudit.rulebook.packs import Check
 from privaudit.settings.acceptance import (
     AcceptanceEntry,
     parse_columns,
     parse_date,
     parse_entries,
+    quoted_key,
     split_columns,
     to_toml,
 )
 from privaudit.settings.config import CONFIG_FILE
-from privaudit.settings.config_files import find_config, has_tool_section, load_config
+from privaudit.settings.config_files import (
+    TABLES,
+    find_config,
+    has_tool_section,
+    load_config,
+    load_tables,
+    path_from,
+    pattern_of,
+)
 
 WHOLE_TABLE = "*"
+_ACCEPT = "accept"
 _NEW_FILE = "# Settings of privaudit; docs/configuration.md lists all keys.\n"
+
+
+class Written(NamedTuple):
+    """The entries that were written, and the pattern of the tables they hold for; None for every table."""
+
+    entries: tuple[AcceptanceEntry, ...]
+    pattern: str | None
 
 
 def write_entries(
@@ -43,10 +63,11 @@ def write_entries(
     *,
     fingerprint: str | None,
     report: Report | None,
+    table: str | None,
     file: Path | None,
     rules: Path | None,
-) -> tuple[AcceptanceEntry, ...]:
-    """Add the entries that accept a finding to `file` and return them.
+) -> Written:
+    """Add the entries that accept a finding to `file` and return them with the tables they hold for.
 
     Parameters
     ----------
@@ -59,6 +80,9 @@ def write_entries(
         The one finding that is accepted, where several have the same code and columns.
     report : Report or None
         The report with the finding.
+    table : str or None
+        The path of the table that the entries hold for, or a pattern; None for the table of the report, and without
+        one for every table.
     file : Path or None
         The settings file; None for the one a scan in the current folder reads, or a new one there.
     rules : Path or None
@@ -77,16 +101,34 @@ def write_entries(
     named = _columns(columns, code, report)
     found = (None,) if report is None else _findings(report, code, named, fingerprint)
     wanted = {**stated, "code": code, "columns": named, "expires": parse_date(stated["expires"], "--expires")}
-    entries = tuple(
-        # Code and columns name one finding; where there are several, the fingerprint distinguishes them.
-        _entry(wanted, finding, fingerprint if finding is None or len(found) == 1 else finding.fingerprint)
-        for finding in found
-    )
+    entries = tuple(_entry(wanted, finding, _mark(finding, fingerprint, alone=len(found) == 1)) for finding in found)
     check_entries(entries, checks, today)
     if entries[0].expires < today:
         raise ConfigError("--expires is in the past.", hint="name the last day on which the finding is accepted")
-    _add(file or find_config(Path.cwd()) or Path(CONFIG_FILE), entries)
-    return entries
+    chosen = file or find_config(Path.cwd()) or Path(CONFIG_FILE)
+    pattern = _pattern(table, report, chosen)
+    _add(chosen, entries, pattern)
+    return Written(entries, pattern)
+
+
+def _pattern(table: str | None, report: Report | None, file: Path) -> str | None:
+    """Return the pattern of the tables that the entries hold for; None where they hold for every table.
+
+    Raises
+    ------
+    ConfigError
+        For a report that does not name the path of its table: its entries must not hold for other tables.
+    """
+    if table is not None:
+        return pattern_of(table, file) if os.path.exists(table.partition("#")[0]) else path_from(table, file)
+    if report is None:
+        return None
+    if not report.dataset.path:
+        raise ConfigError(
+            "The report does not state the path of its table.",
+            hint='name the table, or a pattern such as "*" for every one, with --table',
+        )
+    return pattern_of(place_of(report), file)
 
 
 def _code(text: str, checks: Iterable[Check]) -> str:
@@ -94,6 +136,18 @@ def _code(text: str, checks: Iterable[Check]) -> str:
     known = {check.code: check for check in checks}
     code = next((check.code for check in known.values() if check.name == text), text.upper())
     return acceptable_check(code, known).code
+
+
+def _mark(finding: Finding | None, given: str | None, *, alone: bool) -> str | None:
+    """Return the fingerprint that the entry for a finding states, if code and columns do not identify the finding.
+
+    A finding about an entity type has code and columns in common with one about another entity type: what was accepted
+    of e-mail addresses must not hold for card numbers that replace them.
+    """
+    if finding is None:
+        return given
+    is_named = alone and finding.fingerprint == fingerprint_of(finding.code, finding.subject)
+    return given if is_named else finding.fingerprint
 
 
 def _entry(wanted: Mapping[str, Any], finding: Finding | None, fingerprint: str | None) -> AcceptanceEntry:
@@ -134,28 +188,40 @@ def _findings(report: Report, code: str, columns: tuple[str, ...], fingerprint: 
     )
 
 
-def _add(file: Path, entries: Sequence[AcceptanceEntry]) -> None:
+def _add(file: Path, entries: Sequence[AcceptanceEntry], pattern: str | None) -> None:
     from privaudit.report import files
 
     # A settings file may be a link; the file behind it is changed, and the link stays.
     target = file.resolve() if file.exists() else file
     files.check(target, may_replace=lambda _: True)  # what the file has is kept
     if file.exists():
-        kept = tuple(load_config(file).get("accept", ()))
+        # A file that is not valid is not changed.
+        load_config(file)
+        load_tables(file)
         before = target.read_bytes().decode("utf-8")
+        content = resources.read_toml(file, shown_file(file))
     else:
-        kept, before = (), _NEW_FILE
+        before, content = _NEW_FILE, {}
+    path = (*_section(file, content), *([] if pattern is None else [TABLES, pattern]), _ACCEPT)
+    kept = parse_entries(_at(content, path), file.name)
     # Together with those it has: two entries may contradict each other.
     parse_entries([*kept, *entries], file.name)
-    after = before + _addition(before, entries, _table(file))
-    _check_added(after, file, (*kept, *entries))
+    after = before + _addition(before, entries, ".".join(map(quoted_key, path)))
+    _check_added(after, file, path, (*kept, *entries))
     files.replace(target, after)
 
 
-def _table(file: Path) -> str:
-    """Return the name of the array of acceptances in `file`."""
-    content = resources.read_toml(file, shown_file(file)) if file.exists() else {}
-    return "tool.privaudit.accept" if has_tool_section(file, content) else "accept"
+def _section(file: Path, content: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the keys of the section of `file` that holds the settings; none where they are at its top."""
+    return ("tool", "privaudit") if file.exists() and has_tool_section(file, content) else ()
+
+
+def _at(content: Mapping[str, Any], path: Sequence[str]) -> Any:
+    """Return the value at `path`, and an empty list where there is none."""
+    held: Any = content
+    for each in path:
+        held = held.get(each, ()) if isinstance(held, Mapping) else ()
+    return held
 
 
 def _addition(before: str, entries: Sequence[AcceptanceEntry], table: str) -> str:
@@ -165,8 +231,8 @@ def _addition(before: str, entries: Sequence[AcceptanceEntry], table: str) -> st
     return text.replace("\n", "\r\n") if "\r\n" in before else text
 
 
-def _check_added(text: str, file: Path, expected: tuple[AcceptanceEntry, ...]) -> None:
-    """Raise where `text` does not hold the expected entries, for example next to an inline list."""
+def _check_added(text: str, file: Path, path: Sequence[str], expected: tuple[AcceptanceEntry, ...]) -> None:
+    """Raise where `text` does not hold the expected entries at `path`, for example next to an inline list."""
     try:
         text.encode("utf-8")
         content = tomllib.loads(text.removeprefix("\ufeff"))
@@ -174,8 +240,8 @@ def _check_added(text: str, file: Path, expected: tuple[AcceptanceEntry, ...]) -
         raise ConfigError("The acceptance contains text that is not Unicode.") from None
     except tomllib.TOMLDecodeError:
         content = {}
-    section = content["tool"]["privaudit"] if content and has_tool_section(file, content) else content
-    if parse_entries(section.get("accept", ()), file.name) != expected:
+    if parse_entries(_at(content, path), file.name) != expected:
         raise ConfigError(
-            f"The entry cannot be added to {shown_file(file)}.", hint="write all acceptances of the file as [[accept]]"
+            f"The entry cannot be added to {shown_file(file)}.",
+            hint=f"write all acceptances there as [[{'.'.join(map(quoted_key, path))}]]",
         )

@@ -9,7 +9,6 @@ Limits: a file that writes answers inline is changed by a person.
 from __future__ import annotations
 
 import copy
-import os
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -23,7 +22,7 @@ from privaudit.model.vocabulary.statements import CONTEXT
 from privaudit.rulebook import check_keys
 from privaudit.settings.answers import CONTROL, AnswerEntry, parse_answers, to_toml, value_lines
 from privaudit.settings.config import CONFIG_FILE
-from privaudit.settings.config_files import find_config, has_tool_section
+from privaudit.settings.config_files import find_config, has_tool_section, path_from
 
 _NEW_FILE = "# Settings of privaudit; docs/configuration.md lists all keys.\n"
 _ANSWERS = "answers"
@@ -56,7 +55,7 @@ def write_answer(entry: AnswerEntry, *, table: str | None, file: Path | None, ru
     before = target.read_bytes().decode("utf-8") if chosen.exists() else _NEW_FILE
     old = _parsed(before, chosen)
     section = ["tool", "privaudit"] if chosen.exists() and has_tool_section(chosen, old) else []
-    path = [*section, _ANSWERS, *([] if table is None else [_from_file(table, chosen)])]
+    path = [*section, _ANSWERS, *([] if table is None else [path_from(table, chosen)])]
     path += [entry.key] if entry.key in CONTEXT else [CONTROL, entry.key]
     after = _changed(before, path, entry)
     if _parsed(after, chosen) != _expected(old, path, entry):
@@ -67,11 +66,6 @@ def write_answer(entry: AnswerEntry, *, table: str | None, file: Path | None, ru
     parse_answers(_at(_parsed(after, chosen), [*section, _ANSWERS]), shown_file(chosen))
     files.replace(target, after)
     return entry
-
-
-def _from_file(table: str, file: Path) -> str:
-    """Return the path of a table as the settings file names it: relative to its folder."""
-    return os.path.relpath(table, file.resolve().parent).replace(os.sep, "/")
 
 
 def _parsed(text: str, file: Path) -> dict[str, Any]:

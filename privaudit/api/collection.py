@@ -105,6 +105,7 @@ def scan_tables(
     pictures: bool = True,
     written: Path | None = None,
     cache: str | Path | Cache | None = None,
+    start_part: Callable[[str], object] = lambda _part: None,
 ) -> Collection:
     """Scan every table that `sources` stand for.
 
@@ -125,6 +126,8 @@ def scan_tables(
         The baseline that is written from the results.
     cache : path or Cache, optional
         As in `scan`; joined tables are measured each time.
+    start_part : callable, optional
+        Called where there are several tables, before each of them and before they are joined.
 
     Raises
     ------
@@ -144,8 +147,15 @@ def scan_tables(
     planned += [source for source in given if isinstance(source, NamedTable)]
     # Before the scans, which may take hours: two tables of one key are an error.
     missing = not_scanned(_keys(planned, settings_of, written), written)
-    results = _with_folders([one for table in planned for one in _results(table, settings_of, scan)], given)
+    scanned: list[TableResult] = []
+    for number, table in enumerate(planned, 1):
+        if len(planned) > 1:
+            start_part(f"Table {number:,} of {len(planned):,}")
+        scanned += _results(table, settings_of, scan)
+    results = _with_folders(scanned, given)
     shown = tuple(shown_source(name)[0] for name in ignored)
+    if len(results) > 1:
+        start_part("Tables that share a key")
     joined, links = _joined(results, settings_of, scan)
     return Collection((*results, *joined), missing, shown, links)
 
@@ -169,6 +179,11 @@ def _tables(candidate: Candidate, settings_of: SettingsOf) -> list[Planned]:
 
 
 def _not_read(source: str) -> ScanIncomplete:
+    if os.path.isdir(source) and not os.path.islink(source):
+        return ScanIncomplete(
+            f"The folder {shown_source(source)[0]} cannot be listed.",
+            hint='check that you may read it, or name it in "ignore" of the settings file',
+        )
     if os.path.isdir(source):
         return ScanIncomplete(
             f"{shown_source(source)[0]} is a link to a folder elsewhere, which is not followed.",

@@ -8,7 +8,8 @@ Limits: reads no table and holds no measurement of its own.
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, Literal
 from privaudit.api.scans import judge, key_of_report, load
 from privaudit.audit.result import Comparison, GateDecision, ScanReport
 from privaudit.base.errors import ConfigError, UnreadableSource
-from privaudit.model import Report, Severity
+from privaudit.model import Finding, PolicyInfo, Report, Severity
 from privaudit.model.headers import shown_file
 from privaudit.report.json import is_report
 from privaudit.report.pages import history as history_page
@@ -37,6 +38,7 @@ def accept(
     expires: str | datetime.date,
     report: ScanReport | str | Path | None = None,
     fingerprint: str | None = None,
+    table: str | Path | None = None,
     config: str | Path | None = None,
     rules: str | Path | None = None,
 ) -> tuple[AcceptanceEntry, ...]:
@@ -53,9 +55,12 @@ def accept(
     expires : str or date
         The last day of the acceptance, at most a year ahead.
     report : ScanReport or path of a report.json, optional
-        The report with the finding. The finding must exist, and its observed value becomes the worst that is accepted.
+        The report with the finding. The finding must exist, its observed value becomes the worst that is accepted, and
+        the acceptance holds for the table of the report.
     fingerprint : str, optional
         Accepts one finding, where several have the same code and columns.
+    table : path, optional
+        The table for which it holds, or a pattern; without a table and a report, every table.
     config : path, optional
         The settings file; by default the nearest one, or a new ``privaudit.toml`` in the current folder.
     rules : path, optional
@@ -69,7 +74,8 @@ def accept(
     Raises
     ------
     ConfigError
-        For an unknown check or finding, an incomplete entry, a wrong date, or a finding that is accepted already.
+        For an unknown check or finding, an incomplete entry, a wrong date, a finding that is accepted already, or a
+        report that does not state the path of its table, where `table` is not given.
     """
     from privaudit.api.acceptance_file import write_entries
 
@@ -82,9 +88,10 @@ def accept(
         {"reason": reason, "owner": owner, "expires": expires},
         fingerprint=fingerprint,
         report=wire,
+        table=None if table is None else str(table),
         file=None if config is None else Path(config),
         rules=None if rules is None else Path(rules),
-    )
+    ).entries
 
 
 def answer(
@@ -257,7 +264,7 @@ def history(sources: Iterable[str | Path], *, name: str | None = None) -> Histor
     Parameters
     ----------
     sources : iterable of path
-        Files report.json, or folders; what is not a report in a folder is ignored.
+        Saved reports, or folders; a file in a folder that is not a saved report is ignored.
     name : str, optional
         The name of the one table that all reports are about; by default, reports are of the same table if the names of
         their files are the same.
@@ -271,7 +278,10 @@ def history(sources: Iterable[str | Path], *, name: str | None = None) -> Histor
     """
     files = [file for source in sources for file in _report_files(Path(source))]
     if not files:
-        raise ConfigError("The folders contain no report.json.", hint="write one: privaudit scan TABLE -o FILE.json")
+        raise ConfigError(
+            "The folders contain no saved report: no .json file of privaudit scan.",
+            hint="write one: privaudit scan TABLE -o NAME.json",
+        )
     reports = tuple(load(file).wire for file in dict.fromkeys(files))
     if name is not None:
         reports = tuple(replace(one, dataset=replace(one.dataset, name=name)) for one in reports)
@@ -303,28 +313,65 @@ class History:
 def decide_again(report: ScanReport, *, fail_on: Severity | None = None) -> GateDecision:
     """Return the decision of the gate on the findings of a report, whatever decision it states.
 
-    A shipped policy counts as it is shipped; another one as the report states it.
+    A shipped policy counts as it is shipped; another one as the report states it. Acceptances and answers that have
+    ended since decide as on the present day.
     """
-    from privaudit.rulebook import load_policy, policy_names
     from privaudit.rulebook.gate import decide
+
+    policy, findings = _on_this_day(report)
+    return GateDecision(decide(findings, report.wire.limits, policy, fail_on or report.wire.gate_.fail_on))
+
+
+def _on_this_day(report: ScanReport) -> tuple[PolicyInfo, tuple[Finding, ...]]:
+    """Return the policy of a report, and its findings on the present day."""
+    from privaudit.base import clock
+    from privaudit.rulebook import findings_on, load_policy, policy_names
 
     wire = report.wire
     policy = load_policy(wire.policy.name) if wire.policy.name in policy_names() else wire.policy
-    return GateDecision(decide(wire.findings, wire.limits, policy, fail_on or wire.gate_.fail_on))
+    return policy, findings_on(wire, policy, clock.today())
 
 
 def require_same(saved: ScanReport, again: ScanReport, name: str) -> None:
-    """Raise `ConfigError` where a new scan states another table, other findings or another decision than `saved`."""
+    """Raise `ConfigError` where a new scan measures, finds or decides anything else than `saved` states.
 
-    def stated(report: ScanReport) -> tuple[object, ...]:
-        wire = report.wire
-        findings = sorted((f.code, f.subject, f.severity, f.status, f.fingerprint) for f in wire.findings)
-        return wire.dataset.n_rows, wire.dataset.fingerprint, findings, wire.gate_.exit_code
-
-    if stated(saved) != stated(again):  # other parts of a report, such as timings, may differ
+    Reports hold no hash of the values: a table in which other values have the same counts is not distinguished. The
+    decision holds for it too, because the new scan made it.
+    """
+    old, new = _stated(saved), _stated(again)
+    if differing := [part for part in old if not _agrees(old[part], new[part])]:
         raise ConfigError(
-            f"{shown_file(name)} does not state what a new scan of the table finds.", hint="write a new report"
+            f"{shown_file(name)} does not state what a new scan of the table finds: {', '.join(differing)}.",
+            hint="write a new report",
         )
+
+
+def _stated(report: ScanReport) -> dict[str, object]:
+    """Return what a second scan of the same table with the same settings states again, by the key of the report."""
+    from privaudit.report.json import plain
+
+    wire = report.wire
+    evidence = plain(wire.evidence)
+    # The identity of a table does not include where it is, and how it was read.
+    evidence["dataset"] = wire.dataset.n_rows, wire.dataset.fingerprint
+    # A report that was judged again has further remarks, and a new scan advises anew.
+    evidence["limits"] = [plain(item) for item in wire.limits if item.incomplete]
+    judging = [plain(file) for file in wire.files if file.purpose != "settings"]
+    policy, findings = _on_this_day(report)
+    found = sorted((f.code, f.subject, f.severity, f.status, f.fingerprint) for f in findings)
+    decided = decide_again(report).exit_code
+    return {**evidence, "policy": plain(policy), "files": judging, "findings": found, "gate": decided}
+
+
+def _agrees(old: object, new: object) -> bool:
+    """Return whether two values are the same; another processor may round the last digits of a number differently."""
+    if isinstance(old, float) and isinstance(new, float):
+        return math.isclose(old, new, rel_tol=1e-9, abs_tol=1e-12)
+    if isinstance(old, Mapping) and isinstance(new, Mapping):
+        return old.keys() == new.keys() and all(_agrees(value, new[key]) for key, value in old.items())
+    if isinstance(old, (list, tuple)) and isinstance(new, (list, tuple)):
+        return len(old) == len(new) and all(map(_agrees, old, new))
+    return old == new
 
 
 DOCUMENT_SUFFIXES = (".html", ".docx", ".md", ".csv", ".json")

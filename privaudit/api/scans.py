@@ -353,10 +353,15 @@ def key_of_report(wire: Report, folder: Path) -> str:
 
     if not wire.dataset.path:
         return wire.dataset.name
+    return table_key(wire.dataset.path, folder) + place_of(wire).removeprefix(wire.dataset.path)
+
+
+def place_of(wire: Report) -> str:
+    """Return the path of a table below the current folder, with #sheet or #table; empty where its report has none."""
     # In "book.xlsx#sheet" the part after the path names the table in the file.
     file = wire.dataset.path.rpartition("/")[2]
     part = wire.dataset.name.partition(f"{file}#")[2]
-    return table_key(wire.dataset.path, folder) + (f"#{part}" if part else "")
+    return wire.dataset.path + (f"#{part}" if part and file else "")
 
 
 def load(path: str | Path) -> ScanReport:

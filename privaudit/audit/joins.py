@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from privaudit.base.arrow import pa, pc
 from privaudit.base.records import dataclass
-from privaudit.model import ColumnReport, Report
+from privaudit.model import ColumnReport, Report, Risk
 from privaudit.model.headers import read_header
 
 if TYPE_CHECKING:
@@ -143,13 +143,11 @@ def joined(join: Join, rows: Dataset, keys: Dataset, name: str) -> pa.Table:
 
 def is_worse(report: Report, alone: Report) -> bool:
     """Whether a joined table has a larger share of records below k, or a smaller k, than the table alone."""
-    if report.risk is None:
-        return False
-    if alone.risk is None:
-        return True
-    return _share_below_k(report) > _share_below_k(alone) or report.risk.k_min < alone.risk.k_min
+    if report.risk is None or alone.risk is None:
+        return report.risk is not None
+    of_joined, of_alone = _share_below_k(report, report.risk), _share_below_k(alone, alone.risk)
+    return of_joined > of_alone or report.risk.k_min < alone.risk.k_min
 
 
-def _share_below_k(report: Report) -> float:
-    below = None if report.risk is None else report.risk.n_below_k(report.policy.k)
-    return (below or 0) / max(1, report.n_units)
+def _share_below_k(report: Report, risk: Risk) -> float:
+    return (risk.n_below_k(report.policy.k) or 0) / max(1, report.n_units)

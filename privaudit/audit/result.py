@@ -14,6 +14,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from privaudit.base import clock
 from privaudit.base.errors import ColumnNotFound, ConfigError, GateFailed
 from privaudit.base.extras import FRAMES
 from privaudit.model import (
@@ -218,12 +219,18 @@ class ScanReport:
         return self.wire.timings
 
     def gate(self, *, fail_on: Severity | None = None) -> GateDecision:
-        """Return the gate's decision, as it was made or under another severity."""
-        if fail_on is None:
-            return GateDecision(self.wire.gate_)
+        """Return the gate's decision, as it was made or under another severity.
+
+        Acceptances and answers that have ended since decide as on the present day.
+        """
+        from privaudit.rulebook import findings_on
         from privaudit.rulebook.gate import decide
 
-        return GateDecision(decide(self.wire.findings, self.wire.limits, self.wire.policy, fail_on))
+        wire = self.wire
+        findings = findings_on(wire, wire.policy, clock.today())
+        if fail_on is None and findings == wire.findings:
+            return GateDecision(wire.gate_)
+        return GateDecision(decide(findings, wire.limits, wire.policy, fail_on or wire.gate_.fail_on))
 
     def column(self, name: str) -> ColumnReport:
         """Return one column by its name."""

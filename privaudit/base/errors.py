@@ -198,8 +198,13 @@ class ColumnNotFound(SourceError):
         """Build the error for `column`, naming the columns of `table` that look close."""
         names = list(columns)
         close = difflib.get_close_matches(column, names, n=3, cutoff=0.5)
-        hint = "similar columns: " + ", ".join(f'"{name}"' for name in close) if close else None
-        return cls(f'"{column}" is not a column of {table}, which has {len(names)} columns.', hint=hint)
+        hint = (
+            "similar columns: " + ", ".join(f'"{name}"' for name in close)
+            if close
+            else "privaudit profile shows the columns"
+        )
+        n_columns = f"{len(names):,} column{'' if len(names) == 1 else 's'}"
+        return cls(f'"{column}" is not a column of {table}, which has {n_columns}.', hint=hint)
 
     @classmethod
     def check(cls, wanted: Iterable[str], table: str, columns: Collection[str]) -> None:

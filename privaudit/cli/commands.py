@@ -142,7 +142,7 @@ def gate(report: str, verify: str | None, fail_on: Any) -> int:
     """Apply the gate to the findings of a saved REPORT.json.
 
     A digest in the report detects damage only: whoever edits a report can compute the digest anew. Where the report
-    comes from somebody else, use --verify.
+    comes from somebody else, use --verify. Acceptances and answers that have ended since decide as on this day.
     """
     from privaudit.api import reports as api_reports
     from privaudit.api import scans as api
@@ -151,6 +151,7 @@ def gate(report: str, verify: str | None, fail_on: Any) -> int:
     if verify is not None:
         with console.progress() as progress:
             api_reports.require_same(saved, _scan_again(saved, verify, progress), report)
+        console.print_verified_report(saved.wire)
     decision = api_reports.decide_again(saved, fail_on=fail_on)
     console.print_gate(decision.passed, map(str, decision.reasons))
     return decision.exit_code
@@ -172,7 +173,7 @@ def judge(report: str, document: str | None, **options: Any) -> int:
     wanted = outputs_of(report, options)
     saved = api.load(report)
     # Only settings that affect judging are read: the table was measured with the settings in the report.
-    file = console.settings(options.pop("config"), {}, saved.wire.dataset.path)
+    file = console.settings(options.pop("config"), {}, api.place_of(saved.wire))
     chosen: dict[str, Any] = {name: file[name] for name in ("baseline", "tolerance") if name in file}
     chosen |= {name: value for name, value in options.items() if value is not None}
     stated = {"accept": file.get("accept", ()), "answers": file.get("answers", {})}
@@ -187,12 +188,25 @@ def judge(report: str, document: str | None, **options: Any) -> int:
 @click.argument("code")
 @click.argument("column")
 @arguments.options("accept")
-def accept(code: str, column: str, **options: Any) -> int:
-    """Accept the finding of check CODE on COLUMN ("A,B" for several, "*" for the whole table) until a date."""
-    from privaudit.api import reports as api_reports
+def accept(code: str, column: str, report: str | None, config: str | None, rules: str | None, **options: Any) -> int:
+    """Accept the finding of check CODE on COLUMN ("A,B" for several, "*" for the whole table) until a date.
 
-    entries = api_reports.accept(code, column, **options)
-    console.print_accepted(entries)
+    With --report the acceptance holds for the table of the report, and without one for every table of the settings
+    file. --table names another table.
+    """
+    from privaudit.api import scans as api
+    from privaudit.api.acceptance_file import write_entries
+
+    written = write_entries(
+        code,
+        column,
+        {name: options.pop(name) for name in ("reason", "owner", "expires")},
+        report=None if report is None else api.load(report).wire,
+        file=None if config is None else Path(config),
+        rules=None if rules is None else Path(rules),
+        **options,
+    )
+    console.print_accepted(written.entries, written.pattern)
     return 0
 
 

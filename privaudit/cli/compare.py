@@ -63,7 +63,13 @@ def _write_baseline(sources: tuple[str, ...], output: str, config: str | None, o
         output_checks.check_inputs((output,), source, settings_of(source), stated.file)
     with console.progress() as progress:
         found = scan_tables(
-            sources, settings_of=settings_of, progress=progress, config=stated.file, advice=False, written=Path(output)
+            sources,
+            settings_of=settings_of,
+            progress=progress,
+            start_part=progress.start_part,
+            config=stated.file,
+            advice=False,
+            written=Path(output),
         )
     tables = [one for one in found if one.joined is None]
     if not tables:

@@ -25,9 +25,10 @@ from privaudit.model.headers import shown_file
 from privaudit.model.wording import Columns, Listing, Name, Number, Value, fact
 from privaudit.settings import run_settings
 from privaudit.settings.answers import AnswerBook
-from privaudit.settings.config import Progress, silent, with_parts
+from privaudit.settings.config import with_parts
 
 if TYPE_CHECKING:
+    from privaudit.cli.progress import Reporting
     from privaudit.cli.starter import Written
     from privaudit.cli.starter.look import TableLook
     from privaudit.model import Report
@@ -36,22 +37,6 @@ if TYPE_CHECKING:
     from privaudit.settings.acceptance import AcceptanceEntry
     from privaudit.settings.answers import AnswerEntry
     from privaudit.settings.run_settings import RunSettings
-
-STAGE_WORDS = {
-    "source": "Reading",
-    "profile": "Counting",
-    "detect": "Looking for personal data",
-    "unit": "Inferring what a row is",
-    "roles": "Assigning roles",
-    "risk": "Searching combinations",
-    "pictures": "Drawing pictures",
-    "attack": "Simulating attacks",
-    "cache": "Looking for stored evidence",
-    "evidence": "Gathering the evidence",
-    "judge": "Judging",
-    "advice": "Measuring remedies",
-    "gate": "Deciding",
-}
 
 
 def prepare() -> None:
@@ -89,6 +74,11 @@ def is_quiet() -> bool:
     """Whether the command that runs was asked for errors only."""
     context = click.get_current_context(silent=True)
     return context is not None and bool(context.meta.get(QUIET))
+
+
+def _is_verbose() -> bool:
+    context = click.get_current_context(silent=True)
+    return context is not None and bool(context.params.get("verbose")) and not is_quiet()
 
 
 def print_unless_quiet(text: str) -> None:
@@ -211,8 +201,9 @@ def _plain(text: str) -> str:
 
 
 @contextmanager
-def progress() -> Iterator[Progress]:
-    """Yield the function that reports progress: a line on stderr, on a terminal only."""
+def progress() -> Iterator[Reporting]:
+    """Yield what reports progress on stderr: as a bar on a terminal, with --verbose as lines elsewhere."""
+    from privaudit.cli import progress as progress_
     from privaudit.source.files.formats.arrow_import import import_functions
     from privaudit.source.files.readers.pandas_import import skip_pandas
     from privaudit.source.files.readers.reader_client import prepare_by_fork
@@ -221,28 +212,11 @@ def progress() -> Iterator[Progress]:
     prepare_by_fork()
     import_functions()
     skip_pandas()  # reading files needs no pandas
-    # A log of a build would hold every redrawing of the line.
-    if is_quiet() or not sys.stderr.isatty():
-        yield silent
-        return
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
-    from rich.progress import Progress as Bar
-
-    columns = (TextColumn("{task.description}"), BarColumn(bar_width=30), TimeElapsedColumn())
-    # On stderr, because standard output may be piped, and removed at the end.
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("Starting", total=None)
-
-        def report(what: str, share: float | None = None) -> None:
-            words = escape(_plain(STAGE_WORDS.get(what, what)))
-            if share is None:
-                bar.update(task, description=words, total=None)
-            else:
-                bar.update(task, description=words, total=1.0, completed=share)
-
-        yield report
+    if not is_quiet() and sys.stderr.isatty():
+        with progress_.bar(_plain) as bar:
+            yield bar
+    else:
+        yield progress_.lines(note) if _is_verbose() else progress_.hidden()
 
 
 def settings(config: str | None, options: Mapping[str, Any], source: str = "") -> dict[str, Any]:
@@ -340,6 +314,17 @@ def print_gate(passed: bool, reasons: Iterable[str]) -> None:
     print_unless_quiet("\n".join([str(head), *(f"  - {_plain(reason)}" for reason in reasons)]))
 
 
+def print_verified_report(report: Report) -> None:
+    """Print that a new scan states what the report states, unless quiet."""
+    stated = fact(
+        "console.report_verified",
+        rows=Number(value=report.dataset.n_rows),
+        columns=Number(value=report.dataset.n_columns),
+        n=Number(value=len(report.findings)),
+    )
+    print_unless_quiet(str(stated))
+
+
 def print_page(page: str, saved: str, edition: Edition | None) -> None:
     """Print whether a page is what a saved report renders to."""
     code = "console.page_differs" if edition is None else "console.page_verified"
@@ -352,8 +337,8 @@ def print_answered(entry: AnswerEntry) -> None:
     print_unless_quiet(str(fact("console.answered", key=Name(text=entry.key), until=Name(text=str(entry.until)))))
 
 
-def print_accepted(entries: Iterable[AcceptanceEntry]) -> None:
-    """Print what was accepted, until when, and up to which value."""
+def print_accepted(entries: Iterable[AcceptanceEntry], tables: str | None) -> None:
+    """Print what was accepted, for which tables, until when, and up to which value."""
     lines = []
     for entry in entries:
         worst = entry.worst_accepted
@@ -361,6 +346,7 @@ def print_accepted(entries: Iterable[AcceptanceEntry]) -> None:
             "console.accepted",
             code=Name(text=entry.code),
             columns=Columns(names=tuple(entry.columns)),
+            tables=fact("console.every_table") if tables is None else Name(text=tables),
             expires=Name(text=str(entry.expires)),
             bound=fact("console.accepted_any")
             if worst is None

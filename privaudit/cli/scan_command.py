@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from privaudit.base.errors import ConfigError, PrivauditError
 from privaudit.base.records import dataclass
 from privaudit.cli import console, output_checks
-from privaudit.model.headers import shown_file
+from privaudit.model.headers import shown_file, shown_name
 from privaudit.report import formats
 from privaudit.settings.run_settings import RunSettings
 from privaudit.source.places.table_key import has_no_path, table_key
@@ -29,6 +29,14 @@ if TYPE_CHECKING:
     from privaudit.cli.delivery import Outputs
     from privaudit.report.pages.index_page import IndexRow
     from privaudit.source.files.several import Candidate
+
+
+_REASONS: dict[type[OSError], tuple[str, str]] = {
+    FileExistsError: (": a file has this name", "name another folder"),
+    FileNotFoundError: (": the folder above it does not exist", "create that folder first"),
+    PermissionError: (": permission denied", "name a folder that you may write to"),
+}
+"""Why a folder cannot be made, and what to do."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,6 +166,7 @@ class ScanCommand:
                 self.sources,
                 settings_of=self._settings_of,
                 progress=progress,
+                start_part=progress.start_part,
                 config=self.stated.file,
                 advice=has_reports,
                 pictures=has_reports,
@@ -220,7 +229,7 @@ class ScanCommand:
             for file in wanted.files:
                 console.note(f"wrote {shown_file(file)} ({formats.by_suffix(file).name})")
             if self.folder is not None:
-                console.note("wrote index.html")
+                console.note(f"wrote {_shown_folder(self.folder)}/index.html and the report of each table")
             if wanted.document is not None:
                 console.note(index_page.totals(rows))
             self._note_other_files(n_seldom_tables(self.sources))
@@ -242,8 +251,13 @@ def is_folder(output: str) -> bool:
     return output.endswith(("/", "\\")) or os.path.isdir(output)
 
 
+def _shown_folder(folder: Path) -> str:
+    return shown_name(folder.name or ".", "folder")
+
+
 def _make(folder: Path) -> None:
     try:
         folder.mkdir(exist_ok=True)
-    except OSError:
-        raise ConfigError("The output folder cannot be made.", hint="create it first") from None
+    except OSError as error:
+        reason, hint = _REASONS.get(type(error), ("", "check that the folder above it is writable"))
+        raise ConfigError(f"The output folder {_shown_folder(folder)} cannot be made{reason}.", hint=hint) from None

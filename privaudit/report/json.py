@@ -220,7 +220,7 @@ def _check_sentences(report: Report, name: str) -> None:
 
 
 def _load(content: bytes, name: str) -> dict[str, Any]:
-    hint = "give the report.json of a scan"
+    hint = "give the .json report of a scan"
     try:
         data = json.loads(content)
     except (ValueError, RecursionError):

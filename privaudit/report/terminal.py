@@ -39,8 +39,8 @@ MOST_FINDINGS = 12
 MOST_REMEDIES = 3
 MOST_LIMITS = 6
 MOST_ATTACKS = 12
-PLAIN_WIDTH = 100
-"""Width of the output where the stream is not a terminal."""
+UNBOUNDED = 100_000
+"""Width of the output where the stream is not a terminal: each sentence is one line, which a search finds whole."""
 
 STATE_STYLES = {"passed": "bold green", "failed": "bold red", "incomplete": "bold yellow"}
 STYLES = {
@@ -66,7 +66,7 @@ def show(
     report : Report
     file : text stream
     width : int, optional
-        Columns; that of the terminal by default, 100 where there is none.
+        Columns; that of the terminal by default. Where there is none, lines are not wrapped.
     color : bool, optional
         None decides by the stream, ``FORCE_COLOR`` and ``NO_COLOR``.
     edition : {"full", "public"}, default "full"
@@ -102,8 +102,7 @@ def open_console(file: TextIO, width: int | None = None, color: bool | None = No
     terminal = file.isatty() or asked if color is None else color
     return Console(
         file=file,
-        # Output that is redirected has the same width everywhere, so that two of them can be compared.
-        width=width or (None if file.isatty() else PLAIN_WIDTH),
+        width=width or (None if file.isatty() else UNBOUNDED),
         force_terminal=terminal,
         no_color=True if color is False else None,
         color_system="auto" if terminal else None,
@@ -156,6 +155,18 @@ def new_table(*heads: str, numbers: int = 0) -> Table:
     return table
 
 
+def print_table(console: Console, table: Table) -> None:
+    """Print a table; where lines are not wrapped, without a rule and spaces as long as the longest of them."""
+    if console.width < UNBOUNDED:
+        console.print(table)
+        return
+    table.box = None
+    with console.capture() as capture:
+        console.print(table)
+    for line in capture.get().splitlines():
+        console.file.write(f"{line.rstrip()}\n")
+
+
 def add_row(table: Table, cells: tuple[str, ...], styles: tuple[str, ...]) -> None:
     """Add a row of plain texts."""
     from rich.text import Text
@@ -179,7 +190,7 @@ def _columns(console: Console, report: Report, wording: Wording) -> None:
             ("bold", STYLES[row["role"]], "", "", ""),
         )
     console.print()
-    console.print(table)
+    print_table(console, table)
     _rest(console, found["n_total"] - len(rows), "column")
 
 
@@ -196,7 +207,7 @@ def _findings(console: Console, report: Report, wording: Wording) -> None:
         others = len(group["first"]) + len(group["more"]) - 1
         message = row["message"] + (f" (and {others:,} more)" if others else "")
         add_row(table, (row["severity"], row["code"], message), (STYLES[row["severity"]], "", ""))
-    console.print(table)
+    print_table(console, table)
     _rest(console, found["n_hidden"] + _n_findings(found["groups"][MOST_FINDINGS:]), "finding")
 
 

@@ -55,7 +55,7 @@ def acceptable_check(code: str, checks: Mapping[str, Check]) -> Check:
     """
     check = checks.get(code)
     if check is None:
-        close = difflib.get_close_matches(code, checks, n=3, cutoff=0.6)
+        close = difflib.get_close_matches(code, checks)
         raise ConfigError(
             f'An acceptance names the check "{code[:40]}", which does not exist.',
             hint=f"similar: {', '.join(close)}" if close else "privaudit rules list shows all checks",
@@ -82,8 +82,6 @@ class Acceptances:
 
     def apply(self, outcome: Outcome) -> Outcome:
         """Return `outcome` with the status "accepted" for each finding that an entry accepts."""
-        if not self._entries or not outcome.fired:
-            return outcome
         return replace(outcome, fired=tuple(self._closed(outcome.check, item) for item in outcome.fired))
 
     def _closed(self, check: Check, item: Fired) -> Fired:

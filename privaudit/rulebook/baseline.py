@@ -114,7 +114,7 @@ def _table_text(table: KnownTable) -> str:
 
 
 def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False).encode("utf-8", "replace").decode()
+    return json.dumps(value, ensure_ascii=False).encode(errors="replace").decode()
 
 
 def read_baseline(file: Path) -> Baseline:

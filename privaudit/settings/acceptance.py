@@ -14,7 +14,7 @@ import datetime
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from privaudit.base.errors import ConfigError
@@ -88,6 +88,11 @@ def parse_entries(values: Any, where: str) -> tuple[AcceptanceEntry, ...]:
             raise ConfigError(f"{place} accepts {entry.code} on the same columns as an earlier entry.")
         entries.append(entry)
     return tuple(entries)
+
+
+def joined(earlier: Iterable[AcceptanceEntry], later: Sequence[AcceptanceEntry]) -> tuple[AcceptanceEntry, ...]:
+    """Return the entries of both; of two about the same finding, the later one decides."""
+    return (*(entry for entry in earlier if not any(entry.overlaps(other) for other in later)), *later)
 
 
 def _parse_entry(value: Any, place: str) -> AcceptanceEntry:
@@ -205,6 +210,11 @@ def to_toml(entry: AcceptanceEntry, table: str) -> str:
     if entry.fingerprint is not None:
         lines.append(f"fingerprint = {quoted(entry.fingerprint)}")
     return "\n".join(lines) + "\n"
+
+
+def quoted_key(name: str) -> str:
+    """Return a key of TOML, quoted where it must be."""
+    return name if name.replace("_", "").replace("-", "").isalnum() and name.isascii() else quoted(name)
 
 
 def quoted(text: str) -> str:

@@ -19,7 +19,7 @@ from privaudit.base import resources
 from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
 from privaudit.model.vocabulary.statements import CONTEXT
-from privaudit.settings.acceptance import parse_date, quoted
+from privaudit.settings.acceptance import parse_date, quoted, quoted_key
 
 CONTROL = "control"
 """The key below which the answers to controls are."""
@@ -140,7 +140,7 @@ def _day(value: Mapping[str, Any], name: str, where: str) -> datetime.date | Non
 
 def to_toml(entry: AnswerEntry, path: Iterable[str]) -> str:
     """Return `entry` as the table at `path` in TOML, one key for each line."""
-    return f"[{'.'.join(map(_key, path))}]\n" + "".join(f"{line}\n" for line in value_lines(entry).values())
+    return f"[{'.'.join(map(quoted_key, path))}]\n" + "".join(f"{line}\n" for line in value_lines(entry).values())
 
 
 def value_lines(entry: AnswerEntry) -> dict[str, str]:
@@ -153,7 +153,3 @@ def value_lines(entry: AnswerEntry) -> dict[str, str]:
         "fingerprint": quoted(entry.fingerprint) if entry.fingerprint else None,
     }
     return {name: f"{name} = {value}" for name, value in found.items() if value}
-
-
-def _key(name: str) -> str:
-    return name if name.replace("_", "").replace("-", "").isalnum() and name.isascii() else quoted(name)

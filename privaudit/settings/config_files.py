@@ -8,6 +8,7 @@ Limits: merges nothing; `privaudit.settings.run_settings` joins the file with th
 
 from __future__ import annotations
 
+import glob
 import os
 import re
 from collections.abc import Mapping
@@ -21,6 +22,8 @@ from privaudit.settings.config import CONFIG_FILE, PATHS, check, is_impossible_p
 
 TABLES = "tables"
 """The key of a settings file whose sections hold for some tables only."""
+EXACTLY = "./"
+"""Begins a pattern that the whole path must match, with the worksheet or the table of a database."""
 
 
 def find_config(start: Path) -> Path | None:
@@ -99,6 +102,16 @@ def load_tables(file: Path, *, folder: Path | None = None) -> dict[str, dict[str
         )
         for pattern, values in sections.items()
     }
+
+
+def path_from(table: str, file: Path) -> str:
+    """Return the path of a table, or a pattern, as the settings file names it: relative to its folder."""
+    return os.path.relpath(table, file.resolve().parent).replace(os.sep, "/")
+
+
+def pattern_of(table: str, file: Path) -> str:
+    """Return the pattern that matches only `table`, the path of a file and, after #, a table in it."""
+    return EXACTLY + glob.escape(path_from(table, file))
 
 
 def _section(file: Path) -> dict[str, Any]:

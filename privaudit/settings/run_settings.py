@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import re
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import field
@@ -21,8 +22,9 @@ from privaudit.base import resources
 from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
 from privaudit.model.headers import shown_file
+from privaudit.settings.acceptance import joined
 from privaudit.settings.config import Settings
-from privaudit.settings.config_files import find_config, load_config, load_tables
+from privaudit.settings.config_files import EXACTLY, find_config, load_config, load_tables
 
 if TYPE_CHECKING:
     from privaudit.settings.base_revision import Notice, Revision
@@ -74,8 +76,9 @@ class RunSettings:
         for pattern, values in self.tables.items():
             if source and self._matches(source, pattern):
                 origin = f'{self.origin} [tables."{pattern}"]'
-                if "accept" in values:  # acceptances of the file hold for every table
-                    values = {**values, "accept": (*self.from_file.get("accept", ()), *values["accept"])}
+                if "accept" in values:
+                    earlier = found["accept"][0] if "accept" in found else ()
+                    values = {**values, "accept": joined(earlier, values["accept"])}
                 found.update({name: (value, origin) for name, value in values.items()})
         if "answers" in found:
             book, origin = found["answers"]
@@ -86,10 +89,12 @@ class RunSettings:
         return found
 
     def _matches(self, source: str, pattern: str) -> bool:
-        path, mark, part = source.removeprefix("sqlite:").removeprefix("duckdb:").partition("#")
+        path, mark, part = re.sub(r"^(sqlite|duckdb|delta|iceberg):", "", source).partition("#")
         # From the folder of the file, so that a pattern means the same wherever the command is started.
         relative = os.path.relpath(path, self.home).replace(os.sep, "/")
         whole = relative + mark + part
+        if pattern.startswith(EXACTLY):
+            return fnmatchcase(whole, pattern.removeprefix(EXACTLY))
         return any(
             text == pattern or fnmatchcase(text, pattern)
             for text in (relative, whole, Path(path).name, Path(path).name + mark + part)

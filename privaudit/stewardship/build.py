@@ -14,11 +14,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from privaudit.base.errors import ConfigError
+from privaudit.base.errors import ConfigError, UnreadableSource
 from privaudit.settings.config import Progress, Settings, silent
 from privaudit.source.files.several import candidates
 from privaudit.source.places.addresses import address_of
-from privaudit.source.places.location import locate
+from privaudit.source.places.location import locate, shown_source
 from privaudit.stewardship import stores
 from privaudit.stewardship.data_map import Column, Format, Inventory, Reference, Store, Table
 from privaudit.stewardship.look import StoreLook, look_at, references
@@ -79,6 +79,11 @@ def _named(sources: Sequence[str], folder: Path) -> list[str]:
             found.append(source)
             continue
         for candidate in candidates([source]):
+            if not candidate.is_read:
+                raise UnreadableSource(
+                    f"{shown_source(candidate.source)[0]} may hold data and is not read.",
+                    hint="name the stores one by one, or by a pattern such as data/*.csv",
+                )
             files = map(Path, candidate.parts) if candidate.parts else [_file(candidate.source)]
             found += [os.path.relpath(file, folder) for file in files]
     return list(dict.fromkeys(found))

@@ -66,7 +66,7 @@ def test_accepted_findings_pass_until_they_get_worse_or_expire(run: Any, tmp_pat
     assert codes(accepted, "accepted") == {f["code"] for f in failing(before)}
     assert {a["status"] for a in accepted["acceptances"]} == {"used"}
     assert accepted["risk"] == before["risk"] and accepted["columns"] == before["columns"]
-    assert run("gate", tmp_path / "risk.json").returncode == 0
+    assert run("gate", tmp_path / "risk.json", **TODAY).returncode == 0
 
     write_table(tmp_path / "people.csv", youngest=18, oldest=80)
     code, worse = scan(run, tmp_path, **TODAY)
@@ -92,7 +92,7 @@ def test_a_build_that_states_an_earlier_day_does_not_prolong_an_acceptance(run: 
     assert expired["generated_at"] == "2026-11-02T00:00:00Z"
 
 
-def test_a_saved_report_is_gated_as_stored_and_judged_with_the_settings_of_the_day(run: Any, tmp_path: Path) -> None:
+def test_a_saved_report_is_gated_and_judged_as_on_the_day(run: Any, tmp_path: Path) -> None:
     write_table(tmp_path / "people.csv")
     _, before = scan(run, tmp_path, **TODAY)
     stored = tmp_path / "before.json"
@@ -100,7 +100,14 @@ def test_a_saved_report_is_gated_as_stored_and_judged_with_the_settings_of_the_d
     accept_all(run, tmp_path, before)
     assert run("gate", stored).returncode == 1
     assert run("judge", stored, "-q", "-o", tmp_path / "judged.json", **TODAY).returncode == 0
-    assert run("gate", tmp_path / "judged.json", **AFTER).returncode == 0
+    assert run("gate", tmp_path / "judged.json", **TODAY).returncode == 0
+    ended = run("gate", tmp_path / "judged.json", **AFTER)
+    assert ended.returncode == 1 and "RUN004" in ended.stdout and "QI001" in ended.stdout
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SOURCE_DATE_EPOCH", AFTER["SOURCE_DATE_EPOCH"])
+        assert privaudit.load(tmp_path / "judged.json").gate().exit_code == 1
+    assert run("gate", tmp_path / "judged.json", "--verify", tmp_path / "people.csv", **TODAY).returncode == 0
+    assert run("gate", tmp_path / "judged.json", "--verify", tmp_path / "people.csv", **AFTER).returncode == 1
     assert run("judge", tmp_path / "judged.json", "-q", **AFTER).returncode == 1
     (tmp_path / "privaudit.toml").unlink()
     assert run("judge", tmp_path / "judged.json", "-q", **TODAY).returncode == 1

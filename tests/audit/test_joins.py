@@ -97,6 +97,7 @@ def test_of_two_columns_with_as_many_keys_the_first_is_joined() -> None:
         (["1", "2", "3", "4"], True),
         (["10", "12", "14", "16"], True),
         (["10", "13", "16", "19"], False),
+        (["10", "13"], True),
         (["0001", "0002", "0003"], True),
         (["1", "2", "x"], False),
         (["1", "2", "3.0"], False),

@@ -35,5 +35,12 @@ def trees() -> tuple[tuple[Path, ast.Module], ...]:
 
 @cache
 def nodes(tree: ast.Module) -> tuple[ast.AST, ...]:
-    """Return every node of a module: several tests read them all."""
-    return tuple(ast.walk(tree))
+    """Return every node of a module, in the order of `ast.walk`: several tests read them all."""
+    found: list[ast.AST] = [tree]
+    for node in found:  # which grows meanwhile
+        for value in vars(node).values():
+            if type(value) is list:
+                found += [each for each in value if isinstance(each, ast.AST)]
+            elif type(value) is not str and isinstance(value, ast.AST):
+                found.append(value)
+    return tuple(found)

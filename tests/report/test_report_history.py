@@ -53,7 +53,7 @@ def test_folders_are_read_and_other_files_ignored(sample, tmp_path):
     with pytest.raises(UnreadableSource, match=r"other.json was changed after it was written"):
         api_reports.history([tmp_path / "other.json"])
     (tmp_path / "empty").mkdir()
-    with pytest.raises(ConfigError, match=r"contain no report.json"):
+    with pytest.raises(ConfigError, match=r"contain no saved report"):
         api_reports.history([tmp_path / "empty"])
 
 

@@ -113,7 +113,7 @@ def test_what_could_not_be_assessed_outranks_a_pass(sample: ModuleType) -> None:
     passed = GateResult(passed=True, exit_code=0)
     made = sample.example(gate_=passed, limits=(sample.incomplete(),), findings=())
     assert state(made) == "incomplete"
-    assert "1 requested item was not assessed" in " ".join(report.summary(made))
+    assert "Not assessed: " in " ".join(report.summary(made))
     code3 = sample.example(gate_=GateResult(passed=False, exit_code=3), limits=(), findings=())
     assert report.summary(code3)[0] == "Not fully assessed."
 
@@ -196,6 +196,14 @@ def test_the_terminal_gets_no_escape_of_a_name_and_no_command(sample: ModuleType
 def test_lines_fit_the_width(sample: ModuleType, width: int) -> None:
     for made in (sample.example(), sample.bare_report(), sample.wide_report(300)):
         assert all(len(line) <= width for line in shown(made, width=width).splitlines())
+
+
+def test_without_a_terminal_each_sentence_is_one_line(sample: ModuleType) -> None:
+    made = sample.example()
+    lines = shown(made).splitlines()
+    for finding in made.findings[:3]:
+        assert sum(str(finding.message) in line for line in lines) == 1
+    assert lines == [line.rstrip() for line in lines]
 
 
 def test_colour_is_a_choice(sample: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:

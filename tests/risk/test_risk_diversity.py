@@ -4,6 +4,7 @@ import csv
 import json
 import math
 from collections import Counter, defaultdict
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -15,21 +16,14 @@ from privaudit.model import Diversity, RecursiveL, TCloseness
 from privaudit.report.json import plain
 from privaudit.risk.codes.class_sizes import ClassSizes
 from privaudit.risk.codes.markers import markers_as_missing
-from privaudit.risk.measures import diversity as diversity_module
 from privaudit.risk.measures.diversity import diversity
 from tests.helpers.coded import coded_cells
 from tests.helpers.paths import REFERENCE, third_party
 
 QI = ("sex", "age", "race", "marital-status", "education", "native-country", "workclass", "occupation")
+MANY_PAIRS = 100_000
 
 rows = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 5), st.integers(1, 4)), min_size=1, max_size=30)
-
-
-@pytest.fixture(scope="module", autouse=True, params=[1 << 16, 3], ids=["at once", "in parts"])
-def _pairs_measured_together(request):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(diversity_module, "_PAIRS", request.param)
-        yield
 
 
 def measure(table, *, n_values=6, order=None):
@@ -124,6 +118,29 @@ def test_ordered_distance_equals_the_oracle(table, ranks, without):
     distance, records = ordered_oracle(table, place)
     assert found.n_ordered == records
     assert found.t_closeness.ordered == (None if distance is None else pytest.approx(distance, rel=1e-12, abs=1e-12))
+
+
+@given(rows)
+@settings(max_examples=20, deadline=None)
+def test_copies_of_all_classes_change_only_counts(table):
+    """Many classes are measured in parts that fit into the caches of a core."""
+    n_copies = MANY_PAIRS // len(table) + 1
+    labels, codes, weights = np.array(table).T
+    labels = np.unique(labels, return_inverse=True)[1]
+    sizes = np.bincount(labels, weights=weights).astype(np.int64)
+    copies = (np.arange(n_copies)[:, None] * len(sizes) + labels).ravel()
+    many = (np.tile(each, n_copies) for each in (sizes, weights, codes))
+    once, found = measure(table, order=np.arange(6)), diversity(copies, *many, 6, order=np.arange(6))
+    counts = ("n_ordered", "homogeneous_classes", "homogeneous_records")
+    assert found == replace(once, **{name: getattr(once, name) * n_copies for name in counts})
+
+
+def test_a_class_with_more_values_than_a_part_is_measured_whole():
+    n = MANY_PAIRS
+    found = measure([(c, v, 1) for c in range(2) for v in range(n)] + [(2, 0, n), (2, 1, n)], n_values=n)
+    assert (found.l_distinct, found.n_values, found.homogeneous_classes) == (2, n, 0)
+    assert found.beta_basic == pytest.approx(1)  # twice the share of the table, for each value of a large class
+    assert found.t_closeness.equal == pytest.approx(1 - 2 * (2 + n) / (4 * n))
 
 
 @given(rows, st.randoms(use_true_random=False))

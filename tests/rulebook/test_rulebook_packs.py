@@ -170,11 +170,6 @@ def test_unknown_evidence_in_a_case_is_rejected(tmp_path: Path) -> None:
         test_rules(place)
 
 
-@pytest.mark.parametrize("result", test_rules(), ids=lambda result: result.name)
-def test_every_check_passes_its_cases(result: object) -> None:
-    assert getattr(result, "why") == ""  # noqa: B009 - the id function needs a plain parameter
-
-
 RULES_PAGE = Path(__file__).resolve().parents[2] / "docs" / "rules.md"
 
 

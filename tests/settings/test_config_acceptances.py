@@ -5,9 +5,11 @@ from __future__ import annotations
 import datetime
 import tomllib
 import unicodedata
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +17,8 @@ from hypothesis import strategies as st
 import privaudit
 from privaudit.base.errors import ConfigError
 from privaudit.settings.acceptance import AcceptanceEntry, check_period, parse_entries, quoted, split_columns, to_toml
-from privaudit.settings.config_files import load_config
+from privaudit.settings.config_files import load_config, load_tables
+from privaudit.settings.run_settings import resolve
 
 EPOCH = str(int(datetime.datetime(2026, 11, 2, tzinfo=datetime.UTC).timestamp()))
 WHO = {"reason": "reviewed", "owner": "board", "expires": "2027-05-01"}
@@ -245,7 +248,7 @@ def test_with_a_report_the_finding_must_exist_and_its_value_is_the_bound() -> No
     assert report.findings.with_code("PII001")[0].subject == (ODD,)
     entry = privaudit.accept("PII001", ODD, **WHO, report=report)[0]
     assert entry.columns == (ODD,) and entry.worst_accepted == report.findings.with_code("PII001")[0].observed
-    entries = load_config(Path("privaudit.toml"))["accept"]
+    entries = load_tables(Path("privaudit.toml"))["./mails.csv"]["accept"]
     accepted = privaudit.scan(Path("mails.csv").resolve(), ner=False, accept=entries)
     assert accepted.findings.with_code("PII001")[0].status == "accepted"
     with pytest.raises(ConfigError, match="no such finding"):
@@ -264,3 +267,65 @@ def test_a_quoted_text_has_the_same_content_in_toml_and_no_hidden_character(text
 def test_a_direction_mark_in_a_name_is_visible_in_settings() -> None:
     assert quoted("a\u202eb\U000e0041\x7f") == '"a\\u202Eb\\U000E0041\\u007F"'
     assert quoted("a\u2028b\u2029é") == '"a\\u2028b\\u2029é"'  # ends of a line and of a paragraph
+
+
+def _accepted(source: str) -> tuple[AcceptanceEntry, ...]:
+    """Return the acceptances that the settings file in this folder states for a table."""
+    stated = resolve(None, {}, policy_from=None, keep=ExitStack(), notice=print)
+    return tuple(stated.of(source).get("accept", ()))
+
+
+def _write_mails(path: str) -> None:
+    Path(path).parent.mkdir(exist_ok=True, parents=True)
+    Path(path).write_text("mail,x\n" + "".join(f"p{n}@example.org,{n % 2}\n" for n in range(60)), encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["people.csv", "data/people.csv", "data/[1] *.csv"])
+def test_an_acceptance_from_a_report_holds_for_its_table_alone(name: str) -> None:
+    _write_mails(name)
+    privaudit.accept("PII001", "mail", **WHO, report=privaudit.scan(name, ner=False))
+    assert len(_accepted(name)) == len(_accepted(str(Path(name).resolve()))) == 1
+    for other in ("other.csv", f"archive/{name}", f"data/deep/{Path(name).name}", f"{name}#2", "data/1 x.csv"):
+        assert _accepted(other) == ()
+
+
+def test_an_acceptance_of_one_entity_type_does_not_hold_for_another() -> None:
+    _write_mails("people.csv")
+    entry = privaudit.accept("PII001", "mail", **WHO, report=privaudit.scan("people.csv", ner=False))
+    cards = "".join(f"{400000 + n}-45-6789".replace("4000", "2", 1) + f",{n % 2}\n" for n in range(10, 70))
+    Path("people.csv").write_text("mail,x\n" + cards, encoding="utf-8")
+    report = privaudit.scan("people.csv", ner=False, accept=entry)
+    found = report.findings.with_code("PII001")
+    assert [(finding.status, finding.measure) for finding in found] == [("open", "pii.rate[SSN]")]
+
+
+def test_a_report_without_a_path_needs_the_name_of_the_table() -> None:
+    _write_mails("people.csv")
+    report = privaudit.scan(pa.table({"mail": [f"p{n}@example.org" for n in range(60)]}), ner=False)
+    with pytest.raises(ConfigError, match="does not state the path") as refused:
+        privaudit.accept("PII001", "mail", **WHO, report=report)
+    assert "--table" in str(refused.value.hint)
+    privaudit.accept("PII001", "mail", **WHO, report=report, table="people.csv")
+    privaudit.accept("QI001", "mail", **WHO, table="*.csv")
+    assert [entry.code for entry in _accepted("people.csv")] == ["PII001", "QI001"]
+    assert [entry.code for entry in _accepted("old/people.csv")] == ["QI001"]
+
+
+def test_the_acceptances_of_all_sections_apply_and_a_later_one_replaces_one_about_the_same_finding() -> None:
+    def entry(header: str, code: str, reason: str) -> str:
+        who = f'columns = ["age"]\nreason = "{reason}"\nowner = "o"\nexpires = 2027-01-01\n'
+        return f'[[{header}]]\ncode = "{code}"\n{who}'
+
+    Path("privaudit.toml").write_text(
+        entry("accept", "QI001", "1")
+        + entry("accept", "QI004", "2")
+        + entry('tables."*.csv".accept', "QI002", "3")
+        + entry('tables."*.csv".accept', "QI005", "4")
+        + entry('tables."a.csv".accept', "QI001", "5")
+        + entry('tables."a.csv".accept', "QI005", "6"),
+        encoding="utf-8",
+    )
+    assert {each.code: each.reason for each in _accepted("a.csv")} == {
+        "QI001": "5", "QI002": "3", "QI004": "2", "QI005": "6",
+    }  # fmt: skip
+    assert {each.code: each.reason for each in _accepted("b.parquet")} == {"QI001": "1", "QI004": "2"}

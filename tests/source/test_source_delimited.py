@@ -170,6 +170,16 @@ def test_row_names_without_a_header_of_their_own(tmp_path):
         assert dataset.n_rows == 2
 
 
+@pytest.mark.parametrize(
+    ("rows", "incomplete"),
+    [("r1,Ann,34\nr2,Bob,35\n", False), ("Ann,34,\nAnn,35,\n", False), ("Ann,34,x\nAnn,35,x\n", True)],
+)
+def test_a_header_whose_place_is_not_known_is_not_assessed(tmp_path, rows, incomplete):
+    with read(write(tmp_path / "t.csv", "name,age\n" + rows)) as dataset:
+        found = [limit for limit in dataset.limits if "fewer names" in limit.why]
+        assert [limit.incomplete for limit in found] == [incomplete]
+
+
 def test_names_are_data_too(tmp_path):
     text = "id,jane@example.com,+254 722 123 456,,id,33244956\n1,2,3,4,5,6\n2,3,4,5,6,7\n"
     with read(write(tmp_path / "t.csv", text)) as dataset:

@@ -2,7 +2,8 @@
 
 Question: how often does the release reveal a sensitive value of somebody whose other columns are known?
 Method: as Anonymeter: the nearest released row by all other columns (Gower's sum) gives the guess, for every sensitive
-column. A number counts as guessed within 5 % of the true value. Guessing: the most frequent value of the release.
+column; of equally near rows, the most frequent value or, of numbers, the lower median. A number counts as guessed
+within 5 % of the true value. Guessing: the most frequent value of the release.
 Limits: what succeeds with outsiders as well is population knowledge, and the use that synthetic data are made for.
 
 References
@@ -13,11 +14,12 @@ References
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
-from privaudit.attacks.members.compared_tables import Compared, Flags, Ints, Rows, read_compared
+from privaudit.attacks.members.compared_tables import Compared, Flags, Ints, Points, Rows, read_compared
 from privaudit.attacks.members.near_copies import LEAST_TARGETS, draw_targets, rows_of
-from privaudit.attacks.members.nearest import nearest_rows
+from privaudit.attacks.members.nearest import with_nearest
 from privaudit.attacks.values.class_modes import MOST_NUMBERS, WITHIN, Categories, Numbers, Secret
 from privaudit.model import Attack, MeasuredDetail, limit
 from privaudit.model.advantage import advantage, against_control
@@ -51,8 +53,7 @@ def infer(compared: Compared, secret: int, members: Rows, outsiders: Rows) -> At
     release = part.points(part.release)
     right = []
     for rows in (members, outsiders):
-        near = nearest_rows(part.points(rows.select(known)), release)[:, 0]
-        right.append(_is_right(compared, secret, rows, near))
+        right.append(_is_right(_values(compared, secret, rows), part.points(rows.select(known)), release))
     success, control = (wilson(int(found.sum()), len(found)) for found in right)
     # The most frequent value of the release, for people outside of it: what everybody can guess.
     baseline = float(_majority_is_right(compared, secret, outsiders).mean())
@@ -89,14 +90,18 @@ def _values(compared: Compared, secret: int, rows: Rows) -> Secret:
     if _in_band(compared, secret):
         return Numbers(np.concatenate([compared.release.values[:, secret], rows.values[:, secret]]))
     codes = np.concatenate([compared.release.codes[:, secret], rows.codes[:, secret]]) + 1
-    return Categories(codes, int(codes.max(initial=0)) + 1)
+    n_values = int(codes.max(initial=0)) + 1
+    return Categories(codes, n_values, np.bincount(codes[: compared.release.n], minlength=n_values))
 
 
-def _is_right(compared: Compared, secret: int, rows: Rows, near: Ints) -> Flags:
-    values = _values(compared, secret, rows)
-    n = compared.release.n
-    guessed = values.codes[near] if isinstance(values, Categories) else values.values[near]  # type: ignore[attr-defined]
-    return values.correct(n + np.arange(rows.n), guessed)
+def _is_right(values: Secret, targets: Points, release: Points) -> Flags:
+    """Return whose secret is guessed right; `values` are those of the release and, after it, of the targets."""
+
+    def guessed(rows: Ints, labels: Ints, n: int) -> npt.NDArray[np.number]:
+        return values.guesses(rows, labels, n).of_class
+
+    n = len(release.numbers)
+    return values.correct(n + np.arange(len(targets.numbers)), with_nearest(targets, release, guessed))
 
 
 def _majority_is_right(compared: Compared, secret: int, rows: Rows) -> Flags:

@@ -2,7 +2,8 @@
 
 Question: are the released rows nearest to one half of a person's columns also nearest to the other half?
 Method: as Anonymeter. The columns are split into two halves at random; a success is a target with a common row among
-the `NEIGHBOURS` nearest released rows by each half. Again with the nearest row alone.
+the `NEIGHBOURS` nearest released rows by each half, of equally near rows some at random. Again with the nearest row
+alone.
 Limits: that the common row was made of the person is never checked: rows that are typical are nearest to many. The
 advantage over outsiders corrects for that.
 
@@ -79,9 +80,9 @@ def join_halves(
 
 def _joined(compared: Compared, halves: tuple[Sequence[int], Sequence[int]], rows: Rows, k: int) -> Flags:
     near = []
-    for half in halves:
+    for seed, half in enumerate(halves):
         part = compared.select(half)
-        near.append(nearest_rows(part.points(rows.select(half)), part.points(part.release), k))
+        near.append(nearest_rows(part.points(rows.select(half)), part.points(part.release), k, seed))
     found: Flags = (near[0][:, :, None] == near[1][:, None, :]).any(axis=(1, 2))
     return found
 

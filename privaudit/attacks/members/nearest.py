@@ -3,13 +3,15 @@
 Question: how far is each target from its nearest row of a table, and which rows are nearest?
 Method: all pairs in blocks that stay in the cache, on all cores; Gower's sum over numbers and categories
 (`attacks.members.compared_tables`). A block of targets sees one row after the other of the table as a vector.
-Limits: the time grows with targets times rows. Of equally near rows any is returned; distances that differ by less than
-single precision shows are equal.
+Limits: the time grows with targets times rows. Distances that differ by less than single precision shows are equal.
+Which of equally near rows are returned is drawn at random: their order in the table is that of their values, and would
+decide otherwise.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +22,7 @@ from privaudit.base.parallel import all_threads, each
 Floats = npt.NDArray[np.float32]
 Exact = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
+Found = TypeVar("Found")
 BLOCK = 32
 """Targets whose distances to all rows are in memory at once, for each thread."""
 PIECE = 8_192
@@ -32,7 +35,8 @@ def nearest_distance(targets: Points, table: Points) -> Exact:
     """Return the distance of each target to its nearest row of `table`; infinite where the table is empty."""
     if not len(table.numbers):
         return np.full(len(targets.numbers), np.inf)
-    rows = nearest_rows(targets, table)[:, 0]
+    # Of equally near rows any has the distance.
+    rows = np.concatenate([*_by_block(targets, table, lambda _, pieces: _least(pieces)), np.empty(0, dtype=np.int64)])
     # Measured again in double precision: single precision makes equal distances differ in the last digits, and a
     # threshold would then divide targets that are equally near.
     found: Exact = np.abs(targets.numbers - table.numbers[rows]).sum(axis=1)
@@ -40,22 +44,69 @@ def nearest_distance(targets: Points, table: Points) -> Exact:
     return found.round(DIGITS)
 
 
-def nearest_rows(targets: Points, table: Points, k: int = 1) -> Ints:
-    """Return the `k` nearest rows of each target, in no particular order: int64 array of shape (targets, k)."""
+def nearest_rows(targets: Points, table: Points, k: int = 1, seed: int = 0) -> Ints:
+    """Return the `k` nearest rows of each target, in no particular order: int64 array of shape (targets, k).
+
+    Of the rows that are as far as the last of them, those that are returned are drawn at random. Attacks that compare
+    the rows of two searches need different seeds, or equally near rows would be the same ones in both.
+    """
     k = min(k, len(table.numbers))
+
+    def nearest(start: int, pieces: Iterator[Floats]) -> Ints:
+        return _nearest_of(np.hstack([*pieces]), k, np.random.default_rng([seed, start]), _rounding(table))
+
+    rows = _by_block(targets, table, nearest)
+    return np.concatenate(rows) if rows else np.empty((0, k), dtype=np.int64)
+
+
+def with_nearest(
+    targets: Points, table: Points, function: Callable[[Ints, Ints, int], npt.NDArray[np.number]]
+) -> Exact:
+    """Return what `function` makes of all rows that are nearest to each target, one number for each target.
+
+    Parameters
+    ----------
+    function : callable
+        Of a row for each pair of a target and one of its nearest rows, the target of the pair, and how many targets
+        there are; returns an array of one number for each of these targets.
+    """
+
+    def of_block(_: int, pieces: Iterator[Floats]) -> npt.NDArray[np.number]:
+        distances = np.hstack([*pieces])
+        labels, rows = np.nonzero(distances <= distances.min(axis=1, keepdims=True) + _rounding(table))
+        return function(rows, labels, len(distances))
+
+    found = _by_block(targets, table, of_block)
+    return np.concatenate(found).astype(np.float64) if found else np.empty(0)
+
+
+def _by_block(targets: Points, table: Points, function: Callable[[int, Iterator[Floats]], Found]) -> list[Found]:
+    """Return what `function` makes of the distances of each block of targets to all rows, in pieces, on all cores."""
     targets, table = (points._replace(numbers=points.numbers.astype(np.float32)) for points in (targets, table))
 
-    def nearest(start: int) -> Ints:
+    def of_block(start: int) -> Found:
         pieces = (_distances(targets, table, start, at) for at in range(0, len(table.numbers), PIECE))
-        if k == 1:
-            least: Ints = _least(pieces)[:, None]
-            return least
-        # A partition finds the k nearest without the cost of ordering all rows.
-        found: Ints = np.argpartition(np.hstack([*pieces]), k - 1, axis=1)[:, :k]
-        return found
+        return function(start, pieces)
 
-    rows = each(nearest, _blocks(targets), all_threads(targets.threads))
-    return np.concatenate(rows) if rows else np.empty((0, k), dtype=np.int64)
+    return each(of_block, _blocks(targets), all_threads(targets.threads))
+
+
+def _rounding(points: Points) -> float:
+    """Return by how much single precision makes equal distances differ: the last digit of each term of the sum."""
+    return float(np.finfo(np.float32).eps * (points.numbers.shape[1] + 1))
+
+
+def _nearest_of(distances: Floats, k: int, random: np.random.Generator, rounding: float) -> Ints:
+    """Return the `k` nearest rows of each target of a block."""
+    # A partition finds the k nearest without the cost of ordering all rows.
+    found: Ints = np.argpartition(distances, k - 1, axis=1)[:, :k]
+    last = np.take_along_axis(distances, found, axis=1).max(axis=1, keepdims=True)
+    is_open = (distances <= last + rounding).sum(axis=1) > k
+    if is_open.any():
+        far, last = distances[is_open], last[is_open]
+        drawn = np.where(far < last - rounding, -1.0, random.random(far.shape))
+        found[is_open] = np.argpartition(np.where(far <= last + rounding, drawn, np.inf), k - 1, axis=1)[:, :k]
+    return found
 
 
 def _least(pieces: Iterator[Floats]) -> Ints:

@@ -167,13 +167,19 @@ def _about_rows(compared: Compared, rows: Rows, n: int, random: np.random.Genera
 
 
 def shuffled(compared: Compared, statements: Statements, random: np.random.Generator) -> Statements:
-    """Return statements of the same form, each value drawn from the distinct values of its column."""
+    """Return statements of the same form, each value drawn from the distinct values of its column.
+
+    "At least" and "at most" compare numbers: a missing one, which fits nobody, is not drawn for them.
+    """
     codes, numbers = statements.codes.copy(), statements.numbers.copy()
     for i in np.unique(statements.columns):
-        here = statements.columns == i
         _, first = np.unique(compared.release.codes[:, i], return_index=True)
-        drawn = first[random.integers(len(first), size=int(here.sum()))]
-        codes[here], numbers[here] = compared.release.codes[drawn, i], compared.release.values[drawn, i]
+        known = first[~np.isnan(compared.release.values[first, i])]
+        is_equal = statements.sides == _EQUAL
+        for choices, chosen in ((first, is_equal), (known, ~is_equal)):
+            here = chosen & (statements.columns == i)
+            drawn = choices[random.integers(max(1, len(choices)), size=int(here.sum()))]
+            codes[here], numbers[here] = compared.release.codes[drawn, i], compared.release.values[drawn, i]
     numbers = np.where(statements.sides == _EQUAL, statements.numbers, numbers)
     return statements._replace(codes=codes, numbers=numbers)
 

@@ -55,18 +55,24 @@ class Guesses:
 
 @dataclass(frozen=True, slots=True)
 class Categories:
-    """A secret of `n_values` values; ``codes`` are 0 to ``n_values - 1``."""
+    """A secret of `n_values` values; ``codes`` are 0 to ``n_values - 1``.
+
+    ``frequency`` is how often each value occurs in a whole release: it decides between values that are equally frequent
+    in a class. Without it the first of them is the guess.
+    """
 
     codes: Ints
     n_values: int
+    frequency: Ints | None = None
 
     def guesses(self, rows: Ints, labels: Ints, n_classes: int) -> Guesses:
-        """Return the most frequent value of each class, of equally frequent ones the first."""
+        """Return the most frequent value of each class; of equally frequent ones, that of the highest `frequency`."""
         values = self.codes[rows]
         key, counts = np.unique(labels * self.n_values + values, return_counts=True)
         klass, value = np.divmod(key, self.n_values)
         # By value last, so that of equally frequent values the result does not depend on the order of the rows.
-        order = np.lexsort((value, -counts, klass))
+        overall = counts if self.frequency is None else self.frequency[value]
+        order = np.lexsort((value, -overall, -counts, klass))
         at = order[_begins(klass[order])]
         best, is_known = np.zeros(n_classes, dtype=np.int64), np.zeros(n_classes, dtype=bool)
         best[klass[at]], is_known[klass[at]] = value[at], True

@@ -207,7 +207,7 @@ def show(found: Sequence[IndexRow], file: TextIO) -> None:
     for row in found:
         cells = (row.name, row.result, row.findings, row.extent, row.smallest, row.below)
         terminal.add_row(table, cells, ("bold", terminal.STATE_STYLES[row.state], "", "", "", ""))
-    console.print(table)
+    terminal.print_table(console, table)
     remarked: dict[str, list[str]] = {}
     for row in found:
         if row.remark:

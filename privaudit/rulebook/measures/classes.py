@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from privaudit.model import Combination, Risk
+from privaudit.model import ColumnReport, Combination, Risk, vocabulary
 from privaudit.model.minimal import has_part
 from privaudit.model.vocabulary.role_rules import DOUBTFUL
 from privaudit.model.wording import Columns, Count, Fact, Name, Number, Share, Term, Threshold, Value, fact
@@ -44,7 +44,7 @@ def k_min(context: Context, check: Check) -> Measurement:
     """
     policy, n, risk = context.policy, context.n_units, context.evidence.risk
     if risk is None:
-        return not_measured(NO_CLASSES)
+        return _class_of_constants(context)
     below = risk.n_below_k(policy.k)
     values = {"observed": Count(n=risk.k_min, unit=context.unit), **_without_doubtful(context, risk)}
     observed = _of_classes(context, risk, risk.k_min, below, **values)
@@ -57,6 +57,33 @@ def k_min(context: Context, check: Check) -> Measurement:
         )
         observed = replace(observed, severity="low", values={**values, "other": allowed})
     return Measurement.of([observed])
+
+
+def _class_of_constants(context: Context) -> Measurement:
+    """Return the size of the table where constant columns are its only quasi-identifiers: all rows are one class.
+
+    Next to other quasi-identifiers a constant column changes no class and has no role. Alone, it must not hide that the
+    class is smaller than k: a table of ten people of two ages is not within the policy, and neither is one of one age.
+    """
+    is_declared = "risk.no_quasi_declared" in {item.code for item in context.evidence.limits}
+    names = tuple(column.name for column in context.columns if _is_constant_quasi(column))
+    n = context.n_units
+    if not names or is_declared or not n:
+        return not_measured(NO_CLASSES)
+    observed = Observation(
+        subject=names,
+        observed=n,
+        n_people=n if n < context.policy.k else 0,
+        n_total=n,
+        unit=context.unit,
+        values={"observed": Count(n=n, unit=context.unit)},
+    )
+    return Measurement.of([observed])
+
+
+def _is_constant_quasi(column: ColumnReport) -> bool:
+    is_constant = any(reason.code == "roles.constant" for reason in column.role_because)
+    return is_constant and column.is_ is not None and vocabulary.entity_type(column.is_.entity).role == "quasi"
 
 
 @measure("class.potential_k_min")

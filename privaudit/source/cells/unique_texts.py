@@ -51,12 +51,23 @@ def encoded_by_hash(column: pa.ChunkedArray) -> pa.DictionaryArray | None:
         return None
     if _distinct_share(column) < _LEAST_DISTINCT:
         return None
+    texts = column.drop_null() if column.null_count else column
+    tied = tied_rows(keyed_hashes(texts, 0))
+    return None if len(tied) > _MOST_TIED * len(texts) else encoded_by_ties(column, tied)
+
+
+def encoded_by_ties(column: pa.ChunkedArray, tied: Ints) -> pa.DictionaryArray:
+    """Return a column of text as Arrow's `dictionary_encode` does, in one chunk.
+
+    Parameters
+    ----------
+    column : pyarrow.ChunkedArray of string
+    tied : int array
+        Those of the cells that are not missing, ascending, that may have the text of another cell.
+    """
+    # The hash decides only which rows cannot be equal; rows with equal hashes are compared as texts.
     missing = column.is_null().to_numpy() if column.null_count else None
     texts = column.drop_null() if column.null_count else column
-    # The hash decides only which rows cannot be equal; rows with equal hashes are compared as texts.
-    tied = _tied(keyed_hashes(texts, 0))
-    if len(tied) > _MOST_TIED * len(texts):
-        return None
     with _copying:
         codes, texts = _first_of_each(texts, tied)
     if missing is not None:
@@ -75,7 +86,7 @@ def _distinct_share(column: pa.ChunkedArray) -> float:
     return pc.count_distinct(sampled).as_py() / len(sampled) if len(sampled) else 0.0
 
 
-def _tied(hashes: npt.NDArray[np.uint64]) -> Ints:
+def tied_rows(hashes: npt.NDArray[np.uint64]) -> Ints:
     """Return the rows, ascending, whose hash, as far as it fits next to their number, is that of another row."""
     bits = np.uint64(max(1, len(hashes) - 1).bit_length())
     hashes >>= bits

@@ -5,8 +5,9 @@ Method: each file is a table. A workbook stands for its worksheets with rows, a 
 belongs to a table of several files, by the format of the folder or by the setting "parts", stands for that table,
 however it was named: as itself, by a pattern or by its folder.
 Files that the setting "ignore" names are excluded and listed; data in a format that is not read is named.
-Hidden tables, and folders elsewhere that a link names, are named as not read.
-Limits: other hidden files, and those that begin with an underscore, are ignored, as in folders of parts.
+Hidden tables, folders elsewhere that a link names, and folders without permission are named as not read.
+Limits: other hidden files and those that begin with an underscore are ignored, as in folders of parts; so are hidden
+folders without permission.
 """
 
 from __future__ import annotations
@@ -103,7 +104,7 @@ class _Finder:
             yield from self._of_folder(Path(source))
         elif is_pattern(source):
             for path in without_ignored(matches(source), self._ignore, self.ignored):
-                if path.is_dir():
+                if os.path.isdir(path):
                     yield from self._of_folder(path)
                 else:
                     yield from self._table_or_data(path)
@@ -137,7 +138,11 @@ class _Finder:
             return
         found: list[Path] = []
         passed_over: list[Path] = []
-        for place, folders, names in os.walk(folder):
+
+        def pass_over(error: OSError) -> None:
+            passed_over.extend(without_ignored([Path(error.filename)], self._ignore, self.ignored))
+
+        for place, folders, names in os.walk(folder, onerror=pass_over):
             here = Path(place)
             if is_one_table(here):
                 folders.clear()
@@ -149,7 +154,7 @@ class _Finder:
         for path in sorted([*found, *passed_over]):
             if path in passed_over:
                 yield Candidate(str(path), is_read=False)
-            elif path.is_dir():
+            elif os.path.isdir(path):  # unlike is_dir of Path, it answers without permission
                 yield self._whole(path)
             else:
                 yield from self._table_or_data(path)

@@ -18,7 +18,9 @@ def is_delta(folder: str | os.PathLike[str]) -> bool:
 
 def iceberg_metadata(folder: str | os.PathLike[str]) -> Path | None:
     """Return the newest metadata file of an Iceberg table, None where the folder is not one."""
-    files = list(Path(folder, "metadata").glob("*.metadata.json"))
+    metadata = Path(folder, "metadata")
+    # isdir, unlike glob, answers for a folder without permission.
+    files = list(metadata.glob("*.metadata.json")) if os.path.isdir(metadata) else []
     return max(files, key=lambda file: (_version(file.name), file.name), default=None)
 
 

@@ -62,6 +62,8 @@ def locate(source: str | os.PathLike[str], format: str | None = None) -> Locatio
         suffix is read as its content shows.
     """
     given = os.fspath(source)
+    if not given:
+        raise UnreadableSource("The name of the table is empty.", hint="name a file")
     path_text, format_, part = _split(given)
     path = Path(path_text)
     compression = None
@@ -109,16 +111,22 @@ def _split(given: str) -> tuple[str, str | None, str | None]:
 
 
 def _check(path: Path, format_: str | None, compression: str | None) -> None:
-    shown = shown_name(path.name, "folder" if path.is_dir() else "file")
+    shown = shown_name(path.name, "folder" if path.is_dir() else "file") or "The source"
     if path.is_dir():
         raise UnreadableSource(f"{shown} is a folder.", hint="name one file in it")
     if not path.exists():
+        whole, mark, _ = path.name.rpartition("#")
+        if mark and path.with_name(whole).is_file():
+            raise UnreadableSource(
+                f"{shown_name(whole, 'file')} is one table: # selects a sheet of a workbook or a table of a database.",
+                hint="omit # and what follows",
+            )
         raise UnreadableSource(f"{shown} does not exist.", hint="check the path")
     if not path.is_file():
         raise UnreadableSource(f"{shown} is not a regular file.", hint="write the table to a file first")
     if format_ is None:
         known = " ".join(sorted(FORMAT_OF_SUFFIX))
-        raise UnsupportedFormat(f"The suffix of {shown} is not known.", hint=f"known are {known}")
+        raise UnsupportedFormat(f"The suffix of {shown} is not known.", hint=f"unpack an archive; known are {known}")
     is_text = FILE_FORMATS[format_].is_text
     if compression is not None and not is_text:
         raise UnsupportedFormat(

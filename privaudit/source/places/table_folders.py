@@ -16,6 +16,8 @@ from itertools import takewhile
 from pathlib import Path
 from urllib.parse import unquote
 
+from privaudit.base.errors import UnreadableSource
+from privaudit.model.headers import shown_name
 from privaudit.source.places.folder_formats import iceberg_metadata, is_delta
 from privaudit.source.places.location import format_of_name, stem_and_compression
 
@@ -89,9 +91,15 @@ def matches(pattern: str) -> list[Path]:
 
 
 def _below(folder: Path) -> Iterator[Path]:
-    for place, folders, names in os.walk(folder):
+    for place, folders, names in os.walk(folder, onerror=_refuse):
         folders[:] = [name for name in folders if not is_hidden(name)]
         yield from (file for file in (Path(place, name) for name in names) if is_table(file))
+
+
+def _refuse(error: OSError) -> None:
+    # A table whose parts are in a folder without permission would be a part of itself.
+    shown = shown_name(Path(error.filename).name, "folder")
+    raise UnreadableSource(f"The folder {shown} cannot be listed.", hint="check that you may read it") from None
 
 
 def hive_parts(folder: Path) -> dict[Path, Keys]:

@@ -49,15 +49,47 @@ def test_a_changed_report_is_refused_and_a_forged_digest_does_not_turn_the_decis
     assert call("gate", "e.json", "-q")[0] == 2
 
 
+def test_verify_refuses_a_report_whose_measurements_or_policy_are_not_those_of_a_new_scan(call, table):
+    """The counts of every column are the same, and the decision too."""
+    assert call("scan", "t.csv", "--no-ner", "-q", "-o", "r.json")[0] == 1
+    Path("other.csv").write_text(table.read_text().replace(",F,", ",x,"))
+    code, printed = call("gate", "r.json", "--verify", "other.csv")
+    assert code == 2 and "finds: columns" in printed
+    whole = json.loads(Path("r.json").read_text())
+    whole["risk"]["k_min"] += 1
+    whole["digest"] = digest(whole)
+    Path("e.json").write_text(json.dumps(whole))
+    code, printed = call("gate", "e.json", "--verify", "t.csv")
+    assert code == 2 and "finds: risk" in printed
+
+
 def test_verify_scans_again_and_refuses_a_report_with_findings_removed(call, table):
     assert call("scan", "t.csv", "--no-ner", "-q", "--seed", "3", "-o", "r.json")[0] == 1
-    assert call("gate", "r.json", "-q", "--verify", "t.csv")[0] == 1
+    code, printed = call("gate", "r.json", "--verify", "t.csv")
+    assert code == 1 and "A new scan measured the same counts: 60 rows, 3 columns" in printed
     whole = json.loads(Path("r.json").read_text())
     whole["findings"] = []
     whole["digest"] = digest(whole)
     Path("e.json").write_text(json.dumps(whole))
     code, printed = call("gate", "e.json", "--verify", "t.csv")
     assert code == 2 and "new scan" in printed
+
+
+def test_verify_accepts_the_last_digits_of_another_processor_and_no_larger_difference(call, table):
+    def changed(value: object, factor: float) -> object:
+        if isinstance(value, dict):
+            return {key: changed(item, factor) for key, item in value.items()}
+        if isinstance(value, list):
+            return [changed(item, factor) for item in value]
+        return value * factor if isinstance(value, float) else value
+
+    call("scan", "t.csv", "--no-ner", "-q", "-o", "r.json")
+    whole = json.loads(Path("r.json").read_text())
+    for factor, code in ((1 + 1e-13, 1), (1 + 1e-6, 2)):
+        whole |= {"risk": changed(whole["risk"], factor)}
+        whole["digest"] = digest({key: value for key, value in whole.items() if key != "digest"})
+        Path("e.json").write_text(json.dumps(whole))
+        assert call("gate", "e.json", "--verify", "t.csv")[0] == code
 
 
 def test_the_severity_the_scan_was_judged_by_still_decides(call, table):

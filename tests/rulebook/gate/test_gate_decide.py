@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.model import SEVERITIES, Finding, Limit, Severity, limit
+from privaudit.model import SEVERITIES, Finding, Limit, Severity, limit, open_by
 from privaudit.model.wording import Count, Fact, Name, Number, Term, fact
 from privaudit.rulebook import load_policy
 from privaudit.rulebook.gate import MOST_REASONS, decide
@@ -162,8 +162,16 @@ def test_what_was_not_assessed_is_listed_once_and_the_rest_counted() -> None:
     both = decide([finding("high")], [gap(i) for i in range(MOST_REASONS + 3)], PUBLIC).reasons
     assert both[MOST_REASONS] == fact("gate.more_not_assessed", n=Number(value=3))
     assert [reason.code for reason in both[MOST_REASONS + 1 :]] == ["gate.finding"]
-    most = [finding("high", people=i) for i in range(MOST_REASONS)]
-    assert decide(most, (), PUBLIC).reasons[-1].code == "gate.finding"
+    most = [finding("high", people=i) for i in range(MOST_REASONS + 1)]
+    assert decide(most[1:], (), PUBLIC).reasons[-1].code == "gate.finding"
+    assert decide(most, (), PUBLIC).reasons[-1] == fact("gate.more_findings", n=Number(value=1))
+
+
+def test_open_findings_are_counted_by_their_keys_and_severity() -> None:
+    findings = [*map(finding, ("high", "low", "high")), finding("high", status="accepted")]
+    counted = open_by(findings, lambda found: (found.code, *found.subject))
+    assert counted == {"QI001": {"high": 2, "low": 1}, "a": {"high": 2, "low": 1}}
+    assert counted["no finding"] == {}
 
 
 @pytest.mark.parametrize("fail_on", [None, *SEVERITIES])

@@ -7,19 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privaudit.source.profile import alphabet as module
-from privaudit.source.profile.alphabet import alphabet, digit_counts, has_outer_blanks
+from privaudit.source.profile.alphabet import alphabet, digit_counts, has_outer_blanks, with_equal_digits
 from privaudit.source.profile.suppression import LONGEST_MARKER, is_suppressed, markers
-
-
-@pytest.fixture(autouse=True)
-def small_pieces():
-    """Let short texts have many pieces."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "_CHUNK", 5)
-        patch.setattr(module, "_CELLS", 3)
-        patch.setattr(module, "_MOST_RANGES", 3)
-        yield
 
 
 @given(
@@ -50,6 +39,21 @@ def test_the_ascii_digits_of_each_value_are_counted(values, kind, start):
 def test_blanks_are_sought_at_both_ends_of_every_value(values, kind, start):
     found = has_outer_blanks(pa.array(values, kind).slice(start))
     assert found.tolist() == [bool(text) and min(text[0], text[-1]) <= " " for text in values[start:]]
+
+
+WIDE = "".join(map(chr, range(33, 91, 2)))
+"""More ranges of bytes than are compared faster than each byte is looked up."""
+
+
+@pytest.mark.parametrize("first", ["a1 ", WIDE], ids=["few ranges", "many ranges"])
+def test_a_value_after_many_others_is_seen_as_alone(first):
+    """Many values are compared in pieces, of up to 130,000 bytes or values."""
+    n, last = 280_000, [" é9", "", "z"]
+    values = pa.array([first] * n + last)
+    assert {code for code in range(256) if alphabet(values)[code]} == {*(first + "".join(last)).encode()}
+    assert digit_counts(values).tolist() == [sum(c in "0123456789" for c in first)] * n + [1, 0, 0]
+    assert has_outer_blanks(values).tolist() == [first.endswith(" ")] * n + [True, False, False]
+    assert with_equal_digits(values).to_pylist()[n:] == [" é0", "", "z"]
 
 
 MARKER = st.sampled_from(markers()["exact"])

@@ -203,7 +203,11 @@ def explain(where: Location, settings: Settings, dialect: Dialect, *, ragged: bo
                 )
     except (csv.Error, OSError, ValueError):
         return damaged(where)
-    return damaged(where) if n_data else ScanIncomplete(f"{where.shown} holds a header and no rows.")
+    return damaged(where) if n_data else _without_rows(where)
+
+
+def _without_rows(where: Location) -> ScanIncomplete:
+    return ScanIncomplete(f"{where.shown} holds a header and no rows.", hint="was it written completely?")
 
 
 def _records(
@@ -253,7 +257,10 @@ def limits_of(dialect: Dialect, skipped: int, kept: int) -> tuple[Limit, ...]:
         limits.append(limit("source.preamble_lines", lines=Number(value=dialect.n_preamble)))
     if dialect.names is None:
         limits.append(limit("source.header_missing"))
-    if dialect.row_names:
+    if dialect.shifted:
+        # A name next to the wrong column misleads detection: which columns were judged by their names is not known.
+        limits.append(limit("source.header_shifted", incomplete=True))
+    elif dialect.row_names:
         limits.append(limit("source.header_too_short"))
     if skipped:
         rows = Count(n=skipped, of=skipped + kept, unit="row")

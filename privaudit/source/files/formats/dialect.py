@@ -52,6 +52,9 @@ class Dialect:
         Lines above the header that are not part of the table.
     row_names : bool
         The header has one name fewer than the records have cells.
+    shifted : bool
+        The same, and nothing shows which cell has no name: the first cells are not names of rows, which differ, and the
+        last cells are not empty.
     above : tuple of str
         The texts of these lines, cell by cell put together.
     """
@@ -65,6 +68,7 @@ class Dialect:
     names: tuple[str, ...] | None
     n_preamble: int = 0
     row_names: bool = False
+    shifted: bool = False
     above: tuple[str, ...] = ()
 
 
@@ -258,6 +262,8 @@ def _placed(records: Sequence[_Record], start: int, width: int, settings: Settin
         header = len(first) in (width, width - row_names) and (is_header(aligned, body) or _is_single_line(first, rest))
     taken = start + 1 if header else start
     before = records[taken - 1] if taken else None
+    is_short = bool(header and len(first) < width)
+    repeats = len({cells[0] for cells in body}) < len(body)
     return replace(
         found,
         skip=before.end if before else 0,
@@ -265,7 +271,8 @@ def _placed(records: Sequence[_Record], start: int, width: int, settings: Settin
         names=_names(first, width, body) if header else None,
         n_preamble=start,
         above=tuple(" ".join(record.cells) for record in records[:start]),
-        row_names=bool(header and len(first) < width),
+        row_names=is_short,
+        shifted=is_short and repeats and not _ends_empty(body, width - len(first)),
     )
 
 
@@ -279,5 +286,9 @@ def _names(first: list[str], width: int, body: Sequence[list[str]]) -> tuple[str
     missing = width - len(first)
     if missing <= 0:
         return tuple(first)
-    trailing = all(not cell.strip() for cells in body for cell in cells[-missing:])
-    return (*first, *[""] * missing) if trailing else (*[""] * missing, *first)
+    return (*first, *[""] * missing) if _ends_empty(body, missing) else (*[""] * missing, *first)
+
+
+def _ends_empty(body: Sequence[list[str]], n: int) -> bool:
+    """Return whether the last `n` cells of every record are empty."""
+    return all(not cell.strip() for cells in body for cell in cells[-n:])

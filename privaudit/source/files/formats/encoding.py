@@ -140,15 +140,17 @@ def damaged(where: Location) -> UnreadableSource:
 
 def decode_head(content: bytes, where: Location) -> str:
     """Decode the beginning of a text strictly, without a character cut at its end."""
-    if content[:HEAD_BYTES].count(b"\x00") > len(content) // 20:
-        raise UnreadableSource(
-            f"{where.shown} holds NUL bytes as UTF-16 or a binary file does.",
-            hint="name the encoding, for example --encoding utf-16-le",
-        )
+    n_nul = content[:HEAD_BYTES].count(b"\0")
     try:
-        return codecs.getincrementaldecoder("utf-8")("strict").decode(content)
+        if n_nul <= len(content) // 20:
+            return codecs.getincrementaldecoder("utf-8")("strict").decode(content)
     except UnicodeDecodeError as problem:
-        raise not_utf8(where, content.count(b"\n", 0, problem.start) + 1) from None
+        if not n_nul:
+            raise not_utf8(where, content.count(b"\n", 0, problem.start) + 1) from None
+    raise UnreadableSource(
+        f"{where.shown} holds NUL bytes as UTF-16 or a binary file does.",
+        hint="name the encoding, for example --encoding utf-16-le, if it is a text",
+    )
 
 
 def not_utf8(where: Location, line: int) -> UnreadableSource:

@@ -99,7 +99,7 @@ def damaged(where: Location) -> UnreadableSource:
     """Build the error for a file that its reader does not understand."""
     return UnreadableSource(
         f"{where.shown} is damaged, encrypted, or not a supported {FILE_FORMATS[where.format].title} file.",
-        hint="write it again",
+        hint="write it again, without a password",
     )
 
 
