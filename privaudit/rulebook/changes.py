@@ -52,18 +52,21 @@ def change(check: Directed, before: Finding | Known, after: Finding | Known, tol
         _observed(check, before, after, tolerance),
         # A finding can reach more people while its observed number stays: k = 3 for one class, then for fifty.
         _share(before, after, tolerance),
-        _step(severity_level(before.severity), severity_level(after.severity)),
+        severity_level(after.severity) - severity_level(before.severity),
     )
-    return "worse" if "worse" in steps else "better" if "better" in steps else "same"
+    return "worse" if max(steps) > 0 else "better" if min(steps) < 0 else "same"
 
 
-def _observed(check: Directed, before: Finding | Known, after: Finding | Known, tolerance: float) -> Change:
+def _observed(check: Directed, before: Finding | Known, after: Finding | Known, tolerance: float) -> int:
+    """Return a number above 0 where the observed value is worse, below 0 where it is better."""
     old, new = before.observed, after.observed
+    if old == new:
+        return 0
     # A finding whose number is missing now counts as worse: the baseline must not hide what was not measured.
-    if old is None or new is None or old == new:
-        return "same" if old == new else "worse"
+    if old is None or new is None:
+        return 1
     if isinstance(old, str) or isinstance(new, str) or _is_level(check, old, new):
-        return "worse" if is_worse(check, new, old) else "better" if is_worse(check, old, new) else "same"
+        return 1 if is_worse(check, new, old) else -1
     # Counts are compared as shares, because a table that grows has more of everything.
     if isinstance(old, int) and isinstance(new, int) and before.n_total and after.n_total:
         old, new = old / before.n_total, new / after.n_total
@@ -75,19 +78,14 @@ def _is_level(check: Directed, old: float, new: float) -> bool:
     return isinstance(old, int) and isinstance(new, int) and check.measure.partition("[")[0] not in COUNTS
 
 
-def _share(before: Finding | Known, after: Finding | Known, tolerance: float) -> Change:
+def _share(before: Finding | Known, after: Finding | Known, tolerance: float) -> int:
+    """Return the same of the share of people concerned, 0 where it is not known of both."""
     if before.n_people is None or after.n_people is None or not before.n_total or not after.n_total:
-        return "same"
+        return 0
     return _grown(before.n_people / before.n_total, after.n_people / after.n_total, tolerance)
 
 
-def _grown(old: float, new: float, tolerance: float) -> Change:
-    """Return "worse" where `new` is larger than `old` by more than the tolerance, "better" where it is smaller."""
+def _grown(old: float, new: float, tolerance: float) -> int:
+    """Return 1 where `new` is larger than `old` by more than the tolerance, -1 where it is smaller, otherwise 0."""
     rounding = 1e-9
-    if new > old * (1 + tolerance) + rounding:
-        return "worse"
-    return "better" if old > new * (1 + tolerance) + rounding else "same"
-
-
-def _step(old: int, new: int) -> Change:
-    return "worse" if new > old else "better" if new < old else "same"
+    return (new > old * (1 + tolerance) + rounding) - (old > new * (1 + tolerance) + rounding)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import random
 
 import pandas as pd
 import pytest
@@ -11,6 +10,7 @@ import pytest
 import privaudit
 from privaudit.base.errors import RuleError
 from privaudit.rulebook import load_policy
+from tests.helpers.tables import drawn
 
 ROLES = {"age": "quasi", "city": "quasi", "gender": "quasi", "diagnosis": "sensitive"}
 LIMITS = {"k": 4, "probability": 0.25, "l": 3, "t": 0.4, "l_entropy": 2.2, "l_recursive": 3, "c_recursive": 4.0}
@@ -25,16 +25,9 @@ def policy_file(folder, **limits):
 
 
 def people(n=2500, seed=1):
-    draw = random.Random(seed)
-    illnesses = ["flu", "asthma", "cancer", "malaria", "gout"]
-    return pd.DataFrame(
-        {
-            "age": [draw.randint(18, 89) for _ in range(n)],
-            "city": [draw.choice(["Nairobi", "Kisumu", "Mombasa", "Embu"]) for _ in range(n)],
-            "gender": [draw.choice(["female", "male"]) for _ in range(n)],
-            "diagnosis": [draw.choices(illnesses, [8, 5, 3, 2, 2])[0] for _ in range(n)],
-        }
-    )
+    cities, genders = ("Nairobi", "Kisumu", "Mombasa", "Embu"), ("female", "male")
+    illnesses = ["flu"] * 8 + ["asthma"] * 5 + ["cancer"] * 3 + ["malaria", "gout"] * 2
+    return pd.DataFrame(drawn(n, seed, age=range(18, 90), city=cities, gender=genders, diagnosis=illnesses))
 
 
 def counts_of(classes):

@@ -27,6 +27,7 @@ from tests.helpers.engine_tables import (
     matched_on_engine,
     mostly_distinct,
     parts_of_values,
+    people,
     same_in_parts,
     spooled,
     texts_of_detectors,
@@ -115,7 +116,7 @@ def test_distinct_rows_beyond_the_memory_are_counted_in_parts(session, monkeypat
 def test_a_table_that_changes_during_the_scan_is_an_error(session, tmp_path):
     """Spark has no transaction over several queries: files that are added to a folder are read by later ones."""
     path = tmp_path / "growing"
-    frame_of(session, people()).write.csv(str(path), header=True)
+    frame_of(session, people(2000)).write.csv(str(path), header=True)
     with open_dataset(session.read.csv(str(path), header=True), Settings()) as dataset:
         assert dataset.n_rows == 2000
         without_digests(path)
@@ -128,7 +129,7 @@ def test_a_table_that_changes_during_the_scan_is_an_error(session, tmp_path):
 
 def test_cells_that_change_during_the_scan_are_an_error_although_the_rows_are_as_many(session, tmp_path):
     path = tmp_path / "edited"
-    frame_of(session, people()).write.csv(str(path), header=True)
+    frame_of(session, people(2000)).write.csv(str(path), header=True)
     with open_dataset(session.read.csv(str(path), header=True), Settings()) as dataset:
         assert dataset.n_rows == 2000
         without_digests(path)
@@ -144,21 +145,9 @@ def without_digests(folder: Any) -> None:
         digest.unlink()
 
 
-def people() -> pa.Table:
-    n = range(2000)
-    return pa.table(
-        {
-            "sex": ["f" if i % 2 else "m" for i in n],
-            "age": pa.array([i % 70 + 18 for i in n], pa.int64()),
-            "zip": [f"{10000 + i % 90}" for i in n],
-            "diagnosis": ["flu" if i % 3 else "asthma" for i in n],
-        }
-    )
-
-
 def test_a_table_without_rows_is_incomplete_and_leaves_no_view(session):
     with pytest.raises(ScanIncomplete):
-        open_dataset(frame_of(session, people()).where("sex = 'x'"), Settings())
+        open_dataset(frame_of(session, people(2000)).where("sex = 'x'"), Settings())
     assert not [view.name for view in session.catalog.listTables() if view.name.startswith("privaudit_")]
 
 
@@ -172,9 +161,9 @@ def test_a_scan_asks_spark_for_rows_frequencies_and_distinct_rows_once(session, 
         return run(self, statement, *more, **named)
 
     monkeypatch.setattr(kind, "sql", noting)
-    frame = frame_of(session, people())
+    frame = frame_of(session, people(2000))
     found = privaudit.scan(frame, ner=False)
-    here = privaudit.scan(people(), ner=False)
+    here = privaudit.scan(people(2000), ner=False)
     assert (found.risk.k_min, found.risk.n_unique) == (here.risk.k_min, here.risk.n_unique)
     assert [f.fingerprint for f in found.findings] == [f.fingerprint for f in here.findings]
     assert len([text for text in statements if "1 = 0" not in text]) == 3
@@ -193,7 +182,7 @@ def test_each_query_is_one_job_on_two_workers(session):
     context = session.sparkContext
     tracker = context.statusTracker()
     session.conf.set("spark.sql.adaptive.enabled", "false")
-    frame = frame_of(session, people())
+    frame = frame_of(session, people(2000))
 
     def jobs(group: str) -> int:
         context.setJobGroup("other", "other")
@@ -215,7 +204,7 @@ def test_each_query_is_one_job_on_two_workers(session):
 def test_a_table_of_the_active_session_is_named_by_its_address(session, monkeypatch):
     from pyspark.sql import SparkSession
 
-    frame_of(session, people()).createOrReplaceTempView("visits")
+    frame_of(session, people(2000)).createOrReplaceTempView("visits")
     monkeypatch.setattr(SparkSession, "getActiveSession", lambda: session)
     with open_dataset("spark:visits", Settings()) as dataset:
         assert dataset.name == "spark:visits"

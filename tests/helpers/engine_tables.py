@@ -52,6 +52,18 @@ def wide() -> pa.Table:
     return pa.table({f"column {i:03d}": [str(j % (i % 7 + 1)) for j in range(20)] for i in range(100)})
 
 
+def people(n: int) -> pa.Table:
+    """People with an illness, and no missing cells."""
+    return pa.table(
+        {
+            "sex": ["f" if i % 2 else "m" for i in range(n)],
+            "age": pa.array([i % 70 + 18 for i in range(n)], pa.int64()),
+            "zip": [f"{10000 + i % 90}" for i in range(n)],
+            "diagnosis": ["flu" if i % 3 else "asthma" for i in range(n)],
+        }
+    )
+
+
 TABLES = {"hard_cells": hard_cells, "odd_names": odd_names, "wide": wide}
 
 

@@ -77,7 +77,7 @@ def test_cells_are_counted_as_by_hand(n_keys: int, data: st.DataObject) -> None:
     assert (found.column, found.dominant) == ("n", None)
 
 
-parts = st.one_of(st.none(), st.sampled_from(["c", "-1", "0", "25", "50", "60", "1,000"]))
+parts = st.one_of(st.none(), st.sampled_from(["c", "-1", "0", "0.5", "1", "25", "60", "1,000"]))
 
 
 @settings(max_examples=80, deadline=None)

@@ -21,6 +21,8 @@ class Rule:
 
 K, L = Rule("class.k_min", "below"), Rule("diversity.l_distinct", "below")
 CELLS, T = Rule("pii.cells", "at_least"), Rule("closeness.t", "above")
+ENTROPY, WEIGHT = Rule("diversity.l_entropy", "below"), Rule("any measure", "at_most")
+MAILS = Rule("pii.cells[EMAIL]", "at_least")
 DATES = Rule("column.date_precision", "finer_than")
 
 
@@ -50,7 +52,27 @@ def of(observed: float | int | str | None, people: int | None = None, total: int
         (DATES, of("day"), of("month"), "better"),
         (DATES, of("day"), of("day"), "same"),
         (T, of(0.3, severity="medium"), of(0.3, severity="high"), "worse"),
+        (T, of(0.3, severity="high"), of(0.3, severity="medium"), "better"),
         (T, of(0.3), of(None), "worse"),
+        (T, of(None), of(None), "same"),
+        (T, of(0.0), of(1e-9), "same"),
+        (T, of(1e-9), of(0.0), "same"),
+        (T, of(0.3, 30, 100), of(0.4, 30, 200), "worse"),
+        (ENTROPY, of(2.0), of(1.9), "same"),
+        (ENTROPY, of(2.0), of(1.0), "worse"),
+        (ENTROPY, of(1.0), of(2.0), "better"),
+        (WEIGHT, of(2.0), of(1.0), "worse"),
+        (K, of(20), of(19), "worse"),
+        (K, of(5, 10, 100), of(5, None, 100), "same"),
+        (K, of(5, None, 100), of(5, 10, 100), "same"),
+        (K, of(5, 10, 100), of(5, 10), "same"),
+        (K, of(5, 10), of(5, 10, 100), "same"),
+        (MAILS, of(100, 100, 8000), of(101, 101, 8000), "same"),
+        (CELLS, of(100), of(105), "same"),
+        (CELLS, of(100), of(120), "worse"),
+        (CELLS, of(100), of(120.5), "worse"),
+        (CELLS, of(100, None, 8000), of(120), "worse"),
+        (CELLS, of(100), of(120, None, 8000), "worse"),
     ],
 )
 def test_what_is_worse(rule: Rule, before: SimpleNamespace, after: SimpleNamespace, expected: str) -> None:

@@ -28,7 +28,6 @@ MOST_SETS = 400
 """Sets of three columns that are compared; a random part of them where there are more."""
 LEAST_RECORDS = 11
 """Records of a group of bands of a cumulative distribution."""
-MISSING = "missing"
 DIGITS = 4
 
 
@@ -117,11 +116,11 @@ def _column(domain: Domain, i: int, before: CodedTable, after: CodedTable) -> Co
     shares = [count / max(1, table.n_rows) for count, table in zip(counts, (before, after), strict=True)]
     moments = [_moments(count[: column.n_values]) for count in counts] if column.is_ordered else []
     has_moments = len(moments) == 2 and all(each is not None for each in moments)
-    labels = tuple(column.labels())
+    labels = column.labels()
     ends = _ends(counts[0][: column.n_values]) if column.is_ordered else []
     return ColumnComparison(
         column=column.name,
-        labels=(*labels, *([MISSING] if column.missing else [])),
+        labels=column.cell_labels,
         before=_rounded(shares[0]),
         after=_rounded(shares[1]),
         distance=round(float(np.abs(shares[0] - shares[1]).sum() / 2), DIGITS),

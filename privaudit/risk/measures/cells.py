@@ -11,6 +11,7 @@ Limits: one table; differences between tables are not examined. Suppressed cells
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -73,26 +74,26 @@ def _number(text: str) -> float:
         # Published tables separate thousands by commas.
         return float(text.replace(",", ""))
     except ValueError:
-        return float("nan")
+        return math.nan
 
 
 def _disclosing(dataset: Dataset, keys: Sequence[str], values: Counts) -> int:
     """Count the groups, equal in all keys but one, in which one cell has a count and the others are listed as 0."""
+    if len(keys) == 1:
+        return 0
     rows = dataset.rows(keys)
     codes = [encode_column(rows.column(i))[0] for i in range(len(keys))]
     known = np.isfinite(values)
     found = 0
     for varied in range(len(keys)):
         others = [code for i, code in enumerate(codes) if i != varied]
-        if not others:
-            continue
         _, group = np.unique(np.stack(others), axis=1, return_inverse=True)
         group = group.ravel()
         n_groups = int(group.max()) + 1
         cells = np.bincount(group[known], minlength=n_groups)
         filled = np.bincount(group[known & (values > 0)], minlength=n_groups)
         # A hidden cell may have people: only where all are known does the one that has a count disclose.
-        complete = np.bincount(group, minlength=n_groups) == cells
+        complete = np.bincount(group) == cells
         found += int(((filled == 1) & (cells >= 2) & complete).sum())
     return found
 

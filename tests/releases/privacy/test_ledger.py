@@ -383,6 +383,24 @@ def test_a_refused_entry_and_one_of_another_declaration_paid_for_nothing(tmp_pat
             Ledger.open(ledger.path, certified=[[replace(receipt, **change)]])
 
 
+def test_a_certificate_that_another_ledger_paid_for_does_not_belong_to_this_one(tmp_path: Path) -> None:
+    ledger, other = create(tmp_path), Ledger.create(tmp_path / "other.ledger", dataset="people", epsilon=1)
+    receipts = [each.spend(charge(0.5), lambda: None).receipt for each in (ledger, other)]
+    Ledger.open(ledger.path, certified=[receipts])  # of two parties; each has a ledger
+    with pytest.raises(LedgerError, match="lacks entry 1") as raised:
+        Ledger.open(ledger.path, certified=[receipts[1:]])
+    assert raised.value.hint == "it is another ledger, or an older copy of this one: restore the newest copy"
+
+
+def test_a_ledger_that_others_read_can_be_read(tmp_path: Path) -> None:
+    import fcntl
+
+    ledger = create(tmp_path)
+    with ledger.path.open() as other:
+        fcntl.flock(other, fcntl.LOCK_SH)
+        assert ledger.account().entries == ()
+
+
 def test_copies_are_the_same_ledger(tmp_path: Path) -> None:
     ledger = create(tmp_path)
     assert Ledger.open(ledger) is ledger and hash(ledger) != hash(Ledger(tmp_path / "others.ledger"))

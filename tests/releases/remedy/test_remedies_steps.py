@@ -6,7 +6,6 @@ import inspect
 import json
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -17,6 +16,7 @@ from privaudit.base.errors import ConfigError
 from privaudit.releases.remedy.plan import Plan, check, resolved
 from privaudit.releases.remedy.plan_file import plan_text, read_plan
 from privaudit.releases.remedy.result import plan_of
+from tests.helpers.tables import drawn
 
 OPTIONS = {"policy": "internal", "framework": (), "ner": False}
 LEVELS = {"Bachelors": "higher", "Masters": "higher", "HS": ["school"]}
@@ -35,16 +35,9 @@ STEPS = [
 
 
 def people(n=300):
-    draw = np.random.default_rng(3)
-    frame = pd.DataFrame(
-        {
-            "age": draw.integers(18, 90, n),
-            "income": draw.integers(1_000, 9_000, n),
-            "education": draw.choice(["Bachelors", "Masters", "HS"], n),
-            "city": draw.choice(["Nairobi", "Kisumu", "Nakuru", "Mombasa"], n),
-            "code": [f"c{i % 7}" for i in range(n)],
-        }
-    )
+    levels, cities = ("Bachelors", "Masters", "HS"), ("Nairobi", "Kisumu", "Nakuru", "Mombasa")
+    cells = drawn(n, 3, age=range(18, 90), income=range(1_000, 9_000), education=levels, city=cities)
+    frame = pd.DataFrame({**cells, "code": [f"c{i % 7}" for i in range(n)]})
     frame.loc[:9, "city"] = None
     return frame
 
