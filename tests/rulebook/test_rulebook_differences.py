@@ -29,7 +29,7 @@ def report(*findings: Finding, **more: Any) -> Report:
 def test_a_finding_is_new_worse_better_the_same_or_gone() -> None:
     kept, alone = [of_k(k, subject) for k, subject in ((5, "a"), (5, "b"), (5, "c"))], of_k(2, "old")
     now = [of_k(3, "a"), of_k(9, "b"), of_k(5, "c"), of_k(4, "new")]
-    found = differences(report(*kept, alone), report(*now))
+    found = differences(report(*kept, alone), report(now[3], *now[:3]))
     expected = [
         FindingChange(state="worse", finding=now[0], before=5, after=3),
         FindingChange(state="better", finding=now[1], before=5, after=9),
@@ -110,7 +110,11 @@ def test_what_only_the_new_report_could_not_assess_makes_the_comparison_incomple
 
 def test_numbers_of_the_table_are_shown_whether_they_differ_or_not() -> None:
     before, after = report(), report(risk=sample.example_risk(k_min=7))
-    found = {change.name: change for change in differences(before, after).numbers}
+    compared = differences(before, after, tolerance=0.2)
+    assert (compared.old, compared.new, compared.tolerance) == (before, after, 0.2)
+    found = {change.name: change for change in compared.numbers}
+    of_risk = ["k_min", "n_unique", "share_below_k", "prosecutor_max", "prosecutor_mean", "marketer"]
+    assert list(found) == ["rows", "columns", "policy", "k required", *of_risk]
     assert found["k_min"] == NumberChange(name="k_min", before=None, after=7)
     assert found["rows"] == NumberChange(name="rows", before=sample.N, after=sample.N)
     assert differences(after, before).numbers[4] == NumberChange(name="k_min", before=7, after=None)
