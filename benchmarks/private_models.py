@@ -128,7 +128,7 @@ def margin(ledger: Any) -> list[float]:
     frame = pd.DataFrame(codes(), columns=["a", "b"])
     plan = {
         "dataset": "heart",
-        "column": {name: {"categories": [*range(100)]} for name in frame.columns},
+        "column": {name: {"kind": "category", "values": [*range(100)]} for name in frame.columns},
         "query": [{"kind": "margin", "columns": ["a", "b"], "epsilon": 1}],
     }
     start = time.perf_counter()

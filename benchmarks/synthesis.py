@@ -108,7 +108,7 @@ def adult(path: str) -> CodedTable:
     for name in table.column_names:
         values = sorted(set(table[name].to_pylist()))
         columns[name] = {"kind": "category", "values": values, "missing": False}
-    columns["age"] = {"kind": "number", "bounds": [15, 95], "bands": 5, "missing": False}
+    columns["age"] = {"kind": "number", "bounds": [15, 95], "step": 1, "bands": 5, "missing": False}
     return parse_domain({"version": 1, "column": columns}, "adult").encode(table)[0]
 
 
@@ -127,7 +127,7 @@ def coded(table: pa.Table, numbers: Mapping[str, tuple[float, float, float]]) ->
     for name in table.column_names:
         if name in numbers:
             low, high, width = numbers[name]
-            columns[name] = {"kind": "number", "bounds": [low, high], "bands": width}
+            columns[name] = {"kind": "number", "bounds": [low, high], "step": 1, "bands": width}
         else:
             values = sorted({each for each in table[name].to_pylist() if each is not None})
             columns[name] = {"kind": "category", "values": values}

@@ -9,7 +9,7 @@ Limits: contains no record and no callable, so that a template can only print.
 from __future__ import annotations
 
 from privaudit.model import Report
-from privaudit.model.wording import Name, Number, Term, Threshold, Value, fact
+from privaudit.model.wording import Listing, Name, Number, Term, Threshold, Value, fact
 from privaudit.model.wording.filling import MISSING
 from privaudit.model.wording.numbers import plural
 from privaudit.model.wording.render import WITHHELD, Edition, Wording
@@ -183,7 +183,8 @@ def _basis(report: Report, wording: Wording) -> str:
     if not verdict.is_about_people(report):
         return sentence(wording, "report.basis_things", **values)
     simulated = fact("report.attacks_simulated", n=Number(value=n)) if n else fact("report.attacks_none")
-    return sentence(wording, "report.basis", attacks=simulated, **values)
+    classes = (fact("report.attacker_prosecutor"), fact("report.attacker_marketer")) if report.risk is not None else ()
+    return sentence(wording, "report.basis", attackers=Listing(items=(*classes, simulated)), **values)
 
 
 def _scope(report: Report, wording: Wording) -> list[View]:

@@ -185,9 +185,16 @@ def _by_silence(control: ControlSpec, outcomes: Mapping[str, Outcome], context: 
     # Nothing found proves something only where the checks had columns of these types to look at.
     read = {column.is_.entity for column in context.columns if column.is_ is not None}
     if control.reads and not read & set(control.reads):
-        wanted = Listing(items=tuple(EntityType(code=code) for code in control.reads))
-        return _Answered("not_measured", fact("rulebook.control_reads", types=wanted))
+        return _Answered("not_measured", fact("rulebook.control_reads", types=_types(control.reads)))
+    if control.entities:  # the checks may have found columns of other types
+        return _Answered(
+            control.silent, fact("rulebook.control_none_of_types", checks=_codes(asked), types=_types(control.entities))
+        )
     return _Answered(control.silent, fact("rulebook.control_none_found", checks=_codes(asked)))
+
+
+def _types(codes: Iterable[str]) -> Listing:
+    return Listing(items=tuple(EntityType(code=code) for code in codes))
 
 
 def _unmeasured(outcomes: Iterable[Outcome]) -> list[Outcome]:

@@ -86,7 +86,7 @@ def test_every_format_lists_methods_under_wildcard_apart(tmp_path):
     report = privaudit.scan(people(160, 1), policy="controlled", role=ROLES, **OPTIONS)
     made = privaudit.remedy(people(160, 1), policy="controlled", role=ROLES, **OPTIONS)
     assert made.run.under_wildcard
-    heading = "Only where a suppressed cell matches every value"
+    heading = "If a suppressed cell is counted as matching every value"
     for suffix in ("html", "md", "json"):
         report.write(tmp_path / f"r.{suffix}")
     report.write(tmp_path / "p.md", edition="public")

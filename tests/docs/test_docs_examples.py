@@ -42,7 +42,8 @@ version = 1
 [column.age]
 kind = "number"
 bounds = [0, 110]
-bands = 11
+step = 1
+bands = 10
 [column.sex]
 kind = "category"
 values = ["F", "M"]

@@ -7,7 +7,7 @@ import tomllib
 
 import pandas as pd
 
-from privaudit.releases.synthetic.columns import Categories
+from privaudit.releases.domains.columns import Categories
 from privaudit.releases.synthetic.domain_file import parse_domain
 from privaudit.releases.synthetic.examples import COUNTIES, DIAGNOSES
 from privaudit.releases.synthetic.methods.registry import METHODS

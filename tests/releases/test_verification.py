@@ -25,7 +25,7 @@ DOMAIN = {
     "version": 1,
     "rows": 200,
     "column": {
-        "age": {"kind": "number", "bounds": [0, 100], "bands": 20},
+        "age": {"kind": "number", "bounds": [0, 100], "step": 1, "bands": 20},
         "sex": {"kind": "category", "values": ["F", "M"]},
     },
 }
@@ -40,7 +40,7 @@ def folder(tmp_path_factory) -> Path:
     (made / "people.csv").write_text("age,sex\n" + "".join(f"{20 + i % 60},{'FM'[i % 2]}\n" for i in range(200)))
     plan = {
         "dataset": "people",
-        "column": {"age": {"bounds": [0, 110], "bands": 5}},
+        "column": {"age": {"kind": "number", "bounds": [0, 110], "step": 1, "bands": 22}},
         "query": [{"kind": "mean", "column": "age", "epsilon": 0.5}],
     }
     answers = privaudit.release(made / "people.csv", plan, ledger=made / "answers.ledger")

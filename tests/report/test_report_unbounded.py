@@ -31,7 +31,7 @@ def test_a_measure_is_explained_once_for_all_sensitive_attributes() -> None:
     assert len(part["tables"]) == 3
     rows = [row for table in part["tables"] for row in table["rows"]]
     explained = [row["title"] for row in part["defined"]]
-    assert len(explained) == len(set(explained)) and set(explained) == {row["title"] for row in rows}
+    assert len(explained) == len(set(explained)) and set(explained) == {row["heading"] for row in rows}
 
 
 def test_the_interval_of_population_uniques_is_one_row_of_two_counts() -> None:

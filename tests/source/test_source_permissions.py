@@ -61,7 +61,7 @@ def test_a_name_of_a_table_that_is_not_one_states_why(run: Any, closed: Path) ->
         assert done.returncode == 2 and reason in done.stderr
 
 
-def test_bytes_that_are_no_text_are_not_a_question_of_encoding(run: Any, tmp_path: Path) -> None:
+def test_binary_content_is_not_a_question_of_encoding(run: Any, tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_bytes(b"a,b\n1,\xff\xfe\x00\n" * 40)
     done = run("scan", tmp_path / "t.csv", "--no-config")
     assert done.returncode == 2 and "binary file" in done.stderr

@@ -169,7 +169,7 @@ def _about_rows(compared: Compared, rows: Rows, n: int, random: np.random.Genera
 def shuffled(compared: Compared, statements: Statements, random: np.random.Generator) -> Statements:
     """Return statements of the same form, each value drawn from the distinct values of its column.
 
-    "At least" and "at most" are said of numbers: a missing one, which fits nobody, is not drawn for them.
+    "At least" and "at most" compare numbers: a missing one, which fits nobody, is not drawn for them.
     """
     codes, numbers = statements.codes.copy(), statements.numbers.copy()
     for i in np.unique(statements.columns):

@@ -7,7 +7,7 @@ Limits: the mechanisms are in `queries` and `model_queries`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from fractions import Fraction
 from typing import Any
@@ -15,8 +15,8 @@ from typing import Any
 from privaudit.base.records import dataclass
 from privaudit.model.answers import Answer, Cell
 from privaudit.releases.answers import mechanisms
-from privaudit.releases.answers.domain import Domain
 from privaudit.releases.answers.plan_file import AnswerPlan, Query
+from privaudit.releases.domains.columns import Column, Numbers
 from privaudit.releases.privacy import noise
 from privaudit.releases.privacy.accounting import rho_of, rounded_up
 from privaudit.releases.privacy.ledger import Part
@@ -31,12 +31,12 @@ class Asked:
     Attributes
     ----------
     query : Query
-    domains : tuple of Domain
+    domains : tuple of Column
         Of its columns, in their order.
     most : int
         The most rows of one unit: 1 where the unit is a row.
-    where : Domain, optional
-    target : Domain, optional
+    where : Column, optional
+    target : Column, optional
         Of the column that a classifier predicts.
     rho : Fraction
         Of a query with Gaussian noise.
@@ -44,24 +44,23 @@ class Asked:
     """
 
     query: Query
-    domains: tuple[Domain, ...]
+    domains: tuple[Column, ...]
     most: int = 1
-    where: Domain | None = None
-    target: Domain | None = None
+    where: Column | None = None
+    target: Column | None = None
     rho: Fraction = Fraction(0)
     by_person: bool = False
+    declared: Mapping[str, Any] = field(default_factory=dict)
+    """What the plan states of its columns and of the target."""
     exact: list[float] = field(default_factory=list)
     """Exact answers in the order of the cells, for the internal report only."""
 
     @property
-    def domain(self) -> Domain:
-        """The domain of the only column."""
-        return self.domains[0]
-
-    @property
-    def declared(self) -> tuple[Domain, ...]:
-        """The domains that the answer states: those of the columns and of the target."""
-        return self.domains if self.target is None else (*self.domains, self.target)
+    def domain(self) -> Numbers:
+        """The domain of the only column, whose numbers are added up or ranked."""
+        (found,) = self.domains
+        assert isinstance(found, Numbers), "the plan was checked"
+        return found
 
     def part(self, what: str, sensitivity: int, epsilon: Fraction | None = None, **cost: Any) -> Part:
         """Return one mechanism of this query."""
@@ -76,10 +75,17 @@ class Asked:
 def asked(plan: AnswerPlan, query: Query, *, most: int, by_person: bool, delta: Fraction) -> Asked:
     """Return a query with its domains, and its rho where it has Gaussian noise."""
     rho = Fraction(rho_of(float(query.epsilon), float(delta))) if query.gaussian else Fraction(0)
-    where = None if query.where is None else plan.domains[query.where[0]]
-    domains = tuple(plan.domains[name] for name in query.columns)
-    target = None if query.target is None else plan.domains[query.target]
-    return Asked(query=query, domains=domains, most=most, where=where, target=target, rho=rho, by_person=by_person)
+    named = (*query.columns, *([] if query.target is None else [query.target]))
+    return Asked(
+        query=query,
+        domains=tuple(plan.domains[name] for name in query.columns),
+        most=most,
+        where=None if query.where is None else plan.domains[query.where[0]],
+        target=None if query.target is None else plan.domains[query.target],
+        rho=rho,
+        by_person=by_person,
+        declared={name: plan.stated["column"][name] for name in named},
+    )
 
 
 def width(scale: Fraction) -> int:
@@ -103,7 +109,7 @@ def answer_of(ask: Asked, sensitivity: int, cells: Sequence[Cell], **stated: Any
         of="people" if query.of_people else "rows",
         rows="" if query.where is None else " = ".join(query.where),
         sensitivity=float(sensitivity),
-        declared={domain.name: domain.content() for domain in ask.declared},
+        declared=ask.declared,
         cells=tuple(cells),
         epsilon=None if query.gaussian else rounded_up(query.epsilon),
         rho=rounded_up(ask.rho) if query.gaussian else None,

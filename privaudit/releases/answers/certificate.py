@@ -10,17 +10,17 @@ not a signature.
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from privaudit.model.answers import Answers
 from privaudit.releases.answers.plan_file import AnswerPlan
+from privaudit.releases.domains.columns import Numbers
 
 
 def certificate(plan: AnswerPlan, made: Answers) -> dict[str, Any]:
     """Return what the certificate of answers states besides the file."""
     return {
-        "plan": _plan_content(plan),
+        "plan": {"query": plan.stated["query"]},
         "ledger": dict(made.receipt),
         "unit": made.unit,
         "rows_per_person": made.rows_per_person,
@@ -38,12 +38,7 @@ def certificate(plan: AnswerPlan, made: Answers) -> dict[str, Any]:
             }
             for answer in made.answers
         ],
-        "declared": {column: domain.content() for column, domain in plan.domains.items()},
-        "rounded": {column: float(domain.step) for column, domain in plan.domains.items() if domain.is_number},
+        "declared": {column: plan.stated["column"][column] for column in plan.domains},
+        "rounded": {column: float(each.step) for column, each in plan.domains.items() if isinstance(each, Numbers)},
         "post_processing": made.consistency,
     }
-
-
-def _plan_content(plan: AnswerPlan) -> dict[str, Any]:
-    # TOML has dates, and JSON has not.
-    return {"query": json.loads(json.dumps([dict(query) for query in plan.stated.get("query", ())], default=str))}

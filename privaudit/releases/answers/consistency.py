@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from privaudit.model.answers import Answer
-from privaudit.releases.answers.domain import Domain
 from privaudit.releases.answers.plan_file import TABLES
+from privaudit.releases.domains.columns import Column
 from privaudit.releases.privacy.post_processing import projected
 
 _ROUNDS = 200
@@ -37,7 +37,7 @@ class _Table(NamedTuple):
     variance: float
 
 
-def consistent(answers: Sequence[Answer], domains: Mapping[str, Domain]) -> tuple[Answer, ...]:
+def consistent(answers: Sequence[Answer], domains: Mapping[str, Column]) -> tuple[Answer, ...]:
     """Return the answers with consistent counts in addition to the noisy ones."""
     tables = [
         _Table(i, answer.columns, _counts(answer, domains), (answer.sd or 1.0) ** 2)
@@ -55,8 +55,8 @@ def consistent(answers: Sequence[Answer], domains: Mapping[str, Domain]) -> tupl
     return tuple(found)
 
 
-def _counts(answer: Answer, domains: Mapping[str, Domain]) -> Any:
-    shape = tuple(len(domains[name].labels) for name in answer.columns)
+def _counts(answer: Answer, domains: Mapping[str, Column]) -> Any:
+    shape = tuple(domains[name].size for name in answer.columns)
     return np.array([cell.value for cell in answer.cells], dtype=np.float64).reshape(shape)
 
 
@@ -66,7 +66,7 @@ def _with_counts(answer: Answer, counts: Any) -> Answer:
     return replace(answer, cells=cells)
 
 
-def _agree(tables: Sequence[_Table], domains: Mapping[str, Domain]) -> None:
+def _agree(tables: Sequence[_Table], domains: Mapping[str, Column]) -> None:
     shared = _shared(tables, domains)
     for _ in range(_ROUNDS):
         before = [table.counts.copy() for table in tables]
@@ -79,7 +79,7 @@ def _agree(tables: Sequence[_Table], domains: Mapping[str, Domain]) -> None:
             return
 
 
-def _shared(tables: Sequence[_Table], domains: Mapping[str, Domain]) -> list[tuple[tuple[str, ...], list[_Table]]]:
+def _shared(tables: Sequence[_Table], domains: Mapping[str, Column]) -> list[tuple[tuple[str, ...], list[_Table]]]:
     """Return the sets of columns whose margin several tables have, small sets first, with these tables."""
     sets = {tuple(sorted(set(one.columns) & set(other.columns))) for one, other in itertools.combinations(tables, 2)}
     found = []
@@ -90,10 +90,10 @@ def _shared(tables: Sequence[_Table], domains: Mapping[str, Domain]) -> list[tup
     return found
 
 
-def _has_margin(table: _Table, columns: Sequence[str], domains: Mapping[str, Domain]) -> bool:
+def _has_margin(table: _Table, columns: Sequence[str], domains: Mapping[str, Column]) -> bool:
     rest = [name for name in table.columns if name not in columns]
-    # Records outside of the declared categories are in no cell: a sum over such a column is not the margin.
-    return set(columns) <= set(table.columns) and all(domains[name].is_exhaustive for name in rest)
+    # Values without a code are in no cell: a sum over such a column is not the margin.
+    return set(columns) <= set(table.columns) and all(domains[name].missing for name in rest)
 
 
 def _move_to_average(columns: Sequence[str], tables: Sequence[_Table]) -> None:

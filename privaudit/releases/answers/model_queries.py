@@ -19,8 +19,8 @@ from privaudit.base.extras import LEARN, needing
 from privaudit.model.answers import Answer, Cell
 from privaudit.releases.answers import mechanisms
 from privaudit.releases.answers.asked import Asked, answer_of, cell, width
-from privaudit.releases.answers.domain import Domain
 from privaudit.releases.answers.rows import Rows, cells_of
+from privaudit.releases.domains.columns import Column, Numbers
 from privaudit.releases.privacy import noise
 from privaudit.releases.privacy.ledger import Part
 
@@ -43,12 +43,12 @@ def classifier(ask: Asked, rows: Rows, chosen: Any) -> Answer:
         counts = rows.cells((target, domain), chosen)
         noisy = mechanisms.noisy_counts(counts, ask.most, _share(ask))
         ask.exact.extend(counts.tolist())
-        labels = [(label, domain.name, band) for label in target.labels for band in domain.labels]
+        labels = [(label, domain.name, band) for label in target.cell_labels for band in domain.cell_labels]
         cells += [cell(label, value, width(scale)) for label, value in zip(labels, noisy.tolist(), strict=True)]
     return answer_of(ask, ask.most, cells, sd=noise.laplace_sd(scale))
 
 
-def _target(ask: Asked) -> Domain:
+def _target(ask: Asked) -> Column:
     assert ask.target is not None, "the plan was checked"
     return ask.target
 
@@ -83,14 +83,16 @@ def clusters(ask: Asked, rows: Rows, chosen: Any) -> Answer:
     return answer_of(ask, ask.most, cells)
 
 
-def _banded(domain: Domain, n_bands: int) -> Domain:
-    low, high = (bound * domain.step for bound in domain.steps)
-    edges = tuple(low + (high - low) * i / n_bands for i in range(n_bands + 1))
-    return replace(domain, bands=edges, missing=False)
+def _banded(domain: Column, n_bands: int) -> Numbers:
+    assert isinstance(domain, Numbers), "the plan was checked"
+    # In finer steps, of which every band has whole ones.
+    low, high = (bound * n_bands for bound in domain.bounds)
+    edges = tuple(low + (high - low) // n_bands * i for i in range(n_bands + 1))
+    return replace(domain, step=domain.step / n_bands, bounds=(low, high), edges=edges, missing=False)
 
 
-def _middles(domain: Domain) -> Any:
-    edges = np.array([float(edge) for edge in domain.bands])
+def _middles(domain: Numbers) -> Any:
+    edges = np.array([float(edge * domain.step) for edge in domain.edges])
     return (edges[1:] + edges[:-1]) / 2
 
 

@@ -74,7 +74,7 @@ def _table(ask: Asked, rows: Rows, chosen: Any) -> Answer:
         noisy = mechanisms.noisy_counts(counts, ask.most, ask.query.epsilon)
         sd, distance = noise.laplace_sd(scale), width(scale)
     ask.exact.extend(counts.tolist())
-    labels = itertools.product(*(domain.labels for domain in ask.domains))
+    labels = itertools.product(*(domain.cell_labels for domain in ask.domains))
     cells = [cell(label, value, distance) for label, value in zip(labels, noisy.tolist(), strict=True)]
     return answer_of(ask, ask.most, cells, sd=sd)
 
@@ -93,7 +93,7 @@ def _sum(ask: Asked, rows: Rows, chosen: Any) -> Answer:
 
 def _largest(ask: Asked) -> int:
     """Return by how many steps one unit changes the sum: m times the bound with the larger magnitude."""
-    return ask.most * max(map(abs, ask.domain.steps))
+    return ask.most * max(map(abs, ask.domain.bounds))
 
 
 def _mean_parts(ask: Asked) -> tuple[Part, ...]:
@@ -106,7 +106,7 @@ def _mean(ask: Asked, rows: Rows, chosen: Any) -> Answer:
 
     In half steps the differences are integers, and one row changes their sum by at most the range.
     """
-    half, (low, high) = ask.query.epsilon / 2, ask.domain.steps
+    half, (low, high) = ask.query.epsilon / 2, ask.domain.bounds
     doubled = 2 * rows.numbers(ask.domain, chosen) - (low + high)
     n = mechanisms.noisy_sum(np.ones(len(doubled), dtype=np.int64), ask.most, half)
     total = mechanisms.noisy_sum(doubled, _range(ask), half)
@@ -120,7 +120,7 @@ def _mean(ask: Asked, rows: Rows, chosen: Any) -> Answer:
 
 
 def _range(ask: Asked) -> int:
-    low, high = ask.domain.steps
+    low, high = ask.domain.bounds
     return ask.most * (high - low)
 
 
@@ -134,7 +134,7 @@ def _variance_parts(ask: Asked) -> tuple[Part, ...]:
 
 
 def _squared_range(ask: Asked) -> int:
-    low, high = ask.domain.steps
+    low, high = ask.domain.bounds
     return ask.most * (high - low) ** 2
 
 
@@ -144,7 +144,7 @@ def _variance(ask: Asked, rows: Rows, chosen: Any) -> Answer:
     The squares, in half steps, are between 0 and the squared range; twice a square minus the squared range is an
     integer of at most the squared range on both sides of 0, which halves the noise.
     """
-    third, (low, high) = ask.query.epsilon / 3, ask.domain.steps
+    third, (low, high) = ask.query.epsilon / 3, ask.domain.bounds
     numbers, counts = np.unique(rows.numbers(ask.domain, chosen), return_counts=True)
     doubled = 2 * numbers - (low + high)
     squares = 2 * doubled.astype(object) ** 2 - (high - low) ** 2
@@ -178,7 +178,7 @@ def _quantile(ask: Asked, rows: Rows, chosen: Any) -> Answer:
 
     With q = a/b it is ``-|(b - a) #(x < c) - a #(x > c)|``, and 0 where the rows equal to c make up the difference.
     """
-    low, high = ask.domain.steps
+    low, high = ask.domain.bounds
     share = ask.query.quantile
     a, rest = share.numerator, share.denominator - share.numerator
     counts = np.bincount(rows.numbers(ask.domain, chosen) - low, minlength=high - low + 1)

@@ -16,7 +16,7 @@ import numpy as np
 from privaudit.base.arrow import pa
 from privaudit.base.errors import TooManyCells
 from privaudit.base.records import dataclass
-from privaudit.releases.answers.domain import OUTSIDE, Domain, Integers
+from privaudit.releases.domains.columns import Column, Integers, Numbers
 from privaudit.releases.privacy.units import at_most
 from privaudit.risk.codes.coded import encode_column
 
@@ -42,14 +42,15 @@ class Rows:
     texts: dict[str, pa.Array]
     person: Any = None
 
-    def numbers(self, domain: Domain, chosen: Any = None) -> Integers:
+    def numbers(self, domain: Numbers, chosen: Any = None) -> Integers:
         """Return the numbers of a column in steps, clipped; missing cells are omitted."""
         steps, known = domain.numbers(self.texts[domain.name])
         codes = self._codes(domain.name, chosen)
         present = np.append(known, False)[codes]
-        return steps[codes[present]]
+        found: Integers = steps[codes[present]]
+        return found
 
-    def cells(self, domains: Sequence[Domain], chosen: Any = None) -> Integers:
+    def cells(self, domains: Sequence[Column], chosen: Any = None) -> Integers:
         """Return the number of rows in each cell of a table of counts, the last column varying fastest.
 
         Raises
@@ -61,14 +62,14 @@ class Rows:
         counted = np.ones(len(index), dtype=bool)
         for domain in domains:
             cell = domain.cells(self.texts[domain.name])[self._codes(domain.name, chosen)]
-            counted &= cell != OUTSIDE
+            counted &= cell >= 0
             # Rows outside of a domain get any index here, and are not counted below.
-            index = index * len(domain.labels) + np.maximum(cell, 0)
+            index = index * domain.size + np.maximum(cell, 0)
         return np.bincount(index[counted], minlength=n_cells).astype(np.int64)
 
-    def holding(self, domain: Domain, value: str) -> Any:
+    def holding(self, domain: Column, value: str) -> Any:
         """Return which rows have a category: an array of bool."""
-        cell = domain.labels.index(value)
+        cell = domain.cell_labels.index(value)
         return domain.cells(self.texts[domain.name])[self.codes[domain.name]] == cell
 
     def n_people(self, chosen: Any = None) -> int:
@@ -79,7 +80,7 @@ class Rows:
         return self.codes[name] if chosen is None else self.codes[name][chosen]
 
 
-def cells_of(domains: Sequence[Domain]) -> int:
+def cells_of(domains: Sequence[Column]) -> int:
     """Return the number of cells of a table of counts.
 
     Raises
@@ -89,7 +90,7 @@ def cells_of(domains: Sequence[Domain]) -> int:
     """
     found = 1
     for domain in domains:
-        found *= len(domain.labels)
+        found *= domain.size
     if found > MOST_CELLS:
         raise TooManyCells(
             f"A margin of {len(domains)} columns has {found:,} cells; at most {MOST_CELLS:,} are allowed.",

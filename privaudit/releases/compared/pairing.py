@@ -22,8 +22,8 @@ from privaudit.attacks.values.comparable_values import days_of
 from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
 from privaudit.model.wording.numbers import decimal
+from privaudit.releases.domains.columns import Categories
 from privaudit.releases.remedy.middles import middles
-from privaudit.releases.synthetic.columns import Categories
 from privaudit.releases.synthetic.domain import Domain
 from privaudit.releases.synthetic.engine.margins import CodedTable
 from privaudit.risk.codes.coded import encode_column

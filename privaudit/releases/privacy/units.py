@@ -17,6 +17,8 @@ from privaudit.releases.privacy import noise
 
 Flags = npt.NDArray[np.bool_]
 _WORDS = 2.0**64
+MOST_ROWS = 10**6
+"""Most rows of a person that a declaration may read."""
 
 
 def at_most(owner: Any, n_people: int, most: int) -> Any:

@@ -19,7 +19,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from privaudit.base.records import dataclass
-from privaudit.releases.synthetic.columns import Column
+from privaudit.releases.domains.columns import Column
 from privaudit.releases.synthetic.engine.margins import CodedTable
 from privaudit.releases.synthetic.engine.network import as_codes
 

@@ -25,7 +25,7 @@ from privaudit.model.advantage import advantage
 from privaudit.model.stats import Estimate, wilson
 from privaudit.model.synthesis import Synthesis
 from privaudit.model.wording import Fact, Name, Number, Share, fact
-from privaudit.releases.synthetic.columns import Categories
+from privaudit.releases.domains.columns import Categories
 from privaudit.releases.synthetic.domain import Domain
 from privaudit.releases.synthetic.engine.margins import CodedTable
 from privaudit.releases.synthetic.run import Side

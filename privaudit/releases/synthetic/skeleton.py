@@ -19,17 +19,11 @@ from privaudit.base.toml_text import toml_text
 from privaudit.model import vocabulary
 from privaudit.model.headers import read_header, shown_file
 from privaudit.model.wording import Name, fact
-from privaudit.releases.synthetic.columns import ISO
+from privaudit.releases.domains.column_file import example_of
 from privaudit.releases.synthetic.invention import KINDS
 
 OF_GROUP = {"name": "name", "key": "id", "place": "address"}
 """What is invented for identifiers of a group, where Faker has nothing of the entity type itself."""
-DATE = ['kind = "date"', "bounds = []", 'bands = "month"', f'format = "{ISO}"']
-NUMBER = ['kind = "number"', "bounds = []", "bands = 5"]
-CODE = ['kind = "code"', "prefixes = []", "length = 5"]
-OF_FORM = {"age": NUMBER, "amount": NUMBER, "year": NUMBER, "birth_date": DATE, "event_date": DATE, "postal_code": CODE}
-"""What the form of the values of an entity type suggests."""
-CATEGORY = ['kind = "category"', "values = []"]
 NAMES = ("column", "variable", "field", "name", "attribute")
 VALUES = ("values", "categories", "value", "code", "allowed")
 LOW, HIGH = ("min", "minimum", "lower", "low"), ("max", "maximum", "upper", "high")
@@ -76,16 +70,14 @@ def _comments(code: str, **values: Name) -> Iterator[str]:
     yield from (f"# {line}" for line in str(fact(code, **values)).split(" | "))
 
 
-def _suggested(column: str) -> list[str]:
-    """Return what the name of a column suggests, with bounds to be filled in."""
+def _suggested(column: str) -> Sequence[str]:
+    """Return what the name of a column suggests: what identifies people is invented."""
     hints = read_header(column).hints
-    if not hints:
-        return CATEGORY
-    record = vocabulary.entity_type(hints[0].entity)
-    if record.role == "direct" or record.group == "key":
-        what = record.code.lower()
-        return ['kind = "invented"', f'what = "{what if what in KINDS else OF_GROUP.get(record.group, "id")}"']
-    return OF_FORM.get(record.value_form, CATEGORY)
+    record = vocabulary.entity_type(hints[0].entity) if hints else None
+    if record is None or (record.role != "direct" and record.group != "key"):
+        return example_of(column)
+    what = record.code.lower()
+    return ['kind = "invented"', f'what = "{what if what in KINDS else OF_GROUP.get(record.group, "id")}"']
 
 
 def _first_column(path: Path) -> list[str]:
@@ -140,9 +132,10 @@ def _number(low: str, high: str) -> list[str]:
     except ValueError:
         return ['kind = "date"', f"bounds = {toml_text([low, high])}", 'bands = "month"']
     whole = all(end == int(end) for end in ends)
-    shown = [int(end) if whole else end for end in ends]
     width = max(1.0, (ends[1] - ends[0]) / 20)
-    return ['kind = "number"', f"bounds = {toml_text(shown)}", f"bands = {round(width) if whole else width:g}"]
+    digits = 0 if whole else max(len(end.partition(".")[2]) for end in (low, high))
+    shown = toml_text([int(end) if whole else end for end in ends])
+    return ['kind = "number"', f"bounds = {shown}", f"step = {10.0**-digits:g}", f"bands = {round(width)}"]
 
 
 def _list(values: Sequence[str]) -> str:

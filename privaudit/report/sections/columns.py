@@ -64,6 +64,7 @@ def _roles(everything: Sequence[ColumnReport]) -> list[View]:
 
 
 def _column(column: ColumnReport, wording: Wording) -> View:
+    share = bars.information(column)
     return {
         "name": name(column.name),
         "role": column.role,
@@ -75,8 +76,8 @@ def _column(column: ColumnReport, wording: Wording) -> View:
         "missing": wording.count(column.n_missing, column.n_rows),
         "missing_share": _missing_share(column, wording) if column.n_missing else "",
         "distinct": _distinct(column),
-        "unique": _unique(column),
-        "bar": bars.bar_width(bars.information(column)),
+        "distinguishes": MISSING if share is None else percent(share),
+        "bar": bars.bar_width(share),
         "profile": _profile(column, wording),
         "because": [shown(wording, reason) for reason in column.role_because[:MOST_CLUES]],
         "evidence": _evidence(column, wording),
@@ -98,10 +99,6 @@ def _missing_share(column: ColumnReport, wording: Wording) -> str:
 
 def _distinct(column: ColumnReport) -> str:
     return MISSING if _absent(column.n_distinct) else f"{column.n_distinct:,}"
-
-
-def _unique(column: ColumnReport) -> str:
-    return MISSING if column.uniqueness is None else percent(column.uniqueness)
 
 
 def _entity(found: Verdict | Contained, wording: Wording) -> str:

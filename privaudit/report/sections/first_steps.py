@@ -126,7 +126,10 @@ def _method(plan: Remedy | None, wording: Wording) -> str:
     of_steps = next(each for each in plan.alternatives if each.method == "full-domain")
     kept, kept_by_steps = (Share(value=1 - each.loss) for each in (other, of_steps))
     method = Term(code=f"method.{other.method}")
-    return sentence(wording, "report.step_method", method=method, kept=kept, kept_by_steps=kept_by_steps)
+    # Two numbers that are written alike do not show which is larger.
+    is_visible = wording.value(kept) != wording.value(kept_by_steps)
+    code = "report.step_method" if is_visible else "report.step_method_slightly"
+    return sentence(wording, code, method=method, kept=kept, kept_by_steps=kept_by_steps)
 
 
 def _bounds(report: Report, wording: Wording) -> list[Line]:

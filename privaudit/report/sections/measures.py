@@ -31,6 +31,7 @@ def measure(measure_id: str, value: str, words: str, *, suffix: str = "", title:
     heading = title or known.get("title", measure_id)
     return {
         "id": measure_id,
+        "heading": heading,
         "title": f"{heading} ({suffix})" if suffix else heading,
         "value": value,
         "words": words or known.get("plain", ""),

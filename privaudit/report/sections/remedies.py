@@ -55,7 +55,7 @@ def listed(report: Report, wording: Wording) -> list[Remedy]:
     def adds(remedy: Remedy) -> bool:
         is_recoding = bool(quasi & {*remedy.columns})
         # As displayed, because a page of the public edition must not depend on a change that it withholds.
-        is_idle = is_recoding and not _effects(remedy, report.policy.k, wording)
+        is_idle = is_recoding and not _effects(remedy, report, wording)
         return not is_idle or any(found.fingerprint not in resolved for found in remedy.resolves)
 
     others = [remedy for remedy in report.advice if not _steps(remedy)]
@@ -110,7 +110,7 @@ def _points(report: Report, wording: Wording) -> View:
 def _remedy(remedy: Remedy, report: Report, wording: Wording) -> View:
     k, steps = report.policy.k, _steps(remedy)
     classes_change = report.risk is not None and bool({*remedy.columns} & {*report.risk.quasi_identifiers})
-    effects = _effects(remedy, k, wording)
+    effects = _effects(remedy, report, wording)
     kept = percent(1 - remedy.utility_cost) if classes_change and not wording.public else ""
     only = steps[0] if len(steps) == 1 else {}
     return {
@@ -178,11 +178,18 @@ def _resolved_by_code(code: str, refs: Sequence[FindingRef]) -> str:
     return name(code, 20) + (f": {name(subject[0], 40)}" if len(subject) == 1 else "")
 
 
-def _effects(remedy: Remedy, k: int, wording: Wording) -> list[View]:
+def _units(report: Report, wording: Wording) -> Term:
+    """Return what the numbers of a remedy count: records, also where a person has several."""
+    return Term(code=f"{wording.unit if report.n_units == report.dataset.n_rows else 'record'}.plural")
+
+
+def _effects(remedy: Remedy, report: Report, wording: Wording) -> list[View]:
+    units = _units(report, wording)
+    below = sentence(wording, "report.effect_below", k=Threshold(value=report.policy.k), units=units)
     labels = (
         ("smallest class (k)", "k_min"),
-        (sentence(wording, "report.effect_below", k=Threshold(value=k)), "n_below_k"),
-        (sentence(wording, "report.effect_unique"), "n_unique"),
+        (below, "n_below_k"),
+        (sentence(wording, "report.effect_unique", units=units), "n_unique"),
         ("rows kept", "n_records"),
     )
     # Compared as displayed: that a withheld number changed would disclose something about it.
@@ -261,6 +268,5 @@ def effect_text(remedy: Remedy, report: Report, wording: Wording, n_steps: int =
         below_before=before["n_below_k"],
         below_after=after["n_below_k"],
         kept=Share(value=1 - remedy.utility_cost, of=0),
-        # Plans count records, also where a person has several.
-        units=Term(code=f"{wording.unit if report.n_units == report.dataset.n_rows else 'record'}.plural"),
+        units=_units(report, wording),
     )

@@ -70,7 +70,7 @@ def _part(title: str, note: str, **more: Any) -> View:
     defined: dict[str, View] = {}
     for row in (*explained, *part["measures"]):
         if row["words"]:
-            defined.setdefault(row["title"], row)
+            defined.setdefault(row["id"], row | {"title": row["heading"]})
     return part | {"defined": [*defined.values()]}
 
 

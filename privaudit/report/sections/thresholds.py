@@ -13,7 +13,7 @@ from typing import Any
 
 from privaudit.model import PolicyInfo, Report
 from privaudit.model.vocabulary.statements import DATE_LEVELS, GEO_LEVELS
-from privaudit.model.wording import Threshold, fact
+from privaudit.model.wording import Number, Threshold, fact
 from privaudit.model.wording.catalogue import term
 from privaudit.model.wording.numbers import decimal, percent
 from privaudit.model.wording.render import Wording
@@ -46,6 +46,7 @@ def _limits(report: Report, wording: Wording) -> list[tuple[str, str, str]]:
     given = report.policy
     probability, below = "report.probability_limit", "report.share_below_limit"
     uniques = NO_LIMIT if given.uniques is None else f"at most {given.uniques:,}"
+    values = NO_LIMIT if given.l is None else sentence(wording, "report.limit_l", n=Number(value=given.l))
     return [
         ("k", "Smallest class (k)", f"{given.k} or more"),
         ("probability", sentence(wording, probability), decimal(given.probability)),
@@ -55,7 +56,7 @@ def _limits(report: Report, wording: Wording) -> list[tuple[str, str, str]]:
             f"at most {percent(given.share_below_k)}",
         ),
         ("uniques", sentence(wording, "report.label_unique"), uniques),
-        ("l", "Distinct sensitive values per class (l)", NO_LIMIT if given.l is None else f"{given.l} or more"),
+        ("l", "Distinct sensitive values per class (l)", values),
         ("t", "Distance of a class from the table (t)", NO_LIMIT if given.t is None else f"at most {decimal(given.t)}"),
         *_further_limits(given),
         (

@@ -243,7 +243,7 @@ def _not_assessed(report: Report, wording: Wording) -> str:
     if not missing:
         return ""
     items = Listing(items=tuple(Name(text=shown_limit(wording, limit)[0]) for limit in missing))
-    return sentence(wording, "report.not_assessed", n=Number(value=len(missing)), items=items)
+    return sentence(wording, "report.not_assessed", items=items)
 
 
 def tiles(report: Report, wording: Wording) -> list[dict[str, str]]:

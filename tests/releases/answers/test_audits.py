@@ -60,7 +60,7 @@ def canaries(folder, seed: int) -> float:
     ledger = privaudit.Ledger.create(folder / f"{seed}.ledger", dataset="canaries", epsilon=EPSILON)
     plan = {
         "dataset": "canaries",
-        "column": {"who": {"categories": names}},
+        "column": {"who": {"kind": "category", "values": names, "missing": False}},
         "query": [{"kind": "histogram", "column": "who", "epsilon": EPSILON}],
     }
     (answer,) = privaudit.release(table, plan, ledger=ledger).answers
@@ -83,7 +83,7 @@ def test_consistent_counts_do_not_disclose_more(tmp_path) -> None:
     ledger = privaudit.Ledger.create(tmp_path / "l", dataset="c", epsilon=1)
     plan = {
         "dataset": "c",
-        "column": {"who": {"categories": names}},
+        "column": {"who": {"kind": "category", "values": names, "missing": False}},
         "query": [{"kind": "histogram", "column": "who", "epsilon": 1}],
     }
     (answer,) = privaudit.release(table, plan, ledger=ledger).answers

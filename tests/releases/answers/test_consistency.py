@@ -9,10 +9,9 @@ from hypothesis.extra.numpy import array_shapes, arrays
 
 from privaudit.model.answers import Answer, Cell
 from privaudit.releases.answers.consistency import consistent, without_negative
-from privaudit.releases.answers.domain import Domain, parse_domain
+from privaudit.releases.domains.columns import Categories, Column
 
-WHOLE = {"missing": True, "other": True}
-DOMAINS = {name: parse_domain(name, {"categories": ["x", "y"], **WHOLE}, name) for name in "abc"}
+DOMAINS = {name: Categories(name=name, values=tuple("xyz")) for name in "abc"}
 SIZE = 4
 
 
@@ -64,7 +63,7 @@ def test_exact_tables_are_not_changed() -> None:
 
 def test_tables_whose_cells_do_not_hold_every_row_are_not_forced_to_agree() -> None:
     """Rows without a category of b are in the table of a, and not in the table of both."""
-    partial: dict[str, Domain] = {**DOMAINS, "b": parse_domain("b", {"categories": [*"wxyz"]}, "b")}
+    partial: dict[str, Column] = {**DOMAINS, "b": Categories(name="b", values=tuple("wxyz"), missing=False)}
     ab, a = consistent([answer_of(("a", "b"), np.ones((4, 4))), answer_of(("a",), np.full(4, 10))], partial)
     assert counts_of(ab).sum() == 16 and counts_of(a).sum() == 40
 

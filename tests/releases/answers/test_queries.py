@@ -21,8 +21,8 @@ from privaudit.releases.privacy.selection import choose
 from tests.helpers.paths import third_party
 
 COLUMNS = {
-    "age": {"bounds": [1, 5], "step": 1, "bands": [1, 2, 4, 5], "missing": True},
-    "sex": {"categories": ["F", "M"], "other": True},
+    "age": {"kind": "number", "bounds": [1, 5], "step": 1, "bands": [2, 4]},
+    "sex": {"kind": "category", "values": ["F", "M"], "other": "another", "missing": False},
 }
 QUERIES = [
     {"kind": "count"},
@@ -158,7 +158,8 @@ def test_at_most_m_rows_of_each_person_are_read_and_none_without_an_id() -> None
 def test_the_best_candidate_is_the_quantile(values: list, share: float) -> None:
     """Without noise the chosen value has the wanted rank: at most q n rows are below, at most (1 - q) n above it."""
     plan = plan_of(
-        {"kind": "quantile", "column": "x", "quantile": share}, columns={"x": {"bounds": [0, 10], "step": 1}}
+        {"kind": "quantile", "column": "x", "quantile": share},
+        columns={"x": {"kind": "number", "bounds": [0, 10], "step": 1}},
     )
     ask = asked(plan, plan.queries[0], most=1, by_person=False, delta=Fraction(0))
     read = read_rows(
@@ -175,7 +176,7 @@ def test_the_best_candidate_is_the_quantile(values: list, share: float) -> None:
 def test_a_quantile_with_many_decimals_is_not_computed_modulo_2_to_the_64(monkeypatch) -> None:
     """Its denominator times the rows exceeds 64 bits: the choice, and the change by one row, stay as for a third."""
     query = {"kind": "quantile", "column": "x", "quantile": 0.3333333333333333}
-    plan = plan_of(query, columns={"x": {"bounds": [0, 10], "step": 1}})
+    plan = plan_of(query, columns={"x": {"kind": "number", "bounds": [0, 10], "step": 1}})
     ask = asked(plan, plan.queries[0], most=1, by_person=False, delta=Fraction(0))
     rows = [(str(i % 11),) for i in range(11_000)]
     recorded = Recorded(monkeypatch)
@@ -218,7 +219,7 @@ def test_errors_are_those_of_theory_and_intervals_cover(epsilon: float) -> None:
     Theory: sqrt(2) scale for a count and a sum, sqrt(2) 90 / epsilon / 303 times sqrt(1 + ((mean - middle) / 45)^2) for
     the mean, with half of epsilon for the count.
     """
-    columns = {"age": {"bounds": [10, 100], "step": 1, "bands": 10}}
+    columns = {"age": {"kind": "number", "bounds": [10, 100], "step": 1, "bands": 9}}
     plan = plan_of(
         *({"kind": kind, "epsilon": epsilon, **({} if kind == "count" else {"column": "age"})}
           for kind in ("count", "histogram", "sum", "mean")),
@@ -250,7 +251,8 @@ def test_intervals_cover_the_exact_answer(kind: str) -> None:
     rng = np.random.default_rng(3)
     rows = read_rows(table_of([(str(v),) for v in rng.integers(10, 90, 400)], ("x",)), ("x",), person=None, most=None)
     plan = plan_of(
-        {"kind": kind, **({} if kind == "count" else {"column": "x"})}, columns={"x": {"bounds": [0, 100], "step": 1}}
+        {"kind": kind, **({} if kind == "count" else {"column": "x"})},
+        columns={"x": {"kind": "number", "bounds": [0, 100], "step": 1}},
     )
     covered = []
     for _ in range(150):
@@ -264,7 +266,8 @@ def test_numbers_are_rounded_to_the_grid_before_any_sum(monkeypatch) -> None:
     """Casacuberta et al. 2022: sums of floats depend on their order; sums of steps do not."""
     recorded = Recorded(monkeypatch)
     plan = plan_of(
-        {"kind": "sum", "column": "age"}, columns={"age": {"bounds": [0, 1], "step": 0.01}, "sex": COLUMNS["sex"]}
+        {"kind": "sum", "column": "age"},
+        columns={"age": {"kind": "number", "bounds": [0, 1], "step": 0.01}, "sex": COLUMNS["sex"]},
     )
     rows = [("0.1", "F")] * 3 + [("0.004", "F"), ("1e-17", "F"), ("1e300", "F"), ("-3", "F"), ("text", "F")]
     for order in (rows, rows[::-1]):

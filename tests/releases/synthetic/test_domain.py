@@ -18,8 +18,8 @@ from privaudit.releases.synthetic.writing import written
 
 KINDS = {
     "sex": {"kind": "category", "values": ["F", "M"]},
-    "age": {"kind": "number", "bounds": [18, 95], "bands": 10},
-    "weight": {"kind": "number", "bounds": [30, 200], "bands": [50, 70, 100], "decimals": 1},
+    "age": {"kind": "number", "bounds": [18, 95], "step": 1, "bands": 10},
+    "weight": {"kind": "number", "bounds": [30, 200], "step": 0.1, "bands": [50, 70, 100]},
     "seen": {"kind": "date", "bounds": ["2024-01-15", "2024-06-30"], "bands": "month"},
     "born": {"kind": "date", "bounds": ["1930-01-01", "2010-12-31"], "bands": "year", "format": "%d/%m/%Y"},
     "zip": {"kind": "code", "prefixes": ["02", "1"], "length": 5},
@@ -30,7 +30,7 @@ def domain(**columns: dict) -> Domain:
     return parse_domain({"version": 1, "column": columns}, "domain.toml")
 
 
-@pytest.mark.parametrize("missing", ["values", "bounds", "bands", "prefixes"])
+@pytest.mark.parametrize("missing", ["kind", "values", "bounds", "step", "bands", "prefixes"])
 @pytest.mark.parametrize("name", sorted(KINDS))
 def test_bounds_bands_and_categories_must_be_declared(name: str, missing: str) -> None:
     if missing not in KINDS[name]:
@@ -45,12 +45,19 @@ def test_bounds_bands_and_categories_must_be_declared(name: str, missing: str) -
     [
         ("lists a value twice", {"kind": "category", "values": ["a", "a"]}),
         ('Unknown key "colour"', {"kind": "category", "values": ["a"], "colour": "red"}),
-        ("the lower one first", {"kind": "number", "bounds": [5, 1], "bands": 1}),
-        ("two numbers", {"kind": "number", "bounds": [True, 4], "bands": 1}),
-        ("two numbers", {"kind": "number", "bounds": [0, math.inf], "bands": [10]}),
-        ('must state "bands"', {"kind": "number", "bounds": [0, 4], "bands": math.inf}),
-        ("finer than its decimals", {"kind": "number", "bounds": [0, 1], "bands": 0.01}),
-        ("two dates", {"kind": "date", "bounds": ["2024-13-01", "2024-12-31"], "bands": "month"}),
+        ("the lower one first", {"kind": "number", "bounds": [5, 1], "step": 1, "bands": 1}),
+        ("two numbers", {"kind": "number", "bounds": [True, 4], "step": 1, "bands": 1}),
+        ("two numbers", {"kind": "number", "bounds": [0, math.inf], "step": 1, "bands": [10]}),
+        ('must state "bands"', {"kind": "number", "bounds": [0, 4], "step": 1, "bands": math.inf}),
+        *(
+            ("divide its bounds and bands", {"kind": "number", "bounds": [0, 1], "bands": 0.01, "step": step})
+            for step in (0, 0.3, 1)
+        ),
+        ('step" .* must be a number', {"kind": "number", "bounds": [0, 1], "step": True}),
+        ("too many steps", {"kind": "number", "bounds": [0, 1e12], "step": 1e-3}),
+        ("must be texts or numbers", {"kind": "category", "values": [["a"]]}),
+        ("written as 2026-11-26", {"kind": "date", "bounds": ["2024-13-01", "2024-12-31"], "bands": "month"}),
+        ("two dates", {"kind": "date", "bounds": [datetime.date(2024, 6, 1), "2024-02-01"], "bands": "month"}),
         ("begins with another one", {"kind": "code", "prefixes": ["1", "12"]}),
         ("must be one of: category", {"kind": "something"}),
     ],
@@ -62,7 +69,7 @@ def test_a_wrong_declaration_is_refused(reason: str, stated: dict) -> None:
 
 def test_too_many_bands_are_refused() -> None:
     with pytest.raises(TooManyCells, match="has more than 10,000 values"):
-        domain(x={"kind": "number", "bounds": [0, 10_000_000], "bands": 1})
+        domain(x={"kind": "number", "bounds": [0, 10_000_000], "step": 1, "bands": 1})
 
 
 @pytest.mark.parametrize("name", sorted(KINDS))
@@ -83,6 +90,20 @@ def test_numbers_are_clipped_and_undeclared_values_are_missing() -> None:
     assert coded.codes[0].tolist() == [0, 0, age.n_values - 1, age.n_values, age.n_values, age.n_values]
     assert coded.codes[1].tolist() == [0, 1, sex.n_values, sex.n_values, 0, 1]
     assert len(rows) == 6
+
+
+def test_numbers_among_the_categories_are_compared_as_numbers_and_others_count_as_the_declared_text() -> None:
+    stated = {"kind": "category", "values": [0, 1.5], "other": "more", "missing": False}
+    (column,) = domain(x=stated).columns
+    assert column.labels() == ["0", "1.5", "more"]
+    assert column.encode(pa.chunked_array([["0.0", "1.50", "7", "a", None]])).tolist() == [0, 1, 2, 2, -1]
+
+
+def test_edges_of_decimal_bands_are_exact() -> None:
+    """0.1 added three times exceeds 0.3 in floating-point numbers."""
+    (column,) = domain(x={"kind": "number", "bounds": [0, 1], "step": 0.1, "bands": 0.1}).columns
+    texts = [f"{i / 10:.1f}" for i in range(11)]
+    assert column.labels() == texts and column.encode(pa.chunked_array([texts])).tolist() == [*range(11)]
 
 
 def test_records_without_a_code_are_omitted_where_missing_is_not_a_category() -> None:
@@ -116,8 +137,8 @@ def test_values_stay_inside_bounds_and_keep_their_form() -> None:
 def test_constraints_hold_and_rejected_records_are_counted() -> None:
     stated = {
         "version": 1,
-        "column": {"a": {"kind": "number", "bounds": [0, 9], "bands": 1, "missing": False},
-                   "b": {"kind": "number", "bounds": [0, 9], "bands": 1, "missing": False}},
+        "column": {"a": {"kind": "number", "bounds": [0, 9], "step": 1, "bands": 1, "missing": False},
+                   "b": {"kind": "number", "bounds": [0, 9], "step": 1, "bands": 1, "missing": False}},
         "constraints": ["b >= a"],
     }  # fmt: skip
     made = parse_domain(stated, "domain.toml")
@@ -133,8 +154,8 @@ def test_constraints_hold_and_rejected_records_are_counted() -> None:
 def test_a_constraint_that_nothing_satisfies_ends() -> None:
     stated = {
         "version": 1,
-        "column": {"a": {"kind": "number", "bounds": [5, 9], "bands": 1, "missing": False},
-                   "b": {"kind": "number", "bounds": [0, 4], "bands": 1, "missing": False}},
+        "column": {"a": {"kind": "number", "bounds": [5, 9], "step": 1, "bands": 1, "missing": False},
+                   "b": {"kind": "number", "bounds": [0, 4], "step": 1, "bands": 1, "missing": False}},
         "constraints": ["b > a"],
     }  # fmt: skip
     made = parse_domain(stated, "domain.toml")
@@ -195,7 +216,8 @@ def test_a_skeleton_has_no_bounds_and_is_refused_until_they_are_filled_in(tmp_pa
 def test_bounds_of_another_type_are_refused_with_an_example(kind: str, bands: str, bounds: str, what: str) -> None:
     import tomllib
 
-    text = f'version = 1\n[column.a]\nkind = "{kind}"\nbands = {bands}\nbounds = {bounds}\n'
+    step = "step = 1\n" if kind == "number" else ""
+    text = f'version = 1\n[column.a]\nkind = "{kind}"\nbands = {bands}\nbounds = {bounds}\n{step}'
     with pytest.raises(ConfigError, match=what) as refused:
         parse_domain(tomllib.loads(text), "d")
     example = str(refused.value.hint).removeprefix("for example ")

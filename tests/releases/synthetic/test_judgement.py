@@ -41,7 +41,7 @@ def domain_of(sizes: tuple[int, ...], *, numeric: bool = False):
     }
     if numeric:
         last = f"c{len(sizes) - 1}"
-        stated[last] = {"kind": "number", "bounds": [0, 10 * sizes[-1]], "bands": 10, "missing": False}
+        stated[last] = {"kind": "number", "bounds": [0, 10 * sizes[-1]], "step": 1, "bands": 10, "missing": False}
     return parse_domain({"version": 1, "column": stated}, "d")
 
 

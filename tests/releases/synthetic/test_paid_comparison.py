@@ -78,7 +78,7 @@ def test_the_public_report_shows_what_the_ledger_paid_for_and_no_more(tmp_path: 
     frame.to_csv(tmp_path / "people.csv", index=False)
     (tmp_path / "domain.toml").write_text(
         'version = 1\n[column.sex]\nkind = "category"\nvalues = ["Female", "Male"]\n'
-        '[column.age]\nkind = "number"\nbounds = [18, 95]\nbands = 10\n'
+        '[column.age]\nkind = "number"\nbounds = [18, 95]\nstep = 1\nbands = 10\n'
     )
     Ledger.create(tmp_path / "people.ledger", dataset="people", epsilon=3, delta=1e-8)
     done = run(

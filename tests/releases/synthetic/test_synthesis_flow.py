@@ -36,6 +36,7 @@ missing = false
 [column.age]
 kind = "number"
 bounds = [18, 95]
+step = 1
 bands = 10
 missing = false
 [column.city]
@@ -62,6 +63,7 @@ missing = false
 [column.age]
 kind = "number"
 bounds = [18, 95]
+step = 1
 bands = 20
 missing = false
 [children]
@@ -208,7 +210,7 @@ def test_a_refusal_by_the_ledger_is_an_entry(people: Path) -> None:
     ("name", "stated"),
     [
         ("name", {"kind": "category", "values": ["Maria Jones", "John Smith", "Alex Reed", "Ruth Nash"]}),
-        ("person_id", {"kind": "number", "bounds": [1, 100_000], "bands": 1_000}),
+        ("person_id", {"kind": "number", "bounds": [1, 100_000], "step": 1, "bands": 1_000}),
         ("email", {"kind": "category", "values": ["a@example.com", "b@example.com", "c@example.org"]}),
     ],
 )
@@ -301,7 +303,7 @@ def test_children_keep_their_key_the_number_of_rows_and_their_constraint(tmp_pat
     domain = {
         "version": 1,
         "column": {"sex": {"kind": "category", "values": ["Female", "Male"], "missing": False},
-                   "age": {"kind": "number", "bounds": [18, 95], "bands": 20, "missing": False}},
+                   "age": {"kind": "number", "bounds": [18, 95], "step": 1, "bands": 20, "missing": False}},
         "children": {
             "key": "person_id", "most_rows": 6, "constraints": ["discharge >= admission"],
             "column": {
