@@ -16,7 +16,6 @@ import contextlib
 import datetime
 import json
 import os
-import tomllib
 from functools import cache
 from itertools import takewhile
 from pathlib import Path
@@ -75,6 +74,8 @@ def _digest(raw: bytes) -> str:
 
 
 def _parsed(raw: bytes) -> dict[str, Any]:
+    import tomllib  # lazily: where the compiled file is fresh, nothing is parsed
+
     content: dict[str, Any] = _without_dates(tomllib.loads(raw.decode("utf-8-sig")))
     return content
 
@@ -87,6 +88,7 @@ def _without_dates(value: Any) -> Any:
     return value.isoformat() if isinstance(value, (datetime.date, datetime.time)) else value
 
 
+@cache
 def is_checkout(root: Path) -> bool:
     """Return whether the package is not installed but run from its repository, whose rules may change."""
     return (root / "pyproject.toml").is_file()
@@ -127,7 +129,7 @@ def _index(root: Path) -> dict[str, tuple[str, str, int, int]]:
 @cache
 def _renew(root: Path) -> None:
     """Write the compiled file of a checkout again; once in a process."""
-    with contextlib.suppress(OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+    with contextlib.suppress(OSError, ValueError):  # a rule file that is not UTF-8 or not TOML
         write(place(root, NAME), compile_rules(root).encode())
         _index.cache_clear()
         _content.cache_clear()
