@@ -15,9 +15,8 @@ import contextlib
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
-import pyarrow.compute as pc
 
+from privaudit.base.arrow import pa, pc
 from privaudit.detect.column import NEARLY_ALL, Column, once
 
 Numbers = npt.NDArray[np.float64]

@@ -16,9 +16,8 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-import pyarrow as pa
-
 from privaudit.base import resources
+from privaudit.base.arrow import pa
 from privaudit.base.errors import RuleError
 from privaudit.base.records import dataclass
 from privaudit.base.typed import Refused, Strict, validated

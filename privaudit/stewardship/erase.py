@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-import pyarrow as pa
 
+from privaudit.base.arrow import pa
 from privaudit.base.errors import ChangedSinceDryRun, ConfigError, PrivauditError, ScanIncomplete, foreign_errors_as
 from privaudit.base.records import dataclass
 from privaudit.base.wire import Wire

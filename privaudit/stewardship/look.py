@@ -13,10 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-import pyarrow as pa
-import pyarrow.compute as pc
-
 from privaudit.audit.joins import is_dense
+from privaudit.base.arrow import pa, pc
 from privaudit.base.errors import ScanIncomplete, foreign_errors_as
 from privaudit.base.records import dataclass
 from privaudit.model import ColumnProfile, DatasetUnit, Detection, vocabulary

@@ -20,9 +20,8 @@ from dataclasses import field
 from itertools import permutations
 from pathlib import Path
 
-import pyarrow as pa
-
 from privaudit.audit.joins import is_dense
+from privaudit.base.arrow import pa
 from privaudit.base.errors import AmbiguousSubject, ConfigError, PrivauditError
 from privaudit.base.records import dataclass
 from privaudit.settings.config import Progress, Settings, silent

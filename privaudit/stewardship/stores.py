@@ -15,8 +15,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
-import pyarrow as pa
-
+from privaudit.base.arrow import pa
 from privaudit.base.errors import EngineUnavailable, ScanIncomplete, UnreadableSource, foreign_errors_as
 from privaudit.base.extras import POSTGRES, needing
 from privaudit.model.file_formats import FILE_FORMATS

@@ -18,9 +18,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import Literal
 
-import pyarrow as pa
 import pyarrow.parquet as pq
 
+from privaudit.base.arrow import pa
 from privaudit.base.errors import ScanIncomplete
 from privaudit.source.files.formats.guessed_encoding import ENCODINGS
 from privaudit.source.places.location import Location

@@ -22,6 +22,7 @@ from privaudit.advice.lattices.lattice import Lattice, State
 from privaudit.advice.lattices.lattice_search import Found, Search, at_once, least_loss
 from privaudit.advice.technique import Recoding
 from privaudit.advice.technique.protection import Protection
+from privaudit.base.arrow import pa
 from privaudit.base.records import dataclass
 from privaudit.model import FrontierPoint, LatticeSearch, MeasuredStates
 
@@ -180,7 +181,6 @@ def _fewest_below_k(lattice: Lattice, state: State, goal: State, columns: Sequen
 
 def _verified(lattice: Lattice, way: list[State], searched: Searched) -> Recodings:
     """Recode the table step by step and count it again; the counts must equal those of the lookups."""
-    import pyarrow as pa
 
     trial, table = lattice.trial, lattice.trial.coded
     steps, after, done = [], [], (0,) * len(trial.names)

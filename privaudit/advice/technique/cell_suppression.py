@@ -27,12 +27,11 @@ from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from privaudit.advice.technique.columns import text_of, with_column
 from privaudit.advice.technique.near_rows import joining_sets
 from privaudit.advice.technique.record import Context
+from privaudit.base.arrow import pa, pc
 from privaudit.base.records import dataclass
 from privaudit.risk.codes.coded import CodedTable
 from privaudit.risk.codes.markers import encode_values

@@ -12,10 +12,9 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from privaudit.advice.technique.recoding import MOSTLY, as_numbers, not_numbers
+from privaudit.base.arrow import pa, pc
 from privaudit.base.errors import ConfigError
 from privaudit.source.cells.dictionaries import written_out
 

@@ -6,14 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from privaudit.advice.technique.columns import text_of, with_column
 from privaudit.advice.technique.pseudonymise import canonical, digest, key_for
 from privaudit.advice.technique.recoding import Column, Recoding, by_text
 from privaudit.advice.technique.record import Context
 from privaudit.advice.technique.texts import OTHER
+from privaudit.base.arrow import pa, pc
 from privaudit.base.errors import ConfigError
 from privaudit.model.wording import Threshold
 from privaudit.risk.codes.coded import encode_column

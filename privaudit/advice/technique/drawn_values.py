@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
 from privaudit.advice.technique.columns import ROW, with_column
 from privaudit.advice.technique.record import Context
+from privaudit.base.arrow import pa
 from privaudit.base.errors import ConfigError
 from privaudit.model.wording import Columns, Fact, Number, fact
 from privaudit.risk.codes.coded import encode_column
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 
 MOST_COMPARED = 60
 NAMED = 3

@@ -18,12 +18,12 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
 from privaudit.advice.technique.columns import with_column
 from privaudit.advice.technique.invented_values import DOMAINS, emails_of, faker, local_part
 from privaudit.advice.technique.pseudonymise import canonical, digest, key_for
 from privaudit.advice.technique.record import Context
+from privaudit.base.arrow import pa
 from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
 from privaudit.risk.codes.coded import encode_column

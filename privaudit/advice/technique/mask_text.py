@@ -18,11 +18,11 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from privaudit.advice.technique.columns import with_column
 from privaudit.advice.technique.recoding import MOSTLY
 from privaudit.advice.technique.record import Context
+from privaudit.base.arrow import pa
 from privaudit.base.errors import EngineUnavailable
 from privaudit.base.extras import TEXT
 from privaudit.model.vocabulary import with_trait

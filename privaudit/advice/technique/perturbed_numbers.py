@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
 from privaudit.advice.technique.columns import (
     Floats,
@@ -19,6 +18,7 @@ from privaudit.advice.technique.columns import (
     with_numbers,
 )
 from privaudit.advice.technique.record import Context
+from privaudit.base.arrow import pa
 from privaudit.base.errors import ConfigError
 from privaudit.source.cells.cell_text import to_text
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
 from privaudit.advice.technique.columns import with_column
 from privaudit.advice.technique.protection import Labels, Mask, Protection
@@ -16,6 +15,7 @@ from privaudit.advice.technique.recoding import Column, Lookup, Recoding, keep
 from privaudit.advice.technique.record import Context
 from privaudit.advice.technique.regions import Regions, split_regions
 from privaudit.advice.technique.requirements import REQUIREMENTS, protections_of
+from privaudit.base.arrow import pa
 from privaudit.base.errors import ConfigError
 from privaudit.risk.codes.coded import CodedTable
 from privaudit.risk.codes.markers import encode_values

@@ -8,8 +8,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from privaudit.advice.technique.recoding import (
     Column,
@@ -24,6 +22,7 @@ from privaudit.advice.technique.recoding import (
     short,
     stated_labels,
 )
+from privaudit.base.arrow import pa, pc
 from privaudit.base.errors import ConfigError
 from privaudit.model.wording import Columns, Count, Fact, Number, Threshold, Value, fact
 

@@ -6,14 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from privaudit.advice.technique.columns import one_column
 from privaudit.advice.technique.condition import holds, parse
 from privaudit.advice.technique.protection import Labels, Mask
 from privaudit.advice.technique.record import Context
 from privaudit.advice.technique.requirements import protections_of
+from privaudit.base.arrow import pa, pc
 from privaudit.base.errors import ConfigError
 from privaudit.model.wording import Columns, Count, Name, fact
 from privaudit.risk.codes.coded import encode_column

@@ -17,11 +17,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from privaudit.advice.technique.columns import Floats, numbers_of, text_of, with_column, with_numbers
 from privaudit.advice.technique.record import Context
 from privaudit.attacks.values.comparable_values import days_of
+from privaudit.base.arrow import pa
 from privaudit.base.errors import ConfigError
 from privaudit.base.extras import POPULATION, needing
 from privaudit.base.records import dataclass

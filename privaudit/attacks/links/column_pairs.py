@@ -14,10 +14,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pyarrow.compute as pc
 
 from privaudit.attacks.values.comparable_values import Canonical, Comparison, canonical, plain
-from privaudit.base.arrow import pa
+from privaudit.base.arrow import pa, pc
 from privaudit.base.records import dataclass
 from privaudit.model import ColumnReport, Limit, limit
 from privaudit.model.headers import Relation, relate_tokens, tokenise

@@ -20,7 +20,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
-import pyarrow as pa
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.attacks.links.column_pairs import ColumnPair, compared_pairs
@@ -29,6 +28,7 @@ from privaudit.attacks.links.people import People, count_people, read_people
 from privaudit.attacks.links.reach import disclosed
 from privaudit.attacks.values.comparable_values import canonical
 from privaudit.attacks.values.similarity import Ints
+from privaudit.base.arrow import pa
 from privaudit.base.records import dataclass
 from privaudit.model import Attack, Estimate, Limit, LinkageDetail, limit
 from privaudit.model.advantage import advantage

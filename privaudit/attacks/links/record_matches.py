@@ -13,10 +13,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from privaudit.attacks.values.comparable_values import canonical
+from privaudit.base.arrow import pa, pc
 from privaudit.base.records import dataclass
 from privaudit.risk.codes.row_keys import dense_labels
 from privaudit.source.dataset import Dataset

@@ -23,7 +23,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.attacks.members.compared_tables import read_column
@@ -31,6 +30,7 @@ from privaudit.attacks.members.membership import Scored, recognised
 from privaudit.attacks.members.near_copies import LEAST_TARGETS, MOST_TARGETS
 from privaudit.attacks.values.class_modes import MOST_NUMBERS, WITHIN
 from privaudit.attacks.values.label_values import stands_for
+from privaudit.base.arrow import pa
 from privaudit.base.records import dataclass
 from privaudit.model import Attack, Limit, MeasuredDetail, limit
 from privaudit.model.advantage import advantage, against_control

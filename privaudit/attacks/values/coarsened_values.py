@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
-import pyarrow.compute as pc
+
+from privaudit.base.arrow import pa, pc
 
 Floats = npt.NDArray[np.float64]
 

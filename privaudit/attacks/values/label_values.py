@@ -12,12 +12,11 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from privaudit.attacks.inputs import Levels
 from privaudit.attacks.values.coarsened_values import MOSTLY, PLAIN, STARRED, floats, intervals
 from privaudit.attacks.values.comparable_values import iso_dates, plain
+from privaudit.base.arrow import pa, pc
 from privaudit.base.group_labels import SEPARATOR
 
 Flags = npt.NDArray[np.bool_]

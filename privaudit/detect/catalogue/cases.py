@@ -15,8 +15,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-import pyarrow as pa
-
+from privaudit.base.arrow import pa
 from privaudit.base.records import dataclass
 from privaudit.detect.catalogue import detectors, validators
 from privaudit.detect.catalogue.detector import Detector

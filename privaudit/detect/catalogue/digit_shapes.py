@@ -13,9 +13,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
-import pyarrow.compute as pc
 
+from privaudit.base.arrow import pa, pc
 from privaudit.base.object_cache import cached_by_object
 from privaudit.base.records import dataclass
 from privaudit.detect.catalogue.expressions import treats_digits_alike

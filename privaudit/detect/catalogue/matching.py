@@ -13,9 +13,8 @@ from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
-import pyarrow.compute as pc
 
+from privaudit.base.arrow import pa, pc
 from privaudit.base.parallel import each
 from privaudit.detect.catalogue.digit_shapes import shapes_of
 from privaudit.source.profile.matches import matches

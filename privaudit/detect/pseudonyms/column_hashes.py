@@ -16,9 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, permutations
 
-import pyarrow as pa
-import pyarrow.compute as pc
-
+from privaudit.base.arrow import pa, pc
 from privaudit.base.records import dataclass
 from privaudit.base.sampling import keyed_hashes, lowest
 from privaudit.detect.column_evidence import ColumnEvidence, remark

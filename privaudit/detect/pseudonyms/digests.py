@@ -16,9 +16,7 @@ import zlib
 from collections.abc import Callable
 from typing import Any, Literal
 
-import pyarrow as pa
-import pyarrow.compute as pc
-
+from privaudit.base.arrow import pa, pc
 from privaudit.base.records import dataclass
 from privaudit.detect.column import Column
 

@@ -19,9 +19,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
-import pyarrow.compute as pc
 
+from privaudit.base.arrow import pa, pc
 from privaudit.detect.column_evidence import ColumnEvidence, remark
 from privaudit.detect.subjects import hashes
 from privaudit.model import Clue, Contained, vocabulary

@@ -12,9 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-import pyarrow as pa
 
-from privaudit.base.arrow import pc
+from privaudit.base.arrow import pa, pc
 from privaudit.detect.pseudonyms.keys import ranks
 from privaudit.model import ColumnProfile
 from privaudit.source.dataset import Dataset

@@ -15,9 +15,8 @@ import math
 from collections.abc import Iterator
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
+from privaudit.base.arrow import pa, pc
 from privaudit.detect.catalogue.matching import Mask
 from privaudit.detect.column import VARIOUS, Column, form
 from privaudit.detect.ledger import Entry, against, claim_for, contains

@@ -10,9 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import pyarrow as pa
-import pyarrow.compute as pc
-
+from privaudit.base.arrow import pa, pc
 from privaudit.detect.column import SAMPLE, VARIOUS, Column
 from privaudit.detect.ledger import Entry, claim_for
 from privaudit.detect.resolver import LEAST

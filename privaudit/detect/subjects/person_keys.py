@@ -14,8 +14,8 @@ import math
 from collections.abc import Iterator
 
 import numpy as np
-import pyarrow.compute as pc
 
+from privaudit.base.arrow import pc
 from privaudit.detect.column import NEARLY_ALL, VARIOUS
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import NAME

@@ -21,9 +21,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
-import pyarrow.compute as pc
 
+from privaudit.base.arrow import pa, pc
 from privaudit.base.extras import can_import
 from privaudit.detect.text.engines.interface import EngineInfo
 from privaudit.model.headers import languages

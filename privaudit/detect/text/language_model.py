@@ -21,10 +21,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from privaudit.base import extras
+from privaudit.base.arrow import pa, pc
 from privaudit.base.errors import EngineUnavailable
 from privaudit.base.records import dataclass
 from privaudit.base.sampling import keyed_hashes, lowest

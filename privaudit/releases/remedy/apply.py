@@ -15,10 +15,10 @@ from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
 from privaudit.advice.technique import Context, Technique, technique
 from privaudit.advice.technique.columns import ROW, one_column
+from privaudit.base.arrow import pa
 from privaudit.base.records import dataclass
 from privaudit.releases.remedy.plan import Plan, Step
 from privaudit.risk.codes.coded import encode_column
@@ -83,7 +83,6 @@ def _applied(table: pa.Table, step: Step, how: Technique, context: Context) -> t
 
 def _coded(table: pa.Table, step: Step, *, has_fewer: bool) -> pa.Table:
     """Return the table after a step, each column with a dictionary of the texts that its rows have."""
-    import pyarrow as pa
 
     for i, (name, column) in enumerate(zip(table.column_names, table.columns, strict=True)):
         is_other = has_fewer or name in step.columns or not pa.types.is_dictionary(column.type)

@@ -13,8 +13,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Self
 
-import pyarrow as pa
-
+from privaudit.base.arrow import pa
 from privaudit.model import Report
 from privaudit.releases.output import Target, written_apart
 from privaudit.releases.remedy.plan import Plan

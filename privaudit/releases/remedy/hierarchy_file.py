@@ -13,11 +13,11 @@ import io
 from collections.abc import Sequence
 
 import numpy as np
-import pyarrow as pa
 
 from privaudit.advice.effect.trial_table import TrialTable
 from privaudit.advice.recodings.options import options
 from privaudit.advice.technique import Recoding
+from privaudit.base.arrow import pa
 from privaudit.base.delimited import delimited_writer
 from privaudit.base.errors import ColumnNotFound
 from privaudit.model import Report

@@ -17,11 +17,11 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
 from privaudit.advice.technique import technique
 from privaudit.advice.technique.columns import decimals_of, matrix_of
 from privaudit.advice.technique.perturbed_numbers import features
+from privaudit.base.arrow import pa
 from privaudit.base.records import dataclass
 from privaudit.model.remedied import PerturbationAttack
 from privaudit.model.stats import Estimate, wilson

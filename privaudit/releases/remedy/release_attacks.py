@@ -16,10 +16,10 @@ from collections.abc import Collection
 from dataclasses import replace
 
 import numpy as np
-import pyarrow as pa
 
 from privaudit.attacks.inputs import AttackResults
 from privaudit.attacks.registry import attack_release
+from privaudit.base.arrow import pa
 from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
 from privaudit.base.wire import assembled

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from privaudit.advice.technique.recoding import short
 from privaudit.audit.result import GateDecision, ScanReport
+from privaudit.base.arrow import pa
 from privaudit.base.errors import ConfigError, guarded
 from privaudit.model.lattice_search import LatticeSearch
 from privaudit.model.remedied import AppliedStep, RemedyRun
@@ -31,8 +32,6 @@ from privaudit.rulebook.attack_verdict import measured
 from privaudit.source.cells.coded_tables import plain_table
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from privaudit.audit.coding_limits import CodingLimits
     from privaudit.model import Remedy as Measured
     from privaudit.releases.remedy.run import Planned, Remedied

@@ -17,11 +17,11 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
 from privaudit.advice.technique import Context
 from privaudit.audit.pipeline import STAGES, Stage, run_stages
 from privaudit.audit.stages import Unread, measure_remedies
+from privaudit.base.arrow import pa
 from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
 from privaudit.model import Report

@@ -20,10 +20,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from privaudit.advice.technique import Column, Context, Hierarchy, technique
+from privaudit.base.arrow import pa, pc
 from privaudit.base.errors import ConfigError
 from privaudit.base.extras import LEARN, needing
 from privaudit.releases.remedy.middles import middles

@@ -13,9 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.compute as pc
-
+from privaudit.base.arrow import pa, pc
 from privaudit.source.cells.cell_text import to_text
 from privaudit.source.cells.dictionaries import codes_of
 

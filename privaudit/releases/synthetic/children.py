@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
+from privaudit.base.arrow import pa
 from privaudit.base.records import dataclass
 from privaudit.releases.privacy.units import at_most
 from privaudit.releases.synthetic.domain import Children, Domain

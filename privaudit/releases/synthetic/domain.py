@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
+from privaudit.base.arrow import pa
 from privaudit.base.records import dataclass
 from privaudit.releases.domains.columns import Column
 from privaudit.releases.synthetic.engine.margins import CodedTable

@@ -12,8 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Self
 
-import pyarrow as pa
-
+from privaudit.base.arrow import pa
 from privaudit.base.errors import ConfigError, guarded
 from privaudit.releases.privacy.ledger import Ledger
 from privaudit.releases.synthetic.domain import Domain

@@ -12,9 +12,9 @@ import datetime
 from collections.abc import Callable
 
 import numpy as np
-import pyarrow as pa
 
 from privaudit.advice.technique.invented_values import emails_of, faker, unique_names
+from privaudit.base.arrow import pa
 from privaudit.base.errors import ConfigError
 from privaudit.base.extras import LEARN, needing
 

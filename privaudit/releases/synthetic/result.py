@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-
+from privaudit.base.arrow import pa
 from privaudit.base.errors import ConfigError, GateFailed, ScanIncomplete
 from privaudit.model import Attack
 from privaudit.model.headers import shown_file

@@ -15,9 +15,8 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any
 
-import pyarrow as pa
-
 from privaudit.base import clock
+from privaudit.base.arrow import pa
 from privaudit.base.errors import ColumnNotFound, ConfigError
 from privaudit.base.records import dataclass
 from privaudit.model.synthesis import ChildrenSynthesis, PaidComparison, Synthesis, SynthesisComparison

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
+from privaudit.base.arrow import pa
 from privaudit.base.records import dataclass
 from privaudit.releases.privacy.noise import random_words
 from privaudit.releases.privacy.units import at_most

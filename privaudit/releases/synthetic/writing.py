@@ -14,9 +14,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
-import pyarrow.compute as pc
 
+from privaudit.base.arrow import pa, pc
 from privaudit.base.records import dataclass
 from privaudit.releases.synthetic.domain import Constraint, Domain, Invented
 from privaudit.releases.synthetic.engine.margins import CodedTable, Counts

@@ -46,8 +46,6 @@ def _of_numbers(texts: list[str], expression: str) -> Mask:
     known = _known(expression)
     new = [text for text in texts if text not in known]
     if new:
-        import pyarrow as pa
-
         known.update(zip(new, _matches(pa.array(new, pa.string()), expression).tolist(), strict=True))
     return np.fromiter((known[text] for text in texts), np.bool_, len(texts))
 

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.parquet as pq
 
+from privaudit.base.arrow import pa
 from privaudit.base.errors import ConfigError
 from privaudit.settings.config import Settings
 from privaudit.source.places.location import Location

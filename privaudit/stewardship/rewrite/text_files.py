@@ -17,8 +17,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-
+from privaudit.base.arrow import pa
 from privaudit.base.delimited import delimited_writer
 from privaudit.settings.config import Settings
 from privaudit.source.files.formats.delimited import find_dialect, names_of
