@@ -304,12 +304,27 @@ def _unit_limits(run: Run, assessment: RiskAssessment) -> tuple[Limit, ...]:
     nameless = _columns_without_meaning(run)
     names = (limit("pipeline.names", incomplete=True, columns=Columns(names=nameless)),) if nameless else ()
     if assessment.risk is None:
-        return names
+        keys = _keys_of_unknown_rows(run)
+        return (limit("pipeline.unit_of_keys", incomplete=True, columns=Columns(names=keys)), *names) if keys else names
     if run.unit.kind == "unknown":
         return (limit("pipeline.unit", incomplete=True), *names)
     if run.unit.kind == "event" and not run.unit.declared and run.settings.subject is None:
         return (limit("pipeline.subject", incomplete=True), *names)
     return names
+
+
+def _keys_of_unknown_rows(run: Run) -> tuple[str, ...]:
+    """Return the keys of a table of which nothing else is known: they are pseudonyms if its rows are people."""
+    from privaudit.risk import exclusions
+
+    if run.unit is None or run.unit.kind != "unknown" or run.settings.declares_no_quasi(c.name for c in run.columns):
+        return ()
+    excluded = exclusions(run.columns, run.settings)
+    return tuple(
+        column.name
+        for column in run.columns
+        if excluded.get(column.name) == "key" and column.is_ is not None and column.is_.entity != "ROW_NUMBER"
+    )
 
 
 def _columns_without_meaning(run: Run) -> tuple[str, ...]:

@@ -32,6 +32,8 @@ class ColumnComparison(Wire):
         Mean and standard deviation before and after, of numbers and dates, in units of codes.
     cumulative : tuple of (float, float)
         For an order: shares up to the end of each group of neighbouring bands with at least 11 records before.
+    cumulative_to : tuple of str
+        The label of the last band of each of these groups.
     """
 
     column: str
@@ -42,6 +44,7 @@ class ColumnComparison(Wire):
     mean: tuple[float, float] | None = None
     spread: tuple[float, float] | None = None
     cumulative: tuple[tuple[float, float], ...] = ()
+    cumulative_to: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -47,7 +47,7 @@ def about_unit(check: Check, observations: Iterable[Observation], context: Conte
 
 def _is_unit_open(context: Context) -> bool:
     """Whether nothing shows what a row is, and the scan is incomplete for it: otherwise high findings must fail it."""
-    without = {"pipeline.unit", "risk.no_quasi_identifiers"}
+    without = {"pipeline.unit", "pipeline.unit_of_keys", "risk.no_quasi_identifiers"}
     return context.unit_kind == "unknown" and any(
         item.incomplete and item.code in without for item in context.evidence.limits
     )

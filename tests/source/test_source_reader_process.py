@@ -153,6 +153,15 @@ def test_a_reader_that_is_killed_is_an_unreadable_file_and_the_next_file_is_read
         assert table.n_rows == 2
 
 
+@posix
+def test_a_file_is_read_although_the_process_that_forked_readers_has_not_ended_yet(tmp_path):
+    """One that was idle closes its socket, and ends some time later on a busy machine."""
+    reader_client._stop_all()
+    reader_client._readers(lambda _socket: subprocess.Popen(["sleep", "60"]))
+    with open_dataset(written(tmp_path, ".csv"), Settings()) as dataset:
+        assert dataset.n_rows == 2
+
+
 @pytest.mark.parametrize("suffix", [".csv", ".parquet", ".jsonl"])
 def test_more_columns_than_the_cap_are_refused_by_name(tmp_path, suffix):
     names = [f"c{i}" for i in range(30)]

@@ -35,6 +35,8 @@ _MOST_NAMES = 1000
 """Different values of a column that are compared with lists of names (product default)."""
 _NO_KEYS = frozenset({"decimal", "date", "timestamp", "time"})
 """Data types of quantities and times, which identify no thing."""
+_MOST_DIGITS = 6
+"""Digits of a period that is not a date, such as 202401 (a fact about the forms of periods)."""
 _MOST_KEYS = 3
 """Areas, periods and categories of which combinations are tried as the key of the rows (product default)."""
 
@@ -303,12 +305,23 @@ def _released(found: Detection) -> Detection:
 
 
 def _code_list(table: Sequence[UnitColumn], kind: Kind) -> list[UnitColumn]:
-    """Return the key of a list of codes with what each means: nothing else, and each text once."""
+    """Return the key of a list of codes with what each means: nothing else, and each text once.
+
+    Codes alone, or next to other codes, may be the pseudonyms of people.
+    """
     if kind is not kinds()["code_list"]:
         return []
     texts = [c for c in table if c.profile.data_type == "text" and has_word(c, kind.attributes)]
-    listed = texts and all(c.uniqueness == 1 or is_uninformative(c) for c in table)
+    meanings = [c for c in texts if not _is_code(c) and not is_uninformative(c)]
+    listed = meanings and len(table) > 1 and all(c.uniqueness == 1 or is_uninformative(c) for c in table)
     return texts[:1] if listed and not any(map(is_sign, table)) else []
+
+
+def _is_code(column: UnitColumn) -> bool:
+    """Whether a column holds codes, not words: keys, or texts that all have one length."""
+    codes = vocabulary.in_group("key") | vocabulary.with_trait("opaque_code")
+    same = column.profile.length_min is not None and column.profile.length_min == column.profile.length_max
+    return column.entity in codes or same
 
 
 def _is_identified(dataset: Dataset, table: Sequence[UnitColumn], kind: Kind) -> bool:
@@ -359,8 +372,11 @@ def _areas() -> frozenset[str]:
 
 def is_period(column: UnitColumn) -> bool:
     """Whether a column names days, months, years or other periods."""
-    named = is_attribute(column, words_of("times"))
-    return column.entity == "DATE_EVENT" or (named and column.profile.data_type != "decimal")
+    if column.entity == "DATE_EVENT":
+        return True
+    # Longer whole numbers that were not recognised as dates state no period: they may be numbers of anything.
+    is_long = column.profile.data_type == "integer" and (column.profile.length_mean or 0) > _MOST_DIGITS
+    return is_attribute(column, words_of("times")) and column.profile.data_type != "decimal" and not is_long
 
 
 def find_areas(dataset: Dataset, table: Sequence[UnitColumn]) -> Things | None:

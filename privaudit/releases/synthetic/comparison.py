@@ -116,6 +116,8 @@ def _column(domain: Domain, i: int, before: CodedTable, after: CodedTable) -> Co
     shares = [count / max(1, table.n_rows) for count, table in zip(counts, (before, after), strict=True)]
     moments = [_moments(count[: column.n_values]) for count in counts] if column.is_ordered else []
     has_moments = len(moments) == 2 and all(each is not None for each in moments)
+    labels = column.labels()
+    ends = _ends(counts[0][: column.n_values]) if column.is_ordered else []
     return ColumnComparison(
         column=column.name,
         labels=column.cell_labels,
@@ -124,7 +126,8 @@ def _column(domain: Domain, i: int, before: CodedTable, after: CodedTable) -> Co
         distance=round(float(np.abs(shares[0] - shares[1]).sum() / 2), DIGITS),
         mean=(moments[0][0], moments[1][0]) if has_moments else None,  # type: ignore[index]
         spread=(moments[0][1], moments[1][1]) if has_moments else None,  # type: ignore[index]
-        cumulative=_cumulative(counts[0][: column.n_values], counts[1][: column.n_values]) if column.is_ordered else (),
+        cumulative=_cumulative(counts[0][: column.n_values], counts[1][: column.n_values], ends),
+        cumulative_to=tuple(labels[end] for end in ends),
     )
 
 
@@ -138,17 +141,23 @@ def _moments(counts: Counts) -> tuple[float, float] | None:
     return round(mean, DIGITS), round(float(np.sqrt((counts * (codes - mean) ** 2).sum() / total)), DIGITS)
 
 
-def _cumulative(before: Counts, after: Counts) -> tuple[tuple[float, float], ...]:
-    """Return cumulative shares at the ends of groups of neighbouring bands, each with at least `LEAST_RECORDS`."""
-    points, inside = [], 0
-    sums = np.cumsum(before), np.cumsum(after)
+def _ends(before: Counts) -> list[int]:
+    """Return the last band of each group of neighbouring bands with `LEAST_RECORDS`; the last may have fewer."""
+    ends, inside, last = [], 0, len(before) - 1
     for i, count in enumerate(before):
         inside += int(count)
-        is_last = i == len(before) - 1
-        if inside >= LEAST_RECORDS or is_last:
-            points.append(tuple(round(float(each[i] / max(1, each[-1])), DIGITS) for each in sums))
+        if inside >= LEAST_RECORDS or i == last:
+            ends.append(i)
             inside = 0
-    return tuple((a, b) for a, b in points)
+    return ends
+
+
+def _cumulative(before: Counts, after: Counts, ends: Sequence[int]) -> tuple[tuple[float, float], ...]:
+    """Return the cumulative shares at the ends of the groups."""
+    if not ends:
+        return ()
+    one, other = (_rounded(np.cumsum(each)[list(ends)] / max(1, int(each.sum()))) for each in (before, after))
+    return tuple(zip(one, other, strict=True))
 
 
 def associations(table: CodedTable) -> Floats:

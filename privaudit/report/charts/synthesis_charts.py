@@ -75,7 +75,7 @@ def cumulative(column: ColumnComparison) -> Chart | None:
     words = sentence(FULL, "synthesis.chart_cumulative", column=Name(text=name(column.column)))
     numbers = [
         (name(label, 60), percent(before), percent(after))
-        for label, (before, after) in zip(column.labels, points, strict=False)
+        for label, (before, after) in zip(column.cumulative_to, points, strict=True)
     ]
     return canvas.chart("chart-cumulative", name(column.column), words, base + 26, head=_heads("up_to"), rows=numbers)
 

@@ -55,6 +55,19 @@ def test_a_table_is_equal_to_itself():
     assert all(before == after for column in found.columns for before, after in column.cumulative)
 
 
+def test_a_cumulative_share_is_that_of_all_bands_up_to_the_one_it_names(made):
+    curves = [column for column in made.comparison.columns if len(column.cumulative) > 1]
+    assert curves
+    assert any(len(column.cumulative) < len(column.labels) for column in curves)  # else no group has several bands
+    for column in curves:
+        for label, (before, after) in zip(column.cumulative_to, column.cumulative, strict=True):
+            end = column.labels.index(label) + 1
+            n = len(column.labels) - (column.labels[-1] == "missing")
+            assert before == pytest.approx(sum(column.before[:end]) / sum(column.before[:n]), abs=1e-3)
+            assert after == pytest.approx(sum(column.after[:end]) / sum(column.after[:n]), abs=1e-3)
+        assert column.cumulative[-1] == (1, 1)
+
+
 def test_means_spreads_and_correlations_are_those_of_pandas(made):
     frame = people()
     by_name = {column.column: column for column in made.comparison.columns}

@@ -133,3 +133,28 @@ def test_people_with_the_same_quasi_identifiers_are_one_class_which_must_have_k(
     assert report.gate_.exit_code == exit_code
     found = [(finding.subject, finding.observed) for finding in report.findings if finding.code == "QI001"]
     assert found == ([(("age", "sex"), 14)] if exit_code else [])
+
+
+CODES = [f"{chr(65 + i % 26)}{i * 7919 % 99991:05d}{chr(65 + i * 7 % 26)}X" for i in range(N)]
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        {"code": CODES},
+        {"code": CODES, "ref": CODES[::-1]},
+        {"key": [f"{i * 7919 % 99999989:08d}" for i in range(1, N)]},
+        {"area": ["030", "089"] * (N // 2), "local": [f"{1000003 + i * 7919 % 8999}{i % 7}" for i in range(N)]},
+    ],
+    ids=["code", "code and ref", "key", "local number"],
+)
+def test_codes_of_unknown_rows_may_be_pseudonyms_and_do_not_pass(table: dict[str, list[str]]) -> None:
+    report = scan(table)
+    assert (report.dataset.unit.kind, report.gate_.exit_code) == ("unknown", 3)
+    assert scan(table, unit="object").gate_.exit_code == 0
+
+
+def test_a_list_of_codes_with_their_meanings_passes() -> None:
+    meanings = ["Cholera", "Typhoid fever", "Hypertension", "Asthma", "Appendicitis", "Epilepsy", "Burns", "Gout"]
+    report = scan({"code": [f"A{i:02d}" for i in range(8)], "description": meanings})
+    assert (report.dataset.unit.kind, report.gate_.exit_code) == ("object", 0)

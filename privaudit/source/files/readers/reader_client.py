@@ -169,10 +169,12 @@ def _answer(asked: dict[str, Any]) -> Iterator[BinaryIO]:
 
 
 def _started(request: bytes, descriptor: int | None) -> tuple[_Readers, int, BinaryIO]:
+    readers = _readers()
     try:
-        readers = _readers()
         return readers, *readers.start(request, descriptor)
-    except OSError:  # it was stopped, or ended itself when idle, at this moment
+    except OSError as error:  # it was stopped, or ended itself when idle, at this moment
+        if isinstance(error, ConnectionError):
+            readers.stop()  # its socket is closed before its process ends
         readers = _readers()
         return readers, *readers.start(request, descriptor)
 
