@@ -29,6 +29,26 @@ def test_the_interval_of_the_area_covers_it(shift, n, m):
     assert 0.93 * RUNS <= covered <= 0.97 * RUNS
 
 
+def exceeded(threshold, mean):
+    """Return the probability that a normal score with this mean is above a threshold."""
+    return 0.5 * math.erfc((threshold - mean) / math.sqrt(2))
+
+
+@pytest.mark.quick_cases(1)
+@pytest.mark.parametrize(("shift", "n"), [(1.0, 100), (0.0, 100), (2.0, 100), (0.5, 300)])
+def test_the_interval_of_recognised_members_covers_the_advantage_at_the_threshold_of_the_attack(shift, n):
+    """The threshold is one of the outsiders' scores, so that the share of further outsiders above it is not 1 %."""
+    random, rarest = np.random.default_rng(6), np.arange(n) < n // 10
+    covered = 0
+    for _ in range(RUNS):
+        scored = Scored(random.normal(shift, 1, n), random.normal(0, 1, n))
+        threshold = sorted(scored.outsiders)[-1 - n // 100]
+        success, control = exceeded(threshold, shift), exceeded(threshold, 0)
+        found = recognised((), scored, rarest, "nearest").advantage
+        covered += found.low <= (success - control) / (1 - control) <= found.high
+    assert 0.93 * RUNS <= covered <= 0.985 * RUNS
+
+
 def test_scores_that_know_nothing_succeed_as_often_as_guessing():
     random, rarest = np.random.default_rng(9), np.arange(1_000) < 100
     found = [recognised((), Scored(*random.normal(0, 1, (2, 1_000))), rarest, "nearest") for _ in range(50)]
