@@ -38,9 +38,9 @@ MOST = 3
 """Rows of one person that are read; the canary has one more."""
 DELTA = Fraction(1, 10)
 COLUMNS = {
-    "age": {"bounds": [1, 5], "step": 1, "bands": [1, 2, 4, 5]},
-    "sex": {"categories": ["F", "M"]},
-    "job": {"categories": ["a", "b"]},
+    "age": {"kind": "number", "bounds": [1, 5], "step": 1, "bands": [2, 4], "missing": False},
+    "sex": {"kind": "category", "values": ["F", "M"], "missing": False},
+    "job": {"kind": "category", "values": ["a", "b"], "missing": False},
 }
 OTHERS = [("3", "F", "a", "p2"), ("1", "M", "b", "p3"), ("4", "M", "a", "p4")]
 CANARY = ("9", "F", "a", "p1")
@@ -162,7 +162,7 @@ def quantile(epsilon: int) -> Callable[[int], bool]:
     """
     plan = plan_of(
         {"kind": "quantile", "column": "x", "quantile": 0.25, "epsilon": epsilon},
-        columns={"x": {"bounds": [0, 800], "step": 1}},
+        columns={"x": {"kind": "number", "bounds": [0, 800], "step": 1}},
     )
     ask = asked(plan, plan.queries[0], most=1, by_person=False, delta=Fraction(0))
     rows = [
