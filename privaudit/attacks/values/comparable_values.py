@@ -20,6 +20,7 @@ import pyarrow.compute as pc
 
 from privaudit.attacks.values.coarsened_values import by_precision, by_prefix, in_bands
 from privaudit.base import unicode_form
+from privaudit.source.profile.alphabet import alphabet
 
 Comparison = Literal[
     "numbers", "dates", "days", "years", "quarters", "months", "bands", "prefixes", "first_letters", "text"
@@ -35,6 +36,8 @@ YEAR_FIRST = rf"^(?P<y>[0-9]{{4}})[-/.](?P<a>[0-9]{{1,2}})[-/.](?P<b>[0-9]{{1,2}
 YEAR_LAST = rf"^(?P<a>[0-9]{{1,2}})[-/.](?P<b>[0-9]{{1,2}})[-/.](?P<y>[0-9]{{4}}|[0-9]{{2}}){CLOCK}$"
 SUPPRESSED = r"^(?:\*+|x{3,}|\[?(?:suppressed|redacted|masked|removed|hidden)\]?)$"
 MOSTLY = 0.9
+_OF_DIGITS = [*range(ord("0"), ord("9") + 1), *range(128, 256)]
+"""Bytes of digits, and of characters outside ASCII, of which some become digits where texts are made plain."""
 PIVOT = 69
 
 
@@ -123,6 +126,8 @@ def overlap(left: pa.Array, right: pa.Array) -> int:
 
 def iso_dates(values: pa.Array) -> tuple[pa.Array, bool]:
     """Return dates as year-month-day, null for other values, and whether the order of day and month is certain."""
+    if not alphabet(values.cast(pa.string()))[_OF_DIGITS].any():
+        return pa.nulls(len(values), pa.string()), True
     text = plain(values)
     orders = _orders(text)
     days = _day(_date(text, day_first=orders[0]))
