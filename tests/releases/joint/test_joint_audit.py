@@ -327,16 +327,19 @@ ALONE, SHARED_COMBINATIONS = 60, 60
 
 @pytest.mark.quick_cases(2)
 @pytest.mark.parametrize("matching", ["key", "double-masking"])
-def test_the_combiner_cannot_tell_the_sums_of_one_silo_from_those_of_several(party, tmp_path, matching):
+@pytest.mark.parametrize("records", [(7, 1, 1), (2, 3, 4)])
+def test_the_combiner_cannot_tell_the_sums_of_one_silo_from_those_of_several(party, tmp_path, matching, records):
     """All that the combiner has: which silos sent each key, and the sums. It looks up the sum of each key of one silo.
 
-    The silo north alone has 60 combinations of 7 records; south and west share 60 of one record each.
+    The silo north alone has 60 combinations of 7 records and south and west share 60 of one record each; or north has 2
+    records of each, and south and west 3 and 4. Both tables disclose the same numbers, so both must look alike.
     """
     audit = party(matching=matching, max_size=1)
     tables = {
-        "north": [(f"n{i}", "F", "a", "x") for i in range(ALONE) for _ in range(7)],
-        "south": [(f"s{i}", "F", "a", "x") for i in range(SHARED_COMBINATIONS)],
-        "west": [(f"s{i}", "F", "a", "x") for i in range(SHARED_COMBINATIONS)],
+        silo: [(f"{name}{i}", "F", "a", "x") for i in range(n) for _ in range(times)]
+        for silo, name, n, times in zip(
+            SILOS, "nss", (ALONE, SHARED_COMBINATIONS, SHARED_COMBINATIONS), records, strict=True
+        )
     }
     for silo, table in tables.items():
         audit.write_table(silo, table)
@@ -351,10 +354,11 @@ def test_the_combiner_cannot_tell_the_sums_of_one_silo_from_those_of_several(par
     total = sum(message.read(tmp_path / f"{silo}.counts", "counts").arrays["masked"] for silo in SILOS)
     sums = total[:n_keys].tolist()
     assert Counter(sums) == {7: ALONE, 2: SHARED_COMBINATIONS, 0: n_keys - ALONE - SHARED_COMBINATIONS}
+    assert ALONE == SHARED_COMBINATIONS
     by_silo = {silo: set(first_round.by_sets(message.read(tmp_path / f"{silo}.keys", "keys"))[0]) for silo in SILOS}
     of_north = [key in by_silo["north"] - by_silo["south"] - by_silo["west"] for key in first_round.by_sets(union)[0]]
-    # By chance, a key of north has the sum 7 as often as any key of the union.
-    hits = sum(n == 7 for n, is_north in zip(sums, of_north, strict=True) if is_north)
+    # By chance, a key of north has the sum of the combinations of north as often as any key of the union.
+    hits = sum(n == records[0] for n, is_north in zip(sums, of_north, strict=True) if is_north)
     chance = sum(of_north) * ALONE / n_keys
     assert sum(of_north) > ALONE and abs(hits - chance) < 5 * np.sqrt(chance)
     audit.ok(audit.combine("-o", "joint.json"))
