@@ -64,8 +64,17 @@ def prefix(column: Column, parameters: Mapping[str, Any]) -> Recoding:
 def merge_rare(column: Column, parameters: Mapping[str, Any]) -> Recoding:
     """Merge the values with fewer than `below` records into "other"."""
     below = int(parameters["below"])
-    rare = pa.array(column.counts[:-1] < below)
-    lookup, labels = by_text(pc.if_else(rare, OTHER, column.dictionary))
+    # A value that is written as the others are named is one of them.
+    merged = (column.counts[:-1] < below) | np.asarray(pc.equal(column.dictionary, OTHER), dtype=np.bool_)
+    is_first = ~merged
+    is_first[np.flatnonzero(merged)[:1]] = True
+    lookup = np.cumsum(np.append(is_first, True)).astype(np.int32) - np.int32(1)
+    lookup[:-1][merged] = lookup[:-1][merged][:1]
+
+    def labels() -> pa.Array:
+        named = pc.if_else(pa.array(merged), OTHER, column.dictionary).filter(pa.array(is_first))
+        return pa.concat_arrays([named.cast(pa.string()), pa.nulls(1, pa.string())])
+
     details = {"below": Threshold(value=below)}
     return Recoding("merge_rare", column.name, {"below": below}, lookup, labels, details=details)
 

@@ -30,7 +30,7 @@ from privaudit.detect.catalogue.boundaries import compiled
 from privaudit.detect.catalogue.detector import NEEDS, Detector, TextForm
 from privaudit.detect.catalogue.digit_shapes import by_shape, shapes_of
 from privaudit.detect.catalogue.matching import matching
-from privaudit.detect.catalogue.possible_matches import MANY, Texts, can_match, characters_of
+from privaudit.detect.catalogue.possible_matches import MANY, Requirements, Texts, can_match, characters_of, packed
 from privaudit.detect.catalogue.sentences import is_linked, is_named
 from privaudit.detect.catalogue.wordlists import fold, word_list
 from privaudit.model import Clue
@@ -133,8 +133,7 @@ class Spec:
 
     @cached_property
     def _loosely(self) -> str:
-        edges, worded = self.text.edges, self.worded
-        return "|".join(boundaries.loosely(form, edges, after_word=worded) for form in self.forms)
+        return self.detector.loosely(self.text)
 
     @cached_property
     def clue(self) -> Clue:
@@ -256,8 +255,9 @@ def specs_of(chosen: Sequence[Detector]) -> tuple[Spec, ...]:
 def candidates(texts: pa.Array, every: Places, forms: tuple[Spec, ...]) -> Iterator[tuple[Spec, Places]]:
     """Yield each form that may find anything in the cells `every`, and these cells."""
     digits = by_shape(texts, digit_counts)
-    if len(texts) >= MANY:
-        known = Texts(characters_of(alphabet(texts)), int(digits.max()))
+    known = Texts(characters_of(alphabet(texts)), int(digits.max(initial=0)))
+    forms = tuple(itertools.compress(forms, _requirements(forms).met_by(known)))
+    if len(texts) >= MANY:  # forms of the user, whose expressions are not compiled
         forms = tuple(form for form in forms if can_match(form.prefilter, known))
     for (worded, five), some in zip(_GROUPS, _grouped(forms), strict=True):
         least = _MANY_DIGITS if five else int(worded)
@@ -272,6 +272,11 @@ def candidates(texts: pa.Array, every: Places, forms: tuple[Spec, ...]) -> Itera
                 found = narrow(texts, named, spec.prefilter)
                 if len(found):
                     yield spec, found
+
+
+@lru_cache(maxsize=8)
+def _requirements(forms: tuple[Spec, ...]) -> Requirements:
+    return Requirements([packed((form.prefilter,)) for form in forms])
 
 
 _GROUPS = tuple(itertools.product((False, True), repeat=2))

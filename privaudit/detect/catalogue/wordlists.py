@@ -182,8 +182,11 @@ def levels(values: pa.Array, words: frozenset[str]) -> Mask:
     ("casado/a", "marie(e)").
     """
     found = members(values, words)
-    signs = (np.asarray(pc.match_substring(values, sign), dtype=np.bool_) for sign in "/(")
-    other = ~found & np.logical_or(*signs)
+    signs = [sign for sign in "/(" if alphabet(values)[ord(sign)]]
+    if not signs:
+        return found
+    with_sign = (np.asarray(pc.match_substring(values, sign), dtype=np.bool_) for sign in signs)
+    other = ~found & np.logical_or.reduce([*with_sign])
     if other.any():
         found[other] = [_is_in(text, words) for text in values.filter(pa.array(other)).to_pylist()]
     return found
