@@ -261,6 +261,31 @@ def test_what_is_not_monotone_has_a_part_that_is(more: dict[str, Any]) -> None:
     assert (part.t, part.l_entropy, part.recursive) == (None, None, None)
 
 
+@given(records, maps, st.integers(1, 6), st.integers(1, 5), st.none() | st.integers(1, 9))
+def test_the_marks_of_the_rows_of_a_class_decide_as_its_records_do(
+    found: list[tuple[int, int, int]], labels: list[int], k: int, least: int, k_map: int | None
+) -> None:
+    two = [attribute(found), attribute([(row, person, 0) for row, _, person in found])]
+    outside = ints(range(ROWS))
+    protection = Protection(k, two, l=least, k_map=k_map, population=None if k_map is None else outside)
+    at, n = members(labels)
+    marks, population = np.zeros((n, 2), dtype=np.int64), np.zeros(n, dtype=np.int64)
+    np.bitwise_or.at(marks, at, protection.marks(ROWS))
+    np.add.at(population, at, outside)
+    decided = protection.failing_by_number(sizes_of(found, at, n), np.bitwise_count(marks), population)
+    assert decided.tolist() == failing(protection, found, labels)
+
+
+def test_marks_are_made_where_they_decide_and_of_as_many_values_as_an_integer_has_bits() -> None:
+    found = [(0, 0, 0), (1, 62, 0)]
+    marks = Protection(2, [attribute(found)], l=2).marks(3)
+    assert marks is not None and marks.tolist() == [[1], [1 << 62], [0]]
+    assert Protection(2, [attribute([(1, 63, 0)])], l=2).marks(3) is None
+    assert Protection(2, l=2).marks(3) is None
+    for more in ({"people": people(found)}, {"persons": people(found)}, {"t": 0.5}, {"l_entropy": 2.0}):
+        assert Protection(2, [attribute(found)], **{"l": 2, **more}).marks(3) is None
+
+
 def test_classes_of_k_records_are_all_that_some_policies_require() -> None:
     one = attribute([(0, 0, 0)])
     assert Protection(3).is_k_alone and Protection(3, [one]).is_k_alone

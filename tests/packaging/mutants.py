@@ -58,6 +58,7 @@ TESTS = (
     "tests/rulebook/test_baseline.py",
     "tests/rulebook/test_rulebook_changes.py",
     "tests/rulebook/test_rulebook_comparison.py",
+    "tests/rulebook/test_rulebook_differences.py",
     "tests/rulebook/test_rulebook_severity.py",
     "tests/settings/test_config_acceptances.py",
 )

@@ -15,6 +15,39 @@ from privaudit.rulebook import judge, judge_attacks, load_policy
 POLICY = load_policy("public")
 NOTHING = DatasetInfo(name="", fingerprint="", format="", engine="", n_rows=0, n_columns=0)
 
+CHECK = """
+family = "MYX"
+title = "Mine"
+version = "1"
+as_of = 2026-01-01
+
+[[check]]
+code = "MYX001"
+name = "advantage-of-a-half"
+title = "An advantage of mine"
+measure = "attack.singling_out"
+fires_when = "above"
+limit = 0.3
+origin = "our own rule"
+severity = "critical"
+confidence = "estimate"
+message = "The advantage is at least {bound}; {limit:percent} are allowed."
+why = "because"
+do = "generalise"
+status = "preview"
+docs = "mine"
+
+[[check.case]]
+name = "forty of a hundred"
+fires = true
+evidence = { attacks = [{ kind = "singling_out", targets = 1000, correct = 400, outsiders = 1000, control = 5 }] }
+
+[[check.case]]
+name = "none of a thousand"
+fires = false
+evidence = { attacks = [{ kind = "singling_out", targets = 1000, correct = 0, outsiders = 1000, control = 5 }] }
+"""
+
 
 def attack(kind, correct, control, n=1_000):
     success, outsiders = wilson(correct, n), wilson(control, n)
@@ -61,3 +94,13 @@ def test_what_was_not_measured_is_incomplete_and_what_is_not_judged_has_no_outco
     assert judge_attacks([attack("copies", 0, 0)], POLICY, limits=[missing]).gate.exit_code == 3
     alone = replace(attack("copies", 400, 0), is_headline=True)
     assert judge_attacks([alone], POLICY).checks == ()
+
+
+def test_the_severity_that_fails_and_further_checks_can_be_given(tmp_path):
+    attacks = [attack("singling_out", 400, 20)]
+    (tmp_path / "checks").mkdir()
+    (tmp_path / "checks" / "mine.toml").write_text(CHECK, encoding="utf-8")
+    assert judge_attacks(attacks, POLICY).findings[0].severity == "high"
+    assert judge_attacks(attacks, POLICY, fail_on="critical").gate.exit_code == 0
+    verdict = judge_attacks(attacks, POLICY, fail_on="critical", rules=tmp_path)
+    assert [one.code for one in verdict.findings] == ["MYX001", "SNG001"] and verdict.gate.exit_code == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import errno
 import json
 import os
 import pickle
@@ -24,7 +25,7 @@ from hypothesis import strategies as st
 
 import privaudit
 from privaudit.base import clock, spending
-from privaudit.base.errors import BudgetExceeded, ConfigError, LedgerError, ReleaseError
+from privaudit.base.errors import BudgetExceeded, ConfigError, LedgerError, ReleaseError, UnreadableSource
 from privaudit.releases.privacy import ledger_file
 from privaudit.releases.privacy.accounting import exact, rho_of
 from privaudit.releases.privacy.ledger import Account, Charge, Door, Ledger, Part, Receipt
@@ -123,12 +124,19 @@ def test_a_ledger_that_adds_rho_has_the_budget_of_the_curve(tmp_path: Path) -> N
 
 
 def test_gaussian_noise_needs_a_delta(tmp_path: Path) -> None:
-    with pytest.raises(ReleaseError, match="delta 0"):
+    with pytest.raises(ReleaseError) as without:
         create(tmp_path).spend(charge(rho=0.01), lambda: None)
+    assert str(without.value) == (
+        "The ledger has delta 0, and Gaussian noise needs a delta above 0. "
+        "Hint: use pure epsilon, or create the ledger with --delta"
+    )
     ledger = Ledger.create(tmp_path / "b", dataset="people", epsilon=1, delta=1e-6)
     assert ledger.account().default_delta() == Fraction(1, 10**7)
-    with pytest.raises(ReleaseError, match="declare delta"):
+    with pytest.raises(ReleaseError) as undeclared:
         ledger.spend(charge(rho=0.01), lambda: None)
+    assert str(undeclared.value) == (
+        "A plan with Gaussian noise needs a delta above 0. Hint: declare delta in the plan"
+    )
     with pytest.raises(BudgetExceeded, match="delta"):
         ledger.spend(charge(rho=0.001, delta=1e-5), lambda: None)
 
@@ -205,6 +213,21 @@ def test_the_head_states_the_budget_and_when_it_was_made(tmp_path: Path, adds: s
     for row in (head, entry):
         assert row["time"] == clock.now().strftime("%Y-%m-%dT%H:%M:%SZ")
         assert re.fullmatch("[0-9a-f]{16}", row["id"])
+
+
+def test_a_ledger_on_a_read_only_medium_is_stated_as_such(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ledger = create(tmp_path)
+    content, opened = ledger.path.read_bytes(), os.open
+
+    def read_only(path: str, flags: int, *rest: int) -> int:
+        if flags & os.O_RDWR:
+            raise OSError(errno.EROFS, "read-only")
+        return opened(path, flags, *rest)
+
+    monkeypatch.setattr(ledger_file.os, "open", read_only)
+    with pytest.raises(LedgerError, match="is read-only here"):
+        ledger.spend(charge(0.1), lambda: None)
+    assert ledger.path.read_bytes() == content
 
 
 def test_a_ledger_is_never_replaced_and_not_written_through_links(tmp_path: Path) -> None:
@@ -390,6 +413,49 @@ def test_a_certificate_that_another_ledger_paid_for_does_not_belong_to_this_one(
     with pytest.raises(LedgerError, match="lacks entry 1") as raised:
         Ledger.open(ledger.path, certified=[receipts[1:]])
     assert raised.value.hint == "it is another ledger, or an older copy of this one: restore the newest copy"
+
+
+@pytest.mark.parametrize("adds", ["epsilon", "rho"])
+def test_as_many_further_queries_are_paid_as_the_ledger_states(tmp_path: Path, adds: str) -> None:
+    ledger = create(tmp_path, delta=1e-6, adds=adds)
+    ledger.spend(charge(0.1), lambda: None)
+    more = ledger.account().more(Fraction(1, 20))
+    assert more > 9
+    for _ in range(more):
+        ledger.spend(charge(0.05), lambda: None)
+    with pytest.raises(BudgetExceeded):
+        ledger.spend(charge(0.05), lambda: None)
+    assert ledger.account().more(Fraction(1, 20)) == 0
+
+
+def test_a_certificate_states_the_entries_that_paid_for_it(tmp_path: Path) -> None:
+    receipt = create(tmp_path).spend(charge(0.5), lambda: None).receipt
+    content, file = receipt.content(), tmp_path / "table.privaudit.json"
+    for stated, expected in ((content, (receipt,)), ([content, content], (receipt, receipt))):
+        file.write_text(json.dumps({"ledger": stated, "über": "ü"}, ensure_ascii=False), encoding="utf-8")
+        assert Receipt.read(file) == Receipt.parse_all(stated) == expected
+    assert Receipt.parse_all(None) == ()
+
+
+WRONG = (
+    "text", {}, {"entry": 1}, {**dict.fromkeys(Receipt.__slots__, "1")}, {**dict.fromkeys(Receipt.__slots__, 1)},
+    {**dict.fromkeys(Receipt.__slots__, "1"), "entry": 1, "more": "1"}, [Receipt.__slots__], 7,
+)  # fmt: skip
+
+
+@pytest.mark.quick_cases(8)
+@pytest.mark.parametrize("stated", WRONG, ids=str)
+def test_what_names_no_entry_is_refused(tmp_path: Path, stated: object) -> None:
+    with pytest.raises(UnreadableSource) as refused:
+        Receipt.parse(stated)
+    assert str(refused.value) == "The certificate names no entry of a ledger."
+    file = tmp_path / "table.privaudit.json"
+    for content in (json.dumps({"ledger": stated}), '{"ledger": null}', "{}", "[]", "text", "\xff"):
+        file.write_text(content, encoding="latin-1")
+        with pytest.raises(UnreadableSource, match=r"table\.privaudit\.json is not a certificate|names no entry"):
+            Receipt.read(file)
+    with pytest.raises(UnreadableSource, match=r"none\.json is not a certificate with an entry of a ledger"):
+        Receipt.read(tmp_path / "none.json")
 
 
 def test_a_ledger_that_others_read_can_be_read(tmp_path: Path) -> None:
