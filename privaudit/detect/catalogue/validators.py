@@ -314,6 +314,8 @@ def written_length(name: str, text: str) -> int:
     """
     compact = None if name in CHECKS else getattr(importlib.import_module(f"stdnum.{name}"), "compact", None)
     short = text if compact is None else bare(str(compact(text)))
+    if not short:  # nothing but letters of a country or signs that the validator drops
+        return len(text)
     front, found, end = text.partition(short)
     return len(text if found and (front + end).strip("0") else short)
 

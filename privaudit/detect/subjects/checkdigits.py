@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from random import Random
 from string import ascii_uppercase, digits
@@ -214,16 +215,28 @@ def _best(column: Column, proven: list[_Tested], locale: frozenset[str]) -> Iter
     strength = 0.95 if distinguished else 0.85
     clues = [Clue(kind="check-digit", because=best.fact("detect.check_digit"))]
     if not distinguished:
-        names = tuple(Name(text=text) for text in sorted(other.name.text for other in others)[:4])
-        shared = fact("detect.shared_check", numbers=Listing(items=names))
-        clues.append(Clue(kind="check-digit", because=shared))
+        clues.append(Clue(kind="check-digit", because=fact("detect.shared_check", numbers=_names(others))))
     supported = _named(column, best.detector) or bool(locale.intersection(best.detector.locale))
     of_people = entity_type(best.detector.entity).role == "direct"
-    equal = [other.detector for other in others if rank(other)[:5] == rank(best)[:5]]
-    if of_people and not supported and (best.explained or _is_of_another_country(best.detector, equal)):
+    equal = [other for other in others if rank(other)[:5] == rank(best)[:5]]
+    is_open = of_people and not supported and _is_of_another_country(best.detector, [one.detector for one in equal])
+    if is_open and not any(one.explained or _is_of_things(one.detector) for one in (best, *equal)):
+        because = fact("detect.official_number", numbers=_names([best, *equal]))
+        yield replace(_claim(column, best, strength, *clues, Clue(kind="check-digit", because=because)), detail=None)
+        return
+    if is_open or (of_people and not supported and best.explained):
         strength = _UNSUPPORTED
         clues.append(Clue(kind="check-digit", because=best.fact("detect.check_of_other_codes")))
     yield _claim(column, best, strength, *clues)
+
+
+def _names(tested: Sequence[_Tested]) -> Listing:
+    """Return up to four numbers whose checks the values pass."""
+    return Listing(items=tuple(Name(text=text) for text in sorted({one.name.text for one in tested})[:4]))
+
+
+def _is_of_things(detector: Detector) -> bool:
+    return entity_type(detector.entity).role != "direct"
 
 
 def _is_of_another_country(detector: Detector, others: Sequence[Detector]) -> bool:
