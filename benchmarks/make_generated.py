@@ -7,6 +7,7 @@ PYTHONHASHSEED=0 python make_generated.py FOLDER --exports --held-out
 PYTHONHASHSEED=0 python make_generated.py FOLDER --everyday   # needs faker alone
 PYTHONHASHSEED=0 python make_generated.py FOLDER --strangers
 PYTHONHASHSEED=0 python make_generated.py FOLDER --trades               # eight tables; with --held-out four others
+PYTHONHASHSEED=0 python make_generated.py FOLDER --offices              # two tables; with --held-out four others
 """
 
 from __future__ import annotations
@@ -35,6 +36,10 @@ def tables(options: Collection[str]) -> Iterable[Table]:
         from generated import trades
 
         return trades.tables(trades.UNSEEN if held_out else trades.READ)
+    if "--offices" in options:
+        from generated import offices
+
+        return offices.tables(offices.ASIDE if held_out else offices.READ)
     if "--exports" in options:
         from generated import exports
 

@@ -90,7 +90,6 @@ def scan(
     ScanIncomplete, EngineError
         Where nothing could be assessed (exit code 3).
     """
-    from privaudit.audit.cache.evidence import cache_of
     from privaudit.audit.inputs import opened
     from privaudit.audit.pipeline import STAGES, run_stages
 
@@ -113,12 +112,20 @@ def scan(
             scores=target,
             config=file,
             in_order=place is not None and _is_in_order(place),
-            cache=cache_of(cache),
+            cache=_cache_of(cache),
         )
     finally:
         settings.pop("population", None)
         source = auxiliary = population = None  # a debugger shows the variables of the frames that an error passed
     return ScanReport(wire, read, place)
+
+
+def _cache_of(given: str | Path | Cache | None) -> Cache | None:
+    if given is None:
+        return None
+    from privaudit.audit.cache.evidence import Cache
+
+    return given if isinstance(given, Cache) else Cache(given)
 
 
 def _is_in_order(place: str) -> bool:

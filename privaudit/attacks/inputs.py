@@ -15,6 +15,7 @@ from privaudit.model.vocabulary.records import Role
 from privaudit.settings.config import Progress, Settings, silent
 
 if TYPE_CHECKING:
+    from privaudit.risk.codes.coded import CodedTable
     from privaudit.source.dataset import Dataset
 
 Floats = npt.NDArray[np.float64]
@@ -60,6 +61,8 @@ class AttackInputs:
     unit : DatasetUnit, optional
         What a row of the release is; a person where it is not known.
     progress : Progress
+    coded : CodedTable, optional
+        The quasi-identifiers of the release as the scan coded them, suppression markers as missing cells.
     """
 
     release: Dataset
@@ -75,6 +78,7 @@ class AttackInputs:
     is_headline: bool = False
     unit: DatasetUnit | None = None
     progress: Progress = silent
+    coded: CodedTable | None = None
 
     @property
     def is_alone(self) -> bool:

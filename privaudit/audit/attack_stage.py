@@ -60,6 +60,7 @@ def simulate_attacks(run: Run) -> Run:
         published=tuple(table for name, table in second.items() if name.startswith("published ")),
         is_headline=is_headline,
         progress=run.progress,
+        coded=None if run.assessment is None else run.assessment.coded,
     )
     results = simulate_all(inputs, attempt=attempt)
     others = [*second.values(), *([run.auxiliary] if run.auxiliary else [])]

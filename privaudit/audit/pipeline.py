@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 
 from privaudit.audit import inputs, provenance
 from privaudit.audit.attack_stage import simulate_attacks
-from privaudit.audit.cache.evidence import Cache, Measured
 from privaudit.audit.stages import (
     PART_FAILED,
     Run,
@@ -51,6 +50,7 @@ from privaudit.source.places.table_folders import is_stated
 
 if TYPE_CHECKING:
     from privaudit.attacks.inputs import CellsFile
+    from privaudit.audit.cache.evidence import Cache, Measured
     from privaudit.rulebook import KnownBefore
 
 P = ParamSpec("P")
@@ -215,6 +215,8 @@ def _with_cache(
     if entry is not None and not (whole.table.stated or failed) and inputs.states(before) == before:
         has_advice = _has_advice(judged, names)
         with guarded("cache"):
+            from privaudit.audit.cache.evidence import Measured
+
             entry.write(Measured(evidence=whole.evidence, pictures=judged.pictures, has_advice=has_advice))
     return judged
 

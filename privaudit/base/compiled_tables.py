@@ -14,17 +14,19 @@ from __future__ import annotations
 import contextlib
 import marshal
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, TypeVar
+from zlib import crc32
 
 from privaudit.base import resources
-from privaudit.base.compiled_rules import is_checkout, place, write
+from privaudit.base.compiled_rules import digest_of, is_checkout, place, write
 
 T = TypeVar("T")
 FOLDER = "compiled_tables"
 KEY_SIZE = 16  # bytes
+PARTS = 256  # of a table that is `divided`: a column of few values asks for few of them
 
 
 def folder() -> Path:
@@ -44,7 +46,7 @@ def table(name: str, make: Callable[[], T], sources: Sequence[Path]) -> T:
     sources : sequence of Path
         The rule files, and the modules whose code makes the table.
     """
-    key = _digest(source.read_bytes() for source in sources)
+    key = _digest(digest_of(source).encode() for source in sources)
     found: T | None = kept(name, key)
     if found is not None:
         return found
@@ -85,6 +87,19 @@ def packed(part: Any) -> bytes:
 def unpacked(part: bytes) -> Any:
     """Return what was `packed`."""
     return marshal.loads(part)
+
+
+def divided(entries: Mapping[str, Any]) -> tuple[bytes, ...]:
+    """Return a mapping in packed parts, of which a run unpacks those that have a text it asks for (`part_of`)."""
+    parts: list[dict[str, Any]] = [{} for _ in range(PARTS)]
+    for text, value in entries.items():
+        parts[part_of(text, PARTS)][text] = value
+    return tuple(map(packed, parts))
+
+
+def part_of(text: str, n_parts: int) -> int:
+    """Return in which part of a mapping that was `divided` a text is, if it is in one."""
+    return crc32(text.encode()) % n_parts
 
 
 def _digest(parts: Iterable[bytes | memoryview]) -> bytes:

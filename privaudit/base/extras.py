@@ -17,8 +17,9 @@ from importlib.util import find_spec
 from typing import NamedTuple
 
 from privaudit.base.errors import UnsupportedFormat
+from privaudit.base.patterns import Expression
 
-_DESCRIPTION = re.compile(r"(?P<name>.+?)-(?P<version>[^-]+)(?:-py[0-9.]+)?\.(?:dist|egg)-info")
+_DESCRIPTION = Expression(r"(?P<name>.+?)-(?P<version>[^-]+)(?:-py[0-9.]+)?\.(?:dist|egg)-info")
 
 
 class Extra(NamedTuple):

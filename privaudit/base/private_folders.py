@@ -10,9 +10,7 @@ Limits: systems without `flock` (Windows, some network file systems) remove noth
 from __future__ import annotations
 
 import os
-import shutil
 import stat
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -40,6 +38,9 @@ def claim(parent: Path | None = None, prefix: str = PREFIX) -> tuple[Path, Calla
     OSError
         If it cannot be made.
     """
+    import shutil
+    import tempfile  # lazily, here and below: help and many commands make no folder
+
     while True:
         folder = Path(tempfile.mkdtemp(dir=parent, prefix=prefix))  # created with mode 0700
         handle = _locked(folder)
@@ -66,6 +67,9 @@ def private_folder(parent: Path | None = None, prefix: str = PREFIX) -> Iterator
 
 def sweep(parent: Path | None = None, prefix: str = PREFIX) -> None:
     """Remove the folders and files in `parent` whose owner has ended; `removed` counts them."""
+    import shutil
+    import tempfile
+
     for path in Path(tempfile.gettempdir() if parent is None else parent).glob(f"{prefix}*"):
         # The lock is free only if the owner has ended: a process number could be in use again by another program.
         handle = _locked(path) if _is_ours(path) else None
@@ -92,6 +96,8 @@ def claim_file(parent: Path) -> tuple[int, Path]:
     OSError
         If it cannot be made.
     """
+    import tempfile
+
     while True:
         handle, part = tempfile.mkstemp(dir=parent, prefix=HIDDEN_PREFIX, suffix=_UNFINISHED)
         with suppress(OSError):

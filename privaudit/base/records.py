@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import builtins
 import dataclasses
+import re
 from collections.abc import Callable, Sequence
 from functools import cache
 from types import CodeType, FunctionType
@@ -28,8 +29,15 @@ else:
         """Make a class a data class; the options are those of `dataclasses.dataclass`."""
 
         def make(of):
-            own = _defined(of)
+            own, stated = _defined(of), of.__annotations__
+            # `dataclasses` searches each annotation that is a text for the types of what is not a field.
+            of.__annotations__ = {
+                name: kind if _NOT_A_FIELD.search(str(kind)) else Any for name, kind in stated.items()
+            }
             made = dataclasses.dataclass(init=False, repr=False, eq=False, slots=slots, kw_only=kw_only)(of)
+            made.__annotations__ = stated
+            for name, field in made.__dataclass_fields__.items():
+                field.type = stated.get(name, field.type)
             _complete(made, own, frozen=frozen, slots=slots, eq=eq)
             return made
 
@@ -39,6 +47,7 @@ else:
 Method = Callable[..., Any]
 Fields = Sequence["dataclasses.Field[Any]"]
 _MISSING = dataclasses.MISSING
+_NOT_A_FIELD = re.compile("ClassVar|InitVar|KW_ONLY")
 
 
 def _defined(of: type) -> set[str]:

@@ -6,7 +6,6 @@ Limits: the content of a file is validated by the caller.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
@@ -101,6 +100,8 @@ def read_toml(file: Path, shown: str = "") -> dict[str, Any]:
             from privaudit.base import compiled_rules  # lazily: `import privaudit` reads no rules
 
             return compiled_rules.read(file, _root())
+        import tomllib  # lazily: the shipped files are compiled
+
         return tomllib.loads(file.read_text(encoding="utf-8-sig"))
     except OSError:
         raise RuleError(f"{shown} cannot be read.", hint="check the path") from None

@@ -34,9 +34,10 @@ from privaudit.source.profile.alphabet import alphabet, digit_counts
 
 T = TypeVar("T")
 _LETTERS = [*range(65, 91), *range(97, 123)]
+SAMPLED = 1000
 MOST = 20_000  # distinct values above which a slow check reads a sample
 _LEVEL = r"^([(\[]?[0-9]{1,2}(?:[)\].:=]+|\s*[-–=]\s+)\s*)([\p{L}<>].*)$"
-_DIGIT, _TWO_LETTERS = "[0-9]", r"\p{L}\p{M}*\p{L}|\p{Han}|\p{Hangul}"
+_TWO_LETTERS = r"\p{L}\p{M}*\p{L}|\p{Han}|\p{Hangul}"
 _TRIED = 2000  # distinct values that decide whether an expression matches a share of all
 _MARKER = 0.05  # by hand: no age has so many of the cells by chance
 _CERTAIN = 12 * math.log(10)
@@ -209,9 +210,14 @@ class Column:
         return by_shape(self.values, count_words)
 
     @cached_property
+    def n_digits(self) -> npt.NDArray[np.int32]:
+        """ASCII digits of each distinct value."""
+        return by_shape(self.values, digit_counts)
+
+    @cached_property
     def sample(self) -> Sequence[str]:
-        """Up to 1,000 distinct values chosen by seeded hash, for checks that read values one by one."""
-        return self.chosen(1000)[0]
+        """Up to `SAMPLED` distinct values chosen by seeded hash, for checks that read values one by one."""
+        return self.chosen(SAMPLED)[0]
 
     @cached_property
     def drawn(self) -> npt.NDArray[np.int64]:
@@ -226,7 +232,7 @@ class Column:
     @cached_property
     def texts(self) -> Texts:
         """Which characters occur in the values and in all of them, and how many digits and characters a value has."""
-        most_digits = int(by_shape(self.values, digit_counts).max(initial=0))
+        most_digits = int(self.n_digits.max(initial=0))
         seen, common = characters_of(self.alphabet), characters_of(self._signs)
         return Texts(seen, most_digits, int(self.lengths.min(initial=LONGEST)), self.longest, common)
 
@@ -259,7 +265,7 @@ class Column:
         """Free cached arrays that are fast to recompute; samples stay."""
         for key in [key for key, kept in self._cache.items() if isinstance(kept, np.ndarray)]:
             del self._cache[key]
-        for key in ("folded", "numbers", "integral", "words_per_cell"):
+        for key in ("folded", "numbers", "integral", "words_per_cell", "n_digits"):
             self.__dict__.pop(key, None)
 
     def matching(self, pattern: str) -> float:
@@ -326,7 +332,11 @@ class Column:
 
     def has_digits_in(self, share: float = NEARLY_ALL) -> bool:
         """Return whether at least `share` of the cells have a digit."""
-        return self.has_digits and self.at_least(_DIGIT, share)
+        return self._share_with_digits >= share
+
+    @cached_property
+    def _share_with_digits(self) -> float:
+        return self.share(self.n_digits > 0) if self.has_digits else 0.0
 
 
 def once(read: Callable[[Column], T]) -> Callable[[Column], T]:

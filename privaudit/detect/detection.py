@@ -16,7 +16,7 @@ from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.free_text import read_cells
 from privaudit.detect.measurements import measure
 from privaudit.detect.precedence import at_least, largest
-from privaudit.detect.pseudonyms import brute_force, column_hashes, keys
+from privaudit.detect.pseudonyms import column_hashes, keys
 from privaudit.detect.subjects.context import describes_people, rows_are_people
 from privaudit.detect.unassessed import split_numbers, why_unassessed
 from privaudit.detect.values_in_part import contents, counted_on_engine, estimated
@@ -125,6 +125,8 @@ def _assess_pseudonyms(
     """Add to the evidence on every key of `table` what it reveals, in the order of cost."""
     digests = list(column_hashes.find_digests(table))
     if digests:
+        from privaudit.detect.pseudonyms import brute_force
+
         progress("Trying to reverse hashes", None)
         explained = [column_hashes.is_explained(one, table, dataset, auxiliary, settings.seed) for one in digests]
         brute_force.explain_by_spaces([one for one, done in zip(digests, explained, strict=True) if not done])

@@ -17,14 +17,15 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from privaudit.base.patterns import Expression
 from privaudit.detect.catalogue.normalise import normalise
 from privaudit.detect.column import Column, form
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.model.wording import Count, fact
 
-_HEX_NUMBER = re.compile(r"(?i)(?:0x|u\+)([0-9a-f]+)")
+_HEX_NUMBER = Expression(r"(?i)(?:0x|u\+)([0-9a-f]+)")
 _DATA_TYPES = ("text", "nested", "integer", "binary")
-_PRINTABLE = re.compile(rb"[\x20-\x7e]{8,}")
+_PRINTABLE = Expression(rb"[\x20-\x7e]{8,}")
 _LEAST_ENCODED, _LEAST_DECODED, _TRIED = 11, 8, 50
 # Share of random cells that decode: of 32 bytes in hexadecimal 1 %, and 25 % where these are digits only.
 _MOST_BY_CHANCE = {"bytes": 0.1, "digits": 0.5}

@@ -25,6 +25,7 @@ from privaudit.detect.catalogue.digit_shapes import containing
 from privaudit.detect.catalogue.matching import Mask
 from privaudit.detect.column import FEW, VARIOUS, Column
 from privaudit.detect.column_evidence import ColumnEvidence
+from privaudit.detect.composite_cells import is_composite
 from privaudit.detect.encoded_text import search_encoded_text
 from privaudit.detect.ledger import MODEL, Claim, Entry, Measured, claim_for
 from privaudit.detect.precedence import is_same
@@ -82,7 +83,7 @@ def read_cells(
     if column.data_type not in _SEARCHED or column.n_distinct == 0:
         return None
     codes = item.entity in vocabulary.with_trait("one_value_per_cell")
-    whole = codes and item.verdict is not None and item.verdict.share.value > 0.98
+    whole = codes and item.verdict is not None and item.verdict.share.value > 0.98 and not is_composite(item.verdict)
     # "ref 123-45-6781" is more than the code of a record.
     links = whole and item.entity in vocabulary.with_trait("links_records")
     referring = links and column.matching(_WORD_AND_NUMBER) > 0

@@ -70,6 +70,8 @@ def first_values(column: Column) -> Column:
 
 def _may_have_groups(column: Column) -> bool:
     """Whether a sample contains names of groups."""
+    if not column.can_match(form("group", "any")):
+        return False
     sample, counts = column.chosen(200)
     names = matching(pa.array(sample, column.values.type), form("group", "any"))
     return bool(2 * counts[names].sum() >= _GROUPS * counts.sum())

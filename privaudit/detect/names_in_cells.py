@@ -11,8 +11,8 @@ Limits: names on no list are not found. Companies that are named like people are
 from __future__ import annotations
 
 import html
-import re
 
+from privaudit.base.patterns import Expression
 from privaudit.detect.catalogue import wordlists
 from privaudit.detect.column import SAMPLE, VARIOUS, Column
 from privaudit.model.headers import is_person
@@ -21,14 +21,14 @@ LEAST = 3
 """Different names below which chance may explain them."""
 SHARE = 0.01
 """Share of the cells from which names are reported."""
-_MARKUP = re.compile(r"<[^<>]*>|\u00ad")
-_CAPITALS = re.compile(r"(?<=[^\W\d_a-z][a-z])(?<=[a-z])(?=[A-Z])|(?<=[a-z]{3})(?=[A-Z][a-z])")
-_PAIR = re.compile(
+_MARKUP = Expression(r"<[^<>]*>|\u00ad")
+_CAPITALS = Expression(r"(?<=[^\W\d_a-z][a-z])(?<=[a-z])(?=[A-Z])|(?<=[a-z]{3})(?=[A-Z][a-z])")
+_PAIR = Expression(
     r"(?=(?<![^\W\d_])(?:([A-Z][a-z]{2,}),? ([A-Z][a-z]{2,})|([A-Za-z][a-z]{2,})[._\-]([A-Za-z][a-z]{2,}))(?![^\W\d_]))"
 )
 _MOSTLY = 0.5
 _SHORTEST, _SHORTEST_ALONE = 3, 4  # letters of a name of a login, and of a surname next to a letter
-_SIGN = re.compile(r"[._\-]")
+_SIGN = Expression(r"[._\-]")
 
 
 def names_people(column: Column) -> bool:

@@ -10,9 +10,11 @@ Limits: values inside longer text are the subject of text/embedded.py.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -22,6 +24,7 @@ from privaudit.detect.catalogue.detector import Detector
 from privaudit.detect.catalogue.digit_shapes import LEAST_VALUES
 from privaudit.detect.catalogue.expressions import treats_digits_alike
 from privaudit.detect.catalogue.matching import Mask, matching
+from privaudit.detect.catalogue.possible_matches import Requirements, packed_of_cells
 from privaudit.detect.column import MOST, VARIOUS, Column
 from privaudit.detect.ledger import Entry, Ledger, against, claim_for, contains
 from privaudit.model import Contained, Estimate
@@ -34,6 +37,7 @@ _SPECIFIC_FORM = 0.75  # by hand: as `SPECIFIC`, for forms, of which codes of ot
 _SCREEN = 400
 _TOGETHER = 8  # expressions in one alternation
 _TOGETHER_COLUMNS = 128  # whose samples are read at once: 50,000 values take a few megabytes
+_READ_AGAIN = 8  # such samples are kept for the next detectors, which often read the same columns
 
 
 class Screened(NamedTuple):
@@ -52,23 +56,27 @@ def screen(columns: Sequence[Column], detectors: Sequence[Detector], threads: in
     """
     forms = _forms(columns)
     alike = [columns[places[0]] for places in forms]
-    texts = [pa.array(column.chosen(_SCREEN)[0], type=pa.large_string()) for column in alike]
+    texts = [pa.array(column.chosen(_SCREEN)[0], type=pa.string()) for column in alike]
     folded = [column.fold(text).cast(text.type) for column, text in zip(alike, texts, strict=True)]
+
+    @lru_cache(maxsize=_READ_AGAIN)
+    def joined(some: tuple[int, ...], *, are_folded: bool) -> pa.Array:
+        return pa.concat_arrays([(folded if are_folded else texts)[i] for i in some])
+
     counts = [column.chosen(_SCREEN)[1] for column in columns]
 
-    shapes = _shapes(alike)
+    # A validator alone: checkdigits.py; column names alone: user_detectors.py.
+    testable = [detector for detector in detectors if detector.regex or detector.listed]
+    possible = _possible(alike, testable)
 
-    def shares(detector: Detector) -> list[tuple[int, Screened]]:
-        applied = [form for shape in shapes if _applies_to_shape(alike[shape[0]], detector) for form in shape]
-        every = sorted(form for form in applied if _holds_what_is_required(alike[form], detector))
-        every = [form for form in every if _can_match(alike[form], detector)]
+    def shares(number: int) -> list[tuple[int, Screened]]:
+        detector = testable[number]
+        every = [i for i in np.flatnonzero(possible[:, number]).tolist() if _may_accept(alike[i], detector)]
         found = []
         for first in range(0, len(every), _TOGETHER_COLUMNS):
-            some = every[first : first + _TOGETHER_COLUMNS]
-            shaped = detector.shaped(
-                pa.concat_arrays([texts[i] for i in some]),
-                pa.concat_arrays([folded[i] for i in some]) if detector.folds else None,
-            )
+            some = tuple(every[first : first + _TOGETHER_COLUMNS])
+            of_folded = joined(some, are_folded=True) if detector.folds else None
+            shaped = detector.shaped(joined(some, are_folded=False), of_folded)
             ends = np.cumsum([len(texts[i]) for i in some])
             for form, matched in zip(some, np.split(shaped, ends[:-1]), strict=True):
                 # A larger column may match outside of its sample.
@@ -80,10 +88,8 @@ def screen(columns: Sequence[Column], detectors: Sequence[Detector], threads: in
                     ]
         return found
 
-    # A validator alone: checkdigits.py; column names alone: user_detectors.py.
-    testable = [detector for detector in detectors if detector.regex or detector.listed]
     screened: list[list[Screened]] = [[] for _ in columns]
-    for found in parallel.each(shares, testable, threads):
+    for found in parallel.each(shares, np.flatnonzero(possible.any(axis=0)).tolist(), threads):
         for i, one in found:
             screened[i].append(one)
     return screened
@@ -103,13 +109,27 @@ def _forms(columns: Sequence[Column]) -> list[list[int]]:
     return list(forms.values())
 
 
-def _shapes(columns: Sequence[Column]) -> list[list[int]]:
-    """Return the numbers of the columns, together where they have the same data type and lengths."""
-    shapes: dict[object, list[int]] = {}
+def _possible(columns: Sequence[Column], detectors: Sequence[Detector]) -> npt.NDArray[np.bool_]:
+    """Return which detectors may accept a value of each column by its data type, its lengths and its characters.
+
+    A bool array of shape (columns, detectors).
+    """
+    possible = np.zeros((len(columns), len(detectors)), dtype=np.bool_)
+    shortest, longest = np.array([detector.lengths for detector in detectors], dtype=np.int64).reshape(-1, 2).T
+    # Folded values have other characters than the values of the column.
+    unknown = [detector.folds or not detector.regex for detector in detectors]
+    requirements = Requirements(
+        [None if each else packed_of_cells(one.regex) for one, each in zip(detectors, unknown, strict=True)]
+    )
+    applies = {
+        kind: np.array([_applies(detector, kind) for detector in detectors], dtype=np.bool_)
+        for kind in {column.data_type for column in columns}
+    }
     for i, column in enumerate(columns):
-        shape = (column.data_type, column.n_distinct and (column.shortest, column.longest))
-        shapes.setdefault(shape, []).append(i)
-    return list(shapes.values())
+        if column.n_distinct:
+            fits = (column.shortest <= longest) & (column.longest >= shortest)
+            possible[i] = applies[column.data_type] & fits & requirements.met_by(column.texts)
+    return possible
 
 
 def run(column: Column, screened: Sequence[Screened]) -> Iterator[Entry]:
@@ -168,21 +188,19 @@ def _can_match(column: Column, detector: Detector) -> bool:
     return any(column.can_match(boundaries.whole(pattern)) for pattern in detector.regex)
 
 
-def _holds_what_is_required(column: Column, detector: Detector) -> bool:
-    return not detector.requires or column.holds(detector.requires)
+def _may_accept(column: Column, detector: Detector) -> bool:
+    """Whether a column has the text that a detector requires, and expressions of the user may match its values."""
+    has_required = not detector.requires or column.holds(detector.requires)
+    return has_required and (not detector.user or _can_match(column, detector))
 
 
-def _applies_to_shape(column: Column, detector: Detector) -> bool:
-    """Whether a detector may accept any value of this data type and of these lengths."""
-    if column.n_distinct == 0:
-        return False
-    if column.shortest > detector.lengths[1] or column.longest < detector.lengths[0]:
-        return False
+def _applies(detector: Detector, data_type: str) -> bool:
+    """Whether a detector may accept any value of this data type."""
     if detector.user:  # for which kinds of data is not known
-        return column.data_type != "boolean" or not detector.listed
-    if column.data_type in ("decimal", "date", "timestamp", "time"):
-        return detector.entity in with_trait("read_from_decimals") and column.data_type == "decimal"
-    no_words = column.data_type == "boolean" or (column.data_type == "integer" and not detector.regex)
+        return data_type != "boolean" or not detector.listed
+    if data_type in ("decimal", "date", "timestamp", "time"):
+        return detector.entity in with_trait("read_from_decimals") and data_type == "decimal"
+    no_words = data_type == "boolean" or (data_type == "integer" and not detector.regex)
     return not (no_words and detector.listed)
 
 

@@ -8,11 +8,10 @@ Limits: words such as "adult" state no age. Without a unit, ages are taken for y
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.patterns import Expression
 from privaudit.base.records import dataclass
 from privaudit.detect.catalogue import wordlists
 from privaudit.detect.catalogue.matching import Mask
@@ -27,19 +26,19 @@ category."""
 OLD_AGES = ("age_over_89", "age_max_over_89", "rows_age_90_plus")
 """The measurements that count people of 90 and above."""
 _MOST_BANDS = 1000
-_WITH_UNIT = re.compile(
+_WITH_UNIT = Expression(
     r"^(.*\d[+\])]?) ?(?:(y|years?|yrs?|y/?o)|(m|mo|mos|mths?|months?)|(w|wks?|weeks?)|(d|days?))"
     r"(?: old| of age)?(?![a-z])(.*)$"
 )
-_SINGLE = re.compile(r"^(\d{1,3})$")
-RANGE = re.compile(r"^[\[(]?(?:ages? )?(\d{1,3}) ?(?:-|–|to|:|,) ?(\d{1,3})[\])]?$")
-_DECADE = re.compile(r"^(\d{1,2}0)s$")
-BELOW = re.compile(r"^(?:under|below|less than|younger than|up to|<=?) ?(\d{1,3})$")
-ABOVE = re.compile(
+_SINGLE = Expression(r"^(\d{1,3})$")
+RANGE = Expression(r"^[\[(]?(?:ages? )?(\d{1,3}) ?(?:-|–|to|:|,) ?(\d{1,3})[\])]?$")
+_DECADE = Expression(r"^(\d{1,2}0)s$")
+BELOW = Expression(r"^(?:under|below|less than|younger than|up to|<=?) ?(\d{1,3})$")
+ABOVE = Expression(
     r"^(?:(?:over|above|greater than|more than|older than|>=?) ?(\d{1,3})"
     r"|(\d{1,3}) ?(?:\+|plus|(?:and|or|&) (?:over|older|above|more|up)))$"
 )
-_INCLUDED = re.compile(r"^(?:[<>]=|up to|\d)")  # the number itself belongs to the open band
+_INCLUDED = Expression(r"^(?:[<>]=|up to|\d)")  # the number itself belongs to the open band
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ from privaudit.detect.catalogue.matching import matching
 from privaudit.detect.catalogue.normalise import normalise
 from privaudit.detect.column import LONGEST, Column
 from privaudit.detect.column_evidence import ColumnEvidence
+from privaudit.detect.composite_cells import read_parts
 from privaudit.detect.free_text import suggest_free_text
 from privaudit.detect.grouped_values import first_values
 from privaudit.detect.ledger import Entry
@@ -66,6 +67,8 @@ from privaudit.source.profile.numbers import all_match
 
 _NEVER = 2101  # the first year that stands for "never" in columns of ends, such as 9999
 _NO_DATES = 2025.0
+_NOT_OF_PARTS = frozenset({"user cells", "column name", "user names"})
+_AMONG_PARTS = ("check digits", "towns", "postal codes")  # the relations of a cell of several values, in their order
 _OF_GROUPS = frozenset({"bands of ages"})  # the witnesses that read the names of groups, not their first values
 
 
@@ -227,6 +230,7 @@ def fill_ledgers(
             first = replace(item, column=first_values(column))  # with the same ledger
             for name, witness in witnesses.items() if column.n_distinct else ():
                 item.post(witness(item if name in _OF_GROUPS else first, known))
+            item.post(read_parts(item, lambda parts: _read_parts(parts, known, witnesses, relations)))
             column.release()
             return item
 
@@ -239,5 +243,21 @@ def fill_ledgers(
     )
     for relation in relations.values():
         for item, entry in relation(table, known):
+            item.post([entry])
+    return table
+
+
+def _read_parts(
+    parts: Sequence[Column], known: Prepared, witnesses: Mapping[str, Witness], relations: Mapping[str, Relation]
+) -> list[ColumnEvidence]:
+    """Return the evidence on the parts of composite cells, which are read as the columns of one table."""
+    table = [ColumnEvidence(column, known.weights) for column in parts]
+    for item, screened in zip(table, patterns.screen(parts, known.detectors), strict=True):
+        of_parts = replace(known, screened={item.column.name: screened})
+        for name, witness in witnesses.items():
+            if name not in _NOT_OF_PARTS:
+                item.post(witness(item, of_parts))
+    for name in (name for name in _AMONG_PARTS if name in relations):
+        for item, entry in relations[name](table, known):
             item.post([entry])
     return table

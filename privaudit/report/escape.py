@@ -14,18 +14,20 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
+from privaudit.base.patterns import Expression
+
 MAX_NAME = 120
 """Longest name shown in full; longer ones are cut, except in report.json."""
 
 # What Markdown or GitHub's flavour of it would read as markup, and nothing else, so that the source stays legible: an
 # underscore inside a word, a dot or a hyphen are text. At the start of a line they may begin a list or a heading.
-_MARKDOWN = re.compile(r"[\\`*\[\]<>#|~$@&]|(?<![^\W_])_+|_+(?![^\W_])|:(?=//)|(?<=\bwww)\.", re.IGNORECASE)
-_START = re.compile(r"^( *)([-+](?= |$)|-(?=[- ]*$)|=(?==*$))|^( *[0-9]{1,9})([.)](?= |$))")
+_MARKDOWN = Expression(r"[\\`*\[\]<>#|~$@&]|(?<![^\W_])_+|_+(?![^\W_])|:(?=//)|(?<=\bwww)\.", re.IGNORECASE)
+_START = Expression(r"^( *)([-+](?= |$)|-(?=[- ]*$)|=(?==*$))|^( *[0-9]{1,9})([.)](?= |$))")
 # GitHub reads "@name", "#12", "GH-12" and ":name:" after rendering, when a backslash is gone: a comment keeps apart.
-_MENTION = re.compile(r"(?<=\\)[@#](?=\w)|\bGH(?=-\d)|:(?=[\w+-]+:)", re.IGNORECASE)
+_MENTION = Expression(r"(?<=\\)[@#](?=\w)|\bGH(?=-\d)|:(?=[\w+-]+:)", re.IGNORECASE)
 _ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
-_COMMAND = re.compile(r":(?=:)")
-_NOT_ASCII = re.compile(r"[^\x00-\x7e]")
+_COMMAND = Expression(r":(?=:)")
+_NOT_ASCII = Expression(r"[^\x00-\x7e]")
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 

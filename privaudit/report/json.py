@@ -14,13 +14,13 @@ import dataclasses
 import hashlib
 import json
 import math
-import re
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
 from privaudit.base.errors import UnreadableSource
+from privaudit.base.patterns import Expression
 from privaudit.base.typed import Refused, validated
 from privaudit.base.wire import wire_name
 from privaudit.model import SCHEMA_VERSION, Limit, Report
@@ -32,7 +32,7 @@ from privaudit.report.sentences import wording_of
 
 SCHEMA_ID = f"report.v{SCHEMA_VERSION}.schema.json"
 MAX_BYTES = 256 * 1024 * 1024
-_DIGITS = re.compile(r"(\d+)")
+_DIGITS = Expression(r"(\d+)")
 
 
 def plain(value: object, derived: Callable[[object], dict[str, str]] | None = None) -> Any:

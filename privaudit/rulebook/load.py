@@ -10,7 +10,6 @@ Limits: a control whose wording was not verified against its source is kept, mar
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import fields, replace
 from functools import cache
@@ -19,6 +18,7 @@ from string import Formatter
 
 from privaudit.base import resources
 from privaudit.base.errors import RuleError
+from privaudit.base.patterns import Expression
 from privaudit.model import PolicyInfo, vocabulary
 from privaudit.model.vocabulary.statements import DATE_LEVELS, GEO_LEVELS
 from privaudit.rulebook import measures  # noqa: F401 - registers the measures
@@ -31,8 +31,8 @@ PLACEHOLDERS = frozenset(
 FORMS = frozenset({"n", "of", "one_in", "share", "percent", "plural", "singular", "title", "plus"})
 """Forms of a placeholder, besides a choice by number such as ``{people:is|are}``."""
 _POLICY_KEYS = {item.name for item in fields(PolicyInfo)} | {"one_in_k"}
-_CODE = re.compile(r"[A-Z]{2,3}\d{3}")
-_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_CODE = Expression(r"[A-Z]{2,3}\d{3}")
+_NAME = Expression(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 def load_checks(folder: Path | None = None) -> tuple[Check, ...]:

@@ -12,12 +12,12 @@ from __future__ import annotations
 import csv
 import datetime
 import json
-import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from privaudit.base.errors import ConfigError
+from privaudit.base.patterns import Expression
 from privaudit.base.records import dataclass
 from privaudit.base.typed import is_number
 
@@ -26,7 +26,7 @@ MOST_DAYS = 365
 
 _REQUIRED = ("code", "columns", "reason", "owner", "expires")
 _OPTIONAL = ("worst_accepted", "fingerprint")
-_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_DATE = Expression(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

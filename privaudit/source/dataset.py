@@ -14,7 +14,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from privaudit.source.engine.sql_table import SqlTable
     from privaudit.source.places.location import Location
 
+T = TypeVar("T")
 CACHE_BYTES = 1 << 29
 FEW_ROWS = 20_000
 """Rows up to which sorting them takes less time than importing what else groups them."""
@@ -140,6 +141,7 @@ class Dataset:
         self._internal = {column: f"c{i}" for i, column in enumerate(self.columns)}
         self._cache: OrderedDict[str, Frequencies] = OrderedDict()
         self._cached_bytes = 0
+        self._kept: dict[str, Any] = {}
         self._lock = Lock()  # columns are read by several threads
         self._one_query = Lock()
         self.n_rows: int = arrow.num_rows if arrow is not None else self.table.n_rows
@@ -187,7 +189,16 @@ class Dataset:
 
     def _forget(self) -> None:
         self._cache.clear()
+        self._kept.clear()
         self._cached_bytes = 0
+
+    def once(self, key: str, compute: Callable[[], T]) -> T:
+        """Return ``compute()`` over a small table in memory, kept for each `key` until columns are freed."""
+        if self._arrow is None or self.n_rows > FEW_ROWS:
+            return compute()
+        if key not in self._kept:
+            self._kept[key] = compute()
+        return cast(T, self._kept[key])
 
     def keep(self, columns: Collection[str]) -> None:
         """Free all columns but some: nothing is asked of the others any more."""

@@ -93,3 +93,9 @@ def test_unusual_cells_are_compared_as_text(text):
 def test_ids_are_compared_as_written():
     left, right = common_codes(pa.chunked_array([["07", "a"]]), pa.chunked_array([["7", "A"]]), exact=True)
     assert not set(left.tolist()) & set(right.tolist())
+
+
+def test_dates_in_digits_of_any_script_are_read_and_words_are_none():
+    wide = "".join(chr(ord(c) + 0xFEE0) if c.isdigit() else c for c in "1990-04-03")
+    found = [iso_dates(pa.array([text]))[0].to_pylist() for text in (wide, "monday", None)]
+    assert found == [["1990-04-03"], [None], [None]]

@@ -26,7 +26,7 @@ def checkout(tmp_path):
 
 def forget() -> None:
     """Forget what this process has read."""
-    for known in (compiled_rules._lines, compiled_rules._content, compiled_rules._renew):
+    for known in (compiled_rules._index, compiled_rules._content, compiled_rules._renew, compiled_rules._digest_as_of):
         known.cache_clear()
 
 
@@ -46,13 +46,14 @@ def test_a_changed_rule_file_counts_at_once(checkout):
     assert read(checkout) == {"x": 1, "day": "2026-01-02"}
     (checkout / "rules" / "a.toml").write_text("x = 2\n")
     assert read(checkout) == {"x": 2}
-    name, _, _, content = (checkout / "build" / compiled_rules.NAME).read_text().split("\t")
-    assert (name, json.loads(content)) == ("rules/a.toml", {"x": 2})
+    index, content = (checkout / "build" / compiled_rules.NAME).read_text().split("\n\n")
+    assert index.splitlines()[1].startswith("rules/a.toml\t") and json.loads(content) == {"x": 2}
 
 
 @pytest.mark.quick_cases(20)
 @pytest.mark.parametrize(
-    "damaged", ["", "{}", "\x00", "rules/a.toml", "rules/a.toml\t\t\t{}\n", "\t\t\t\t\n", "rules/a.toml\t\t\t\u00e9"]
+    "damaged",
+    ["", "{}", "\x00", "rules/a.toml", "rules/a.toml\t\t\t0\t2\n\n{}", "\t\t\t\t\n", "rules/a.toml\t\t\t\u00e9"],
 )
 def test_a_damaged_compiled_file_is_replaced(checkout, damaged):
     (checkout / "build").mkdir()
@@ -61,12 +62,25 @@ def test_a_damaged_compiled_file_is_replaced(checkout, damaged):
     assert (checkout / "build" / compiled_rules.NAME).read_text() == compiled_rules.compile_rules(checkout)
 
 
-def test_a_damaged_line_leaves_the_others_as_they_are(checkout):
+def test_a_damaged_content_leaves_the_others_as_they_are(checkout):
     (checkout / "pyproject.toml").unlink()
-    (checkout / compiled_rules.NAME).write_text(f"\n\u00e9\nrules/b.toml\t\n{compiled_rules.compile_rules(checkout)}\t")
-    (checkout / "rules" / "a.toml").rename(checkout / "rules" / "b.toml")
-    assert compiled_rules._lines(checkout).keys() == {b"", b"rules/a.toml", b"rules/b.toml"}
-    assert compiled_rules.read(checkout / "rules" / "b.toml", checkout)["x"] == 1
+    (checkout / "rules" / "b.toml").write_text("y = 8\n")
+    (checkout / compiled_rules.NAME).write_text(compiled_rules.compile_rules(checkout).replace('"x":1', '"x":7'))
+    forget()
+    digests = {name: compiled_rules.digest_of(checkout / "rules" / name) for name in ("a.toml", "b.toml")}
+    found = {name: compiled_rules._content(checkout, f"rules/{name}", digest) for name, digest in digests.items()}
+    assert found == {"a.toml": None, "b.toml": {"y": 8}}
+
+
+def test_an_edited_index_does_not_count(checkout):
+    compiled = compiled_rules.compile_rules(checkout)
+    (checkout / "build").mkdir()
+    (checkout / "build" / compiled_rules.NAME).write_text(compiled.replace("a.toml", "b.toml"))
+    forget()
+    assert compiled_rules._index(checkout) == {}
+    (checkout / "build" / compiled_rules.NAME).write_text(compiled)
+    forget()
+    assert list(compiled_rules._index(checkout)) == ["rules/a.toml"]
 
 
 def test_a_place_that_cannot_be_written_costs_time_only(checkout):
@@ -79,10 +93,10 @@ def test_an_installation_reads_its_file_and_writes_none(checkout):
     (checkout / "pyproject.toml").unlink()
     assert read(checkout)["x"] == 1
     assert sorted(file.name for file in checkout.iterdir()) == ["rules"]
-    name, digest, _, _ = compiled_rules.compile_rules(checkout).split("\t")
-    content = '{"x":7}'
-    digests = f"{digest}\t{compiled_rules._digest(content.encode())}"
-    (checkout / compiled_rules.NAME).write_text(f"{name}\t{digests}\t{content}\n")
+    file, content = checkout / "rules" / "a.toml", '{"x":7}'
+    digests = f"{compiled_rules.digest_of(file)}\t{compiled_rules._digest(content.encode())}"
+    line = f"rules/a.toml\t{digests}\t0\t{len(content)}\n"
+    (checkout / compiled_rules.NAME).write_text(f"{compiled_rules._digest(line.encode())}\n{line}\n{content}")
     assert read(checkout)["x"] == 7
 
 

@@ -33,8 +33,8 @@ def read(home, made: list[str]) -> str:
 def test_a_table_is_made_once_and_again_after_a_change(home):
     made: list[str] = []
     assert [read(home, made), read(home, made)] == ["ONE", "ONE"] and len(made) == 1
-    (home / "source").write_text("two")
-    assert [read(home, made), read(home, made)] == ["TWO", "TWO"] and len(made) == 2
+    (home / "source").write_text("second")
+    assert [read(home, made), read(home, made)] == ["SECOND", "SECOND"] and len(made) == 2
 
 
 CHANGES = (lambda raw: b"", lambda raw: raw[:-1], lambda raw: raw[:-1] + b"X", lambda raw: b"x" + raw)
@@ -63,6 +63,14 @@ def test_the_lexicon_is_the_phrases_of_the_rules():
     assert all(lexicon.whole_name_meanings(phrase) == found for phrase, found in alone.items())
     assert lexicon.words() == {word for phrase in entries for word in phrase}
     assert lexicon.meanings(("no", "such", "phrase")) == () and len(entries) > 10_000
+
+
+def test_common_words_are_the_texts_of_the_rules():
+    texts = wordlists.toml("common_words").values()
+    listed = [frozenset(text.split()) for text in texts]
+    some = [word for words in listed for word in sorted(words)[::50]]
+    for word in (*some, "no such word"):
+        assert wordlists.common_in(word) == sum(1 << place for place, words in enumerate(listed) if word in words)
 
 
 def test_word_lists_are_the_texts_of_the_rules():

@@ -1,5 +1,6 @@
 """A table that is counted in parts has the numbers of the table in memory, or none with a limit."""
 
+import tempfile
 from dataclasses import fields, replace
 from unittest.mock import patch
 
@@ -131,7 +132,7 @@ def distinct_rows(n=500):
 
 
 def test_codes_in_a_private_file_change_no_number(tmp_path, monkeypatch):
-    monkeypatch.setattr(coded_rows.tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setattr(parts, "BYTES_PER_CELL", 1e-9)
     with from_arrow(distinct_rows()) as dataset:
         same(assessed(dataset, Settings(), 100, block=64), assessed(dataset, Settings()))
@@ -140,7 +141,7 @@ def test_codes_in_a_private_file_change_no_number(tmp_path, monkeypatch):
 
 def test_without_space_for_the_private_file_the_error_states_what_to_do(monkeypatch):
     monkeypatch.setattr(parts, "BYTES_PER_CELL", 1e-9)
-    monkeypatch.setattr(coded_rows.tempfile, "tempdir", "/nowhere")
+    monkeypatch.setattr(tempfile, "tempdir", "/nowhere")
     with from_arrow(distinct_rows()) as dataset, pytest.raises(coded_rows.EngineError, match="private file"):
         assessed(dataset, Settings(), 100)
 

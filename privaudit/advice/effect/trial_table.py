@@ -86,6 +86,7 @@ class TrialTable:
         }
         """For each column, which codes are in a row; a row of the population alone has no records."""
         self._domains = dict(domains or {})
+        self._columns: dict[str, Column] = {}
 
     def domain(self, name: str) -> int:
         """Return the number of values of the domain of a column; a missing cell is a value."""
@@ -94,9 +95,12 @@ class TrialTable:
         return self._domains[name]
 
     def column(self, name: str, hierarchy: Hierarchy | None = None) -> Column:
-        """Return the distinct values of a column with their counts."""
-        dictionary = self.coded.dictionaries[self.coded.index(name)]
-        return Column(name, dictionary, self.counts[name], hierarchy)
+        """Return the distinct values of a column with their counts; what is read of them is kept."""
+        known = self._columns.get(name)
+        if known is None or known.hierarchy is not hierarchy:
+            dictionary = self.coded.dictionaries[self.coded.index(name)]
+            known = self._columns[name] = Column(name, dictionary, self.counts[name], hierarchy)
+        return known
 
     @cached_property
     def untouched(self) -> dict[str, Recoding]:

@@ -18,13 +18,14 @@ from typing import Any
 from privaudit.advice.technique.recoding import MOSTLY, as_numbers
 from privaudit.base.arrow import pa, pc
 from privaudit.base.errors import ConfigError
+from privaudit.base.patterns import Expression
 from privaudit.base.records import dataclass
 
 HINT = 'for example: age >= 30 · status in ["open", "new"] · department is missing · seen < 2020-01-31'
 _COLUMN = r'(?:"(?P<quoted>(?:[^"\\]|\\.)+)"|(?P<plain>[^"<>=!\[\]]+?))'
 _OPERATOR = r"(?P<operator>>=|<=|!=|=|<|>|\s(?:is\s+not\s+missing|is\s+missing|not\s+in|in)(?=\s|\[|$))"
-_CONDITION = re.compile(rf"\s*{_COLUMN}\s*{_OPERATOR}\s*(?P<operand>.*?)\s*", re.DOTALL)
-_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_CONDITION = Expression(rf"\s*{_COLUMN}\s*{_OPERATOR}\s*(?P<operand>.*?)\s*", re.DOTALL)
+_DATE = Expression(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _COMPARE = {
     "=": "equal", "!=": "not_equal", "<": "less", "<=": "less_equal", ">": "greater", ">=": "greater_equal"
 }  # fmt: skip

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -15,13 +14,14 @@ import numpy.typing as npt
 from privaudit.advice.technique.recoding import Column, Hierarchy, Recoding, by_text, listed
 from privaudit.base import resources
 from privaudit.base.errors import ConfigError
+from privaudit.base.patterns import Expression
 from privaudit.base.records import dataclass
 from privaudit.model.wording import Threshold
 
 KNOWN = 0.9
 LEAST = 3
 """Different values that a column must have for a hierarchy to fit."""
-_CODES = re.compile(r"([A-Z])(\d\d)-([A-Z])(\d\d)")
+_CODES = Expression(r"([A-Z])(\d\d)-([A-Z])(\d\d)")
 
 
 @dataclass(frozen=True, slots=True)

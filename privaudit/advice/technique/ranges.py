@@ -9,20 +9,20 @@ Limits: equal runs of a column have equal texts, and different runs different on
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from privaudit.advice.technique.recoding import Recoding
 from privaudit.advice.technique.texts import OTHER
 from privaudit.base.group_labels import SEPARATOR
+from privaudit.base.patterns import Expression
 
 MOST_NAMED = 8
 """Values that the name of a run of categories lists."""
 ALL = "all values"
 MISSING = "missing"
 _N = r"-?[0-9]+(?:\.[0-9]+)?"
-_BAND = re.compile(rf"(?P<low>{_N})(?:-(?P<high>{_N}))?|\[(?P<from>{_N}), (?P<to>{_N})\)")
-_ENDS = re.compile(rf"under (?P<under>{_N})|(?P<over>{_N})\+")
+_BAND = Expression(rf"(?P<low>{_N})(?:-(?P<high>{_N}))?|\[(?P<from>{_N}), (?P<to>{_N})\)")
+_ENDS = Expression(rf"under (?P<under>{_N})|(?P<over>{_N})\+")
 DATED = frozenset({"round_date"})
 
 

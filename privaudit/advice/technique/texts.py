@@ -10,7 +10,6 @@ merged value.
 from __future__ import annotations
 
 import heapq
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -20,6 +19,7 @@ import pyarrow.compute as pc
 
 from privaudit.advice.technique.recoding import Column, Recoding, by_text, closed, listed
 from privaudit.base.group_labels import SEPARATOR
+from privaudit.base.patterns import Expression
 from privaudit.model.wording import Threshold
 
 OTHER = "other"
@@ -64,15 +64,24 @@ def prefix(column: Column, parameters: Mapping[str, Any]) -> Recoding:
 def merge_rare(column: Column, parameters: Mapping[str, Any]) -> Recoding:
     """Merge the values with fewer than `below` records into "other"."""
     below = int(parameters["below"])
-    rare = pa.array(column.counts[:-1] < below)
-    lookup, labels = by_text(pc.if_else(rare, OTHER, column.dictionary))
+    # A value that is written as the others are named is one of them.
+    merged = (column.counts[:-1] < below) | np.asarray(pc.equal(column.dictionary, OTHER), dtype=np.bool_)
+    is_first = ~merged
+    is_first[np.flatnonzero(merged)[:1]] = True
+    lookup = np.cumsum(np.append(is_first, True)).astype(np.int32) - np.int32(1)
+    lookup[:-1][merged] = lookup[:-1][merged][:1]
+
+    def labels() -> pa.Array:
+        named = pc.if_else(pa.array(merged), OTHER, column.dictionary).filter(pa.array(is_first))
+        return pa.concat_arrays([named.cast(pa.string()), pa.nulls(1, pa.string())])
+
     details = {"below": Threshold(value=below)}
     return Recoding("merge_rare", column.name, {"below": below}, lookup, labels, details=details)
 
 
 MOST_NAMED = 8
 """Values that the name of a group lists at most: the most frequent ones."""
-_NUMBER = re.compile(r"^(?P<sign>[^0-9A-Za-z]*)(?P<number>[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+(?:\.[0-9]+)?)")
+_NUMBER = Expression(r"^(?P<sign>[^0-9A-Za-z]*)(?P<number>[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+(?:\.[0-9]+)?)")
 
 _Group = tuple[int, ...]
 """Positions in the list of named values; the position one past it is the group "other"."""

@@ -155,8 +155,12 @@ def _one_row_each(inputs: AttackInputs, coded: Coding, keys: list[Ints]) -> Ints
 
 def _coded(tables: list[Dataset], name: str) -> tuple[Ints, pa.Array]:
     """Return the codes of the cells of a column, missing cells last, and the sorted values that they mean."""
-    from privaudit.risk.codes.coded import encode_column
+    from privaudit.risk.codes.coded import encode_column, order_of
 
+    if len(tables) == 1:
+        table = tables[0]
+        codes, values = encode_column(table.stored([name])[name], order=lambda texts: order_of(table, name, texts))
+        return codes.astype(np.int64), values
     chunks = [chunk.cast(pa.string()) for table in tables for chunk in table.rows([name])[name].chunks]
     codes, values = encode_column(pa.chunked_array(chunks, pa.string()))
     return codes.astype(np.int64), values

@@ -31,13 +31,10 @@ MOST_ROWS_KNOWN = 4
 
 def simulate_partial_knowledge(inputs: AttackInputs) -> AttackResults:
     """Count for each number of known quasi-identifiers how many people they single out."""
-    from privaudit.risk.codes.coded import encode
-    from privaudit.risk.codes.markers import markers_as_missing
-
     quasi = tuple(name for name in inputs.named("quasi") if name != inputs.settings.subject)
     if not quasi or not inputs.release.n_rows:
         return AttackResults((), () if inputs.is_headline else (limit("attacks.no_quasi_identifier"),))
-    coded, _, _ = markers_as_missing(encode(inputs.release, quasi, subject=inputs.settings.subject), quasi=quasi)
+    coded = _coded(inputs, quasi)
     if coded.people is not None and coded.people.n < coded.n_rows:
         return AttackResults((_by_rows(inputs, coded),))
     sizes = range(1, min(HEADLINE, len(quasi)) + 1) if inputs.is_headline else range(1, len(quasi) + 1)
@@ -51,6 +48,16 @@ def simulate_partial_knowledge(inputs: AttackInputs) -> AttackResults:
     )
     drawn = (limit("attacks.sets_drawn", most=Threshold(value=MOST_EXACT)),) if len(quasi) > MOST_EXACT else ()
     return AttackResults((_by_columns(inputs, quasi, coded.n_rows, known),), drawn)
+
+
+def _coded(inputs: AttackInputs, quasi: tuple[str, ...]) -> CodedTable:
+    """Return the quasi-identifiers as codes, suppression markers as missing cells."""
+    from privaudit.risk.codes.coded import encode
+    from privaudit.risk.codes.markers import markers_as_missing
+
+    if inputs.coded is not None and inputs.coded.names == quasi:
+        return inputs.coded
+    return markers_as_missing(encode(inputs.release, quasi, subject=inputs.settings.subject), quasi=quasi)[0]
 
 
 def _by_columns(inputs: AttackInputs, quasi: tuple[str, ...], n: int, known: tuple[Known, ...]) -> Attack:

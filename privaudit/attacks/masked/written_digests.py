@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -20,6 +19,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from privaudit.base.patterns import Expression
 from privaudit.base.records import dataclass
 from privaudit.detect.pseudonyms import digests
 from privaudit.detect.pseudonyms.digests import Encoding
@@ -30,8 +30,8 @@ LEAST_CHARACTERS = 100
 a hundred are with probability 1e-22."""
 LEAST_CUT, MOST_CUT = 8, 64
 """Characters of truncated digests in base64: fewer match by chance, and few are cut to more."""
-_PLAIN = re.compile(rb"[ -~]*")
-_READABLE = re.compile(r"[\w .,;:@+/'()-]+")
+_PLAIN = Expression(rb"[ -~]*")
+_READABLE = Expression(r"[\w .,;:@+/'()-]+")
 _UUID = "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"
 _HEX = "^(?:[0-9a-fA-F]{2})+$"
 

@@ -242,7 +242,7 @@ def read_column(cells: Sequence[pa.ChunkedArray]) -> OneColumn:
     encoded = [column.cast(pa.string()).combine_chunks().dictionary_encode() for column in cells]
     encoded = [one.chunk(0) if isinstance(one, pa.ChunkedArray) else one for one in encoded]
     rest = pa.concat_arrays([one.dictionary for one in encoded[1:]])
-    release, others, comparison = canonical(encoded[0].dictionary, rest)
+    release, others, comparison = canonical(encoded[0].dictionary, rest, is_origin=True)
     texts = pa.concat_arrays([release.cast(pa.string()), others.cast(pa.string())])
     numbers = _as_numbers(texts, comparison)
     joint = texts.dictionary_encode()

@@ -3,7 +3,7 @@
 Question: is "29" in one table "29.0" in the other, "03/04/1990" the day "1990-04-03", "Male" the same as " male"?
 Method: the distinct values of a pair of columns decide how the pair is compared (numbers, dates, bands, text, ...), and
 every distinct value is rewritten to the canonical text of that comparison, vectorised in Arrow. Values that are neither
-numbers nor dates are compared as text.
+numbers nor dates are compared as text, without differences in case, unless a release kept those of its original.
 Limits: spelling errors and rounding are differences. Two-digit years pivot at 69. An ambiguous order of day and month
 is resolved to the order under which more values of the two tables are equal.
 """
@@ -20,6 +20,7 @@ import pyarrow.compute as pc
 
 from privaudit.attacks.values.coarsened_values import by_precision, by_prefix, in_bands
 from privaudit.base import unicode_form
+from privaudit.source.profile.alphabet import alphabet
 
 Comparison = Literal[
     "numbers", "dates", "days", "years", "quarters", "months", "bands", "prefixes", "first_letters", "text"
@@ -35,6 +36,8 @@ YEAR_FIRST = rf"^(?P<y>[0-9]{{4}})[-/.](?P<a>[0-9]{{1,2}})[-/.](?P<b>[0-9]{{1,2}
 YEAR_LAST = rf"^(?P<a>[0-9]{{1,2}})[-/.](?P<b>[0-9]{{1,2}})[-/.](?P<y>[0-9]{{4}}|[0-9]{{2}}){CLOCK}$"
 SUPPRESSED = r"^(?:\*+|x{3,}|\[?(?:suppressed|redacted|masked|removed|hidden)\]?)$"
 MOSTLY = 0.9
+_OF_DIGITS = [*range(ord("0"), ord("9") + 1), *range(128, 256)]
+"""Bytes of digits, and of characters outside ASCII, of which some become digits where texts are made plain."""
 PIVOT = 69
 
 
@@ -46,13 +49,17 @@ class Canonical(NamedTuple):
     comparison: Comparison
 
 
-def canonical(release: pa.Array, auxiliary: pa.Array) -> Canonical:
+def canonical(release: pa.Array, auxiliary: pa.Array, *, is_origin: bool = False) -> Canonical:
     """Rewrite the distinct values of two columns so that equal texts have the same meaning.
 
     Parameters
     ----------
     release, auxiliary : pyarrow.StringArray
         Distinct values, none missing.
+    is_origin : bool
+        Whether the release was made from values like those of the other column. A release that has several spellings
+        of a value, and no other ones than its original, kept the case of its letters: copies have it, too. Two lists
+        of people were written by different hands, and their cases differ by chance.
 
     Returns
     -------
@@ -70,15 +77,45 @@ def canonical(release: pa.Array, auxiliary: pa.Array) -> Canonical:
     if mixed is not None:
         return mixed
     shorter = _first_letters(left, right)
-    return shorter if shorter is not None else Canonical(left, right, "text")
+    if shorter is not None:
+        return shorter
+    if is_origin and _kept_case(spelt(release), left, spelt(auxiliary), right):
+        left, right = (_where_known(spelt(each), plain(each)) for each in (release, auxiliary))
+    return Canonical(left, right, "text")
 
 
 def plain(values: pa.Array) -> pa.Array:
     """Return texts without differences in case, character width and spacing; suppression markers become null."""
-    text = pc.utf8_lower(unicode_form.composed(values.cast(pa.string())))
-    text = pc.replace_substring_regex(pc.utf8_trim_whitespace(text), r"\s+", " ")
+    text = pc.utf8_lower(spelt(values))
     gone = pc.or_(pc.match_substring_regex(text, SUPPRESSED), pc.equal(pc.utf8_length(text), 0))
     return pc.if_else(gone, pa.scalar(None, pa.string()), text)
+
+
+def spelt(values: pa.Array) -> pa.Array:
+    """Return texts without differences in character width and spacing."""
+    text = pc.utf8_trim_whitespace(unicode_form.composed(values.cast(pa.string())))
+    return pc.replace_substring_regex(text, r"\s+", " ")
+
+
+def _where_known(values: pa.Array, known: pa.Array) -> pa.Array:
+    return pc.if_else(pc.is_valid(known), values, pa.scalar(None, pa.string()))
+
+
+def _kept_case(release: pa.Array, folded: pa.Array, original: pa.Array, folded_original: pa.Array) -> bool:
+    """Return whether a release has several spellings of a value, and of such values those of the original only.
+
+    Which spelling a person has takes no part, so that the choice between two comparisons costs no significance.
+    """
+    spellings: dict[str, set[str]] = {}
+    for text, value in zip(original.to_pylist(), folded_original.to_pylist(), strict=True):
+        if value is not None:
+            spellings.setdefault(value, set()).add(text)
+    released: dict[str, set[str]] = {}
+    for text, value in zip(release.to_pylist(), folded.to_pylist(), strict=True):
+        if value is not None and len(spellings.get(value, ())) > 1:
+            released.setdefault(value, set()).add(text)
+    has_several = any(len(texts) > 1 for texts in released.values())
+    return has_several and all(texts <= spellings[value] for value, texts in released.items())
 
 
 def overlap(left: pa.Array, right: pa.Array) -> int:
@@ -89,6 +126,8 @@ def overlap(left: pa.Array, right: pa.Array) -> int:
 
 def iso_dates(values: pa.Array) -> tuple[pa.Array, bool]:
     """Return dates as year-month-day, null for other values, and whether the order of day and month is certain."""
+    if not alphabet(values.cast(pa.string()))[_OF_DIGITS].any():
+        return pa.nulls(len(values), pa.string()), True
     text = plain(values)
     orders = _orders(text)
     days = _day(_date(text, day_first=orders[0]))

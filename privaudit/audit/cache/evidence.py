@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import json
 import os
-from pathlib import Path
 from typing import Any
 
 from privaudit.audit.cache.key import name_of
@@ -114,8 +113,3 @@ def _decoded(content: bytes) -> Measured | None:
     except (TypeError, ValueError, RecursionError):
         return None
     return found
-
-
-def cache_of(given: str | Path | Cache | None) -> Cache | None:
-    """Return the cache that an argument means."""
-    return given if isinstance(given, Cache) or given is None else Cache(given)

@@ -128,6 +128,11 @@ class Detector(Strict):
         """Whether its validator computes a check digit."""
         return validators.has_check_digit(self.validator or "")
 
+    def loosely(self, form: TextForm) -> str:
+        """Return an RE2 expression that matches every text in which a form of its values is, and few others."""
+        is_worded = form.needs == "word"
+        return "|".join(boundaries.loosely(each, form.edges, after_word=is_worded) for each in form.form or self.regex)
+
     def accepts(self, values: pa.Array) -> Mask:
         """Return which `values` are accepted, the validator included."""
         matched = self.shaped(values)

@@ -22,15 +22,17 @@ from re import _constants as sre  # type: ignore[attr-defined]
 from re import _parser  # type: ignore[attr-defined]
 from typing import Any, Literal, NamedTuple
 
+from privaudit.base.patterns import Expression
+
 Characters = int
 """A set of characters: bit 0 to 127 for ASCII, bit 128 for all others."""
 
 OTHER = 1 << 128
 ALL = (1 << 129) - 1
-_FLAGS = re.compile(r"\\.|\[\^?\]?(?:\\.|\[:\^?[a-z]+:\]|[^\]\\])*\]|\(\?([is]+)([:)])", re.DOTALL)
+_FLAGS = Expression(r"\\.|\[\^?\]?(?:\\.|\[:\^?[a-z]+:\]|[^\]\\])*\]|\(\?([is]+)([:)])", re.DOTALL)
 """A group of flags; escapes and classes, which may contain the characters of one, are read over."""
-_UNREAD = re.compile(r"\[:\^?[a-z]+:\]|\{,|\(\?[a-zA-Z-]*[mUux-]|\\[QECzZ]")
-_ESCAPE = re.compile(r"\\(?:([pP])(?:\{([^}]*)\}|(.))|x\{([0-9A-Fa-f]+)\}|.)", re.DOTALL)
+_UNREAD = Expression(r"\[:\^?[a-z]+:\]|\{,|\(\?[a-zA-Z-]*[mUux-]|\\[QECzZ]")
+_ESCAPE = Expression(r"\\(?:([pP])(?:\{([^}]*)\}|(.))|x\{([0-9A-Fa-f]+)\}|.)", re.DOTALL)
 
 
 def of(text: str) -> Characters:

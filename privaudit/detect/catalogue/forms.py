@@ -23,13 +23,14 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from privaudit.base.patterns import Expression
 from privaudit.base.records import dataclass
 from privaudit.detect.catalogue import boundaries, detectors, validators
 from privaudit.detect.catalogue.boundaries import compiled
 from privaudit.detect.catalogue.detector import NEEDS, Detector, TextForm
 from privaudit.detect.catalogue.digit_shapes import by_shape, shapes_of
 from privaudit.detect.catalogue.matching import matching
-from privaudit.detect.catalogue.possible_matches import MANY, Texts, can_match, characters_of
+from privaudit.detect.catalogue.possible_matches import MANY, Requirements, Texts, can_match, characters_of, packed
 from privaudit.detect.catalogue.sentences import is_linked, is_named
 from privaudit.detect.catalogue.wordlists import fold, word_list
 from privaudit.model import Clue
@@ -39,13 +40,13 @@ from privaudit.source.profile.alphabet import alphabet, digit_counts
 
 _LINK = r"[ _-]?(?:card)?[ ]?(?:no|nr|num|number|nummer|code|#|id|numéro|número)?[ .:#-]{0,4}(?:is |was )?"
 ENDING = r"(?:no|nr|num|number|nummer|id|s)?"  # "NHSNO 943 476 5919", "accounts"
-_WORDS = re.compile(r"[a-zà-ÿ/]+|[^a-zà-ÿ/\s.:#=№(\"'\[-]+")
+_WORDS = Expression(r"[a-zà-ÿ/]+|[^a-zà-ÿ/\s.:#=№(\"'\[-]+")
 _LINKING = frozenset(["is", "was"])
 # "no. 5" continues a sentence, "in the log. 5" does not.
-_SENTENCE_END = re.compile(r"(?<!no)(?<!nr)(?<!num)(?<!ref)(?<!inv)[.!?;,]\s")
-_LAST_GROUP = re.compile(r"[ .\-/()]+[0-9A-Za-z]+$")
+_SENTENCE_END = Expression(r"(?<!no)(?<!nr)(?<!num)(?<!ref)(?<!inv)[.!?;,]\s")
+_LAST_GROUP = Expression(r"[ .\-/()]+[0-9A-Za-z]+$")
 _MOST_GROUPS = 8
-_NOT_DIGITS = re.compile("[^0-9]+")
+_NOT_DIGITS = Expression("[^0-9]+")
 Places = npt.NDArray[np.int64]
 _TOGETHER = 8  # forms in one alternation: RE2 is as fast as for one
 _MANY_DIGITS = 5
@@ -132,8 +133,7 @@ class Spec:
 
     @cached_property
     def _loosely(self) -> str:
-        edges, worded = self.text.edges, self.worded
-        return "|".join(boundaries.loosely(form, edges, after_word=worded) for form in self.forms)
+        return self.detector.loosely(self.text)
 
     @cached_property
     def clue(self) -> Clue:
@@ -255,8 +255,9 @@ def specs_of(chosen: Sequence[Detector]) -> tuple[Spec, ...]:
 def candidates(texts: pa.Array, every: Places, forms: tuple[Spec, ...]) -> Iterator[tuple[Spec, Places]]:
     """Yield each form that may find anything in the cells `every`, and these cells."""
     digits = by_shape(texts, digit_counts)
-    if len(texts) >= MANY:
-        known = Texts(characters_of(alphabet(texts)), int(digits.max()))
+    known = Texts(characters_of(alphabet(texts)), int(digits.max(initial=0)))
+    forms = tuple(itertools.compress(forms, _requirements(forms).met_by(known)))
+    if len(texts) >= MANY:  # forms of the user, whose expressions are not compiled
         forms = tuple(form for form in forms if can_match(form.prefilter, known))
     for (worded, five), some in zip(_GROUPS, _grouped(forms), strict=True):
         least = _MANY_DIGITS if five else int(worded)
@@ -271,6 +272,11 @@ def candidates(texts: pa.Array, every: Places, forms: tuple[Spec, ...]) -> Itera
                 found = narrow(texts, named, spec.prefilter)
                 if len(found):
                     yield spec, found
+
+
+@lru_cache(maxsize=8)
+def _requirements(forms: tuple[Spec, ...]) -> Requirements:
+    return Requirements([packed((form.prefilter,)) for form in forms])
 
 
 _GROUPS = tuple(itertools.product((False, True), repeat=2))

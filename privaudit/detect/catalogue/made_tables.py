@@ -16,6 +16,7 @@ from privaudit.model.headers import lexicon
 def make_tables() -> Path:
     """Make the tables, and return the folder with them."""
     wordlists.fold_lists()
+    wordlists.common_words()
     lexicon.compile_lexicon()
     possible_matches.compile_expressions()
     return compiled_tables.folder()

@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from privaudit.base import unicode_form
+from privaudit.base.patterns import Expression
 
 # Letters of Cyrillic and Greek that have the shape of a Latin one (Unicode confusables, single letters only).
 _LOOKALIKES = str.maketrans(
@@ -26,7 +27,7 @@ _LOOKALIKES = str.maketrans(
 _DASHES = "\u2043\u2212\u2796"  # besides those of category Pd
 _FILLERS = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u3164\uffa0" + "".join(map(chr, range(0xFE00, 0xFE10)))
 _CONFUSABLE = "\u0370-\u03ff\u0400-\u052f"
-_TOKEN = re.compile(r"\S+")
+_TOKEN = Expression(r"\S+")
 
 # Texts that need work after NFKC, as one RE2 expression: characters outside ASCII of the classes that change (digits,
 # dashes, spaces, formats), those that are replaced whatever their class, and look-alikes next to Latin letters.

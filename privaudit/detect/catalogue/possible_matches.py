@@ -5,14 +5,16 @@ Method: an expression is reduced to a few alternatives. Each states what a text 
 its length, and characters of which it has at least one; where it matches the text from end to end, also the only
 characters of the text. That is compared with the characters, digits and lengths that occur. The alternatives of the
 shipped expressions are compiled (`compiled_tables`): to compare them takes a hundredth of the time that RE2 takes to
-compile an expression, so that they are compared for columns of any size. Others are read only for many values.
+compile an expression, so that they are compared for columns of any size, those of all detectors at once
+(`Requirements`). Others are read only for many values.
 Limits: that an expression cannot match is certain, that it can is not.
 """
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterator, Sequence
-from functools import cache, reduce
+from functools import cache, lru_cache, reduce
 from itertools import product
 from operator import or_
 from pathlib import Path
@@ -87,6 +89,68 @@ def can_match(expression: str, texts: Texts, n_texts: int = MANY) -> bool:
     return False
 
 
+class Requirements:
+    """What a text has that any expression of a group matches, for many groups: all are compared with a column at once.
+
+    Parameters
+    ----------
+    groups : sequence of bytes or None
+        As `packed` returns them; of None it is not known what it cannot match.
+    """
+
+    def __init__(self, groups: Sequence[bytes | None]) -> None:
+        ways = np.frombuffer(b"".join(group or b"" for group in groups), _WAY)
+        self._digits, self._least, self._most, self._accepted, self._sets = (
+            np.ascontiguousarray(ways[name]) for name in _WAY.names or ()
+        )
+        sizes = [len(group or b"") // _WAY.itemsize for group in groups]
+        self._group = np.repeat(np.arange(len(groups)), sizes)
+        self._is_unknown = np.array([group is None for group in groups], dtype=np.bool_)
+
+    def met_by(self, texts: Texts) -> npt.NDArray[np.bool_]:
+        """Return which groups may match any of some texts; False is certain, True is not."""
+        met = (self._digits <= texts.most_digits) & (self._least <= texts.longest) & (self._most >= texts.shortest)
+        met &= ~(_words(texts.common) & ~self._accepted).any(axis=1)
+        met &= (_words(texts.seen | _ANY) & self._sets).any(axis=2).all(axis=1)
+        possible = self._is_unknown.copy()
+        possible[self._group[met]] = True
+        return possible
+
+
+_ANY = 1 << 191  # what every text has, as the characters of a set that an alternative lacks
+_WAY = np.dtype(
+    [("digits", "<i8"), ("least", "<i8"), ("most", "<i8"), ("accepted", "<u8", 3), ("sets", "<u8", (_MOST_SETS, 3))]
+)
+
+
+@lru_cache(maxsize=1024)
+def packed(expressions: tuple[str, ...]) -> bytes | None:
+    """Return the alternatives of compiled expressions as records of `_WAY`; None where one is not compiled."""
+    compiled, rows = compile_expressions(), []
+    for expression in expressions:
+        ways = compiled.get(expression)
+        if ways is None:
+            return None
+        for digits, least, most, accepted, sets in ways:
+            characters = (accepted, *sets, *(_ANY,) * (_MOST_SETS - len(sets)))
+            rows.append(struct.pack("<3q", digits, least, most) + b"".join(map(_bytes, characters)))
+    return b"".join(rows)
+
+
+@lru_cache(maxsize=1024)
+def packed_of_cells(patterns: tuple[str, ...]) -> bytes | None:
+    """Return what `packed` does of the expressions of whole cells."""
+    return packed(tuple(map(boundaries.whole, patterns)))
+
+
+def _bytes(characters: Characters) -> bytes:
+    return characters.to_bytes(24, "little")
+
+
+def _words(characters: Characters) -> npt.NDArray[np.uint64]:
+    return np.frombuffer(_bytes(characters), "<u8")
+
+
 Ways = tuple[tuple[int, int, int, Characters, tuple[Characters, ...]], ...]
 """For each alternative the fewest digits, the bounds of a text's length, its only characters, and the sets."""
 
@@ -107,16 +171,19 @@ def alternatives(expression: str) -> Ways | None:
 
 @cache
 def compile_expressions() -> dict[str, Ways | None]:
-    """Return the alternatives of the shipped expressions: those of the detectors, and of the forms of witnesses."""
-    modules = (Path(module.__file__ or "") for module in (boundaries, expressions))
-    rules = (resources.path("rules", "reference", "forms.toml"), *resources.path("rules", "detectors").glob("*.toml"))
-    return compiled_tables.table("expressions", _compile, (Path(__file__), *modules, *sorted(rules)))
+    """Return the alternatives of the shipped expressions: of detectors, of what texts contain, and of witnesses."""
+    home = Path(__file__)
+    modules = (home, *(home.with_name(f"{name}.py") for name in ("boundaries", "expressions", "detector")))
+    reference = (resources.path("rules", "reference", f"{name}.toml") for name in ("edges", "forms"))
+    rules = (*reference, *resources.path("rules", "detectors").glob("*.toml"))
+    return compiled_tables.table("expressions", _compile, (*modules, *sorted(rules)))
 
 
 def _compile() -> dict[str, Ways | None]:
     from privaudit.detect.catalogue import detectors
 
     every = {pattern for detector in detectors.load() for pattern in map(boundaries.whole, detector.regex)}
+    every |= {form.requires or one.loosely(form) for one in detectors.load() for form in one.text}
     every |= {"|".join(form) for subject in wordlists.toml("forms").values() for form in subject.values()}
     return {expression: alternatives(expression) for expression in sorted(every)}
 

@@ -13,17 +13,18 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from privaudit.base.patterns import Expression
 from privaudit.detect.catalogue.wordlists import fold, word_list
 
 REACH = 120
 _NEAR = 20
 # "no. 5" continues a sentence.
-_END = re.compile(r"\n|(?<!\bno)(?<!\bnr)(?<!\bnum)(?<!\bref)[.!?](?=\s)|;\s|[。！？।]", re.IGNORECASE)
-_NUMBER = re.compile(r"\d(?:[ .,/-]?\d){3,}")
-_LETTERS = re.compile(r"[^\W\d_]+")
+_END = Expression(r"\n|(?<!\bno)(?<!\bnr)(?<!\bnum)(?<!\bref)[.!?](?=\s)|;\s|[。！？।]", re.IGNORECASE)
+_NUMBER = Expression(r"\d(?:[ .,/-]?\d){3,}")
+_LETTERS = Expression(r"[^\W\d_]+")
 _VERBS = "is was are ist war es era è era est était é foi ni ilikuwa adalah ialah это является 是 है था هو هي كان ہے"
 _POSTPOSITIONS = "पर को का پر کو کا নম্বরে কে に へ を まで".replace(" ", "|")
-_LINK = re.compile(
+_LINK = Expression(
     rf"[\s,]{{0,2}}(?:[(\[=:]\s?(?:[^\W\d]{{1,5}}\s)?|(?:{_POSTPOSITIONS})\s?|(?:{'|'.join(_VERBS.split())})(?!\w)[^\n\d;.!?()]{{0,{_NEAR}}})$",
     re.IGNORECASE,
 )

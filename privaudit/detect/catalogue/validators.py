@@ -18,6 +18,8 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from string import ascii_uppercase
 
+from privaudit.base.patterns import Expression
+
 Check = Callable[[str], bool]
 _SEPARATORS = str.maketrans("", "", " -.\u00a0")
 _OUT = str.maketrans("", "", " -./()\u00a0")
@@ -77,13 +79,13 @@ def _host(text: str) -> bool:
     return not (address.is_unspecified or address.is_loopback or address.is_multicast)
 
 
-_NOT_PHONE = re.compile(
+_NOT_PHONE = Expression(
     r"(?:19|20)[0-9]{2}[-/. ](?:0?[1-9]|1[0-2])[-/. ][0-3]?[0-9].*"
     r"|[0-3]?[0-9][-/. ][0-3]?[0-9][-/. ](?:19|20)[0-9]{2}.*"
     r"|[0-9]{1,3}(?:\.[0-9]{1,3}){3}|[0-9]{1,3}(?: [0-9]{3})+|(?:19|20)[0-9]{2}[-/ ](?:19|20)[0-9]{2}|[0-9]+\.[0-9]+"
     r"|[0-9]{4}(?:[ -][0-9]{4}){2,3}|97[89][- ]?[0-9-]{10,14}"
 )
-_GROUPED = re.compile(r"[0-9]{2}.*[ .\-/()]+[0-9]+$|[ .\-/()]+[0-9]{2,}$", re.DOTALL)
+_GROUPED = Expression(r"[0-9]{2}.*[ .\-/()]+[0-9]+$|[ .\-/()]+[0-9]{2,}$", re.DOTALL)
 _REGIONS = "GB KE DE FR IT ES NL BE AU ZA NG IN JP CH AT SE BR TZ UG NZ IE PL".split()
 
 

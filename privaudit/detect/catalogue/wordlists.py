@@ -8,7 +8,6 @@ Limits: lists are incomplete; the share of listed cells is evidence on a column,
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ import numpy.typing as npt
 
 from privaudit.base import compiled_tables, resources
 from privaudit.base.arrow import pa, pc
+from privaudit.base.patterns import Expression
 from privaudit.model.headers import fold as fold
 from privaudit.model.headers import listed_lines, tokens
 from privaudit.model.headers import listed_words as listed_words
@@ -123,6 +123,33 @@ def _parts(text: str) -> frozenset[str]:
     return frozenset(part.strip() for part in parts if part.strip())
 
 
+def common_in(word: str) -> int:
+    """Return the languages in whose list of common words a folded word is, one bit for each language."""
+    part = compiled_tables.part_of(word, len(common_words()))
+    return _common_part(part).get(word, 0)
+
+
+@cache
+def _common_part(part: int) -> dict[str, int]:
+    found: dict[str, int] = compiled_tables.unpacked(common_words()[part])
+    return found
+
+
+@cache
+def common_words() -> tuple[bytes, ...]:
+    """Return the languages of each common word, divided."""
+    file = resources.path("rules", "reference", "common_words.toml")
+    return compiled_tables.table("common_words", _common_words, (Path(__file__), file))
+
+
+def _common_words() -> tuple[bytes, ...]:
+    languages: dict[str, int] = {}
+    for place, text in enumerate(toml("common_words").values()):
+        for word in text.split():
+            languages[word] = languages.get(word, 0) | 1 << place
+    return compiled_tables.divided(languages)
+
+
 def value_lists() -> tuple[str, ...]:
     """Return the names of all lists of values, in the order of their file."""
     return tuple(toml("values"))
@@ -144,7 +171,7 @@ def members(values: pa.Array, words: frozenset[str]) -> Mask:
     return np.asarray(pc.is_in(values.cast(pa.string()), value_set=_arrow_set(words)), dtype=np.bool_)
 
 
-_ENDING = re.compile(r"([^\W\d_]{4}[^\W\d_ ]*)(?:\([^\W\d_]{1,4}\)|/[^\W\d_]{1,2})")
+_ENDING = Expression(r"([^\W\d_]{4}[^\W\d_ ]*)(?:\([^\W\d_]{1,4}\)|/[^\W\d_]{1,2})")
 """A word with the ending of the other gender."""
 
 
@@ -155,8 +182,11 @@ def levels(values: pa.Array, words: frozenset[str]) -> Mask:
     ("casado/a", "marie(e)").
     """
     found = members(values, words)
-    signs = (np.asarray(pc.match_substring(values, sign), dtype=np.bool_) for sign in "/(")
-    other = ~found & np.logical_or(*signs)
+    signs = [sign for sign in "/(" if alphabet(values)[ord(sign)]]
+    if not signs:
+        return found
+    with_sign = (np.asarray(pc.match_substring(values, sign), dtype=np.bool_) for sign in signs)
+    other = ~found & np.logical_or.reduce([*with_sign])
     if other.any():
         found[other] = [_is_in(text, words) for text in values.filter(pa.array(other)).to_pylist()]
     return found

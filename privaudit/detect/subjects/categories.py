@@ -12,11 +12,11 @@ also in tables that describe people.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import numpy as np
 
+from privaudit.base.patterns import Expression
 from privaudit.detect.catalogue import wordlists
 from privaudit.detect.column import Column
 from privaudit.detect.ledger import Entry, claim_for
@@ -26,14 +26,14 @@ from privaudit.model.wording import Count, Term, fact
 
 MOST = 40  # different values
 _TOPICS = (("EDUCATION", "schooling", 0.6), ("RACE_ETHNICITY", "ethnic_group", 0.5))
-_WORD = re.compile(r"[^\W_]+")
+_WORD = Expression(r"[^\W_]+")
 _LONGEST = 14  # words; longer cells are prose
 _SUM = r"[$€£]? ?(?:\d{1,3}(?:,\d{3})+|\d{1,4} ?k|\d{3,7})[$€£]?"
-_MONEY = re.compile(
+_MONEY = Expression(
     rf"^[<>]?=? ?(?:under |over |up to |more than |less than )?[$€£]? ?\d*[\d,]*k?(?: ?(?:-|–|to) ?)?{_SUM} ?\+?$"
 )
-_THOUSANDS = re.compile(r"\d,\d{3}|\d ?k\b|[$€£]")
-_RANGE = re.compile(r"[-–<>+]|to|over|under|than")
+_THOUSANDS = Expression(r"\d,\d{3}|\d ?k\b|[$€£]")
+_RANGE = Expression(r"[-–<>+]|to|over|under|than")
 
 
 def values_of(column: Column) -> list[str]:

@@ -12,17 +12,19 @@ words, and a column of them alone is not one of names without further evidence.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
-from functools import cache
+from collections import Counter
+from collections.abc import Iterable
+from functools import reduce
+from operator import and_
 
+from privaudit.base.patterns import Expression
 from privaudit.detect.catalogue import wordlists
 from privaudit.detect.column import FEW, NEARLY_ALL, SAMPLE, Column, once
 
 MOSTLY = 0.5  # share of the cells from which a column is one of common words
 _LONGEST_CODE = 3  # letters of ISO 3166 and of postal abbreviations
 _EDGES = ".'\"()&,;:!?-"
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = Expression(r"[^\W\d_]+")
 
 
 @once
@@ -30,7 +32,7 @@ def common_share(column: Column) -> float:
     """Return the share of the cells of `column` whose words are all common in one language."""
     texts, counts = column.chosen(SAMPLE)
     cells = [(_words(text), n) for text, n in zip(texts, counts.tolist(), strict=True)]
-    return max(_shares(cells)) / max(1, int(counts.sum()))
+    return _most(cells) / max(1, int(counts.sum()))
 
 
 def are_common(column: Column) -> bool:
@@ -51,7 +53,7 @@ def are_others(column: Column, vocabulary: frozenset[str]) -> bool:
     if not total or known > (1 - NEARLY_ALL) * total:
         return False
     worded = ((_words(text), n) for text, n in stated if len(text) > _LONGEST_CODE)
-    return max(_shares(worded)) >= MOSTLY * total
+    return _most(worded) >= MOSTLY * total
 
 
 def are_levels(column: Column, vocabulary: frozenset[str]) -> bool:
@@ -62,19 +64,17 @@ def are_levels(column: Column, vocabulary: frozenset[str]) -> bool:
     return len(words) > 1 and sum(word in vocabulary for word in words) < MOSTLY * len(words)
 
 
-def _shares(cells: Iterable[tuple[frozenset[str], int]]) -> Iterator[int]:
-    """Yield for each language in how many cells all words are common."""
-    worded = [(words, n) for words, n in cells if words]
-    for common in map(_common_words, wordlists.toml("common_words")):
-        yield sum(n for words, n in worded if words <= common)
+def _most(cells: Iterable[tuple[frozenset[str], int]]) -> int:
+    """Return in how many cells all words are common, in the language that explains most of them."""
+    tally: Counter[int] = Counter()
+    for words, n in cells:
+        if words:
+            tally[reduce(and_, map(wordlists.common_in, words))] += n
+    languages = range(max(tally, default=0).bit_length())
+    return max((sum(n for found, n in tally.items() if found >> one & 1) for one in languages), default=0)
 
 
 def _words(text: str) -> frozenset[str]:
     """Return the words of a cell, folded, without numbers, single letters and punctuation around them."""
     pieces = (piece.strip(_EDGES) for piece in wordlists.fold(text[:200]).replace("/", " ").split())
     return frozenset(piece.removesuffix("'s") for piece in pieces if len(piece) > 1 and not piece.isdigit())
-
-
-@cache
-def _common_words(language: str) -> frozenset[str]:
-    return frozenset(wordlists.toml("common_words")[language].split())

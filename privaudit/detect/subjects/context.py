@@ -6,16 +6,16 @@ changes none; `privaudit.detect.witnesses` posts every claim before the relation
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
+from privaudit.base.patterns import Expression
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import NAME, VALUES, Entry, claim_for
 from privaudit.model import vocabulary
 from privaudit.model.wording import Fact
 
-_YEAR = re.compile(r"(?:19|20)\d\d")
+_YEAR = Expression(r"(?:19|20)\d\d")
 _SERIES = 2  # one may be a code
 
 Table = Sequence[ColumnEvidence]

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import islice
 
+from privaudit.base.patterns import Expression
 from privaudit.detect.catalogue import wordlists
 from privaudit.detect.column import Column
 from privaudit.detect.column_evidence import ColumnEvidence
@@ -27,7 +28,7 @@ _MOST, _LEAST_ROWS = 500, 30
 _FITTING = 0.95
 _SURPRISE = 1e-6  # with thousands of columns, no table meets it by chance
 _CODE = r"^[A-Za-z0-9*][A-Za-z0-9* -]{3,21}$"
-_FILLER = re.compile(r"[ -]")
+_FILLER = Expression(r"[ -]")
 _WORDS = "license licence lic dl dln".split()
 
 

@@ -13,7 +13,6 @@ ordinary words do not reach. Undecided columns go to the language model (text/la
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -22,6 +21,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.patterns import Expression
 from privaudit.base.records import dataclass
 from privaudit.detect.catalogue import wordlists
 from privaudit.detect.catalogue.matching import Mask
@@ -49,8 +49,8 @@ _SIGN, _QUOTED = r"[\^/_&+,;|. ]", r"[\"'“”‘’«»„(\[][\p{L}\p{M} .'-]
 _OTHER_FORM = rf"^\p{{L}}[\p{{L}}\p{{M}}'’.\-]*(?:{_SIGN}+\p{{L}}[\p{{L}}\p{{M}}'’.\-]*|{_SIGN}+|[ _]*{_QUOTED})*$"
 """Words of names with a nickname in quotes or brackets, or separated by other signs than blanks."""
 _JOINED = r"^\p{L}{2,}\.\p{L}{2,}$"
-_NICKNAME = re.compile(r"[ _]*[\"“„«(\[][^\"”»)\]]*[\"”“»)\]]|(?<!\w)['‘][^'’]+['’]")
-_BETWEEN_WORDS = re.compile(r"[\^/_&+,;|]+|(?<=[^\W\d_]{2})\.(?=[^\W\d_]{2})")
+_NICKNAME = Expression(r"[ _]*[\"“„«(\[][^\"”»)\]]*[\"”“»)\]]|(?<!\w)['‘][^'’]+['’]")
+_BETWEEN_WORDS = Expression(r"[\^/_&+,;|]+|(?<=[^\W\d_]{2})\.(?=[^\W\d_]{2})")
 _HAN = rf"^\p{{Han}}{{1,5}}$|^\p{{Hangul}}{{1,5}}$|^{_CJK}[ ・·,]+{_CJK}$"
 _SINGLE = r"^\p{L}[\p{L}\p{M}'’ .-]{1,30}$"
 _PART = r"[\p{Lu}\p{Lt}][\p{L}\p{M}'’.\-]*"
@@ -58,7 +58,7 @@ _CAPITALISED = rf"^(?:{_PART}\p{{Ll}}[\p{{L}}\p{{M}}'’.\-]*|\p{{Lu}}\.?)(?:,? 
 """One to four capitalised words, the first an initial or with a small letter, which abbreviations lack."""
 CAPITAL = r"^[\p{Lu}\p{Lt}\p{Lo}]"  # or a letter of a script without case
 _CAPITAL_AFTER_PARTICLES = r"^(?:\p{Ll}{1,4}['’ ]+)*[\p{Lu}\p{Lt}\p{Lo}]"  # "van den Berg"
-_SEPARATORS = re.compile(r"[\s,._\-+0-9]+")
+_SEPARATORS = Expression(r"[\s,._\-+0-9]+")
 _MOST_PARTS = 1000  # cells of each column that are compared with other columns
 
 
@@ -140,7 +140,7 @@ def words_of(folded: str) -> list[str]:
 
 
 _INVERTED = r"^[\p{L} .'’\-]+, [\p{L} .'’\-]+$"  # "Smith, John"
-_INITIALS = re.compile(r"\w(?:\.\w)*")
+_INITIALS = Expression(r"\w(?:\.\w)*")
 _KINDS = ("cased", "given", "family", "known", "town", "organisation", "prose", "job", "person")
 
 

@@ -14,13 +14,13 @@ that joins people and things is one of people.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from privaudit.base.patterns import Expression
 from privaudit.detect.catalogue.wordlists import word_list
 from privaudit.detect.column import VARIOUS, Column
 from privaudit.detect.column_evidence import ColumnEvidence
@@ -35,7 +35,7 @@ from privaudit.model.wording import Columns, fact
 
 _LEAST_DIGITS = 4
 _DENSE = 0.9  # share of the numbers up to the highest; a sample of the rows misses some
-_PARTS = re.compile(r"[^0-9A-Za-z]+")
+_PARTS = Expression(r"[^0-9A-Za-z]+")
 _SURE = 0.9  # the lexicon has the phrase, such as "patient id"
 
 

@@ -21,6 +21,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from privaudit.base.patterns import Expression
 from privaudit.detect.catalogue import wordlists
 from privaudit.detect.column import NEARLY_ALL, SAMPLE, VARIOUS, Column, form
 from privaudit.detect.column_evidence import ColumnEvidence
@@ -134,9 +135,9 @@ def _near_number(text: str, word: re.Match[str] | None) -> bool:
     return any(c.isdigit() for c in text[max(0, word.start() - _NEAR) : word.end() + _NEAR])
 
 
-_HOUSE_NUMBER = re.compile(r"\d(?!\d*-[^\W\d_]{2})")  # "2-wheel drive" has none
-_NUMBERED = re.compile(r"^[a-z]{1,3}[ .:-]{0,2}\d{6,}$")  # an abbreviation and a long number is not an address
-_LOOSE = re.compile(
+_HOUSE_NUMBER = Expression(r"\d(?!\d*-[^\W\d_]{2})")  # "2-wheel drive" has none
+_NUMBERED = Expression(r"^[a-z]{1,3}[ .:-]{0,2}\d{6,}$")  # an abbreviation and a long number is not an address
+_LOOSE = Expression(
     r"^(?:\d{1,5}[a-z]?,? +[^\W\d_][\w .'-]{3,}|[^\W\d_][\w .'/-]{3,}?,? +\d{1,5}(?:[a-z]|[-/]\d{1,4})?(?: .*)?)$",
     re.DOTALL,
 )

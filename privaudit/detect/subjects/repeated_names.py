@@ -10,9 +10,9 @@ as free text, are read by the search inside of texts.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from privaudit.base.patterns import Expression
 from privaudit.detect.catalogue import wordlists
 from privaudit.detect.column import NEARLY_ALL, VARIOUS
 from privaudit.detect.column_evidence import ColumnEvidence
@@ -27,7 +27,7 @@ _REPEATED = 0.5
 """Share of the rows, beyond chance, from which the column is one of names."""
 _SHORT = 3
 """Letters of words that other words contain by chance."""
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = Expression(r"[^\W\d_]+")
 
 
 def find_repeated_names(table: Table, dataset: Dataset) -> Iterator[Posting]:

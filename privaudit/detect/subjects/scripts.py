@@ -11,10 +11,11 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from privaudit.base.patterns import Expression
 from privaudit.detect.catalogue import wordlists
 
-_RAW = re.compile(r"(?:[iouea]ć|ич|ić)$", re.IGNORECASE)
-_SPLIT = re.compile(r"[ ,、・·．.]+")
+_RAW = Expression(r"(?:[iouea]ć|ич|ić)$", re.IGNORECASE)
+_SPLIT = Expression(r"[ ,、・·．.]+")
 
 
 def has_family_name_ending(token: str, raw: str) -> bool:

@@ -33,6 +33,7 @@ import pyarrow.compute as pc
 
 from privaudit.base.group_labels import SEPARATOR
 from privaudit.base.parallel import each
+from privaudit.base.patterns import Expression
 from privaudit.base.records import dataclass
 from privaudit.detect.catalogue import forms as catalogue
 from privaudit.detect.catalogue.forms import Reading, Spec, digits_of
@@ -49,7 +50,7 @@ _ENOUGH, _BETTER_THAN_CHANCE = 20, 0.5
 # 10 passes the check digit of a card, and 8 in 9 obey the rules of social security numbers.
 _MANY, _NEARLY_ALL = 60, 0.97
 
-_MACHINE = re.compile(
+_MACHINE = Expression(
     r"(?<![0-9A-Za-z])(?:[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
     r"|(?=[0-9]{0,39}[a-fA-F])[0-9a-fA-F]{24,128}"
     r"|[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,9})?)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?"
@@ -63,19 +64,19 @@ SUSPECT = (
     rf"|[\[({{<]\s?{_AT}\s?[\])}}>]|[\[({{<]\s?{_DOT}\s?[\])}}>]|\s(?:at|arroba)\s[^\n]{{1,60}}\s(?:dot|punto|ponto)\s"
     r"|(?:[0-9][ ._-]{1,3}){6}[0-9]|(?:^|\s)(?:\S {1,3}){8}\S(?:\s|$)|[0-9]-?[ \t]*\r?\n[ \t]*[0-9]"
 )
-_ESCAPED = re.compile(r"\\(?:u00|x)([2-7][0-9a-fA-F])")
-_QUOTED = re.compile(r"=(40|2E|2B)|=\r?\n", re.IGNORECASE)
-_BRACKETED_AT = re.compile(rf"\s?[\[({{<]\s?{_AT}\s?[\])}}>]\s?", re.IGNORECASE)
-_BRACKETED_DOT = re.compile(rf"\s?[\[({{<]\s?{_DOT}\s?[\])}}>]\s?", re.IGNORECASE)
-_SPOKEN = re.compile(
+_ESCAPED = Expression(r"\\(?:u00|x)([2-7][0-9a-fA-F])")
+_QUOTED = Expression(r"=(40|2E|2B)|=\r?\n", re.IGNORECASE)
+_BRACKETED_AT = Expression(rf"\s?[\[({{<]\s?{_AT}\s?[\])}}>]\s?", re.IGNORECASE)
+_BRACKETED_DOT = Expression(rf"\s?[\[({{<]\s?{_DOT}\s?[\])}}>]\s?", re.IGNORECASE)
+_SPOKEN = Expression(
     r"(?<![\w.])([a-z0-9][a-z0-9._%+-]{0,40})\s{1,2}(?:at|arroba)\s{1,2}"
     r"([a-z0-9-]{2,40}(?:\s{1,2}(?:dot|punto|ponto)\s{1,2}[a-z0-9-]{2,24}){1,3})(?![\w])",
     re.IGNORECASE,
 )
-_SPOKEN_DOT = re.compile(r"\s{1,2}(?:dot|punto|ponto)\s{1,2}", re.IGNORECASE)
-_APART = re.compile(r"(?<![0-9A-Za-z.,])\+?[0-9](?:[ ._-]{1,3}[0-9](?![0-9])){6,24}(?![0-9A-Za-z])")
-_SPREAD = re.compile(r"(?<!\S)(?:\S {1,3}){8,64}\S(?!\S)")
-_BROKEN = re.compile(r"(?<=[0-9])(-?)[ \t]*\r?\n[ \t]*(?=[0-9])")
+_SPOKEN_DOT = Expression(r"\s{1,2}(?:dot|punto|ponto)\s{1,2}", re.IGNORECASE)
+_APART = Expression(r"(?<![0-9A-Za-z.,])\+?[0-9](?:[ ._-]{1,3}[0-9](?![0-9])){6,24}(?![0-9A-Za-z])")
+_SPREAD = Expression(r"(?<!\S)(?:\S {1,3}){8,64}\S(?!\S)")
+_BROKEN = Expression(r"(?<=[0-9])(-?)[ \t]*\r?\n[ \t]*(?=[0-9])")
 
 
 class _Hit(NamedTuple):

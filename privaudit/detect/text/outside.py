@@ -8,18 +8,18 @@ Limits: without a language model, other names are not found.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pyarrow as pa
 
+from privaudit.base.patterns import Expression
 from privaudit.model.headers import is_person
 from privaudit.model.wording import EntityType, Listing
 from privaudit.settings.config import Progress, Settings, silent
 from privaudit.source.input.table import PLACES, Outside
 
-_CAPITALISED = re.compile(r"(?=\b([^\W\d_a-z][\w'’-]+(?:\s[^\W\d_a-z][\w'’-]+){1,2})\b)")
+_CAPITALISED = Expression(r"(?=\b([^\W\d_a-z][\w'’-]+(?:\s[^\W\d_a-z][\w'’-]+){1,2})\b)")
 
 
 def read_outside(

@@ -17,13 +17,14 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from privaudit.base import resources
+from privaudit.base.patterns import Expression
 from privaudit.model import vocabulary
 from privaudit.model.headers.tokens import fold, tokenise
 
 Group = Literal["strong", "weak", "alone"]
 Phrase = tuple[str, ...]
 
-_ASCII_WORDS = re.compile(r"[a-z]+|[0-9]+")
+_ASCII_WORDS = Expression(r"[a-z]+|[0-9]+")
 _SHORT = 3
 
 
@@ -92,11 +93,14 @@ def words() -> frozenset[str]:
 
 
 class _Lexicon(NamedTuple):
-    """The different meanings, and the place among them of the meaning of each phrase, its words joined by blanks."""
+    """The different meanings, the place among them of the meaning of each phrase, its words joined by blanks, and the
+    languages whose compound words are compared by their endings.
+    """
 
     meanings: tuple[tuple[tuple[str, bool, str], ...], ...]
     anywhere: dict[str, int]
     alone: dict[str, int]
+    compounding: frozenset[str]
 
 
 @cache
@@ -127,7 +131,7 @@ def _compiled() -> tuple[Any, ...]:
         }
         for part in (_entries(), _whole_name_entries())
     ]
-    return tuple(numbers), *places
+    return tuple(numbers), *places, frozenset(one for one in languages() if read_file(one).get("compounds", False))
 
 
 def _entries() -> dict[Phrase, tuple[Entry, ...]]:
@@ -159,10 +163,9 @@ def _whole_name_entries() -> dict[Phrase, tuple[Entry, ...]]:
     return found
 
 
-@cache
 def compounding() -> frozenset[str]:
     """Return the languages whose compound words are compared by their endings."""
-    return frozenset(language for language in languages() if read_file(language).get("compounds", False))
+    return _read().compounding
 
 
 @cache

@@ -11,11 +11,11 @@ Limits: a name can be wrong or meaningless (``c07``); then the values decide alo
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
+from privaudit.base.patterns import Expression
 from privaudit.base.records import dataclass
 from privaudit.model import vocabulary
 from privaudit.model.headers import lexicon
@@ -26,10 +26,10 @@ from privaudit.model.headers.word_lists import listed_words
 PLAIN = "PLAIN"
 """The group of the lexicon for ordinary columns."""
 
-_OPAQUE = re.compile(
+_OPAQUE = Expression(
     r"^(?:c|col|column|field|var|variable|v|x|f|feature|feat|attr|attribute|a|q|dim|d|k|p|z)?[\W_]*[0-9]*$"
 )
-_UMLAUTS = re.compile(r"(a|o|u)e")
+_UMLAUTS = Expression(r"(a|o|u)e")
 _LONGEST_PHRASE = 6
 _NEEDS_VALUES = 0.45  # less than even odds: the column name alone does not decide
 _LONGEST_HEADER = 500

@@ -12,11 +12,11 @@ Limits: nothing is measured here, and no sentence is parsed.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import field
 from typing import Any, Literal, Protocol
 
+from privaudit.base.patterns import Expression
 from privaudit.base.records import dataclass
 from privaudit.model import vocabulary
 from privaudit.model.stats import Estimate
@@ -50,9 +50,9 @@ FREE_TEXT = "text.free"
 WITHHELD = "(not shown)"
 """What replaces a number that the public edition withholds."""
 
-_OPTIONS = re.compile(r" \[((?:[^\[\]]|\[[^\]]*\])+)\]")
+_OPTIONS = Expression(r" \[((?:[^\[\]]|\[[^\]]*\])+)\]")
 """The options of the command line in a sentence of the catalogue."""
-_NUMBER_FORM = re.compile(r"\+?,?(\.\d{1,2})?[dfg%]?")
+_NUMBER_FORM = Expression(r"\+?,?(\.\d{1,2})?[dfg%]?")
 
 
 class Coded(Protocol):

@@ -105,10 +105,10 @@ class Release:
 
     def text(self) -> str:
         """Return the answers for a terminal."""
-        return page.text(page.view(self.record))
+        return page.text(self.record)
 
     def __repr__(self) -> str:
         return f"Release({len(self.answers)} answers, epsilon {self.epsilon:.4g}, delta {self.delta:.3g})"
 
     def _repr_html_(self) -> str:
-        return page.notebook(page.view(self.record))
+        return page.notebook(self.record)

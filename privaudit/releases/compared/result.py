@@ -50,7 +50,7 @@ class TableComparison:
 
     def text(self) -> str:
         """Return the comparison for a terminal; its first line states how confidential it is."""
-        return compared_page.text(self._view())
+        return compared_page.text(self.comparison, self.correlations, self.omitted)
 
     def write(self, path: str | Path) -> None:
         """Write the comparison: .html, .md or .json, readable by the user alone.
@@ -60,13 +60,9 @@ class TableComparison:
         ConfigError
             For another suffix, or a file that cannot be written.
         """
-        forms = pages.forms(
-            "compared", self._view(), lambda: compared_page.as_json(self.comparison, self.correlations, self.omitted)
-        )
+        found = self.comparison, self.correlations, self.omitted
+        forms = pages.forms(compared_page.page(*found), lambda: compared_page.as_json(*found))
         files.write_form(Path(path), forms, private=True)
-
-    def _view(self) -> dict[str, Any]:
-        return compared_page.view(self.comparison, self.correlations, self.omitted)
 
     def __repr__(self) -> str:
         return f"TableComparison({len(self.comparison.columns)} columns, tv2 {self.comparison.tv2:.3f})"

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from privaudit.advice.technique.key_file import write_secret
 from privaudit.base.errors import ConfigError
+from privaudit.model.headers import shown_file
 from privaudit.releases.joint.plan import JointPlan
 
 
@@ -21,14 +22,23 @@ def mark(key: Path, silo: str, plan: JointPlan) -> Path:
     Raises
     ------
     ConfigError
-        If it was used before: the combiner could compare the keys of two audits, or of two versions of a table.
+        If it was used before: the combiner could compare the keys of two audits, or of two versions of a table. If the
+        use cannot be recorded.
     """
     name = hashlib.sha256(b"\0".join((silo.encode(), plan.fingerprint.encode()))).hexdigest()[:16]
     place = key.with_name(f"{key.name}.{name}.used")
-    if place.exists():
+    try:
+        write_secret(place, b"This key was used in a joint audit.\n")
+    except ConfigError:
+        was_used = place.exists()
+    else:
+        return place
+    if was_used:
         raise ConfigError(
             f"{silo} has used this key for this plan already; the combiner could compare both audits.",
             hint="make a new key for all silos: privaudit joint key new FILE",
         )
-    write_secret(place, b"This key was used in a joint audit.\n")
-    return place
+    raise ConfigError(
+        f"{silo} cannot record next to the key {shown_file(key)} that it is used: the folder cannot be written.",
+        hint="move the key to a folder on a disk that can be written and has space",
+    )

@@ -10,6 +10,7 @@ intact. A certificate that names a later entry reveals both. Locks need a file s
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
@@ -160,7 +161,12 @@ def locked(path: Path, *, writing: bool = True) -> Iterator[OpenFile]:
     try:
         # Without O_NONBLOCK, opening a named pipe waits for ever.
         handle = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)
-    except (OSError, ValueError):
+    except (OSError, ValueError) as error:
+        if isinstance(error, OSError) and error.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
+            raise LedgerError(
+                f"The ledger {shown_file(path)} is read-only here.",
+                hint="move it, without a second copy, to where it can be written: an answer is paid before it is made",
+            ) from None
         raise LedgerError(
             f"The ledger {shown_file(path)} does not exist or cannot be opened.",
             hint="create one: privaudit ledger new FILE --dataset NAME --unit row --epsilon E",

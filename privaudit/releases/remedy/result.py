@@ -26,7 +26,6 @@ from privaudit.releases.remedy.plan_file import plan_text
 from privaudit.report import Edition, files
 from privaudit.report.charts import frontier
 from privaudit.report.json import plain, text_of
-from privaudit.report.pages import page as pages
 from privaudit.report.pages import remedied
 from privaudit.rulebook.attack_verdict import measured
 from privaudit.source.cells.coded_tables import plain_table
@@ -276,8 +275,7 @@ class Remedy:
         written = {target.with_suffix(f".{word}{target.suffix}"): report for word, report in reports.items()}
         for file, report in written.items():
             report.write(file, edition=edition)
-        forms = pages.forms("remedied", page, lambda: text_of(plain(self.run)))
-        files.write_form(target, forms, self._found.inputs)
+        files.write_form(target, remedied.forms(page, lambda: text_of(plain(self.run))), self._found.inputs)
         return (target, *written)
 
     def gate(self) -> GateDecision:

@@ -34,7 +34,8 @@ from privaudit.settings.config import Progress, Settings, silent
 MOST_ROWS = 200_000
 EXCLUDED_AT = 0.999
 """Level of the interval of the most precise comparison, which must not allow `NOTICED` copies any more."""
-BY_PROOF = ("attacks.no_outsiders", "synthesis.copies_not_excluded")
+NO_OUTSIDERS = "attacks.no_outsiders"
+BY_PROOF = (NO_OUTSIDERS, "synthesis.copies_not_excluded")
 """Limits that do not count where epsilon bounds what one person changes."""
 
 
@@ -201,13 +202,15 @@ def decide(statement: Synthesis, policy: PolicyInfo, attempts: tuple[Attempts, .
     from privaudit.rulebook import judge_attacks
 
     is_private = statement.privacy is not None
+    measured = any(each.is_measured for each in attempts)
+    # Without an attack that could be measured, one reason states what is missing, not the limit of each attack as well.
+    stated = BY_PROOF if is_private else () if measured else (NO_OUTSIDERS,)
     judged = [
-        judge_attacks(each.attacks, policy, limits=_counting(each.limits, is_private=is_private)).gate
+        judge_attacks(each.attacks, policy, limits=[item for item in each.limits if item.code not in stated]).gate
         for each in attempts
     ]
     reasons = [*_epsilon(statement, policy), *(reason for gate in judged for reason in gate.reasons)]
     codes = {gate.exit_code for gate in judged} | ({1} if _epsilon(statement, policy) else set())
-    measured = any(each.is_measured for each in attempts)
     if not measured:
         reasons.append(fact("synthesis.passed_by_proof" if is_private else "synthesis.no_outsiders"))
     if not measured and not is_private:
@@ -222,11 +225,6 @@ def decide(statement: Synthesis, policy: PolicyInfo, attempts: tuple[Attempts, .
         reasons=tuple(each for i, each in enumerate(reasons) if each not in reasons[:i]),
         attempts=attempts,
     )
-
-
-def _counting(limits: Sequence[Limit], *, is_private: bool) -> tuple[Limit, ...]:
-    """Return the limits that count: what attacks could not measure about a private table, epsilon bounds."""
-    return tuple(each for each in limits if not (is_private and each.code in BY_PROOF))
 
 
 def _epsilon(statement: Synthesis, policy: PolicyInfo) -> list[Fact]:

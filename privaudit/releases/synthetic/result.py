@@ -18,6 +18,7 @@ from privaudit.model import Attack
 from privaudit.model.headers import shown_file
 from privaudit.model.synthesis import Synthesis, SynthesisComparison
 from privaudit.model.wording import Fact, Name, fact
+from privaudit.model.wording.render import Wording
 from privaudit.releases.certificates import certificate_of
 from privaudit.releases.output import Target, frame_like, replace_release, target_of, written_apart
 from privaudit.releases.synthetic.certificate import certificate, check_target
@@ -122,11 +123,18 @@ class SyntheticTable:
         ConfigError
             For another suffix, or a file that cannot be written.
         """
-        page = self._view(on_page=Path(path).suffix.lower() == ".html")
+        page = synthesis_page.page(
+            self.statement,
+            self.comparisons,
+            [(each.title, each.attacks, each.limits) for each in self.verdict.attempts],
+            self.verdict.passed,
+            self.verdict.reasons,
+            self._notes,
+            # A page names no option of the command line.
+            wording=Wording(has_options=Path(path).suffix.lower() != ".html"),
+        )
         forms = pages.forms(
-            "synthesis",
-            page,
-            lambda: synthesis_page.as_json(self.statement, self.comparisons, self.attacks, self.verdict.passed),
+            page, lambda: synthesis_page.as_json(self.statement, self.comparisons, self.attacks, self.verdict.passed)
         )
         files.write_form(Path(path), forms, private=True)
 
@@ -138,8 +146,8 @@ class SyntheticTable:
         ConfigError
             For another suffix, or a file that cannot be written.
         """
-        page = synthesis_public.view(self.statement, self._notes)
-        forms = pages.forms("synthesis_public", page, lambda: synthesis_public.as_json(self.statement))
+        page = synthesis_public.page(self.statement, self._notes)
+        forms = pages.forms(page, lambda: synthesis_public.as_json(self.statement))
         files.write_form(Path(path), forms, private=False)
 
     def text(self, internal: Sequence[str | Path] = ()) -> str:
@@ -150,17 +158,13 @@ class SyntheticTable:
         internal : sequence of path
             Where the internal report was written.
         """
-        return synthesis_page.text(self._view(), [shown_file(Path(each)) for each in internal])
-
-    def _view(self, *, on_page: bool = False) -> dict[str, Any]:
-        return synthesis_page.view(
+        return synthesis_page.text(
             self.statement,
             self.comparisons,
-            [(each.title, each.attacks, each.limits) for each in self.verdict.attempts],
             self.verdict.passed,
             self.verdict.reasons,
             self._notes,
-            on_page=on_page,
+            [shown_file(Path(each)) for each in internal],
         )
 
     def __repr__(self) -> str:

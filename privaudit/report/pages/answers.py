@@ -19,9 +19,10 @@ from privaudit.report.escape import name
 from privaudit.report.html import fragment_of
 from privaudit.report.json import plain, text_of
 from privaudit.report.pages import page as pages
-from privaudit.report.sentences import View, sentence
+from privaudit.report.sentences import sentence
 
 MOST_BARS = 40
+_HEAD = ("cell", "answer", "from", "to", "consistent")
 _COUNTS = ("histogram", "margin", "classifier")
 """Kinds of answers that are many counts."""
 _ROW = 22.0
@@ -30,15 +31,16 @@ _LABEL = 26
 """Characters of a label that fit on its left, in wide letters too."""
 
 
-def view(made: Answers) -> View:
-    """Return a release as the texts that all formats show."""
-    return {
-        "title": sentence(FULL, "answers.title", dataset=Name(text=name(made.dataset))),
-        "summary": _summary(made),
-        "answers": [_shown(answer) for answer in made.answers],
-        "notes": _notes(made),
-        "footer": sentence(FULL, "answers.footer"),
-    }
+def page(made: Answers) -> pages.Page:
+    """Return a release as a page."""
+    shown = [_section(i, answer) for i, answer in enumerate(made.answers, 1)]
+    return pages.Page(
+        kicker="differentially private answers",
+        title=sentence(FULL, "answers.title", dataset=Name(text=name(made.dataset))),
+        lead=_summary(made),
+        sections=[*shown, pages.Section(key="notes", title="How to read the answers", sentences=_notes(made))],
+        footer=sentence(FULL, "answers.footer"),
+    )
 
 
 def _summary(made: Answers) -> str:
@@ -76,18 +78,20 @@ def _notes(made: Answers) -> list[str]:
     return [*notes, sentence(FULL, "answers.groups"), sentence(FULL, "answers.time")]
 
 
-def _shown(answer: Answer) -> View:
+def _section(number: int, answer: Answer) -> pages.Section:
     cells = answer.cells
-    digits = _digits(answer)
-    return {
-        "name": name(answer.name),
-        "sentence": sentence_of(answer),
-        "mechanism": _mechanism(answer),
-        "chart": _bars(answer) if answer.kind in _COUNTS else _interval(answer),
-        "rows": [_row(cell, digits) for cell in cells[:MOST_BARS]] if len(cells) > 1 else [],
-        "more": "" if len(cells) <= MOST_BARS else _more(len(cells) - MOST_BARS),
-        "consistent": len(cells) > 1 and cells[0].consistent is not None,
-    }
+    lines = [sentence_of(answer), _mechanism(answer)]
+    if len(cells) > MOST_BARS:
+        lines.append(sentence(FULL, "answers.more_cells", n=Number(value=len(cells) - MOST_BARS)))
+    rows = [_row(cell, _digits(answer)) for cell in cells[:MOST_BARS]] if len(cells) > 1 else []
+    return pages.Section(
+        key=f"answer-{number}",
+        title=name(answer.name),
+        sentences=lines,
+        head=_HEAD[: len(rows[0])] if rows else (),
+        rows=rows,
+        charts=[each for each in [_bars(answer) if answer.kind in _COUNTS else _interval(answer)] if each],
+    )
 
 
 def _mechanism(answer: Answer) -> str:
@@ -99,18 +103,10 @@ def _mechanism(answer: Answer) -> str:
     return sentence(FULL, "answers.mechanism", mechanism=mechanism, cost=price, sd=sd)
 
 
-def _more(n: int) -> str:
-    return sentence(FULL, "answers.more_cells", n=Number(value=n))
-
-
-def _row(cell: Cell, digits: int) -> View:
-    return {
-        "label": ", ".join(name(label, 60) for label in cell.labels),
-        "value": _figure(cell.value, digits),
-        "low": _figure(cell.low, digits),
-        "high": _figure(cell.high, digits),
-        "consistent": "" if cell.consistent is None else _figure(cell.consistent, 1),
-    }
+def _row(cell: Cell, digits: int) -> tuple[str, ...]:
+    consistent = () if cell.consistent is None else (_figure(cell.consistent, 1),)
+    label = ", ".join(name(label, 60) for label in cell.labels)
+    return (label, *(_figure(value, digits) for value in (cell.value, cell.low, cell.high)), *consistent)
 
 
 def sentence_of(answer: Answer) -> str:
@@ -216,18 +212,18 @@ def _axis(answer: Answer, low: float, high: float) -> tuple[float, float]:
     return (0.0, 1.2 * max(high, 1.0)) if low >= 0 else (1.2 * low, 1.2 * max(high, 0.0))
 
 
-def text(page: View) -> str:
+def text(made: Answers) -> str:
     """Return a release for a terminal."""
-    lines = [page["title"], page["summary"], ""]
-    lines += [f"  - {answer['sentence']}" for answer in page["answers"]]
-    return "\n".join([*lines, "", *page["notes"]])
+    shown = page(made)
+    lines = [str(shown.title), str(shown.lead), "", *(f"  - {sentence_of(answer)}" for answer in made.answers), ""]
+    return "\n".join([*lines, *_notes(made)])
 
 
 def forms(made: Answers) -> files.Forms:
     """Return how a release is written."""
-    return pages.forms("answers", view(made), lambda: text_of(plain(made)))
+    return pages.forms(page(made), lambda: text_of(plain(made)))
 
 
-def notebook(page: View) -> str:
+def notebook(made: Answers) -> str:
     """Return a release as a fragment for a notebook cell."""
-    return fragment_of("answers_notebook.html.j2", page)
+    return fragment_of("answers_notebook.html.j2", {"page": page(made)})

@@ -15,54 +15,71 @@ from privaudit.model.wording import Columns, Count, Name, Number
 from privaudit.model.wording.numbers import decimal
 from privaudit.model.wording.render import FULL
 from privaudit.report.json import plain, text_of
+from privaudit.report.pages.page import Page, Section
 from privaudit.report.pages.synthesis_page import compared
-from privaudit.report.sentences import View, sentence
+from privaudit.report.sentences import sentence
 
 SCHEMA = "privaudit comparison 1"
 MOST_CORRELATIONS = 10
 Correlations = Mapping[tuple[str, str], tuple[float, float]]
 
 
-def view(found: SynthesisComparison, correlations: Correlations, omitted: Sequence[str]) -> View:
-    """Return a comparison as the texts and charts that all formats show."""
+def page(found: SynthesisComparison, correlations: Correlations, omitted: Sequence[str]) -> Page:
+    """Return a comparison as a page."""
+    title = sentence(FULL, "looks.compared_title")
+    return Page(
+        kicker=sentence(FULL, "looks.compared_internal"),
+        title=title,
+        lead=_rows(found),
+        sections=[
+            Section(
+                key="overview", title="Overview", sentences=[*_notes(found, omitted), *_correlations(correlations)]
+            ),
+            compared(
+                found,
+                title,
+                "table",
+                second="second table",
+                sides=("the first table", "the second table"),
+                models_note=_models_note(found) if found.models else "",
+            ),
+        ],
+        footer=sentence(FULL, "looks.compared_footer"),
+    )
+
+
+def _correlations(correlations: Correlations) -> list[str]:
     changes = sorted(correlations.items(), key=lambda item: -abs(item[1][0] - item[1][1]))[:MOST_CORRELATIONS]
-    models = {"models_note": _models_note(found)} if found.models else {}
-    return {
-        "title": sentence(FULL, "looks.compared_title"),
-        "internal": sentence(FULL, "looks.compared_internal"),
-        "notes": _notes(found, omitted),
-        "correlations": [
-            sentence(
-                FULL,
-                "looks.compared_correlation",
-                columns=Columns(names=pair),
-                before=Number(value=before),
-                after=Number(value=after),
-            )
-            for pair, (before, after) in changes
-        ],
-        "tables": [
-            {**compared(found, sentence(FULL, "looks.compared_title"), "table", second="second table"), **models}
-        ],
-        "sides": ("the first table", "the second table"),
-    }
+    return [
+        sentence(
+            FULL,
+            "looks.compared_correlation",
+            columns=Columns(names=pair),
+            before=Number(value=before),
+            after=Number(value=after),
+        )
+        for pair, (before, after) in changes
+    ]
+
+
+def _rows(found: SynthesisComparison) -> str:
+    return sentence(
+        FULL,
+        "looks.compared_rows",
+        before=Count(n=found.n_before, unit="record"),
+        after=Count(n=found.n_after, unit="record"),
+        columns=Number(value=len(found.columns)),
+    )
 
 
 def _notes(found: SynthesisComparison, omitted: Sequence[str]) -> list[str]:
     notes = [
         sentence(
             FULL,
-            "looks.compared_rows",
-            before=Count(n=found.n_before, unit="record"),
-            after=Count(n=found.n_after, unit="record"),
-            columns=Number(value=len(found.columns)),
-        ),
-        sentence(
-            FULL,
             "looks.compared_distance",
             tv2=Name(text=decimal(found.tv2)),
             independent=Name(text=decimal(found.baselines["independent"][0])),
-        ),
+        )
     ]
     if omitted:
         notes.append(sentence(FULL, "looks.compared_omitted", columns=Columns(names=tuple(omitted))))
@@ -75,14 +92,14 @@ def _models_note(found: SynthesisComparison) -> str:
     return sentence(FULL, "looks.compared_models", target=Columns(names=(first.target,)), n=tested)
 
 
-def text(page: View) -> str:
+def text(found: SynthesisComparison, correlations: Correlations, omitted: Sequence[str]) -> str:
     """Return a comparison for a terminal."""
-    table = page["tables"][0]
-    distances = (f"{row['what']}: {' · '.join(row['values'])}" for row in table["distances"])
-    models = (f"  - {m['model']}, {m['score']}: {m['before']}; {m['after']}" for m in table["models"])
-    heading = sentence(FULL, "looks.compared_distances")
-    lines = [page["internal"], *page["notes"], heading, *(f"  - {each}" for each in distances)]
-    lines += [*(f"  - {each}" for each in page["correlations"]), table["models_note"], *models]
+    shown = page(found, correlations, omitted)
+    distances, *_, models = shown.sections[1].parts
+    lines = [shown.kicker, str(shown.lead), *_notes(found, omitted), sentence(FULL, "looks.compared_distances")]
+    lines += [f"  - {what}: {' · '.join(values)}" for what, *values in distances.rows]
+    lines += [*(f"  - {each}" for each in _correlations(correlations)), *map(str, models.sentences)]
+    lines += [f"  - {model}, {score}: {before}; {after}" for model, score, before, after in models.rows]
     return "\n".join(lines)
 
 

@@ -9,7 +9,7 @@ Limits: knows nothing of what is shown; the caller decides what may be.
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,26 +33,40 @@ _CONTROLS = ("\t", "\r", "\n")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """A heading, sentences, and a table.
+    """A heading, sentences, pictures, a table, and sections of its own.
 
     Attributes
     ----------
     key : str
-        Anchor of the heading.
-    sentences : sequence of Fact
+        Anchor of the heading; sections within a section need none.
+    sentences : sequence of Fact or str
     head : sequence of str
         Names of the columns of the table; no table where empty.
     rows : sequence of sequence of str
     charts : sequence of Chart
         Pictures, in HTML only: their numbers are in a table of their own.
+    caption : str
+        How to read the pictures.
+    parts : sequence of Section
+        In HTML and Markdown.
+    is_folded : bool
+        Whether HTML shows a part on demand.
     """
 
-    key: str
     title: str
-    sentences: Sequence[Fact] = ()
+    key: str = ""
+    sentences: Sequence[Fact | str] = ()
     head: Sequence[str] = ()
     rows: Sequence[Sequence[str]] = ()
-    charts: Sequence[Chart] = ()
+    charts: Sequence[Chart | None] = ()
+    caption: str = ""
+    parts: Sequence[Section] = ()
+    is_folded: bool = False
+
+    @property
+    def is_written(self) -> bool:
+        """Whether there is anything to state without pictures."""
+        return bool(self.sentences or self.rows or any(part.is_written for part in self.parts))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,18 +76,16 @@ class Page:
     Attributes
     ----------
     kicker : str
-        What kind of result it is.
-    lead : Fact
-        The result in one sentence.
-    footer : Fact
-        What the page contains and does not contain.
+        What kind of result it is, or how confidential.
+    title, lead, footer : Fact or str
+        The lead is the result in one sentence; the footer states what the page contains and does not contain.
     """
 
     kicker: str
-    title: Fact
-    lead: Fact
+    title: Fact | str
+    lead: Fact | str
     sections: Sequence[Section]
-    footer: Fact
+    footer: Fact | str
 
 
 def text(page: Page) -> str:
@@ -97,27 +109,19 @@ def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
 
 def html(page: Page) -> str:
     """Return a page as HTML: one file that loads nothing."""
-    return _html("page", {"page": page})
-
-
-def _html(template: str, page: Mapping[str, Any]) -> str:
     from privaudit.report.html import page_of
 
-    return page_of(f"{template}.html.j2", page)
+    return page_of("page.html.j2", {"page": page})
 
 
-def forms(template: str, page: Mapping[str, Any], as_json: Callable[[], str]) -> files.Forms:
-    """Return how a result that has templates of its own is written."""
-    return {
-        ".html": lambda: _html(template, page),
-        ".md": lambda: markdown_of(f"{template}.md.j2", page),
-        ".json": as_json,
-    }
+def forms(page: Page, as_json: Callable[[], str]) -> files.Forms:
+    """Return how a result is written: its page, or its JSON."""
+    return {".html": lambda: html(page), ".md": lambda: markdown_of("page.md.j2", {"page": page}), ".json": as_json}
 
 
 def forms_of(page: Page, record: Any) -> files.Forms:
     """Return how a result is written: its page, or as JSON its record."""
-    return forms("page", {"page": page}, lambda: _as_json(page, record))
+    return forms(page, lambda: _as_json(page, record))
 
 
 def _as_json(page: Page, record: Any) -> str:

@@ -17,6 +17,7 @@ from privaudit.model.wording import Name, Threshold, fact
 from privaudit.model.wording.filling import MISSING
 from privaudit.model.wording.numbers import percent
 from privaudit.model.wording.render import Edition, Wording
+from privaudit.report import files
 from privaudit.report.charts import distributions, frontier
 from privaudit.report.charts.fits import fitted
 from privaudit.report.escape import name
@@ -26,6 +27,7 @@ from privaudit.report.sections import verdict
 from privaudit.report.sections.ranking import open_by_severity
 from privaudit.report.sentences import View, sentence, shown, wording_of
 from privaudit.report.techniques import parameters, technique
+from privaudit.report.templates import markdown_of
 
 SUFFIXES = (".html", ".md", ".json")
 
@@ -57,6 +59,17 @@ def comparison(before: Report, after: Report, **stated: Any) -> RemedyRun:
     return RemedyRun(
         policy=after.policy.name, k=after.policy.k, before=measured(before), after=measured(after), **stated
     )
+
+
+def forms(page: View, as_json: Callable[[], str]) -> files.Forms:
+    """Return how a remedied table is written; its page has pictures and tables that a `Page` has not."""
+    from privaudit.report.html import page_of
+
+    return {
+        ".html": lambda: page_of("remedied.html.j2", page),
+        ".md": lambda: markdown_of("remedied.md.j2", page),
+        ".json": as_json,
+    }
 
 
 def view(run: RemedyRun, before: Report, after: Report, edition: Edition = "full", *, on_page: bool = False) -> View:

@@ -10,15 +10,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from privaudit.model import Attack, Limit
-from privaudit.model.synthesis import ColumnComparison, ModelComparison, PaidComparison, Synthesis, SynthesisComparison
+from privaudit.model.stats import Estimate
+from privaudit.model.synthesis import ModelComparison, PaidComparison, Synthesis, SynthesisComparison
 from privaudit.model.wording import Count, Fact, Name, Number, Share
-from privaudit.model.wording.numbers import decimal, percent
+from privaudit.model.wording.numbers import decimal
 from privaudit.model.wording.render import FULL, Wording
 from privaudit.report.charts import bars, synthesis_charts
+from privaudit.report.charts.draw import Chart
 from privaudit.report.escape import name
 from privaudit.report.json import plain, text_of
+from privaudit.report.pages.page import Page, Section
 from privaudit.report.sections import attacks as attacks_section
-from privaudit.report.sentences import View, sentence, shown, shown_limit
+from privaudit.report.sentences import sentence, shown, shown_limit
 
 _TABLES = (("table",), ("parents", "children"))
 MOST_WORST = 5
@@ -30,7 +33,7 @@ Attempts = tuple[Fact, Sequence[Attack], Sequence[Limit]]
 """Which table was attacked in which form, the attacks, and what could not be measured."""
 
 
-def view(
+def page(
     made: Synthesis,
     found: Sequence[SynthesisComparison],
     attempts: Sequence[Attempts],
@@ -38,60 +41,100 @@ def view(
     reasons: Sequence[Fact],
     notes: Sequence[Fact] = (),
     *,
-    on_page: bool = False,
-) -> View:
-    """Return a synthesis as the texts and charts that all formats show; a page names no option of the command line."""
-    wording = Wording(has_options=not on_page)
-    return {
-        "title": sentence(FULL, "synthesis.title", method=Name(text=made.method)),
-        "internal": sentence(FULL, "synthesis.internal"),
-        "privacy": privacy(made),
-        "decision": sentence(FULL, "synthesis.gate_passed" if passed else "synthesis.gate_not_passed"),
-        "is_private": made.privacy is not None,
-        "reasons": [shown(wording, reason, 900) for reason in reasons],
-        "made": how_many(made),
-        "summary": [] if not found else _summary(found[0]),
-        "notes": [*(shown(wording, note, 900) for note in notes), *how(made, wording)],
-        "paid": _all_paid_lines(made),
-        "tables": [
-            compared(each, sentence(FULL, f"synthesis.compared_{which}"), which)
-            for which, each in zip(_TABLES[len(found) > 1], found, strict=False)
+    wording: Wording,
+) -> Page:
+    """Return a synthesis as a page."""
+    about = [*how_many(made), *_all_paid_lines(made), *_summary(found), *all_notes(made, notes, wording)]
+    compared_sections = [
+        compared(each, sentence(FULL, f"synthesis.compared_{which}"), which)
+        for which, each in zip(_TABLES[len(found) > 1], found, strict=False)
+    ]
+    return Page(
+        kicker=sentence(FULL, "synthesis.internal"),
+        title=sentence(FULL, "synthesis.title", method=Name(text=made.method)),
+        lead=privacy(made),
+        sections=[
+            Section(
+                key="decision",
+                title=decision(passed),
+                sentences=[*(shown(wording, reason, 900) for reason in reasons), *about],
+                parts=margins(made),
+            ),
+            *compared_sections,
+            Section(key="attacks", title="Attacks", parts=[_attempt(each, wording) for each in attempts]),
         ],
-        "attempts": [
-            {
-                "title": shown(FULL, title, 900),
-                "attacks": [_attack(attack) for attack in attacks],
-                "limits": list(dict.fromkeys(shown_limit(wording, limit)[1] for limit in limits)),
-            }
-            for title, attacks, limits in attempts
+        footer=sentence(FULL, "synthesis.internal_footer"),
+    )
+
+
+def decision(passed: bool) -> str:
+    """Return the decision of the gate."""
+    return sentence(FULL, "synthesis.gate_passed" if passed else "synthesis.gate_not_passed")
+
+
+def all_notes(made: Synthesis, notes: Sequence[Fact], wording: Wording) -> list[str]:
+    """Return what a reader must know about the table, and how it was made."""
+    return [*(shown(wording, note, 900) for note in notes), *how(made, wording)]
+
+
+def margins(made: Synthesis) -> list[Section]:
+    """Return the sets of columns that were measured, folded."""
+    lines = [", ".join(map(name, margin)) for margin in made.margins[:MOST_MARGINS]]
+    return [Section(title="Sets of columns that were measured", sentences=lines, is_folded=True)] if lines else []
+
+
+def _attempt(attempt: Attempts, wording: Wording) -> Section:
+    title, attacks, limits = attempt
+    return Section(
+        title=shown(FULL, title, 900),
+        sentences=list(dict.fromkeys(shown_limit(wording, limit)[1] for limit in limits)),
+        parts=[_attack(attack) for attack in attacks],
+    )
+
+
+def compared(
+    found: SynthesisComparison,
+    title: str,
+    key: str,
+    *,
+    second: str = "synthetic table",
+    sides: tuple[str, str] = ("the original", "the synthetic table"),
+    models_note: str = "",
+) -> Section:
+    """Return the comparison of two tables."""
+    of_columns = [
+        chart for each in found.columns for chart in (synthesis_charts.bars(each), synthesis_charts.cumulative(each))
+    ]
+    first, other = (Name(text=side) for side in sides)
+    return Section(
+        key=key,
+        title=title,
+        parts=[
+            Section(
+                title="Distances",
+                sentences=[sentence(FULL, "synthesis.distances")],
+                head=("table", "TV1", "TV2", "TV3"),
+                rows=_distances(found, second),
+            ),
+            Section(title="Most different columns and pairs", sentences=_worst(found)),
+            Section(
+                title="Columns",
+                caption=sentence(FULL, "synthesis.sides", first=first, other=other),
+                charts=_drawn([*of_columns, synthesis_charts.moments(found.columns)]),
+            ),
+            Section(title="Relations", charts=_drawn(synthesis_charts.relations(found))),
+            Section(
+                title="Train on one, test on the other",
+                sentences=[models_note or _models_note(found.models)],
+                head=("model", "score", *(f"trained on {side}" for side in sides)),
+                rows=[(each.model, each.score, scored(each.before), scored(each.after)) for each in found.models],
+            ),
         ],
-        "margins": [", ".join(map(name, margin)) for margin in made.margins[:MOST_MARGINS]],
-        "sides": ("the original", "the synthetic table"),
-    }
+    )
 
 
-def compared(found: SynthesisComparison, title: str, key: str, *, second: str = "synthetic table") -> View:
-    """Return the comparison of two tables as texts and charts."""
-    return {
-        "title": title,
-        "id": key,
-        "distances": _distances(found, second),
-        "worst": _worst(found),
-        "columns": [_column(column) for column in found.columns],
-        "moments": synthesis_charts.moments(found.columns),
-        "relations": synthesis_charts.relations(found),
-        "models": [_model(model) for model in found.models],
-        "models_note": _models_note(found.models),
-    }
-
-
-def _column(column: ColumnComparison) -> View:
-    return {
-        "name": name(column.column),
-        "distance": percent(column.distance),
-        "bars": synthesis_charts.bars(column),
-        "cumulative": synthesis_charts.cumulative(column),
-    }
+def _drawn(charts: Sequence[Chart | None]) -> list[Chart]:
+    return [chart for chart in charts if chart is not None]
 
 
 def how_many(made: Synthesis) -> list[str]:
@@ -125,8 +168,11 @@ def privacy(made: Synthesis) -> str:
     return sentence(FULL, "synthesis.with_privacy", epsilon=epsilon, delta=delta, unit=unit, entry=entry)
 
 
-def _summary(found: SynthesisComparison) -> list[str]:
+def _summary(tables: Sequence[SynthesisComparison]) -> list[str]:
     """Return how far the table is from the original, numbers first."""
+    if not tables:
+        return []
+    found = tables[0]
     independent = found.baselines.get("independent", (0.0, 0.0))
     lines = [
         sentence(
@@ -192,15 +238,12 @@ def paid_lines(found: PaidComparison) -> list[str]:
     ]
 
 
-def _distances(found: SynthesisComparison, second: str) -> list[View]:
-    """Return the table of distances: the second table and the baselines."""
+def _distances(found: SynthesisComparison, second: str) -> list[tuple[str, ...]]:
+    """Return the distances of the second table and of the baselines from the first table."""
     rows = [(second, found.tv1, found.tv2, found.tv3)]
     titles = {"independent": "independent columns, exact", "held_out": "held-out records"}
     rows += [(titles[key], None, *pair) for key, pair in found.baselines.items()]  # type: ignore[misc]
-    return [
-        {"what": what, "values": ["–" if value is None else f"{value:.4f}" for value in values]}
-        for what, *values in rows
-    ]
+    return [(what, *("–" if value is None else f"{value:.4f}" for value in values)) for what, *values in rows]
 
 
 def _worst(found: SynthesisComparison) -> list[str]:
@@ -210,14 +253,9 @@ def _worst(found: SynthesisComparison) -> list[str]:
     return [*lines, *(f"{name(a)} × {name(b)}: {d:.4f}" for a, b, d in found.worst_pairs[:MOST_WORST])]
 
 
-def _model(each: ModelComparison) -> View:
-    return {
-        "model": each.model,
-        "score": each.score,
-        "target": name(each.target),
-        "before": f"{each.before.value:.3f} ({each.before.low:.3f}–{each.before.high:.3f})",
-        "after": f"{each.after.value:.3f} ({each.after.low:.3f}–{each.after.high:.3f})",
-    }
+def scored(score: Estimate) -> str:
+    """Return the score of a model with its interval."""
+    return f"{score.value:.3f} ({score.low:.3f}–{score.high:.3f})"
 
 
 def _models_note(models: Sequence[ModelComparison]) -> str:
@@ -229,16 +267,23 @@ def _models_note(models: Sequence[ModelComparison]) -> str:
     return sentence(FULL, code, target=Name(text=name(first.target)), n=Count(n=first.n_test, unit="record"))
 
 
-def _attack(attack: Attack) -> View:
-    return {
-        "title": attacks_section.title(attack, FULL),
-        "attacker": "" if attack.attacker is None else shown(FULL, attack.attacker, 900),
-        "outcome": attacks_section.outcome(attack, FULL),
-        "chart": bars.attack(attack, FULL),
-    }
+def _attack(attack: Attack) -> Section:
+    attacker = [] if attack.attacker is None else [shown(FULL, attack.attacker, 900)]
+    return Section(
+        title=attacks_section.title(attack, FULL),
+        sentences=[*attacker, attacks_section.outcome(attack, FULL)],
+        charts=_drawn([bars.attack(attack, FULL)]),
+    )
 
 
-def text(page: View, internal: Sequence[str] = ()) -> str:
+def text(
+    made: Synthesis,
+    found: Sequence[SynthesisComparison],
+    passed: bool,
+    reasons: Sequence[Fact],
+    notes: Sequence[Fact],
+    internal: Sequence[str] = (),
+) -> str:
     """Return a synthesis for a terminal.
 
     Of a private table, nothing is shown that was measured on the original without noise: outputs of terminals are kept
@@ -249,13 +294,13 @@ def text(page: View, internal: Sequence[str] = ()) -> str:
     internal : sequence of str
         The files with the internal report.
     """
-    lines = [page["privacy"], *page["made"], *page["notes"], *page["paid"]]
+    lines = [privacy(made), *how_many(made), *all_notes(made, notes, FULL), *_all_paid_lines(made)]
     files = Name(text=", ".join(internal))
     where = sentence(FULL, f"synthesis.{'written_to' if internal else 'where'}", files=files)
-    if page["is_private"]:
-        return "\n".join([*lines, page["decision"], where])
-    reasons = (f"  - {each}" for each in page["reasons"])
-    return "\n".join([*lines, *page["summary"], page["decision"], *reasons, *([where] if internal else [])])
+    if made.privacy is not None:
+        return "\n".join([*lines, decision(passed), where])
+    stated = (f"  - {shown(FULL, reason, 900)}" for reason in reasons)
+    return "\n".join([*lines, *_summary(found), decision(passed), *stated, *([where] if internal else [])])
 
 
 def as_json(made: Synthesis, found: Sequence[SynthesisComparison], attacks: Sequence[Attack], passed: bool) -> str:

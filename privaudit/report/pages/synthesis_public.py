@@ -17,45 +17,54 @@ from privaudit.model.wording.render import Wording
 from privaudit.report.charts import synthesis_charts
 from privaudit.report.escape import name
 from privaudit.report.json import plain, text_of
-from privaudit.report.pages.synthesis_page import MOST_MARGINS, how, how_many, paid_lines, privacy
-from privaudit.report.sentences import View, sentence, shown
+from privaudit.report.pages.page import Page, Section
+from privaudit.report.pages.synthesis_page import all_notes, how_many, margins, paid_lines, privacy
+from privaudit.report.sentences import sentence
 
 SCHEMA = "privaudit public synthesis 1"
 _FULL = Wording(has_options=False)
 _TABLES = (("table",), ("parents", "children"))
 
 
-def view(made: Synthesis, notes: Sequence[Fact] = ()) -> View:
-    """Return what may be published about a synthesis, as the texts and charts that all formats show."""
-    # Without privacy, which sets of columns were measured depends on single records.
-    margins = made.margins[:MOST_MARGINS] if made.privacy is not None else ()
-    return {
-        "title": sentence(_FULL, "synthesis.title", method=Name(text=made.method)),
-        "privacy": privacy(made),
-        "lines": [*how_many(made), *(shown(_FULL, note, 900) for note in notes), *how(made, _FULL)],
-        "margins": [", ".join(map(name, margin)) for margin in margins],
-        "no_comparison": "" if made.paid else sentence(_FULL, "synthesis.no_paid_comparison"),
-        "paid_note": sentence(_FULL, "synthesis.paid_note"),
-        "tables": [_table(which, each) for which, each in zip(_TABLES[len(made.paid) > 1], made.paid, strict=False)],
-    }
-
-
-def _table(which: str, found: PaidComparison) -> View:
-    return {
-        "title": sentence(_FULL, f"synthesis.compared_{which}"),
-        "id": which,
-        "lines": paid_lines(found),
-        "columns": [_row(name(column), each) for column, each in found.columns.items()],
-        "pairs": [
-            _row(" × ".join(map(name, pair)), each)
-            for *pair, each in sorted(found.pairs, key=lambda found: -found[2].value)
+def page(made: Synthesis, notes: Sequence[Fact] = ()) -> Page:
+    """Return what may be published about a synthesis as a page."""
+    tables = [_table(which, each) for which, each in zip(_TABLES[len(made.paid) > 1], made.paid, strict=False)]
+    lacking = Section(key="comparison", title="Comparison", sentences=[sentence(_FULL, "synthesis.no_paid_comparison")])
+    return Page(
+        kicker="public report of a synthetic table",
+        title=sentence(_FULL, "synthesis.title", method=Name(text=made.method)),
+        lead=privacy(made),
+        sections=[
+            Section(
+                key="made",
+                title="How the table was made",
+                sentences=[*how_many(made), *all_notes(made, notes, _FULL)],
+                # Without privacy, which sets of columns were measured depends on single records.
+                parts=margins(made) if made.privacy is not None else (),
+            ),
+            *(tables or [lacking]),
         ],
-        "chart": synthesis_charts.paid_pairs(found),
-    }
+        footer=sentence(_FULL, "synthesis.public_footer"),
+    )
 
 
-def _row(what: str, each: Estimate) -> View:
-    return {"what": what, "value": f"{each.value:.4f}", "interval": f"{each.low:.4f}–{each.high:.4f}"}
+def _table(which: str, found: PaidComparison) -> Section:
+    pairs = sorted(found.pairs, key=lambda pair: -pair[2].value)
+    return Section(
+        key=which,
+        title=sentence(_FULL, f"synthesis.compared_{which}"),
+        sentences=[sentence(_FULL, "synthesis.paid_note"), *paid_lines(found)],
+        head=("margin", "distance", "95 % interval"),
+        rows=[
+            *(_row(name(column), each) for column, each in found.columns.items()),
+            *(_row(" × ".join(map(name, pair)), each) for *pair, each in pairs),
+        ],
+        charts=[chart for chart in [synthesis_charts.paid_pairs(found)] if chart],
+    )
+
+
+def _row(what: str, each: Estimate) -> tuple[str, str, str]:
+    return what, f"{each.value:.4f}", f"{each.low:.4f}–{each.high:.4f}"
 
 
 def as_json(made: Synthesis) -> str:

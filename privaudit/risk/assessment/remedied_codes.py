@@ -23,11 +23,9 @@ from privaudit.risk.codes.coded import CodedTable
 from privaudit.risk.codes.missing import Matches
 from privaudit.risk.measures.people_diversity import diversity_of
 from privaudit.risk.measures.reidentification import MatchSizes
-from privaudit.risk.population.people_population import compared_people
 from privaudit.risk.population.population_risk import PopulationRisk, compared_records, estimate_uniques, stated_size
 from privaudit.risk.population.population_rows import side_by_side
 from privaudit.risk.search.combinations import search
-from privaudit.risk.search.people_combinations import exposure, search_people
 from privaudit.risk.search.work import search_limits
 from privaudit.settings.config import Settings
 from privaudit.source.profile.value_order import order_values
@@ -77,6 +75,8 @@ def reassess(
         *(partial(_diversity, everything, quasi, name, kind) for name, kind in sensitive.items()),
     )
     if coded.people is not None:
+        from privaudit.risk.search.people_combinations import exposure
+
         people, exposed = exposure(coded)
         sizes, classes = exposed, ClassSizes.of(people, n_rows=int(people.sum()))
     against = _population(coded, records, settings, None if population is None else population.select(quasi))
@@ -99,6 +99,8 @@ def reassess(
 def _combinations(coded: CodedTable, ks: tuple[int, ...], settings: Settings) -> tuple[Combination, ...]:
     if coded.people is None:
         return search(coded, **search_limits(settings, ks)).combinations
+    from privaudit.risk.search.people_combinations import search_people
+
     found, _ = search_people(coded, **search_limits(settings, ks), policy_ks=())
     return found.combinations
 
@@ -111,6 +113,8 @@ def _population(
         record = Population(size=population.n_units, source="table")
         records, people, labels = side_by_side(coded, population)
         if coded.people is not None:
+            from privaudit.risk.population.people_population import compared_people
+
             return compared_people(coded, record, records, people, labels)
         return compared_records(record, MatchSizes.from_classes(records, people))
     n_people = None if coded.people is not None or settings.population is None else stated_size(settings.population)

@@ -23,10 +23,10 @@ from privaudit.source.dataset import Dataset
 
 def weighted_risk(scope: Scope, limits: list[Limit]) -> WeightedRisk | None:
     """Return the risk of a sample whose records have sampling weights; None without a weight column."""
-    from privaudit.risk.measures.weights import published, risk_with_weights
-
     if scope.settings.weight is None:
         return None
+    from privaudit.risk.measures.weights import published, risk_with_weights
+
     scope.progress("weighing records", None)
     measured, added = risk_with_weights(scope.dataset, scope.coded.names, scope.settings.weight)
     limits.extend(added)
@@ -35,11 +35,11 @@ def weighted_risk(scope: Scope, limits: list[Limit]) -> WeightedRisk | None:
 
 def subject_risk(scope: Scope, thresholds: Sequence[int], limits: list[Limit]) -> SubjectRisk | None:
     """Return the risk counted in people where a person has several rows; None without a data subject column."""
-    from privaudit.risk.measures.histories import limits_of, subject_risk
-
     people = scope.coded.people
     if people is None:
         return None
+    from privaudit.risk.measures.histories import limits_of, subject_risk
+
     scope.progress("counting people", None)
     measured = subject_risk(people, thresholds=thresholds, seed=scope.settings.seed)
     limits.extend(limits_of(measured))

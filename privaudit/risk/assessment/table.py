@@ -26,7 +26,6 @@ from privaudit.model import (
     limit,
 )
 from privaudit.model.wording import Columns, Term
-from privaudit.risk.assessment.class_by_class import assess_in_parts
 from privaudit.risk.assessment.record import in_records, match_table, risk_record
 from privaudit.risk.assessment.requested import requested_without_quasi, subject_risk, weighted_risk
 from privaudit.risk.codes.class_sizes import ClassSizes
@@ -37,16 +36,11 @@ from privaudit.risk.codes.scope import Scope
 from privaudit.risk.measures.caveats import caveats, one_row
 from privaudit.risk.measures.potential import not_measured
 from privaudit.risk.measures.sensitive_columns import diversity_by_column
-from privaudit.risk.population.people_population import population_of_people
 from privaudit.risk.population.population_risk import population_risk
 from privaudit.risk.search.combinations import SearchResult, search
 from privaudit.risk.search.grouping import group_columns
 from privaudit.risk.search.listed_combinations import listed_in_report
-from privaudit.risk.search.missing_search import MatchCounter
-from privaudit.risk.search.near_keys import near_keys
-from privaudit.risk.search.people_combinations import exposure, search_people
 from privaudit.risk.search.searched_uniques import SearchedUniques, search_uniques, set_sizes, special_uniques
-from privaudit.risk.search.set_walk import walk_sets
 from privaudit.risk.search.work import search_limits
 from privaudit.settings.config import Progress, Settings, silent
 from privaudit.source.dataset import Dataset
@@ -137,6 +131,8 @@ def assess(
     given = settings.population if population is None else population
     chosen = group_columns(dataset, quasi, sensitive, settings)
     if chosen.rows_of_a_part is not None:
+        from privaudit.risk.assessment.class_by_class import assess_in_parts
+
         most = chosen.rows_of_a_part
         found, risk, noted = assess_in_parts(dataset, settings, quasi, sensitive, progress, counted_ks, most, given)
         listed, cut = listed_in_report(found, policy_ks or counted_ks)
@@ -252,6 +248,8 @@ def _count(scope: Scope, counted_ks: tuple[int, ...], limits: list[Limit]) -> _C
 
 def _count_people(scope: Scope, counted_ks: tuple[int, ...], limits: list[Limit]) -> _Counts:
     """Count the people of each class; a missing cell is a category."""
+    from privaudit.risk.search.people_combinations import exposure, search_people
+
     settings = scope.settings
     # Groups can only be larger where missing cells match, so that this never states too little risk.
     semantics: MissingSemantics = "category" if scope.has_missing else settings.missing
@@ -292,6 +290,8 @@ def _with_near_keys(
     limits.extend(result.limits)
     if not result.limits and len(scope.coded.names) <= MANY_COLUMNS:
         return result.combinations
+    from privaudit.risk.search.near_keys import near_keys
+
     keys, bound = near_keys(scope.coded, thresholds=counted_ks, seed=scope.settings.seed)
     counted = {c.columns for c in result.combinations}
     new = tuple(c for c in keys if c.columns not in counted)
@@ -305,6 +305,9 @@ def _count_matches(scope: Scope, counted_ks: tuple[int, ...], limits: list[Limit
     settings = scope.settings
     if settings.missing == "category" or not scope.has_missing:
         return None
+    from privaudit.risk.search.missing_search import MatchCounter
+    from privaudit.risk.search.set_walk import walk_sets
+
     scope.progress("matching rows with missing cells", None)
     semantics = Term(code=settings.missing)
     try:
@@ -332,7 +335,12 @@ def _risk(
     of_diversity: Sequence[Limit],
 ) -> Risk:
     sizes, people = counts.sizes, scope.coded.people
-    population = (population_risk if people is None else population_of_people)(scope, limits)
+    if people is None:
+        population = population_risk(scope, limits)
+    else:
+        from privaudit.risk.population.people_population import population_of_people
+
+        population = population_of_people(scope, limits)
     limits.extend(of_diversity)
     scores, added = together(
         threads_for(scope.coded.n_distinct, scope.settings.threads),

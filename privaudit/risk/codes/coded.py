@@ -10,7 +10,7 @@ Limits: missing cells have the code one past the dictionary: a category here; ot
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -21,7 +21,7 @@ from privaudit.base.arrow import pa
 from privaudit.base.parallel import Spent, each, threads_for, timed
 from privaudit.base.records import dataclass
 from privaudit.risk.codes.people import People, number_people
-from privaudit.risk.codes.row_keys import Labels, RowKeys, dense_labels, sorting_order, sums
+from privaudit.risk.codes.row_keys import Labels, Order, RowKeys, dense_labels, sorting_order, sums
 from privaudit.risk.codes.sorted_keys import number_keys, sum_by_key
 
 if TYPE_CHECKING:
@@ -171,7 +171,9 @@ def encode(
 
     def code(column: tuple[str, pa.ChunkedArray]) -> tuple[Codes, pa.Array]:
         with timed(spent, column[0]):
-            return encode_column(column[1], threads, is_ordered=column[0] not in unordered)
+            if column[0] in unordered:
+                return encode_column(column[1], is_ordered=False)
+            return encode_column(column[1], order=lambda texts: order_of(dataset, column[0], texts, threads))
 
     named = [(name, source.column(i)) for i, name in enumerate(wanted)]
     del source
@@ -182,6 +184,11 @@ def encode(
     return coded if subject is None else _with_people(coded)
 
 
+def order_of(dataset: Dataset, column: str, texts: pa.Array, threads: int | None = None) -> Order:
+    """Return the order that sorts the `texts` of a column of `dataset`; of a small table they are sorted once."""
+    return dataset.once(f"order of {column}", lambda: sorting_order(texts, threads))
+
+
 def _with_people(coded: CodedTable) -> CodedTable:
     """Return `coded` without its last column, whose values are the people."""
     people = number_people(coded.codes[-1], len(coded.dictionaries[-1]), coded.weights, column=coded.names[-1])
@@ -189,17 +196,17 @@ def _with_people(coded: CodedTable) -> CodedTable:
 
 
 def encode_column(
-    column: pa.Array | pa.ChunkedArray, threads: int | None = None, *, is_ordered: bool = True
+    column: pa.Array | pa.ChunkedArray, *, is_ordered: bool = True, order: Callable[[pa.Array], Order] = sorting_order
 ) -> tuple[Codes, pa.Array]:
     """Return codes over a sorted dictionary of the text values of one column.
 
     Parameters
     ----------
     column : pyarrow array of text, or of a dictionary of text
-    threads : int, optional
-        Those that the number of values suggests where not given.
     is_ordered : bool
         Whether the dictionary is sorted; otherwise it is in the order in which the values occur.
+    order : callable
+        Returns what `sorting_order` does of the distinct values.
 
     Returns
     -------
@@ -212,11 +219,17 @@ def encode_column(
     raw = codes.fill_null(len(dictionary)).to_numpy(zero_copy_only=False)
     if not is_ordered:
         return np.asarray(raw, dtype=np.int32), dictionary
-    order = sorting_order(dictionary, threads)
-    rank = np.empty(len(order) + 1, dtype=np.int32)
-    rank[order] = np.arange(len(order), dtype=np.int32)
-    rank[-1] = len(order)
-    return rank[raw], dictionary.take(pa.array(order))
+    ordered = order(dictionary)
+    rank = np.empty(len(ordered) + 1, dtype=np.int32)
+    rank[ordered] = np.arange(len(ordered), dtype=np.int32)
+    rank[-1] = len(ordered)
+    return rank[raw], dictionary.take(pa.array(ordered))
+
+
+def people_of(coded: CodedTable) -> People:
+    """Return the people of `coded`, which has a data subject column."""
+    assert coded.people is not None, "the table was coded without a data subject column"
+    return coded.people
 
 
 def merge_equal_rows(

@@ -10,7 +10,6 @@ of the memory are in a private file without a name.
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -151,6 +150,8 @@ class CodedRows:
 def _array(n: int, kind: np.dtype[Any], *, in_memory: bool) -> Codes:
     if in_memory or not n:
         return np.empty(n, dtype=kind)
+    import tempfile
+
     with foreign_errors_as(_no_space), tempfile.TemporaryFile(prefix="privaudit-") as file:  # has no name
         if hasattr(os, "posix_fallocate"):
             # Reserved at once: a full disk is an error here, and not a signal that ends the process when a page is

@@ -18,10 +18,9 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.model import Diversity, RecursiveL
-from privaudit.risk.codes.coded import CodedTable, class_labels
+from privaudit.risk.codes.coded import CodedTable, class_labels, people_of
 from privaudit.risk.codes.people import distinct
 from privaudit.risk.measures.diversity import diversity
-from privaudit.risk.search.people_combinations import people_of
 
 Ints = npt.NDArray[np.int64]
 ValueSet = frozenset[int]

@@ -96,7 +96,8 @@ def count_classes(dataset: Dataset, names: Sequence[str], settings: Settings) ->
     """Count the classes over `names`: in memory from codes, otherwise in the engine, which returns their histogram."""
     # Classes over all potential columns count records, so that people need not be in memory for them.
     if dataset.in_memory and rows_of_a_part(dataset, names, replace(settings, subject=None)) is None:
-        return ClassSizes.of(encode(dataset, names, threads=settings.threads).weights, n_rows=dataset.n_rows)
+        coded = encode(dataset, names, unordered=names, threads=settings.threads)
+        return ClassSizes.of(coded.weights, n_rows=dataset.n_rows)
     sizes, n_classes = dataset.class_sizes(names)
     return ClassSizes(tuple(sizes), tuple(n_classes))
 

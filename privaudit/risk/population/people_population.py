@@ -19,13 +19,12 @@ from privaudit.base.errors import ConfigError
 from privaudit.model import DeltaPresence, Limit, Population, limit
 from privaudit.model.wording import Count
 from privaudit.risk.codes.class_sizes import ClassSizes
-from privaudit.risk.codes.coded import CodedTable, encode
+from privaudit.risk.codes.coded import CodedTable, encode, people_of
 from privaudit.risk.codes.missing import Matches
 from privaudit.risk.codes.scope import Scope
 from privaudit.risk.measures.reidentification import THRESHOLDS, k_for_risk
 from privaudit.risk.population.population_risk import PopulationRisk, estimate_uniques, stated_people
 from privaudit.risk.population.population_rows import over_shared_words, side_by_side
-from privaudit.risk.search.people_combinations import people_of
 
 Ints = npt.NDArray[np.int64]
 

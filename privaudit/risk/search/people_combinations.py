@@ -18,7 +18,7 @@ import numpy.typing as npt
 from privaudit.base.records import dataclass
 from privaudit.model import Combination, ExposedValues
 from privaudit.risk.codes.class_sizes import ClassSizes
-from privaudit.risk.codes.coded import CodedTable, class_labels
+from privaudit.risk.codes.coded import CodedTable, class_labels, people_of
 from privaudit.risk.codes.missing import Matches
 from privaudit.risk.codes.people import People, distinct
 from privaudit.risk.codes.row_keys import dense_labels, sums
@@ -35,12 +35,6 @@ Marks = npt.NDArray[np.bool_]
 
 MOST_VISITS = 1_000_000_000
 """Pairs of row and person times sets; some minutes."""
-
-
-def people_of(coded: CodedTable) -> People:
-    """Return the people of `coded`, which has a data subject column."""
-    assert coded.people is not None, "the table was coded without a data subject column"
-    return coded.people
 
 
 def exposure(coded: CodedTable, columns: Sequence[str] | None = None) -> tuple[Ints, Matches]:

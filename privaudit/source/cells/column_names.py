@@ -8,14 +8,14 @@ Limits: those of the recognition of personal data in names.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from privaudit.base.patterns import Expression
 from privaudit.model import Limit, limit
 from privaudit.model.headers import is_personal, people_in
 from privaudit.model.wording import Columns
 
-_UNSHOWABLE = re.compile(r"[\x00-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]+")
+_UNSHOWABLE = Expression(r"[\x00-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]+")
 
 
 def clean_names(raw: Sequence[object]) -> tuple[list[str], list[Limit]]:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from privaudit.base.errors import ConfigError, UnsupportedFormat
+from privaudit.base.patterns import Expression
 from privaudit.base.records import dataclass
 from privaudit.settings.config import Settings
 from privaudit.source.places.folder_formats import iceberg_metadata, is_delta
@@ -25,8 +26,8 @@ from privaudit.source.places.folder_formats import iceberg_metadata, is_delta
 if TYPE_CHECKING:
     from privaudit.source.input.table import Read
 
-_SCHEME = re.compile(r"([a-z][a-z0-9+.\-]*):", re.IGNORECASE)
-_SECRET = re.compile(r"pass|secret|token|^sig$|signature|(?:access|account)_?key", re.IGNORECASE)
+_SCHEME = Expression(r"([a-z][a-z0-9+.\-]*):", re.IGNORECASE)
+_SECRET = Expression(r"pass|secret|token|^sig$|signature|(?:access|account)_?key", re.IGNORECASE)
 """Names of parameters that hold a secret."""
 _STORE = ("object store", "privaudit.source.servers.stored", "read")
 READERS = {

@@ -13,6 +13,7 @@ import re
 from pathlib import Path
 
 from privaudit.base.errors import ScanIncomplete, UnreadableSource, UnsupportedFormat
+from privaudit.base.patterns import Expression
 from privaudit.base.records import dataclass
 from privaudit.model.file_formats import FILE_FORMATS, FORMAT_OF_SUFFIX, FileFormat
 from privaudit.model.headers import is_personal, shown_name
@@ -26,7 +27,7 @@ COMPRESSION = {".gz": "gzip", ".zst": "zstd"}
 POINTERS = (b"version https://git-lfs.github.com/spec/", b"version https://hawser.github.com/spec/", b"/annex/objects/")
 """How the file begins that stands for a large one which was not fetched."""
 MOST_POINTER_BYTES = 1024
-_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.\-:]*://")
+_ADDRESS = Expression(r"[A-Za-z][A-Za-z0-9+.\-:]*://")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,8 +1,8 @@
 """Which bytes occur in the values of a column, how many of them are digits, and which are at the ends.
 
 Question: which expressions cannot match, because they need a character, or a number of digits, that no value has?
-Method: the bytes of many values are compared at once. The result for a large array is cached, because several stages
-use it.
+Method: the bytes of many values are compared at once. The result is kept while the array is in memory, because several
+stages use it.
 Limits: characters outside ASCII are seen as their bytes in UTF-8.
 """
 
@@ -13,26 +13,21 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.base.arrow import pa
+from privaudit.base.arrow import pa, pc
 from privaudit.base.object_cache import cached_by_object
 
 _CHUNK = 1 << 17
 _CELLS = 1 << 15
 _BLANK = ord(" ")
+_DIGITS = slice(ord("0"), ord("9") + 1)
 _ZERO = np.uint8(ord("0"))
-_LARGE = 1 << 18
-"""Bytes of an array from which its alphabet is cached while the array is in memory."""
 _MOST_RANGES = 12
 """Ranges of bytes that are compared faster than each byte is looked up."""
 
 
+@cached_by_object
 def alphabet(values: pa.Array) -> npt.NDArray[np.bool_]:
-    """Return which of the 256 byte values occur in `values`, a string array: a read-only bool array of shape (256,)."""
-    return _kept(values) if values.nbytes >= _LARGE else _bytes_in(values)
-
-
-def _bytes_in(values: pa.Array) -> npt.NDArray[np.bool_]:
-    """Return which of the 256 byte values occur in `values`, a read-only bool array of shape (256,).
+    """Return which of the 256 byte values occur in `values`, a string array: a read-only bool array of shape (256,).
 
     Bytes are looked up only in pieces that have other bytes than the pieces before; comparing a piece with the few
     ranges of bytes that occurred takes a fraction of that.
@@ -48,7 +43,18 @@ def _bytes_in(values: pa.Array) -> npt.NDArray[np.bool_]:
     return seen
 
 
-_kept = cached_by_object(_bytes_in)
+def has_digits(values: pa.Array) -> bool:
+    """Return whether any of `values`, a string array, has an ASCII digit."""
+    return bool(alphabet(values)[_DIGITS].any())
+
+
+def lengths_of_digits(values: pa.Array) -> tuple[int, int] | None:
+    """Return the digits of the shortest and of the longest of `values`; None where one has another character."""
+    seen = alphabet(values)
+    if seen[: _DIGITS.start].any() or seen[_DIGITS.stop :].any() or not len(values) or values.null_count:
+        return None
+    found = pc.min_max(pc.binary_length(values))
+    return found["min"].as_py(), found["max"].as_py()
 
 
 def digit_counts(values: pa.Array) -> npt.NDArray[np.int32]:

@@ -13,8 +13,9 @@ import re
 from functools import lru_cache
 
 from privaudit.base.arrow import pa, pc
+from privaudit.base.patterns import Expression
 
-_TOKEN = re.compile(r"\\[pP](?:\{(?P<name>[^}]*)\}|(?P<letter>.))|\\Q|\\.|\[:\^?[a-z]+:\]|\[\^?\]?|\]", re.DOTALL)
+_TOKEN = Expression(r"\\[pP](?:\{(?P<name>[^}]*)\}|(?P<letter>.))|\\Q|\\.|\[:\^?[a-z]+:\]|\[\^?\]?|\]", re.DOTALL)
 _NONE = r"\x{10FFFF}"
 _ASCII = {
     "L": "A-Za-z", "Lu": "A-Z", "Ll": "a-z", "N": "0-9", "Nd": "0-9",

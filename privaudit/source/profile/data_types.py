@@ -18,7 +18,8 @@ import numpy.typing as npt
 from privaudit.base.arrow import pa
 from privaudit.base.records import dataclass
 from privaudit.model import DataType
-from privaudit.source.profile.dates import CANDIDATE, any_format, parse_dates
+from privaudit.source.profile.alphabet import has_digits, lengths_of_digits
+from privaudit.source.profile.dates import CANDIDATE, any_format, may_be_dates, parse_dates
 from privaudit.source.profile.matches import matches
 from privaudit.source.profile.numbers import CODE, GROUPED, NUMBER, PIECE, WHOLE, most_match, parse_numbers
 
@@ -68,6 +69,8 @@ def infer_data_type(
         values, counts = values.filter(pa.array(keep)), counts[keep]
     if _is_boolean(values):
         return Inferred("boolean")
+    if not has_digits(values):
+        return Inferred("text")
     return _number(values, counts, declared) or _date(values, counts) or Inferred("text")
 
 
@@ -79,13 +82,14 @@ def _is_boolean(values: pa.Array) -> bool:
 
 
 def _number(values: pa.Array, counts: npt.NDArray[np.int64], declared: str | None) -> Inferred | None:
-    are_whole = most_match(values, counts, WHOLE)
+    of_digits = lengths_of_digits(values)
+    are_whole = (of_digits is not None and of_digits[0] > 0) or most_match(values, counts, WHOLE)
     if not (are_whole or most_match(values, counts, NUMBER)) or _any(values, CODE):
         return None
     if declared == "decimal":
         return Inferred("decimal")
     if are_whole or most_match(values, counts, f"{WHOLE}|{GROUPED}"):
-        if not most_match(values, counts, EIGHT_DIGITS, 1.0):
+        if not may_be_dates(values) or not most_match(values, counts, EIGHT_DIGITS, 1.0):
             return Inferred("integer")
         days, precision, format_ = parse_dates(values)
         if format_ == "yyyymmdd" and not np.isnan(days).any():
@@ -95,6 +99,8 @@ def _number(values: pa.Array, counts: npt.NDArray[np.int64], declared: str | Non
 
 
 def _date(values: pa.Array, counts: npt.NDArray[np.int64]) -> Inferred | None:
+    if not may_be_dates(values):
+        return None
     if most_match(values, counts, TIME):
         return Inferred("time")
     if not most_match(values, counts, CANDIDATE, MOST_DATES):

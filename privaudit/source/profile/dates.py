@@ -17,8 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.base.arrow import pa, pc
+from privaudit.base.object_cache import cached_by_object
 from privaudit.base.records import dataclass
 from privaudit.source.profile import months
+from privaudit.source.profile.alphabet import has_digits, lengths_of_digits
 from privaudit.source.profile.ascii_form import shortest_form
 from privaudit.source.profile.matches import matches
 
@@ -35,6 +37,8 @@ CANDIDATE = (
     r"^\s*(?:\d{1,4}(?:st|nd|rd|th|er|º|ª)?[-/. ]+[\d\p{L}]|\d{4} ?[年년]|\d{1,2}[A-Za-z]{3}\d\d"
     rf"|\d{{8}}|\d{{14}}|(?i:{_MONTHS}|{_WEEKDAYS})[A-Za-z]{{0,6}}[-. ,]+\d)"
 )
+
+_FEWEST_DIGITS = 8  # of a date in digits alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +91,12 @@ def any_format() -> str:
     return "|".join(re.sub(r"\(\?P<\w+>", "(?:", f"(?:{format_.pattern})") for format_ in FORMATS)
 
 
+def may_be_dates(values: pa.Array) -> bool:
+    """Return whether any of the values may be a date or a time: digits alone are none where they are few."""
+    of_digits = lengths_of_digits(values)
+    return has_digits(values) if of_digits is None else of_digits[1] >= _FEWEST_DIGITS
+
+
 def parse_dates(values: pa.Array, *, years: bool = False) -> tuple[Floats, str | None, str | None]:
     """Return every text as days since 1970-01-01, NaN where it is not a date.
 
@@ -105,11 +115,24 @@ def parse_dates(values: pa.Array, *, years: bool = False) -> tuple[Floats, str |
     format : str or None
         The way most values are written, for example ``dd/mm/yyyy``; None where no value is a date.
     """
+    if years:
+        return _read(values, (*FORMATS, _YEAR), f"{CANDIDATE}|{_YEAR.pattern}")
+    return _read_without_years(values)
+
+
+@cached_by_object
+def _read_without_years(values: pa.Array) -> tuple[Floats, str | None, str | None]:
+    """Return what `parse_dates` does, kept while the array is in memory: profile and detection read the same one."""
+    found = _read(values, FORMATS, CANDIDATE) if may_be_dates(values) else (np.full(len(values), np.nan), None, None)
+    found[0].setflags(write=False)
+    return found
+
+
+def _read(values: pa.Array, formats: Sequence[_Format], candidate: str) -> tuple[Floats, str | None, str | None]:
     days = np.full(len(values), np.nan)
-    pattern = f"{CANDIDATE}|{_YEAR.pattern}" if years else CANDIDATE
-    candidates = matches(values, pattern)
+    candidates = matches(values, candidate)
     places = np.flatnonzero(candidates)
-    found = _tried(values.filter(pa.array(candidates)), years) if len(places) else []
+    found = _tried(values.filter(pa.array(candidates)), formats) if len(places) else []
     if not found:
         return days, None, None
     finest = 0
@@ -172,10 +195,10 @@ class _Parts:
     has_day: bool
 
 
-def _tried(values: pa.Array, years: bool) -> list[tuple[str, _Parts]]:
+def _tried(values: pa.Array, formats: Sequence[_Format]) -> list[tuple[str, _Parts]]:
     """Parse with every format that matches anything, the one that fits most values first."""
     kept: list[tuple[str, _Parts]] = []
-    for format_ in (*FORMATS, _YEAR) if years else FORMATS:
+    for format_ in formats:
         if kept and kept[-1][1].valid.all():
             break  # every value is parsed
         matched = pc.extract_regex(values, shortest_form(format_.pattern, values))

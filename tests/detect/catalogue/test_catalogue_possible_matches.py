@@ -131,6 +131,23 @@ def test_compiled_expressions_are_judged_as_those_that_are_read():
 
 
 @given(st.lists(st.sampled_from(EXAMPLES), min_size=1, max_size=4))
+def test_all_detectors_at_once_are_judged_as_one_by_one(values):
+    groups = [possible_matches.packed_of_cells(detector.regex) for detector in detectors.load()]
+    with from_arrow(pa.table({"x": values})) as dataset:
+        texts = build(dataset, profile(dataset)[0], Settings()).texts
+    one_by_one = [
+        any(can_match(boundaries.whole(pattern), texts) for pattern in detector.regex) for detector in detectors.load()
+    ]
+    assert possible_matches.Requirements(groups).met_by(texts).tolist() == one_by_one
+
+
+def test_an_expression_that_is_not_compiled_may_match_anything():
+    shipped = boundaries.whole(detectors.load()[0].regex[0])
+    groups = [possible_matches.packed((expression,)) for expression in ("^x$", shipped)]
+    assert possible_matches.Requirements(groups).met_by(texts_of([" "])).tolist() == [True, False]
+
+
+@given(st.lists(st.sampled_from(EXAMPLES), min_size=1, max_size=4))
 def test_a_small_column_matches_as_without_the_shortcut(values):
     with from_arrow(pa.table({"x": values})) as dataset:
         column = build(dataset, profile(dataset)[0], Settings())

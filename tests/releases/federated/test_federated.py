@@ -218,6 +218,24 @@ def test_training_with_epsilon_is_paid_by_each_party_before_its_rows_are_read(tm
         privaudit.federated.train(parties(), classes=(0, 1), epsilon=1.0)
 
 
+def test_every_sum_that_leaves_a_party_in_private_training_has_its_noise(tmp_path, monkeypatch):
+    """Noise that is a recognisable number: each party sends it, in each round, with every weight."""
+    sent, message = [], secure_sums.MaskedSum.message
+
+    def kept(self, name, values, number):
+        sent.append((name, values))
+        return message(self, name, values, number)
+
+    monkeypatch.setattr(secure_sums.MaskedSum, "message", kept)
+    monkeypatch.setattr(private, "discrete_gaussian", lambda _, size: np.full(size, 1_000 * private.GRID))
+    privaudit.federated.train(
+        parties(), classes=(0, 1), rounds=2, epsilon=2.0, delta=1e-6, ledgers=ledgers(tmp_path, 2.0)
+    )
+    assert [name for name, _ in sent] == [*PARTIES] * 2
+    for name, values in sent:
+        assert (np.abs(values[:-1] - 1_000) <= PARTIES[name]).all() and values[-1] == PARTIES[name]
+
+
 @given(st.integers(1, 20), st.integers(1, 6), st.integers(0, 10_000))
 def test_replacing_a_row_changes_a_clipped_sum_by_at_most_the_declared_sensitivity(n, width, seed):
     rng = np.random.default_rng(seed)

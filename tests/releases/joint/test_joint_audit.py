@@ -15,7 +15,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from privaudit.base.errors import ConfigError
 from privaudit.releases.joint import first_round, masks, message, secret
+from privaudit.releases.joint.used_keys import mark
 from privaudit.releases.privacy.noise import laplace_sd, laplace_tail
 from tests.helpers.command import refusal
 from tests.helpers.paths import SHARED
@@ -241,6 +243,15 @@ def test_another_key_or_plan_of_one_silo_is_refused(party, tmp_path):
     (tmp_path / "west.keys.secret").unlink()
     audit.ok(audit.keys("west", plan="wide.toml"))
     assert "different plans" in refusal(audit.union())
+
+
+def test_a_key_where_its_use_cannot_be_recorded_is_refused_with_what_to_do(party, tmp_path):
+    audit = party()
+    audit.first_round()
+    plan = message.read(tmp_path / "north.keys", "keys").plan
+    with pytest.raises(ConfigError, match=r"cannot record next to the key shared\.key") as refused:
+        mark(tmp_path / "read-only" / "shared.key", "north", plan)
+    assert "can be written" in str(refused.value.hint)
 
 
 def test_a_public_key_that_was_exchanged_on_the_way_is_refused(party, tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import errno
 import json
 import os
 import pickle
@@ -212,6 +213,21 @@ def test_the_head_states_the_budget_and_when_it_was_made(tmp_path: Path, adds: s
     for row in (head, entry):
         assert row["time"] == clock.now().strftime("%Y-%m-%dT%H:%M:%SZ")
         assert re.fullmatch("[0-9a-f]{16}", row["id"])
+
+
+def test_a_ledger_on_a_read_only_medium_is_stated_as_such(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ledger = create(tmp_path)
+    content, opened = ledger.path.read_bytes(), os.open
+
+    def read_only(path: str, flags: int, *rest: int) -> int:
+        if flags & os.O_RDWR:
+            raise OSError(errno.EROFS, "read-only")
+        return opened(path, flags, *rest)
+
+    monkeypatch.setattr(ledger_file.os, "open", read_only)
+    with pytest.raises(LedgerError, match="is read-only here"):
+        ledger.spend(charge(0.1), lambda: None)
+    assert ledger.path.read_bytes() == content
 
 
 def test_a_ledger_is_never_replaced_and_not_written_through_links(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -10,11 +11,15 @@ import pytest
 
 from privaudit.releases.privacy.selection import choose
 from privaudit.releases.synthetic.budget import ConcentratedBudget, OpenBudget, PureBudget
-from privaudit.releases.synthetic.engine.estimation import Measurement
-from privaudit.releases.synthetic.engine.margins import CodedTable
+from privaudit.releases.synthetic.engine.estimation import Measurement, fit
+from privaudit.releases.synthetic.engine.margins import CodedTable, Counts
+from privaudit.releases.synthetic.methods.aim import _Aim
+from privaudit.releases.synthetic.methods.gan import NORM
+from privaudit.releases.synthetic.methods.model import Bounds
 from privaudit.releases.synthetic.methods.mst import _dependence as mst_score
 from privaudit.releases.synthetic.methods.privbayes import SENSITIVITY
 from privaudit.releases.synthetic.methods.privbayes import _dependence as privbayes_score
+from privaudit.releases.synthetic.methods.registry import METHODS
 
 
 @pytest.mark.parametrize("budget", [ConcentratedBudget(0.1), PureBudget(1.0), OpenBudget()])
@@ -96,3 +101,55 @@ def test_one_record_changes_no_score_by_more_than_its_sensitivity() -> None:
             largest["mst"] = max(largest["mst"], abs(scores[0] - scores[1]))
     assert largest["mst"] == 1
     assert 0 < largest["privbayes"] <= SENSITIVITY
+
+
+class Recorded(ConcentratedBudget):
+    """A budget that records what is stated of choices and of vectors."""
+
+    def __init__(self, total: float) -> None:
+        super().__init__(total)
+        self.choices: list[tuple[list[int], int]] = []
+        self.norms: list[int] = []
+
+    def _choice(self, scores: Sequence[int], cost: float, sensitivity: int) -> int:
+        self.choices.append((list(scores), sensitivity))
+        return 0
+
+    def disjoint(self, norm: int, cost: float) -> Callable[[Counts], Counts]:
+        self.norms.append(norm)
+        return super().disjoint(norm, cost)
+
+
+def test_one_record_changes_no_score_of_aim_by_more_than_the_sensitivity_of_its_choice() -> None:
+    """Scores of the same fitted distribution, of 30 tables and of each with one record more."""
+    random, sizes, largest = np.random.default_rng(0), (2, 3, 2, 2), 0.0
+    for _ in range(30):
+        codes = np.array([random.integers(size, size=9) for size in sizes])
+        tables = [CodedTable(codes[:, :n], sizes) for n in (8, 9)]
+        measured = [Measurement((c,), random.integers(0, 5, n).astype(float), 1.0) for c, n in enumerate(sizes)]
+        fitted = fit(measured, sizes, steps=5)
+        found = []
+        for table in tables:
+            budget = Recorded(1.0)
+            budget.spent = 0.9  # candidates are limited by what is spent
+            aim = _Aim(table, budget, Bounds(max_cells=10_000))
+            aim.random = np.random.default_rng(1)
+            aim._choice(fitted, 0.05, measured)
+            found += budget.choices
+        (fewer, sensitivity), (more, same) = found
+        assert sensitivity == same and len(fewer) == len(more) > len(sizes)
+        largest = max(largest, np.abs(np.subtract(fewer, more)).max() / sensitivity)
+    assert largest == 1
+
+
+def test_methods_state_the_sensitivities_that_are_tested() -> None:
+    table = CodedTable(np.random.default_rng(0).integers(2, size=(4, 50)), (2, 2, 2, 2))
+    budget = Recorded(1.0)
+    METHODS["privbayes"].fit(table, budget, Bounds())
+    assert {sensitivity for _, sensitivity in budget.choices} == {SENSITIVITY}
+    budget = Recorded(1.0)
+    METHODS["mst"].fit(table, budget, Bounds())
+    assert {sensitivity for _, sensitivity in budget.choices} == {1}
+    budget = Recorded(1.0)
+    METHODS["gan"].fit(table, budget, Bounds())
+    assert set(budget.norms) == {NORM}

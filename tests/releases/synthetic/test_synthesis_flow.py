@@ -128,7 +128,7 @@ def test_a_table_is_made_certified_verified_and_paid(people: Path, run) -> None:
     assert run("verify", "synthetic.parquet", "--ledger", "people.ledger").returncode == 0
     assert run("verify", "synthetic.parquet").returncode == 3
     assert "INTERNAL" in (people / "inside.html").read_text().split("<h1>")[0]
-    assert (people / "inside.md").read_text().startswith("**INTERNAL")
+    assert "INTERNAL" in (people / "inside.md").read_text().splitlines()[0]
     (people / "synthetic.parquet").write_bytes(b"PAR1")
     assert run("verify", "synthetic.parquet", "--ledger", "people.ledger").returncode == 1
 
@@ -165,7 +165,7 @@ def test_without_privacy_the_first_line_and_the_certificate_state_it(people: Pat
 
 def test_without_privacy_and_without_outsiders_the_run_is_incomplete(people: Path, run) -> None:
     done = run("synthesize", "people.csv", "--domain", "domain.toml", "--no-privacy", "--method", "cart", "-o", "o.csv")
-    assert done.returncode == 3
+    assert done.returncode == 3 and (done.stdout + done.stderr).count("nobody is known") == 1
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privaudit.source.profile.alphabet import alphabet, digit_counts, has_outer_blanks, with_equal_digits
+from privaudit.source.profile.alphabet import (
+    alphabet,
+    digit_counts,
+    has_outer_blanks,
+    lengths_of_digits,
+    with_equal_digits,
+)
 from privaudit.source.profile.suppression import LONGEST_MARKER, is_suppressed, markers
 
 
@@ -39,6 +45,14 @@ def test_the_ascii_digits_of_each_value_are_counted(values, kind, start):
 def test_blanks_are_sought_at_both_ends_of_every_value(values, kind, start):
     found = has_outer_blanks(pa.array(values, kind).slice(start))
     assert found.tolist() == [bool(text) and min(text[0], text[-1]) <= " " for text in values[start:]]
+
+
+@given(st.lists(st.text("019a-é", max_size=9), max_size=5), st.integers(0, 2))
+def test_lengths_are_known_of_values_that_are_digits_alone(values, start):
+    left = values[start:]
+    of_digits = left and all(set(text) <= set("0123456789") for text in left)
+    expected = (min(map(len, left)), max(map(len, left))) if of_digits else None
+    assert lengths_of_digits(pa.array(values, pa.string()).slice(start)) == expected
 
 
 WIDE = "".join(map(chr, range(33, 91, 2)))

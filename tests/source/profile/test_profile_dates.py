@@ -6,11 +6,14 @@ import datetime
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privaudit.source.profile import count_decimals, parse_dates, parse_numbers
+from privaudit.source.profile.data_types import TIME
+from privaudit.source.profile.dates import CANDIDATE, may_be_dates
 
 EPOCH = datetime.datetime(1970, 1, 1)
 WAYS = {
@@ -83,6 +86,22 @@ def test_text_that_does_not_name_a_day_is_not_a_date():
         pa.array(["2021-02-29", "2020-02-29", "2020-13-32", None, "31/04/2020", "2020-01-31 25:00"])
     )
     assert np.isfinite(days).tolist() == [False, True, False, False, False, False]
+
+
+@given(st.lists(st.text("0129:-a /", max_size=12), min_size=1, max_size=4))
+def test_what_cannot_be_a_date_is_none_in_any_format(texts):
+    values = pa.array(texts)
+    if not may_be_dates(values):
+        assert not any(pc.any(pc.match_substring_regex(values, each)).as_py() for each in (CANDIDATE, TIME))
+
+
+def test_digits_are_dates_from_eight_on():
+    assert [may_be_dates(pa.array([text])) for text in ("2001013", "20010131", "abc", "1-2")] == [
+        False,
+        True,
+        False,
+        True,
+    ]
 
 
 def test_two_digit_years_follow_posix():

@@ -19,6 +19,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from privaudit.base.patterns import Expression
 from privaudit.model.headers import has_header_words
 
 _NUM = r"\d+(?:\.\d+)?"
@@ -36,8 +37,8 @@ _TYPES = (
 _MISSING = frozenset(
     ["na", "n/a", "nan", "null", "none", "nil", "?", "-", "--", ".", "*", "unknown", "missing", "n.a.", "nd"]
 ) | {""}
-_NUMBERED = re.compile(r"([^\W\d](?:\w*[^\W\d])?[ .-]?)(\d{1,6})")
-_YEAR = re.compile(r"(?:19|20)\d{2}")
+_NUMBERED = Expression(r"([^\W\d](?:\w*[^\W\d])?[ .-]?)(\d{1,6})")
+_YEAR = Expression(r"(?:19|20)\d{2}")
 MOSTLY = 0.8
 ALL = 0.98
 FEW = 5

@@ -10,12 +10,12 @@ requested.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NoReturn
 
 from privaudit.base.arrow import pa
 from privaudit.base.errors import ScanIncomplete, UnreadableSource
+from privaudit.base.patterns import Expression
 from privaudit.model import limit
 from privaudit.model.wording import Count
 from privaudit.settings.config import Progress, Settings, silent
@@ -27,7 +27,7 @@ from privaudit.source.input.table import Outside, Read
 from privaudit.source.places.location import Location
 
 BATCH_ROWS = 50_000
-_SURROGATE = re.compile(r"[\ud800-\udfff]")
+_SURROGATE = Expression(r"[\ud800-\udfff]")
 
 
 def read_jsonl(where: Location, settings: Settings, progress: Progress = silent) -> Read:

@@ -10,7 +10,6 @@ by the command line and the reader process, never in a program of the user.
 from __future__ import annotations
 
 import sys
-from importlib.abc import MetaPathFinder
 from importlib.util import find_spec
 
 from privaudit.base.arrow import pa
@@ -31,7 +30,7 @@ def skip_pandas() -> None:
         sys.modules["dateutil"] = None  # type: ignore[assignment]
 
 
-class _NoPandas(MetaPathFinder):
+class _NoPandas:
     """An importer that finds no pandas."""
 
     def find_spec(self, fullname: str, path: object = None, target: object = None) -> None:
