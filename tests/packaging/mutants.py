@@ -33,7 +33,6 @@ MODULES = (
     "privaudit.model.severity",
     "privaudit.releases.privacy.account",
     "privaudit.releases.privacy.ledger",
-    "privaudit.releases.privacy.ledger_file",
     "privaudit.risk.measures.cells",
     "privaudit.rulebook.acceptances",
     "privaudit.rulebook.attack_verdict",
