@@ -49,7 +49,8 @@ def births() -> pd.Series:
 @pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("name", ["ref", "id", "no."])
 def test_a_label_in_the_cells_and_in_the_column_name_does_not_hide_a_number(numbers, name):
-    assert "SSN" in columns(**{name: [f"{name} {s}" for s in numbers]})[name][1]
+    entity, contained, _ = columns(**{name: [f"{name} {s}" for s in numbers]})[name]
+    assert "SSN" in {entity, *contained}
 
 
 @pytest.mark.quick_cases(1)
