@@ -58,8 +58,8 @@ class _Aim:
         weights = _weights(self.candidates, len(self.sizes))
         self.weight = dict(zip(self.candidates, weights, strict=True))
         self.exact = {columns: table.margin(columns) for columns in self.candidates}
-        # The sample decides scores only, which the mechanism protects whatever it is.
-        self.random = np.random.default_rng()
+        # The sample decides scores only, which the mechanism protects whatever it is: it may be the same in every run.
+        self.random = np.random.default_rng(0)
         self.blocked: set[Columns] = set()
 
     def run(self) -> Fitted:
