@@ -8,7 +8,8 @@ the cells have them in. Cells that a few such patterns describe are composite; o
 read as every column is, without a column name. The composite column contains the entity types of its parts, and is of
 the one with the most protected role if most cells contain it.
 Limits: `SAMPLE` distinct values are divided. A column that its whole cells explain is not divided, and a name counts
-only next to another part that is known, because streets, companies and titles are named after people.
+only next to another part that is known, because streets, companies and titles are named after people. A place decides
+what the column is only where all parts that most cells have are known.
 """
 
 from __future__ import annotations
@@ -76,8 +77,15 @@ def read_parts(item: ColumnEvidence, read: Reader) -> Iterator[Entry]:
         yield Contained(
             entity=claim.entity, detail=claim.detail, n_cells=claim.n_cells, share=share, evidence=claim.clues
         )
-    whole = [claim for claim in claims if claim.n_cells >= _MOST * column.n_present and claim.entity in _of_whole()]
+    # A place next to words that nothing explains does not show what the cells are: they may be an address.
+    is_known = _n_usual(parts) == _n_usual([part for _, part in explained])
+    types = _of_whole() if is_known else identifying_types()
+    whole = [claim for claim in claims if claim.n_cells >= _MOST * column.n_present and claim.entity in types]
     yield from sorted(whole, key=_protection)[-1:]
+
+
+def _n_usual(parts: Sequence[Part]) -> int:
+    return sum(part.share >= _MOST for part in parts)
 
 
 def is_composite(verdict: Verdict) -> bool:
