@@ -31,7 +31,8 @@ def bars(column: ColumnComparison) -> Chart:
     rows = list(zip(column.labels, column.before, column.after, strict=True))
     if len(rows) > MOST_BARS:
         # By the shares of the original: those of the synthetic table would omit what it lost.
-        rows = sorted(rows, key=lambda row: -row[1])[:MOST_BARS]
+        chosen = sorted(range(len(rows)), key=lambda i: -rows[i][1])[:MOST_BARS]
+        rows = [rows[i] for i in (sorted(chosen) if column.cumulative else chosen)]  # bands keep their order
     top = max((max(before, after) for _, before, after in rows), default=1.0) or 1.0
     canvas, wide = Canvas(), WIDTH - _LEFT - _RIGHT
     for i, (label, before, after) in enumerate(rows):

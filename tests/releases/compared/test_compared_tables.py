@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 
 import privaudit
 from privaudit.base.errors import ColumnNotFound, ConfigError
+from privaudit.model.synthesis import ColumnComparison
 from privaudit.releases.compared.pairing import LEAST_RECORDS, MOST_BANDS, band_edges
+from privaudit.report.charts.synthesis_charts import MOST_BARS, bars
 from tests.helpers.command import refusal
 
 EXTREME, RARE = 987_654.25, "Zanzibar7731"
@@ -143,3 +145,20 @@ def test_values_are_shown_only_where_their_vocabulary_is_public(tmp_path, run):
     for shown in (done.stdout, *((tmp_path / name).read_text() for name in ("c.html", "c.json", "c.md"))):
         assert "Zqxv" not in shown and "Jkzqv" not in shown
     assert "value 1" in (tmp_path / "c.json").read_text()
+
+
+@pytest.mark.parametrize("cumulative", [((0.5, 0.5), (1.0, 1.0)), ()], ids=["bands", "categories"])
+def test_bars_show_the_most_frequent_values_and_bands_in_their_order(cumulative):
+    shares = tuple(np.random.default_rng(4).dirichlet(np.ones(40)))
+    column = ColumnComparison(
+        column="age",
+        labels=tuple(f"band {i}" for i in range(40)),
+        before=shares,
+        after=shares,
+        distance=0.0,
+        cumulative=cumulative,
+        cumulative_to=("band 20", "band 39")[: len(cumulative)],
+    )
+    order = np.argsort(shares)[::-1][:MOST_BARS]
+    expected = sorted(order) if cumulative else order
+    assert [row[0] for row in bars(column)["rows"]] == [f"band {i}" for i in expected]
