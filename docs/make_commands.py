@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from privaudit.cli.commands import CONTEXT, SECTIONS, cli
+from privaudit.cli.commands import SECTIONS, cli
 from privaudit.model import SEVERITIES
 
 HEAD = """# Commands
@@ -33,8 +33,8 @@ def sections(group: click.Group, path: str) -> list[str]:
         if isinstance(command, click.Group):
             texts += sections(command, full)
             continue
-        # Below its group, as when it is called, so that -h is listed with --help.
-        above = click.Context(cli, info_name="", help_option_names=CONTEXT["help_option_names"])
+        # Below its group, as when it is called.
+        above = click.Context(cli, info_name="")
         context = click.Context(command, above, info_name=full, max_content_width=100, terminal_width=100)
         texts.append(f"## {full}\n\n```\n{command.get_help(context)}\n```\n")
     return texts

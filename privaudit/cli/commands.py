@@ -24,7 +24,7 @@ from privaudit.settings.config import Settings, stated_commands, with_parts
 if TYPE_CHECKING:
     from privaudit.audit.result import ScanReport
 
-CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
+CONTEXT = {"max_content_width": 110}
 MODULES = {
     "attack": "attack_command",
     "compare": "baseline_command diff_command history_command",
@@ -79,9 +79,7 @@ def _called() -> int:
             with console.printing():
                 return completion.answer(cli, instruction)
         check_arguments(sys.argv[1:])
-        with console.printing():
-            context = cli.make_context("privaudit", sys.argv[1:])
-        with context:
+        with cli.make_context("privaudit", sys.argv[1:]) as context:
             code = cli.invoke(context)
         console.report_removed()
         return code if isinstance(code, int) else 0
@@ -95,8 +93,22 @@ def _called() -> int:
     return 2
 
 
+def _print_version(context: click.Context, _option: click.Parameter, is_wanted: bool) -> None:
+    if is_wanted and not context.resilient_parsing:
+        console.print_text(f"privaudit, version {__version__}")
+        context.exit()
+
+
 @click.group(cls=LazyGroup, elsewhere=ELSEWHERE, sections=SECTIONS, context_settings=CONTEXT)
-@click.version_option(__version__, "-V", "--version", prog_name="privaudit")
+@click.option(
+    "-V",
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_version,
+    help="Show the version and exit.",
+)
 def cli() -> None:
     """Find the personal data in a table, measure who can be re-identified, and show what would reduce the risk."""
 

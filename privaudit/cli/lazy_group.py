@@ -17,10 +17,39 @@ import click
 from privaudit.cli import completion
 
 
+def _print_help(context: click.Context, _option: click.Parameter, is_wanted: bool) -> None:
+    from privaudit.cli import console
+
+    if is_wanted and not context.resilient_parsing:
+        console.print_text(context.get_help())
+        context.exit()
+
+
+HELP = click.Option(
+    ("-h", "--help"),
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_help,
+    help="Show this message and exit.",
+)
+"""The help of every command. That of click ends in an error where standard output is closed."""
+
+
 class Group(click.Group):
     """A group of commands, of which the help shows the first sentence of each in full."""
 
     group_class = type
+
+    def __init__(self, *parts: Any, **options: Any) -> None:
+        super().__init__(*parts, **options)
+        self.params.append(HELP)
+
+    def add_command(self, cmd: click.Command, name: str | None = None) -> None:
+        """Add a command with the help of this module."""
+        if HELP not in cmd.params:
+            cmd.params.append(HELP)
+        super().add_command(cmd, name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write each command with its first sentence; click cuts it after a few words."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -23,6 +24,27 @@ def test_each_line_of_the_help_fits_on_80_columns(run):
         assert f"\n{title}:\n" in done.stdout
         for name, line in lines.items():
             assert f"\n  {name.ljust(10)}  {line}\n" in done.stdout
+
+
+@pytest.mark.skipif(os.name == "nt", reason="devices and descriptors of POSIX")
+@pytest.mark.parametrize("arguments", [("--help",), ("--version",), ("scan", "-h"), ("ledger", "new", "--help")])
+def test_help_to_a_closed_pipe_ends_cleanly_and_a_full_disk_is_stated(arguments):
+    def ended(stdout: int) -> tuple[int, str]:
+        done = subprocess.run(
+            [sys.executable, "-m", "privaudit", *arguments],
+            stdout=stdout,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+        os.close(stdout)
+        return done.returncode, done.stderr
+
+    read, write = os.pipe()
+    os.close(read)
+    assert ended(write) == (0, "")
+    code, errors = ended(os.open("/dev/full", os.O_WRONLY))
+    assert code == 2 and "Standard output cannot be written" in errors
 
 
 def test_the_help_imports_no_other_command():
