@@ -61,6 +61,10 @@ def _template(name: str) -> str:
 
 def compile_templates() -> Path:
     """Compile every template, when the package is built, and return the folder with the results."""
+    import shutil
+
+    # A wheel takes the whole folder, which in a checkout may have templates of earlier commits.
+    shutil.rmtree(_folder(), ignore_errors=True)
     templates = resources.path("reports", "templates")
     for file in sorted(templates.rglob("*.j2")):
         environment(is_markdown=file.name.endswith(MARKDOWN)).get_template(file.relative_to(templates).as_posix())
