@@ -9,7 +9,7 @@ Limits: a step per finding that the gate fails on; the others are counted.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from privaudit.base.records import dataclass
@@ -123,10 +123,19 @@ def _left(report: Report, plan: Remedy | None, wording: Wording) -> str:
     if plan is None or not plan.passes:
         return ""
     resolved = {found.fingerprint for found in plan.resolves}
+    left = (one for one in still_open(report) if one.fingerprint not in resolved or _is_untouched(one, plan))
+    return _by_check(left, report, wording)
+
+
+def not_failing(report: Report, wording: Wording) -> str:
+    """Return the open findings that do not fail the gate, as one sentence; nothing where there are none."""
+    return _by_check((one for one in still_open(report) if not fails(one, report.fail_on)), report, wording)
+
+
+def _by_check(findings: Iterable[Finding], report: Report, wording: Wording) -> str:
     by_check: dict[str, list[Finding]] = {}
-    for finding in still_open(report):
-        if finding.fingerprint not in resolved or _is_untouched(finding, plan):
-            by_check.setdefault(finding.code, []).append(finding)
+    for finding in findings:
+        by_check.setdefault(finding.code, []).append(finding)
     items = tuple(_left_of_check(found, report) for found in by_check.values())
     return sentence(wording, "report.step_left", items=Listing(items=items)) if items else ""
 
