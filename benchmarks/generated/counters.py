@@ -169,8 +169,8 @@ def consultations() -> dict[str, Labelled]:
     """Consultations of a clinic in Mexico."""
     d = Drawn("es_MX", SEED + 3, 400)
     rng, fake = d.rng, d.fake
-    phone = lambda: rng.choice(["55 {} {}", "({}) {}-{}", "+52 {} {} {}", "{}{}{}"]).format(
-        *(["81", digits(rng, 4), digits(rng, 4)]), digits(rng, 4)
+    phone = lambda: rng.choice(["55 {} {}", "81 {} {}", "(33) {}-{}", "+52 55 {} {}", "55{}{}"]).format(
+        digits(rng, 4), digits(rng, 4)
     )
     patients = [
         (f"{fake.last_name()} {fake.last_name()} {fake.first_name()}", born := fake.date_of_birth(minimum_age=0, maximum_age=90), _curp(d, born), phone())
