@@ -103,8 +103,8 @@ class GanModel:
 
 def fit_gan(table: CodedTable, budget: Budget, bounds: Bounds) -> Fitted:
     """Train generator and discriminator in turn."""
-    # With privacy, a batch is a random part of the records, so that one record more moves no other one. Without, two runs
-    # make the same model: from one seed, and from sorted records.
+    # With privacy, a batch is a random part of the records, so that one record more moves no other one. Without, two
+    # runs make the same model: from one seed, and from sorted records.
     random = np.random.default_rng(None if budget.adds_noise else 0)
     if not budget.adds_noise:
         table = table.take(np.lexsort(table.codes[::-1]))
