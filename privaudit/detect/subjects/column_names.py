@@ -50,7 +50,9 @@ def run(column: Column) -> Iterator[Entry]:
             column, hint.entity, hint.strength, "header", because, source=NAME, cells=cells, detail=detail
         )
         yield claim
-        reason = _why_not(hint.entity, column) or (_unconfirmed(hint.entity, column) if hint.strength <= LEAST else None)
+        reason = _why_not(hint.entity, column) or (
+            _unconfirmed(hint.entity, column) if hint.strength <= LEAST else None
+        )
         if reason is not None:
             yield against(hint.entity, contradicted(hint.entity, reason), [claim])
 
