@@ -21,9 +21,11 @@ from privaudit.attacks.links.claims import PersonClaims
 from privaudit.attacks.links.people import People
 from privaudit.attacks.links.reach import k_map
 from privaudit.attacks.links.record_matches import Classes, match_records
-from privaudit.attacks.masked import masking, order_codes
+from privaudit.attacks.masked import column_names, masking, order_codes, repeated_noise, rotation
 from privaudit.attacks.masked.repeated_noise import read_repeated
+from privaudit.attacks.published import feasible_table, public_edition
 from privaudit.attacks.values.class_modes import MOST_NUMBERS
+from privaudit.attacks.values.coarsened_values import in_bands
 from privaudit.model.stats import student, wilson_bounds
 from privaudit.settings.config import Settings
 from privaudit.source import open_dataset
@@ -185,3 +187,46 @@ def test_people_with_one_row_are_not_averaged():
     found = read_repeated(release, original, "who", "x")
     assert len(found.values) == n - 5 and set(found.counts.tolist()) == {2}
     assert sorted(found.values.tolist()) == sorted(values[5:].tolist())
+
+
+def test_the_error_of_averages_is_the_root_mean_square():
+    assert repeated_noise._error(np.array([3.0, -4.0, 0.0, 0.0]), 2.0) == pytest.approx(math.sqrt(25 / 4) / 2)
+
+
+def test_known_people_are_no_targets_of_a_rotation():
+    one = rotation.Recovered(rmse=0.1, exact=0.5, identified=0.5, rank=3, is_full_rank=True)
+    attack = rotation._attack(None, 2, one, one, 100, np.arange(10), "procrustes")
+    assert attack.n_targets == 90 and attack.baseline == 1 / 90 and attack.success.value == 0.5
+
+
+def test_guessing_a_column_is_right_once_in_the_known_columns():
+    assert column_names._attack(3, 1, 4, 8).baseline == 1 / 8
+
+
+def test_draws_have_as_many_people_as_the_table_that_they_are_compared_with():
+    found = feasible_table.compare_with_draws(np.array([[10, 0], [0, 0]]), np.array([[30, 0], [5, 0]]), seed=0)
+    assert (found.n_people, found.n_feasible, found.n_drawn) == (35, 10, 10)
+
+
+def test_people_with_a_value_that_is_not_published_are_in_no_cell():
+    table = open_dataset(pa.table({"q": ["a", "a", "b", "z", None], "r": ["x", "z", "y", "x", "y"]}), Settings())
+    found = feasible_table.counted_cross(table, {"q": ("a", "b"), "r": ("x", "y")})
+    assert found.tolist() == [[1, 0], [0, 1]]
+
+
+@pytest.mark.parametrize("are_multiples", [True, False])
+def test_a_further_column_leaves_no_fewer_classes(are_multiples):
+    """Where people have several records, a class of them is not divided by a column."""
+    few, more = (public_edition.Bounds(of={public_edition.CLASSES: each, 2: each}) for each in ((3, 50), (1, 20)))
+    found = public_edition._ordered(few, more, are_multiples)
+    expected = ((3, 20), (3, 20)) if are_multiples else ((3, 50), (1, 20))
+    assert tuple(one.of[public_edition.CLASSES] for one in found) == expected
+    assert [one.of[2] for one in found] == [(3, 20), (3, 20)]
+
+
+@pytest.mark.parametrize(("band", "is_inside"), [("[20, 30)", False), ("20-30", True)])
+def test_the_end_of_a_band_is_inside_unless_it_is_open(band, is_inside):
+    coarse, fine = pa.array([band, "35-40"]), pa.array(["19", "20", "30", "35"])
+    labels, names = in_bands(coarse, fine)
+    assert labels.to_pylist() == ["band 0", "band 1"]
+    assert names.to_pylist() == [None, "band 0", "band 0" if is_inside else None, "band 1"]
