@@ -193,7 +193,7 @@ def test_the_error_of_averages_is_the_root_mean_square():
     assert repeated_noise._error(np.array([3.0, -4.0, 0.0, 0.0]), 2.0) == pytest.approx(math.sqrt(25 / 4) / 2)
 
 
-def test_known_people_are_no_targets_of_a_rotation():
+def test_known_people_are_not_targets_of_a_rotation():
     one = rotation.Recovered(rmse=0.1, exact=0.5, identified=0.5, rank=3, is_full_rank=True)
     attack = rotation._attack(None, 2, one, one, 100, np.arange(10), "procrustes")
     assert attack.n_targets == 90 and attack.baseline == 1 / 90 and attack.success.value == 0.5

@@ -35,7 +35,7 @@ def keys_by_set(table, **options):
 
 
 def test_equal_cells_have_other_keys_in_other_columns():
-    """Otherwise the combiner would see that the age of somebody is the number of somebody's room."""
+    """Otherwise the combiner would see which ages are numbers of rooms."""
     found = keys_by_set({"age": ["30", "31", "32"], "room": ["30", "31", "32"]}, max_size=1)
     assert not found[0,] & found[1,] and len(found[0,]) == len(found[1,]) == 3
 
@@ -46,7 +46,7 @@ def test_combinations_whose_texts_joined_are_equal_have_different_keys():
         assert len(keys_by_set(table, max_size=2)[0, 1]) == len(set(zip(*table.values(), strict=True)))
 
 
-def test_a_missing_cell_is_no_text():
+def test_a_missing_cell_is_not_an_empty_text():
     assert all(classes._encoded(text) != classes._MISSING for text in ("", "\0", " "))
     plan, _, dataset = silo({"a": ["x", None]})
     assert classes._MISSING in classes.silo_table(dataset, plan.columns).values[0]
