@@ -92,7 +92,15 @@ CODES = [str(code) for code in R.sample(range(40_000, 50_000), 25)]
         {"qwix": drawn(0, 6, 1), "patient": drawn(0, 60)},
         {"qwix": drawn(0, 6, 1), "sex": [R.choice(["female", "male"]) for _ in range(N)]},
     ],
-    ids=["text", "few numbers", "many numbers", "codes of one length", "more unknown than known", "named after people", "an attribute of people"],
+    ids=[
+        "text",
+        "few numbers",
+        "many numbers",
+        "codes of one length",
+        "more unknown than known",
+        "named after people",
+        "an attribute of people",
+    ],
 )
 @pytest.mark.parametrize("table", [PARTS, PUMPS], ids=["things", "things by time"])
 def test_what_may_be_about_people_is_not_judged_as_a_thing(table: Table, change: Table) -> None:
