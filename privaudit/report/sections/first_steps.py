@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from privaudit.base.records import dataclass
-from privaudit.model import Finding, OpenFinding, Remedy, Report, fails
+from privaudit.model import Finding, Limit, OpenFinding, Remedy, Report, fails
 from privaudit.model.vocabulary.families import family
 from privaudit.model.wording import Columns, EntityType, Fact, Listing, Name, Number, Share, Term, Value, fact
 from privaudit.model.wording.render import Wording
@@ -102,8 +102,7 @@ def steps(report: Report, wording: Wording) -> list[Line]:
     if len(made) > MOST_STEPS:
         n = Number(value=len(made) - MOST_STEPS)
         made = [*made[:MOST_STEPS], Line(sentence(wording, "report.step_more", n=n), "findings")]
-    settled = _columns_by(plan, "drop", "mask", "pseudonymise") if plan is not None else ()
-    missing = [limit for limit in report.limits if limit.incomplete and not limit.is_settled_without(settled)]
+    missing = _to_assess(report, plan)
     if missing:
         items = Listing(items=tuple(Name(text=shown_limit(wording, limit)[0]) for limit in missing))
         step = "report.step_assess" if has_values(report) else "report.step_no_values"
@@ -116,6 +115,22 @@ def steps(report: Report, wording: Wording) -> list[Line]:
     scanned = sentence(wording, again, steps=Number(value=len(made)))
     text = " ".join(filter(None, (scanned, _method(plan, wording), _left(report, plan, wording))))
     return [*made, Line(text, "reproduce"), *_answers(report, plan, wording)]
+
+
+def stated_in_no_step(report: Report) -> list[Limit]:
+    """Return what was not assessed and no step asks for: a plan removes the column, or the table has no values."""
+    missing = [limit for limit in report.limits if limit.incomplete]
+    if not has_values(report):
+        return missing
+    plan = _plan(report) if any(fails(group.worst, report.fail_on) for group in _groups(report)) else None
+    asked = _to_assess(report, plan)
+    return [limit for limit in missing if limit not in asked]
+
+
+def _to_assess(report: Report, plan: Remedy | None) -> list[Limit]:
+    """Return what must be assessed for a decision: not the columns that the plan removes."""
+    settled = _columns_by(plan, "drop", "mask", "pseudonymise") if plan is not None else ()
+    return [limit for limit in report.limits if limit.incomplete and not limit.is_settled_without(settled)]
 
 
 def _left(report: Report, plan: Remedy | None, wording: Wording) -> str:
