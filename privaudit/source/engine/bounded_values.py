@@ -112,7 +112,7 @@ def part_of(own: pa.Table, text: pa.Array, *, n_merged: int, scale: int) -> tupl
     Parameters
     ----------
     own : pyarrow.Table
-        The rows of the column in the answer to `privaudit.source.engine.bounded_queries`.
+        The rows of the column in the answer to `privaudit.source.engine.queries`.
     text : pyarrow.StringArray
         The text of the cells, null where they are missing.
     n_merged : int

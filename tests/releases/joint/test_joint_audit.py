@@ -17,7 +17,7 @@ import pytest
 
 from privaudit.base.errors import ConfigError
 from privaudit.releases.joint import first_round, masks, message, secret
-from privaudit.releases.joint.used_keys import mark
+from privaudit.releases.joint.secret import mark
 from privaudit.releases.privacy.noise import laplace_sd, laplace_tail
 from tests.helpers.command import refusal
 from tests.helpers.paths import SHARED
