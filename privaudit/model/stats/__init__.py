@@ -5,16 +5,18 @@ Method: `Estimate` holds value and interval; `wilson` computes the score interva
 Limits: ground floor; imports nothing of privaudit but the wire base.
 """
 
-from privaudit.model.stats.estimate import (
-    AT_MOST,
-    LEVEL,
-    PARTIAL,
-    Estimate,
-    at_most,
-    exact,
-    weighted,
-    wilson,
-    wilson_bounds,
-)
+from privaudit.model.stats.estimate import AT_MOST, PARTIAL, Estimate, exact
+from privaudit.model.stats.intervals import LEVEL, at_most, student, weighted, wilson, wilson_bounds
 
-__all__ = ["AT_MOST", "LEVEL", "PARTIAL", "Estimate", "at_most", "exact", "weighted", "wilson", "wilson_bounds"]
+__all__ = [
+    "AT_MOST",
+    "LEVEL",
+    "PARTIAL",
+    "Estimate",
+    "at_most",
+    "exact",
+    "student",
+    "weighted",
+    "wilson",
+    "wilson_bounds",
+]

@@ -2,16 +2,8 @@
 
 from __future__ import annotations
 
-import math
-from typing import TYPE_CHECKING
-
 from privaudit.base.records import dataclass
 from privaudit.base.wire import Wire
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
 
 AT_MOST = "at-most"
 """How the method of an estimate ends that states an upper bound only."""
@@ -62,110 +54,3 @@ class Estimate(Wire):
 def exact(value: float, n: int) -> Estimate:
     """Return `value`, counted over all `n` units, as an estimate without sampling error."""
     return Estimate(value=value, low=value, high=value, level=1.0, n=n, method="exact")
-
-
-LEVEL = 0.95
-"""The confidence level of every interval, unless stated otherwise."""
-
-
-def wilson_bounds(successes: float, n: float, *, level: float = LEVEL) -> tuple[float, float]:
-    """Return the bounds of the Wilson score interval for ``successes / n``.
-
-    ``(p + z^2/2n ± z sqrt(p(1-p)/n + z^2/4n^2)) / (1 + z^2/n)`` with ``p = successes / n``.
-
-    Parameters
-    ----------
-    successes : float
-        Between 0 and `n`; fractional for an expected or weighted count.
-    n : float
-        Trials, or the effective number of trials, 0 or more. With no trial the interval is [0, 1].
-    level : float
-        Confidence level in (0, 1).
-
-    Returns
-    -------
-    (low, high) : floats in [0, 1] with ``low <= successes / n <= high``.
-
-    Raises
-    ------
-    ValueError
-        If `successes` is not between 0 and `n`.
-
-    References
-    ----------
-    .. [1] E. B. Wilson, Probable inference, the law of succession, and statistical inference, JASA 22, 1927.
-    """
-    if not 0 <= successes <= n:
-        raise ValueError("successes must lie between 0 and the number of trials")
-    if n == 0:
-        return 0.0, 1.0
-    from statistics import NormalDist  # which imports fractions and decimals
-
-    z = NormalDist().inv_cdf(0.5 + level / 2)
-    p = successes / n
-    centre = (p + z * z / (2 * n)) / (1 + z * z / n)
-    half = z / (1 + z * z / n) * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
-    return max(0.0, min(p, centre - half)), min(1.0, max(p, centre + half))
-
-
-def wilson(successes: float, n: int, *, level: float = LEVEL, method: str = "wilson") -> Estimate:
-    """Return the proportion ``successes / n`` with its Wilson score interval; 0 in [0, 1] where `n` is 0.
-
-    Parameters, errors and source as in `wilson_bounds`.
-    """
-    low, high = wilson_bounds(successes, n, level=level)
-    return Estimate(value=successes / n if n else 0.0, low=low, high=high, level=level, n=n, method=method)
-
-
-def weighted(hits: npt.NDArray[np.bool_], rows: npt.NDArray[np.int64], *, scale: float = 1.0) -> Estimate:
-    """Estimate a share of rows from a sample of values, each of which stands for several rows.
-
-    ``p = sum(w_i h_i) / sum(w_i)``, w the rows of a value, with Kish's effective number ``n = (sum w)^2 / sum w^2`` in
-    Wilson's interval; for no hit the upper bound is ``1 - (1 - level)^(1/n)``, about 3/n.
-
-    Parameters
-    ----------
-    hits : bool array of length n
-        Values that match.
-    rows : int64 array of length n, not empty
-    scale : float
-        Share of all rows whose values could be drawn, known exactly; value and interval are multiplied by it.
-
-    References
-    ----------
-    .. [1] L. Kish, Survey Sampling, 1965.
-    """
-    weights = rows.astype("float64")
-    total = float(weights.sum())
-    n = total * total / float((weights * weights).sum())
-    p = float(weights[hits].sum()) / total
-    low, high = wilson_bounds(p * n, n) if p else (0.0, 1.0 - (1.0 - LEVEL) ** (1.0 / n))
-    return Estimate(
-        value=p * scale,
-        low=low * scale,
-        high=high * scale,
-        level=LEVEL,
-        n=len(rows),
-        method="wilson, weighted by rows" if p else "rule of three",
-    )
-
-
-def at_most(value: float, n: int, *, least: float = 0.0, method: str) -> Estimate:
-    """Return an upper bound for a proportion that is expected to be at most `value`, as an estimate without lower end.
-
-    The bound is the upper end of the Wilson score interval whose upper side alone has confidence `LEVEL`, for
-    ``max(value, least)``.
-
-    Parameters
-    ----------
-    value : float
-        The expected proportion, in [0, 1].
-    n : int
-        Trials behind it.
-    least : float
-        A proportion in [0, 1] that the bound covers as well.
-    method : str
-        Start of the method's name, which ends with "at-most".
-    """
-    high = wilson_bounds(max(value, least) * n, n, level=2 * LEVEL - 1)[1]
-    return Estimate(value=value, low=0.0, high=max(high, value), level=LEVEL, n=n, method=f"{method}-{AT_MOST}")
