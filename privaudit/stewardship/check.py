@@ -16,7 +16,7 @@ import calendar
 import datetime
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
@@ -72,22 +72,18 @@ def check(
     ConfigError
         If a period of the map cannot be read.
     """
-    found = InventoryCheck()
+    parts = []
     for i, store in enumerate(inventory.store):
         progress("Comparing stores", i / len(inventory.store))
-        part = _store(store, folder, today, settings)
-        found = InventoryCheck(
-            problems=(*found.problems, *part.problems),
-            incomplete=(*found.incomplete, *part.incomplete),
-            notes=(*found.notes, *part.notes),
-            retention=(*found.retention, *part.retention),
-        )
+        parts.append(_store(store, folder, today, settings))
     open_lines = tuple(
         fact("inventory.open", what=Term(code=f"inventory.{line.what}"), since=Name(text=line.open_since))
         for line in inventory.unreachable
         if line.is_open
     )
-    return replace(found, incomplete=(*found.incomplete, *open_lines))
+    parts.append(InventoryCheck(incomplete=open_lines))
+    names = [field.name for field in fields(InventoryCheck)]
+    return InventoryCheck(**{name: tuple(one for part in parts for one in getattr(part, name)) for name in names})
 
 
 def _store(store: Store, folder: Path, today: datetime.date, settings: Settings) -> InventoryCheck:

@@ -96,7 +96,7 @@ def scale_of(n_values: int, most: int) -> int:
 
 
 def found_by(answer: pa.Table, n_asked: int) -> Iterator[tuple[pa.Array, pa.Array] | None]:
-    """Yield the values that match each expression with their rows, from the answer to ``bounded_queries.matching``.
+    """Yield the values that match each expression with their rows, from the answer to ``queries.matching``.
 
     None stands for more values than are read.
     """
