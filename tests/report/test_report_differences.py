@@ -70,3 +70,13 @@ def test_a_finding_of_which_only_the_people_changed_shows_the_people(sample: Mod
     sides = differences_report.observed(item, found)
     assert sides[0].startswith(f"1 of {counted.n_total:,}") and sides[1].startswith(f"all {counted.n_total:,}")
     assert " → ".join(sides) in differences_report.render(found, "text")
+
+
+@pytest.mark.parametrize("format", ["text", "md"])
+def test_different_policies_are_stated_and_equal_ones_are_not(sample: ModuleType, format: str) -> None:
+    report = sample.example()
+    stricter = dataclasses.replace(report, policy=dataclasses.replace(report.policy, k=report.policy.k + 1))
+    same, other = (
+        differences_report.render(differences(report, new, tolerance=0.1), format) for new in (report, stricter)
+    )
+    assert "different policies" not in same and "although the table is the same" in other

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from privaudit.model import Report
 from privaudit.model.differences import Differences
-from privaudit.model.wording import Name, Threshold, fact
+from privaudit.model.wording import Name, fact
 from privaudit.model.wording.render import FULL
 from privaudit.report.charts import class_sizes
 from privaudit.report.charts.draw import Chart
@@ -52,7 +52,7 @@ def _numbers(found: Differences) -> Section:
     return Section(
         key="numbers",
         title="Numbers",
-        sentences=[fact("compare.basis", tolerance=Threshold(value=found.tolerance))],
+        sentences=[texts.basis(found)],
         head=_head("what", "before", "after"),
         rows=[(texts.TITLES[item.name], texts.number(item.before), texts.number(item.after)) for item in found.numbers],
         charts=drawn,

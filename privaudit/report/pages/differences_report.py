@@ -69,8 +69,10 @@ def headline(found: Differences) -> str:
     return str(fact(f"compare.{code}", n=Measure(value=len(found.failing))))
 
 
-def _basis(found: Differences) -> str:
-    return str(fact("compare.basis", tolerance=Threshold(value=found.tolerance)))
+def basis(found: Differences) -> str:
+    """Return how the reports are compared, and whether they were judged by different policies."""
+    stated = str(fact("compare.basis", tolerance=Threshold(value=found.tolerance)))
+    return stated if found.old.policy == found.new.policy else f"{fact('compare.policies_differ')} {stated}"
 
 
 def _line(item: FindingChange, found: Differences, escape: Escape) -> str:
@@ -121,7 +123,7 @@ def _sections(found: Differences, escape: Escape) -> list[tuple[str, list[str]]]
 
 
 def _text(found: Differences) -> str:
-    lines = [f"{headline(found)}.", f"  {_basis(found)}", ""]
+    lines = [f"{headline(found)}.", f"  {basis(found)}", ""]
     wide = max(map(len, TITLES.values()))
     for item in found.numbers:
         arrow = f"{number(item.before)} → {number(item.after)}" if item.before != item.after else number(item.after)
@@ -137,7 +139,7 @@ def _markdown(found: Differences) -> str:
     table = ["| | Before | After |", "| --- | --- | --- |"]
     for item in found.numbers:
         table.append(f"| {TITLES[item.name]} | {markdown(number(item.before))} | {markdown(number(item.after))} |")
-    parts = [f"# {mark} {headline(found)}", _basis(found), "\n".join(table)]
+    parts = [f"# {mark} {headline(found)}", basis(found), "\n".join(table)]
     for title, rows in _sections(found, markdown):
         parts.append(f"## {title}\n\n" + "\n".join(f"- {row}" for row in rows))
     return "\n\n".join(parts) + "\n"
