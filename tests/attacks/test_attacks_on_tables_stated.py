@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import math
 from types import SimpleNamespace
@@ -26,6 +27,7 @@ from privaudit.attacks.masked.repeated_noise import read_repeated
 from privaudit.attacks.published import feasible_table, public_edition
 from privaudit.attacks.values.class_modes import MOST_NUMBERS
 from privaudit.attacks.values.coarsened_values import in_bands
+from privaudit.detect.pseudonyms.digests import Encoding
 from privaudit.model.stats import student, wilson_bounds
 from privaudit.settings.config import Settings
 from privaudit.source import open_dataset
@@ -230,3 +232,12 @@ def test_the_end_of_a_band_is_inside_unless_it_is_open(band, is_inside):
     labels, names = in_bands(coarse, fine)
     assert labels.to_pylist() == ["band 0", "band 1"]
     assert names.to_pylist() == [None, "band 0", "band 0" if is_inside else None, "band 1"]
+
+
+def test_what_is_found_among_cut_digests_by_chance_is_found_among_random_ones_as_often():
+    """Nobody can try these inputs; a wrong one has a digest of 16 bits in common with one of the column by chance."""
+    encoding = Encoding(("md5",), "hex", 4)
+    values = {encoding.encode(hashlib.sha512(bytes([i % 256, i // 256])).digest()) for i in range(900)}
+    found = masking.undo(values, encoding, budget=30_000)
+    assert min(found.n_found, found.n_control) > 50
+    assert abs(found.n_found - found.n_control) < 6 * math.sqrt(found.n_found + found.n_control)

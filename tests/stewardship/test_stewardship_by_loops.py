@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from privaudit.base.errors import AmbiguousSubject
 from privaudit.settings.config import Settings
 from privaudit.stewardship.changes import Change, TablePlan, Token
 from privaudit.stewardship.data_map import Column, Inventory, Place, Reference, Store, Table, Unreachable
@@ -155,6 +156,32 @@ def test_rows_that_refer_to_a_person_without_a_record_are_found():
     )
     found = find("lost@x.org", InMemory(inventory, tables)).tables
     assert {name: one.rows for (name, _), one in found.items()} == {"orders": {1, 2}, "calls": {0, 2}}
+
+
+@pytest.mark.parametrize(("columns", "is_own"), [(("from_id", "to_id"), False), (("from_id",), True)])
+def test_a_row_between_two_people_mentions_each_of_them(columns, is_own):
+    tables = {
+        "people": {"key": ["K1", "K2", "K3"], "email": ["a@x.org", "b@x.org", "c@x.org"]},
+        "transfers": dict(zip(columns, (["K1", "K2", "K1"], ["K3", "K1", "K2"]), strict=False)),
+    }
+    inventory = Inventory(
+        store=(
+            store("people", tables["people"], unit="person", subject="key", identifies=("email",)),
+            store("transfers", tables["transfers"], unit="event"),
+        ),
+        reference=tuple(Reference(column=f"transfers/{name}", to="people/key") for name in columns),
+    )
+    found = find("a@x.org", InMemory(inventory, tables)).tables["transfers", ""]
+    assert found.rows == ({0, 2} if is_own else set())
+    assert dict(found.mentions) == ({} if is_own else {"from_id": {0, 2}, "to_id": {1}})
+
+
+def test_a_value_that_two_people_have_names_none_of_them():
+    reader = shop(0)
+    people = reader.tables["customers"]["email"]
+    people[1] = people[2]
+    with pytest.raises(AmbiguousSubject, match="matches 2 people"):
+        find(people[2], reader)
 
 
 def test_a_foreign_key_of_several_columns_is_not_a_reference(tmp_path):
