@@ -17,7 +17,7 @@ from privaudit.attacks.facts.partial_knowledge import simulate_partial_knowledge
 from privaudit.attacks.facts.unicity import _mean, count_known
 from privaudit.attacks.inputs import AttackInputs
 from privaudit.attacks.links.accuracy import _control, _Groups, _precision, look_up_both
-from privaudit.attacks.links.bounds import bound_by_population, mean_chance
+from privaudit.attacks.links.bounds import bound_by_population, fits_population, mean_chance
 from privaudit.attacks.links.claims import PersonClaims
 from privaudit.attacks.links.people import People
 from privaudit.attacks.links.reach import k_map
@@ -154,6 +154,21 @@ def test_a_release_of_rows_of_few_people_is_a_small_part_of_its_population():
     found = look_up_both(match_records(ours, theirs), People(release, auxiliary, 20), ours, theirs)[0]
     assert mean_chance(found) == 1
     assert bound_by_population(found, 200).success.value == pytest.approx(10 / 200)
+
+
+@pytest.mark.parametrize(("n_searched", "matched", "fits"), [(50, 0.65, True), (5_000, 0.65, False), (50, 0.8, False)])
+@pytest.mark.quick_cases(3)
+def test_a_population_may_fit_as_well_as_the_few_rows_show_that_are_searched(n_searched, matched, fits):
+    """Half of the searched people share their values, so that half of all others match; of 50 that is known to 0.07."""
+    n_targets, alone = 100_000, n_searched // 2
+    labels = np.concatenate([np.arange(alone), np.full(n_searched - alone, alone)])
+    found = SimpleNamespace(
+        searched=SimpleNamespace(people=np.arange(n_searched), labels=labels),
+        crowd=SimpleNamespace(size=np.bincount(labels)),
+        targets=SimpleNamespace(labels=np.zeros(n_targets, dtype=np.int64)),
+        claims=SimpleNamespace(size=(np.arange(n_targets) < matched * n_targets).astype(int)),
+    )
+    assert fits_population(found, 100 * n_searched) == fits
 
 
 def test_the_k_map_is_that_of_released_records():
