@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.base.records import dataclass
-from privaudit.model.stats import Estimate, exact
+from privaudit.model.stats import Estimate, exact, student
 from privaudit.risk.codes.row_keys import dense_keys
 
 MOST_EXACT = 15
@@ -125,8 +125,6 @@ def count_known(
 
 def _known(m: int, levels: dict[int, _Level], d: int, n: int, weights: Ints) -> Known:
     level = levels[m]
-    # Unique on fewer columns is unique for someone who knows more, so smaller sets count as well.
-    some = np.minimum.reduce([levels[size].smallest for size in levels if size <= m])
     return Known(
         m=m,
         n_sets=level.n_sets,
@@ -134,15 +132,9 @@ def _known(m: int, levels: dict[int, _Level], d: int, n: int, weights: Ints) -> 
         success=_mean(level.classes, level.squares[1], level.n_sets, n, math.comb(d, m)),
         worst=level.worst,
         n_unique_worst=level.n_unique_worst,
-        n_unique_some=int((some == 1).sum()),
+        n_unique_some=int((level.smallest == 1).sum()),
         success_best=float((weights / level.smallest).sum() / n),
     )
-
-
-def _student(freedom: int) -> float:
-    """Return Student's two-sided 95 % quantile, by the expansion ``z + (z^3 + z) / 4 f`` (Fisher, Cornish 1960)."""
-    z = 1.959964
-    return z + (z**3 + z) / (4 * max(1, freedom))
 
 
 def _mean(total: float, squares: float, n_sets: int, n: int, n_all: int) -> Estimate:
@@ -152,7 +144,7 @@ def _mean(total: float, squares: float, n_sets: int, n: int, n_all: int) -> Esti
         return exact(mean, n)
     # The factor 1 - n_sets / n_all is that of draws without replacement: all sets together leave no error.
     spread = max(0.0, squares / n_sets / n**2 - mean**2) * n_sets / max(1, n_sets - 1)
-    half = _student(n_sets - 1) * math.sqrt(spread / n_sets * (1 - n_sets / n_all))
+    half = student(n_sets - 1) * math.sqrt(spread / n_sets * (1 - n_sets / n_all))
     return Estimate(value=mean, low=max(0.0, mean - half), high=min(1.0, mean + half), n=n_sets, method="mean of sets")
 
 
