@@ -43,7 +43,7 @@ def most_match(values: pa.Array, counts: npt.NDArray[np.int64], pattern: str, sh
 
 
 def first_piece(n: int, share: float) -> int:
-    """Return how many of `n` values are read first to see whether `share` of the cells match: if none does, they do not.
+    """Return how many of `n` values show that less than `share` of the cells match, where none of them does.
 
     Twice the values that need not match, because their cells may be fewer; all where that is most of them.
     """
