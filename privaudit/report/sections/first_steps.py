@@ -9,7 +9,7 @@ Limits: a step per finding that the gate fails on; the others are counted.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from privaudit.base.records import dataclass
@@ -134,14 +134,35 @@ def _to_assess(report: Report, plan: Remedy | None) -> list[Limit]:
 
 
 def _left(report: Report, plan: Remedy | None, wording: Wording) -> str:
-    """Return what is still found after a plan that passes: the findings that do not fail the gate."""
-    if plan is None or not plan.passes:
+    """Return the findings that do not fail the gate and stay, after a plan that leaves none that fails it."""
+    if plan is None or plan.remaining:
         return ""
     resolved = {found.fingerprint for found in plan.resolves}
+    left = (one for one in still_open(report) if one.fingerprint not in resolved or _is_untouched(one, plan))
+    return _by_check(left, report, wording)
+
+
+def after_plan(report: Report, wording: Wording) -> str:
+    """Return what the best plan is expected to reach and to leave; nothing where there is no plan."""
+    plan = _plan(report)
+    if plan is None:
+        return ""
+    decision = plan.text.values.get("decision")
+    stated = shown(wording, decision) if isinstance(decision, Fact) else ""
+    effect = effect_text(plan, report, wording, len(_steps_of(plan, report, wording)))
+    parts = (effect, stated, _left(report, plan, wording))
+    return " ".join(filter(None, parts))
+
+
+def not_failing(report: Report, wording: Wording) -> str:
+    """Return the open findings that do not fail the gate, as one sentence; nothing where there are none."""
+    return _by_check((one for one in still_open(report) if not fails(one, report.fail_on)), report, wording)
+
+
+def _by_check(findings: Iterable[Finding], report: Report, wording: Wording) -> str:
     by_check: dict[str, list[Finding]] = {}
-    for finding in still_open(report):
-        if finding.fingerprint not in resolved or _is_untouched(finding, plan):
-            by_check.setdefault(finding.code, []).append(finding)
+    for finding in findings:
+        by_check.setdefault(finding.code, []).append(finding)
     items = tuple(_left_of_check(found, report) for found in by_check.values())
     return sentence(wording, "report.step_left", items=Listing(items=items)) if items else ""
 
