@@ -11,20 +11,26 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from privaudit.attacks.facts import unicity
+from privaudit.attacks.facts import partial_knowledge
 from privaudit.attacks.facts.attribute_disclosure import FOLDS, _cross_fitted, simulate_attribute_disclosure
-from privaudit.attacks.facts.partial_knowledge import simulate_partial_knowledge
-from privaudit.attacks.facts.unicity import _mean, count_known
+from privaudit.attacks.facts.partial_knowledge import _mean, count_known, simulate_partial_knowledge
 from privaudit.attacks.inputs import AttackInputs
-from privaudit.attacks.links.accuracy import _control, _Groups, _precision, look_up_both
-from privaudit.attacks.links.bounds import bound_by_population, fits_population, mean_chance
+from privaudit.attacks.links.accuracy import (
+    _control,
+    _Groups,
+    _precision,
+    bound_by_population,
+    fits_population,
+    look_up_both,
+    mean_chance,
+)
 from privaudit.attacks.links.claims import PersonClaims
 from privaudit.attacks.links.people import People
 from privaudit.attacks.links.reach import k_map
 from privaudit.attacks.links.record_matches import Classes, match_records
 from privaudit.attacks.masked import column_names, masking, order_codes, repeated_noise, rotation
 from privaudit.attacks.masked.repeated_noise import read_repeated
-from privaudit.attacks.published import feasible_table, public_edition
+from privaudit.attacks.published import cell_ranges, public_edition
 from privaudit.attacks.values.class_modes import MOST_NUMBERS
 from privaudit.attacks.values.coarsened_values import in_bands
 from privaudit.detect.pseudonyms.digests import Encoding
@@ -106,8 +112,8 @@ def test_the_interval_over_drawn_sets_is_that_of_a_sample_without_replacement():
 
 
 def test_who_is_unique_on_drawn_sets_of_few_columns_is_unique_for_those_who_know_more(monkeypatch):
-    monkeypatch.setattr(unicity, "MOST_EXACT", 3)
-    monkeypatch.setattr(unicity, "SETS_DRAWN", 2)
+    monkeypatch.setattr(partial_knowledge, "MOST_EXACT", 3)
+    monkeypatch.setattr(partial_knowledge, "SETS_DRAWN", 2)
     for seed in range(8):
         random = np.random.default_rng(seed)
         codes = np.unique(random.integers(0, 5, (40, 7)), axis=0).T.astype(np.int32)
@@ -221,13 +227,13 @@ def test_guessing_a_column_is_right_once_in_the_known_columns():
 
 
 def test_draws_have_as_many_people_as_the_table_that_they_are_compared_with():
-    found = feasible_table.compare_with_draws(np.array([[10, 0], [0, 0]]), np.array([[30, 0], [5, 0]]), seed=0)
+    found = cell_ranges.compare_with_draws(np.array([[10, 0], [0, 0]]), np.array([[30, 0], [5, 0]]), seed=0)
     assert (found.n_people, found.n_feasible, found.n_drawn) == (35, 10, 10)
 
 
 def test_people_with_a_value_that_is_not_published_are_in_no_cell():
     table = open_dataset(pa.table({"q": ["a", "a", "b", "z", None], "r": ["x", "z", "y", "x", "y"]}), Settings())
-    found = feasible_table.counted_cross(table, {"q": ("a", "b"), "r": ("x", "y")})
+    found = cell_ranges.counted_cross(table, {"q": ("a", "b"), "r": ("x", "y")})
     assert found.tolist() == [[1, 0], [0, 1]]
 
 
