@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from privaudit.base.arrow import pa, pc
 from privaudit.base.records import dataclass
-from privaudit.detect.column import Column, form, once
+from privaudit.detect.column import Column, are_digits, form, once
 from privaudit.model.vocabulary import with_trait
 from privaudit.model.vocabulary.table import PERIODS
 from privaudit.source.profile import parse_dates
@@ -136,7 +136,7 @@ def is_beyond_chance(column: Column, calendar: Calendar) -> bool:
 
 def _are_dates_in_sample(column: Column) -> bool:
     """Whether all values of a sample are digits that are dates in one order."""
-    if not all(text.isascii() and text.isdigit() for text in column.sample):
+    if not are_digits(column.sample):
         return False
     orders = _orders(np.array(list(map(int, column.sample))), column.longest)
     return any(not np.isnan(_days(*parts)).any() for _, *parts in orders)

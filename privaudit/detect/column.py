@@ -352,6 +352,12 @@ class Column:
         return self.share(self.n_digits > 0) if self.has_digits else 0.0
 
 
+def are_digits(texts: Sequence[str]) -> bool:
+    """Return whether each of some texts is one ASCII digit or more."""
+    joined = "".join(texts)
+    return joined.isascii() and joined.isdigit() and all(texts)
+
+
 def once(read: Callable[[Column], T]) -> Callable[[Column], T]:
     """Make `read` run once for each column."""
     return lambda column: column.once(f"{read.__module__}.{read.__name__}", lambda: read(column))

@@ -186,8 +186,12 @@ def _are_divided(texts: Sequence[str], counts: Counts, separate: Divide) -> bool
 def _kind(part: str) -> str:
     if "@" in part:
         return "mail"
-    digits, letters = sum(map(str.isdigit, part)), sum(map(str.isalpha, part))
-    return "words" if digits == 0 else "number" if digits > letters else "mixed"
+    if part.isdigit():
+        return "number"
+    digits = sum(map(str.isdigit, part))
+    if not digits:
+        return "words"
+    return "number" if digits > sum(map(str.isalpha, part)) else "mixed"
 
 
 def _columns(column: Column, texts: Sequence[str], counts: Counts, separate: Divide) -> Iterator[Part]:

@@ -8,7 +8,7 @@ import pytest
 
 from privaudit.detect.catalogue.matching import matching
 from privaudit.detect.catalogue.possible_matches import MANY
-from privaudit.detect.column import Column
+from privaudit.detect.column import Column, are_digits
 from privaudit.detect.witnesses import build
 from privaudit.settings.config import Settings
 from privaudit.source.memory.arrow import from_arrow
@@ -81,3 +81,9 @@ def test_one_value_decides_what_may_match(place):
     assert not every.can_match("#") and not every.can_match("[0-9]{7}")
     assert most.can_match("#") and most.can_match("[0-9]{7}")
     assert (every.texts.most_digits, most.texts.most_digits) == (6, 7)
+
+
+def test_texts_are_digits_where_each_is():
+    assert are_digits(["7", "042"])
+    for other in ("", "a", "-1", "٣", "1 "):
+        assert not are_digits(["7", other])

@@ -23,7 +23,7 @@ import numpy as np
 from privaudit.base.records import dataclass
 from privaudit.detect.catalogue import check_systems, validators
 from privaudit.detect.catalogue.detector import Detector
-from privaudit.detect.column import MOST, SAMPLED, Column
+from privaudit.detect.column import MOST, SAMPLED, Column, are_digits
 from privaudit.detect.ledger import Claim, against
 from privaudit.detect.subjects.context import Posting, Table
 from privaudit.detect.subjects.countries import countries_of_table
@@ -79,18 +79,23 @@ def prove_numbers(table: Table, detectors: Sequence[Detector]) -> Iterator[Posti
     by_digit = [detector for detector in detectors if detector.validator is not None and not detector.regex]
     for item in (one for one in table if not one.has_groups):
         sure = item.reading is not None and item.reading.probability >= _SURE
-        if not sure or any(_named(item.column, d) for d in by_digit):
-            for claim in _prove(item.column, by_digit, countries):
+        named = [detector for detector in by_digit if _named(item.column, detector)]
+        if not sure or named:
+            for claim in _prove(item.column, by_digit, named, countries):
                 yield item, claim
 
 
-def _prove(column: Column, detectors: Sequence[Detector], locale: frozenset[str]) -> Iterator[Claim]:
-    """Yield claims on the numbers that a check digit proves, and against those that only have the form."""
+def _prove(
+    column: Column, detectors: Sequence[Detector], named: Sequence[Detector], locale: frozenset[str]
+) -> Iterator[Claim]:
+    """Yield claims on the numbers that a check digit proves, and against those that only have the form.
+
+    `named` are those of the `detectors` whose numbers the column name means.
+    """
     if not column.may_be_codes or column.n_distinct < FEWEST or column.name == "":
         return
-    if _is_series(column):  # a series numbers people only where the name of the column means such a number
-        detectors = [detector for detector in detectors if _named(column, detector)]
-    tested = _test_all(column, detectors)
+    # A series numbers people only where the name of the column means such a number.
+    tested = _test_all(column, named if _is_series(column) else detectors, named)
     proven = [t for t in tested if t.proven]
     formed = [t for t in tested if not t.proven and _named(column, t.detector)]
     if proven:
@@ -102,11 +107,10 @@ def _prove(column: Column, detectors: Sequence[Detector], locale: frozenset[str]
         yield against(form.detector.entity, form.fact("detect.form_without_check_digit"))
 
 
-def _test_all(column: Column, detectors: Sequence[Detector]) -> list[_Tested]:
+def _test_all(column: Column, detectors: Sequence[Detector], named: Sequence[Detector]) -> list[_Tested]:
     """Return the validators that most values pass, each with the share that passes after a digit is changed."""
     shaped = column.n_digits[column.drawn[:SAMPLED]].mean() >= _DIGITS and column.at_least(_SHAPE, 0.6)
-    chosen = [d for d in detectors if shaped or _named(column, d)]
-    return [t for d in chosen if (t := _test(d, column)) is not None]
+    return [t for d in (detectors if shaped else named) if (t := _test(d, column)) is not None]
 
 
 def _named(column: Column, detector: Detector) -> bool:
@@ -153,7 +157,7 @@ def _share_written(validator: str, values: Sequence[str]) -> float:
 def _is_series(column: Column) -> bool:
     """Whether whole numbers, with a check digit or not, are so close together that they count something."""
     values = column.chosen(_SAMPLE)[0]
-    if not all(text.isascii() and text.isdigit() for text in values):
+    if not are_digits(values):
         return False
     numbers = [int(text) for text in values]
     return max(numbers) - min(numbers) < _SERIES * column.n_distinct
