@@ -55,11 +55,14 @@ if TYPE_CHECKING:
     from privaudit.model.report import (
         SCHEMA_VERSION,
         UNASSESSED_COLUMN,
+        CellCounts,
         DatasetInfo,
+        DatasetUnit,
         Evidence,
         Limit,
         Report,
         ToolInfo,
+        UnitKind,
         UsedFile,
         limit,
     )
@@ -87,12 +90,11 @@ if TYPE_CHECKING:
     )
     from privaudit.model.severity import fails, open_by, order, reaches, worst_first
     from privaudit.model.stats import Estimate
-    from privaudit.model.unit import CellCounts, DatasetUnit, UnitKind
     from privaudit.model.vocabulary.records import ROLES, SEVERITIES, Role, Severity, severity_level
     from privaudit.model.vocabulary.statements import MissingSemantics
 
 _HOMES = (
-    "vocabulary.records", "vocabulary.statements", "stats", "columns", "unit", "risk", "attacks", "lattice_search",
+    "vocabulary.records", "vocabulary.statements", "stats", "columns", "risk", "attacks", "lattice_search",
     "judgement", "severity", "report",
 )  # fmt: skip
 """The modules that declare the records; those that import fewer of the others come first."""
