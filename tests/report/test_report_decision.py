@@ -70,6 +70,17 @@ def test_the_first_sentence_states_what_a_row_is(people):
     ]
 
 
+def test_the_first_sentence_counts_the_records_that_name_no_person():
+    events = _events()
+    events.loc[:29, "customer_id"] = None
+    report = privaudit.scan(events, subject="customer_id", **QUIET).wire
+    n_people = events["customer_id"].nunique() + 30
+    assert verdict.about(report, wording_of(report))[0].endswith(
+        f'counted by "customer_id"; of {n_people} people, 30 are records without a value in this column.'
+    )
+    assert "30 are" not in " ".join(verdict.about(report, wording_of(report, "public")))
+
+
 @pytest.mark.slow
 def test_tiles_name_what_a_row_is_and_speak_of_people_only_in_tables_about_people(people):
     assert _labels(people.wire) == ["People in small classes", "Smallest class (k)", "Unique people", "Open findings"]
@@ -113,6 +124,17 @@ def test_what_remains_after_the_plan_is_stated_with_it(people):
     (stated,) = [text.partition("What remains and does not fail the gate: ")[2] for text in steps if "remains" in text]
     assert set(re.findall(r"[A-Z]{3}[0-9]{3}", stated)) == open_after | {"SEN003"}
     assert '(SEN003: "diagnosis")' in stated
+
+
+@pytest.mark.slow
+def test_the_page_of_a_remedied_table_names_the_findings_that_stay(tmp_path):
+    made = privaudit.remedy(_people(), **QUIET)
+    made.write(tmp_path / "remedies.md")
+    text = (tmp_path / "remedies.md").read_text()
+    stated = text.partition("What remains and does not fail the gate: ")[2].partition("\n")[0]
+    stays = {finding.code for finding in made.after.findings if finding.status == "open"}
+    assert made.after.gate().passed and "SEN003" in stays
+    assert set(re.findall(r"[A-Z]{3}[0-9]{3}", stated)) == stays
 
 
 def test_further_columns_of_a_check_are_named_without_the_numbers_of_the_first_one():

@@ -14,6 +14,7 @@ from functools import cache, lru_cache
 from itertools import filterfalse
 
 from privaudit.base import resources
+from privaudit.base.patterns import Expression
 
 _LETTERS = str.maketrans(
     {"ł": "l", "ø": "o", "ß": "ss", "đ": "d", "ð": "d", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "ə": "e"}
@@ -51,15 +52,22 @@ class _OptionalMarks(dict[int, int | None]):
 _MARKS = _OptionalMarks()
 
 
+# Endings of a plural or of a sex, without those that are units: "Weight(g)", "Height(in)".
+_INFLECTION = Expression(r"(?<=[^\W\d_])\((?:[aeio]?s|e?n|[aeo]|er)\)")
+
+
 @lru_cache(maxsize=1 << 15)
 def tokenise(name: str) -> tuple[str, ...]:
-    """Return the folded words of a name.
+    """Return the folded words of a name, without an ending in brackets.
 
     Examples
     --------
     >>> tokenise("CustomerID"), tokenise("zip_code2"), tokenise("date-of birth")
     (('customer', 'id'), ('zip', 'code', '2'), ('date', 'of', 'birth'))
+    >>> tokenise("Owner(s)"), tokenise("Weight(g)")
+    (('owner',), ('weight', 'g'))
     """
+    name = _INFLECTION.sub("", name) if "(" in name else name
     return tuple(folded for piece in split_words(name) if (folded := fold(piece)))
 
 
