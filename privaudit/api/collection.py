@@ -30,8 +30,8 @@ from privaudit.settings.options import ScanOptions, explicit
 from privaudit.settings.run_settings import RunSettings
 from privaudit.source import Dataset, open_dataset, shown_source
 from privaudit.source.files.several import Candidate, candidates, tables_in
+from privaudit.source.places.location import table_key
 from privaudit.source.places.table_folders import is_table_name
-from privaudit.source.places.table_key import table_key
 
 if TYPE_CHECKING:
     from privaudit.audit.cache.evidence import Cache

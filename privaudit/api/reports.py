@@ -220,7 +220,7 @@ def _held(file: Path) -> Baseline:
 
 
 def _key(report: ScanReport, folder: Path, name: str | None) -> str:
-    from privaudit.source.places.table_key import table_key
+    from privaudit.source.places.location import table_key
 
     if name is None and report.source is None and report.wire.dataset.path:
         return key_of_report(report.wire, folder)

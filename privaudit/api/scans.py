@@ -347,7 +347,7 @@ def _known_before(wire: Report, file: Path) -> KnownBefore:
 
 def _with_place(key: str, held: Iterable[str]) -> str:
     """Return the key of a table on a server, whose report withholds the place, if one place alone is held."""
-    from privaudit.source.places.table_key import PLACE
+    from privaudit.source.places.location import PLACE
 
     # Of two stores with the same table, neither may be guessed: the numbers of one would excuse the other.
     places = [each for each in held if each.startswith(f"{key}{PLACE}")]
@@ -356,7 +356,7 @@ def _with_place(key: str, held: Iterable[str]) -> str:
 
 def key_of_report(wire: Report, folder: Path) -> str:
     """Return the key of a table in a baseline in `folder`; its report names the path below the current folder."""
-    from privaudit.source.places.table_key import table_key
+    from privaudit.source.places.location import table_key
 
     if not wire.dataset.path:
         return wire.dataset.name

@@ -315,7 +315,7 @@ def _check_stated(settings: Settings) -> None:
 def _baseline(source: Any, settings: Settings) -> KnownBefore | None:
     """Return what the baseline holds of the table, before any work."""
     from privaudit.rulebook import KnownBefore, read_baseline
-    from privaudit.source.places.table_key import table_key
+    from privaudit.source.places.location import table_key
 
     if settings.baseline is None:
         return None

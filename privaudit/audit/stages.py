@@ -101,7 +101,7 @@ def open_source(run: Run) -> Run:
     """Open the table, the auxiliary table and the hierarchies of values that the settings name."""
     from privaudit.model.headers import shown_name
     from privaudit.source import open_dataset
-    from privaudit.source.places.table_key import has_no_path
+    from privaudit.source.places.location import has_no_path
 
     connects_releases = run.settings.truth and run.second_sources.get("earlier") is not None and not run.settings.on
     if run.auxiliary_source is None and (run.settings.on or run.settings.truth) and not connects_releases:

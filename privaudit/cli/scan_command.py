@@ -21,7 +21,7 @@ from privaudit.cli import console, output_checks
 from privaudit.model.headers import shown_file, shown_name
 from privaudit.report import formats
 from privaudit.settings.run_settings import RunSettings
-from privaudit.source.places.table_key import has_no_path, table_key
+from privaudit.source.places.location import has_no_path, table_key
 
 if TYPE_CHECKING:
     from privaudit.api.table_results import Collection

@@ -55,11 +55,14 @@ if TYPE_CHECKING:
     from privaudit.model.report import (
         SCHEMA_VERSION,
         UNASSESSED_COLUMN,
+        CellCounts,
         DatasetInfo,
+        DatasetUnit,
         Evidence,
         Limit,
         Report,
         ToolInfo,
+        UnitKind,
         UsedFile,
         limit,
     )
@@ -87,48 +90,23 @@ if TYPE_CHECKING:
     )
     from privaudit.model.severity import fails, open_by, order, reaches, worst_first
     from privaudit.model.stats import Estimate
-    from privaudit.model.unit import CellCounts, DatasetUnit, UnitKind
     from privaudit.model.vocabulary.records import ROLES, SEVERITIES, Role, Severity, severity_level
     from privaudit.model.vocabulary.statements import MissingSemantics
 
-_HOMES = {
-    "attacks": (
-        "Attack", "AttackDetail", "ColumnLinks", "Curve", "LinkageDetail", "LinkageDirection", "MeasuredDetail",
-    ),
-    "columns": (
-        "Assignment", "Clue", "ColumnProfile", "ColumnReport", "Contained", "DataType", "Detection", "Rejected",
-        "Verdict",
-    ),
-    "judgement": (
-        "Acceptance", "AcceptanceState", "BaselineUse", "CheckOutcome", "CheckState", "Control", "ControlState",
-        "Finding", "FindingChange", "FindingRef", "GateResult", "GivenAnswer", "OpenFinding", "PolicyInfo",
-        "Remedy", "first_of_each_cause",
-    ),
-    "lattice_search": ("Alternative", "FrontierPoint", "LatticeSearch", "MeasuredStates"),
-    "report": (
-        "SCHEMA_VERSION", "UNASSESSED_COLUMN", "DatasetInfo", "Evidence", "Limit", "Report", "ToolInfo",
-        "UsedFile", "limit",
-    ),
-    "risk": (
-        "ClassSizeTable", "Combination", "CountedUnit", "DeltaPresence", "Diversity", "Exclusion",
-        "ExposedValues", "Marginal", "MatchTable", "Population", "PotentialRisk", "RecordRisk", "RecursiveL",
-        "Risk", "SpecialUniques", "SubjectRisk", "TCloseness", "UniqueCounts", "UniquesInterval",
-        "WeightedRisk",
-    ),
-    "severity": ("fails", "open_by", "order", "reaches", "worst_first"),
-    "stats": ("Estimate",),
-    "unit": ("CellCounts", "DatasetUnit", "UnitKind"),
-    "vocabulary.records": ("ROLES", "SEVERITIES", "Role", "Severity", "severity_level"),
-    "vocabulary.statements": ("MissingSemantics",),
-}  # fmt: skip
-"""The records by the module that declares them; the imports above state the same to readers of types."""
+_HOMES = (
+    "vocabulary.records", "vocabulary.statements", "stats", "columns", "risk", "attacks", "lattice_search",
+    "judgement", "severity", "report",
+)  # fmt: skip
+"""The modules that declare the records; those that import fewer of the others come first."""
 
 
 def __getattr__(name: str) -> Any:
     # On first use: the command line needs the vocabulary and the wording, and no record.
-    import importlib
+    from importlib import import_module, util
 
-    for home, names in _HOMES.items():
-        if name in names:
-            return globals().setdefault(name, getattr(importlib.import_module(f"{__name__}.{home}"), name))
+    # A module of this package is asked for by the import of it, which would load all records otherwise.
+    for home in _HOMES if util.find_spec(f"{__name__}.{name}") is None else ():
+        found = vars(import_module(f"{__name__}.{home}"))
+        if name in found:
+            return globals().setdefault(name, found[name])
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -60,8 +60,7 @@ from privaudit.rulebook.measurement import (
 )
 from privaudit.rulebook.measures.precision import may_be_zip
 from privaudit.rulebook.outcome import Fired, Outcome, build_finding, check_outcome
-from privaudit.rulebook.packs import Check, Framework
-from privaudit.rulebook.zip_areas import zip3
+from privaudit.rulebook.packs import Check, Framework, zip3
 from privaudit.settings.acceptance import AcceptanceEntry
 from privaudit.settings.answers import AnswerBook
 

@@ -1,10 +1,13 @@
 """Read packs: TOML files validated against frozen records, with errors that name file and key.
 
 Question: is this file a valid pack, and what does it contain?
-Method: TOML, then a walk that rejects numbers that are not finite, then pydantic over the records below in strict
-mode: unknown keys and wrong types are errors. The validator reads the content as JSON, because its strict mode builds
-records and tuples from JSON only. A shipped file that has these types needs no validator.
-Limits: validates one file; what must hold between packs is validated where they are loaded.
+Method: TOML, then a walk that rejects numbers that are not finite, then pydantic over the records below in strict mode:
+unknown keys and wrong types are errors. The validator reads the content as JSON, because its strict mode builds records
+and tuples from JSON only. A shipped file that has these types needs no validator. The table of ZIP areas is the list
+that HHS printed, as strings, with the census it is based on.
+Limits: validates one file; what must hold between packs is validated where they are loaded. The printed list follows
+the census of 2000, and a newer census may give another list; populations of the areas are not shipped, so the list
+cannot be recomputed here.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ import math
 from collections.abc import Hashable, Mapping
 from contextlib import suppress
 from dataclasses import field
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Literal, TypeVar, cast
 
@@ -265,3 +268,29 @@ def _sentence(kind: str, location: tuple[int | str, ...], where: str) -> str:
     if kind == "literal_error":
         return f'"{key}" in {where} is not one of the allowed values; see docs/rules.md.'
     return f'"{key}" in {where} has the wrong type or value; see docs/rules.md.'
+
+
+ZIP3_FILE = "zip3-2000-hhs.toml"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Zip3Table(Strict):
+    """Three-digit ZIP areas with few people, as strings to keep leading zeros."""
+
+    id: str
+    title: str
+    vintage: str
+    as_of: datetime.date
+    source: str
+    verified: str
+    limits: str
+    restricted: tuple[str, ...]
+
+
+@cache
+def zip3() -> Zip3Table:
+    """Return the shipped list of three-digit ZIP areas with 20,000 people or fewer."""
+    table = read_pack(resources.path("rules", "reference", ZIP3_FILE), Zip3Table)
+    if any(len(code) != 3 or not code.isdecimal() for code in table.restricted):
+        raise RuleError(f'"restricted" in {ZIP3_FILE} must list codes of three digits.')
+    return table

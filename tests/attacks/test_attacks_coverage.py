@@ -22,8 +22,7 @@ from privaudit.attacks.links.accuracy import (
     fits_population,
     look_up_both,
 )
-from privaudit.attacks.links.people import People
-from privaudit.attacks.links.record_matches import match_records
+from privaudit.attacks.links.record_matches import People, match_records
 from privaudit.model.advantage import advantage
 from privaudit.model.stats import Estimate
 

@@ -25,9 +25,8 @@ from privaudit.attacks.links.accuracy import (
     mean_chance,
 )
 from privaudit.attacks.links.claims import PersonClaims
-from privaudit.attacks.links.people import People
 from privaudit.attacks.links.reach import k_map
-from privaudit.attacks.links.record_matches import Classes, match_records
+from privaudit.attacks.links.record_matches import Classes, People, match_records
 from privaudit.attacks.masked import column_names, masking, order_codes, repeated_noise, rotation
 from privaudit.attacks.masked.repeated_noise import read_repeated
 from privaudit.attacks.published import cell_ranges, public_edition

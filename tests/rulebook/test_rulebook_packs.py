@@ -11,7 +11,7 @@ from privaudit.base.errors import RuleError
 from privaudit.rulebook import load_checks, load_frameworks
 from privaudit.rulebook.cases import test_rules
 from privaudit.rulebook.measurement import MEASURES
-from privaudit.rulebook.zip_areas import zip3
+from privaudit.rulebook.packs import zip3
 
 CHECK = """
 family = "MY"

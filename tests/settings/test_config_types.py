@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 
 from privaudit.base import resources
 from privaudit.base.typed import convert
-from privaudit.rulebook import packs, policy, zip_areas
+from privaudit.rulebook import packs, policy
 from privaudit.settings import config
 
 TYPES = (
@@ -34,11 +34,11 @@ def test_a_value_of_the_type_is_what_the_validator_makes_of_it(expected, value):
     assert (type(found), found) == (type(checked), checked)
 
 
-@pytest.mark.parametrize("record", [packs.CheckPack, packs.Framework, policy._PolicyFile, zip_areas.Zip3Table])
+@pytest.mark.parametrize("record", [packs.CheckPack, packs.Framework, policy._PolicyFile, packs.Zip3Table])
 def test_shipped_packs_are_what_the_validator_makes_of_them(record):
     folder = {packs.CheckPack: "checks", packs.Framework: "frameworks", policy._PolicyFile: "policies"}.get(record)
     files = resources.path("rules", folder).glob("*.toml") if folder else [
-        resources.path("rules", "reference", zip_areas.ZIP3_FILE)
+        resources.path("rules", "reference", packs.ZIP3_FILE)
     ]  # fmt: skip
     for file in files:
         content = packs.read_toml(file)

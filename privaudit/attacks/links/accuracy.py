@@ -29,8 +29,16 @@ from collections.abc import Sequence
 import numpy as np
 
 from privaudit.attacks.links.claims import Claims, Crowd, PersonClaims, Side, claims_by_person, count_crowd, look_up
-from privaudit.attacks.links.people import People, count_people, has_several_rows
-from privaudit.attacks.links.record_matches import Classes, Codes, Counts, Flags, may_match
+from privaudit.attacks.links.record_matches import (
+    Classes,
+    Codes,
+    Counts,
+    Flags,
+    People,
+    count_people,
+    has_several_rows,
+    may_match,
+)
 from privaudit.base.records import dataclass
 from privaudit.model.attacks import EXPECTED
 from privaudit.model.stats import PARTIAL, Estimate, at_most, wilson_bounds

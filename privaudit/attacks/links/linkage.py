@@ -32,9 +32,17 @@ from privaudit.attacks.links.accuracy import (
     look_up_both,
 )
 from privaudit.attacks.links.column_pairs import ColumnPair, compared_pairs, is_row_counter
-from privaudit.attacks.links.people import People, count_people, has_several_rows, read_people
 from privaudit.attacks.links.reach import disclosed, k_map, linked_people, links_by_columns
-from privaudit.attacks.links.record_matches import Classes, Codes, match_records, read_pairs
+from privaudit.attacks.links.record_matches import (
+    Classes,
+    Codes,
+    People,
+    count_people,
+    has_several_rows,
+    match_records,
+    read_pairs,
+    read_people,
+)
 from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
 from privaudit.model import Attack, Estimate, Limit, LinkageDetail, LinkageDirection, limit

@@ -24,8 +24,8 @@ import numpy as np
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.attacks.links.column_pairs import ColumnPair, compared_pairs
 from privaudit.attacks.links.fellegi_sunter import Field, Scored, candidates, equal_pairs, score
-from privaudit.attacks.links.people import People, count_people, read_people
 from privaudit.attacks.links.reach import disclosed
+from privaudit.attacks.links.record_matches import People, count_people, read_people
 from privaudit.attacks.values.comparable_values import canonical
 from privaudit.attacks.values.similarity import Ints
 from privaudit.base.arrow import pa

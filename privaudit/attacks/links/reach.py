@@ -16,8 +16,7 @@ import numpy as np
 
 from privaudit.attacks.inputs import AttackInputs
 from privaudit.attacks.links.claims import Side, claims_by_person, count_crowd, look_up
-from privaudit.attacks.links.people import People
-from privaudit.attacks.links.record_matches import Classes, Codes, Counts, match_records
+from privaudit.attacks.links.record_matches import Classes, Codes, Counts, People, match_records
 from privaudit.model import ColumnLinks
 
 MOST_COLUMNS = 8

@@ -1,9 +1,11 @@
-"""What a source string names: a file and its format, and the table or sheet in it.
+"""What a source string names: a file and its format, the table or sheet in it, and its key in a baseline.
 
-Question: which reader takes this?
+Question: which reader takes this, and under which key does a baseline know it?
 Method: the prefix (``sqlite:``, ``duckdb:``) or the suffix decides, never the content; ``#name`` after a suffix that
-can hold several tables chooses one of them.
-Limits: nothing is fetched over a network.
+can hold several tables chooses one of them. The key is the path relative to the folder of the baseline, with ``#sheet``
+or ``#table``; an address as reports show it, with a digest of its host, bucket and path, which reports withhold. A part
+of the path that is personal data is withheld, as in reports: two tables that get one key this way are refused.
+Limits: nothing is fetched over a network. Standard input and tables in memory have no path and need a name.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ import os
 import re
 from pathlib import Path
 
-from privaudit.base.errors import ScanIncomplete, UnreadableSource, UnsupportedFormat
+from privaudit.base.errors import ConfigError, ScanIncomplete, UnreadableSource, UnsupportedFormat
 from privaudit.base.patterns import Expression
 from privaudit.base.records import dataclass
 from privaudit.model.file_formats import FILE_FORMATS, FORMAT_OF_SUFFIX, FileFormat
@@ -21,7 +23,7 @@ from privaudit.model.headers.personal_names import Named
 from privaudit.model.wording.numbers import listing
 from privaudit.source.places.addresses import READERS, address_of
 from privaudit.source.places.content_format import format_of_content
-from privaudit.source.places.standard_input import SHOWN, descriptor_of
+from privaudit.source.places.standard_input import NAME, SHOWN, descriptor_of
 
 COMPRESSION = {".gz": "gzip", ".zst": "zstd"}
 POINTERS = (b"version https://git-lfs.github.com/spec/", b"version https://hawser.github.com/spec/", b"/annex/objects/")
@@ -225,3 +227,52 @@ def has_personal_folder(given: str) -> bool:
     below = folders if os.pardir not in folders else folders[-1:]
     names = [name for name in below if "=" not in name and name not in (os.pardir, os.curdir)]
     return any(shown_name(name, "folder") != name for name in names)
+
+
+PLACE = " @ "
+"""Precedes the digest of an address in the key of a table that is not in a file."""
+
+
+def table_key(source: object, folder: Path, name: str | None = None) -> str:
+    """Return the key of a table.
+
+    Parameters
+    ----------
+    source : path or table
+    folder : Path
+        The folder of the baseline.
+    name : str, optional
+        Takes the place of the path.
+
+    Raises
+    ------
+    ConfigError
+        If the table has neither a path nor a name.
+    """
+    if name is not None:
+        return shown_name(name, "table")
+    if not isinstance(source, str | os.PathLike) or has_no_path(source):
+        raise ConfigError(
+            "A baseline needs a name for a table without a path.", hint="name it with --name, or name = in Python"
+        )
+    given = os.fsdecode(source)
+    scheme = re.match(r"(delta|iceberg|sqlite|duckdb):", given)
+    bare = given[scheme.end() :] if scheme and not os.path.exists(given) else given
+    path, mark, part = part_of(bare, bare != given)
+    address = None if os.path.exists(path) else address_of(given)
+    if address is not None:
+        return f"{shown_source(given)[0]}{PLACE}{address.place}"
+    return _relative(path, folder) + (f"#{shown_name(part, 'table')}" if mark else "")
+
+
+def has_no_path(source: object) -> bool:
+    """Whether a source is standard input or a table in memory."""
+    return not isinstance(source, str | os.PathLike) or os.fsdecode(source) == NAME
+
+
+def _relative(path: str, folder: Path) -> str:
+    """Return a path as seen from `folder`; links in the names of folders are followed, that of the file is not."""
+    place = os.path.join(os.path.realpath(os.path.dirname(path) or "."), os.path.basename(os.path.normpath(path)))
+    parts = os.path.relpath(place, os.path.realpath(folder)).split(os.sep)
+    folders = [part if part == os.pardir else shown_name(part, "folder") for part in parts[:-1]]
+    return "/".join([*folders, shown_name(parts[-1], "file")])
