@@ -46,7 +46,6 @@ def command(scan: str, number: int) -> str:
 def _row(point: FrontierPoint, search: LatticeSearch, wording: Wording, scan: str) -> View:
     steps = "; ".join(_steps(point, wording))
     return {
-        "line": shown(wording, stated(point)),
         "number": str(point.number),
         "chosen": point.number == search.chosen,
         "loss": percent(point.loss),
