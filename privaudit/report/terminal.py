@@ -12,9 +12,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TextIO
 
 from privaudit.model import Attack, Report
-from privaudit.model.wording import Number
-from privaudit.model.wording.numbers import plural
-from privaudit.model.wording.render import Edition, Wording
+from privaudit.model.wording import Edition, Number, Wording, plural
 from privaudit.report.escape import terminal as plain
 from privaudit.report.public import publish
 from privaudit.report.sections import first_steps, verdict

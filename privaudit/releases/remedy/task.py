@@ -25,9 +25,7 @@ from privaudit.base.arrow import pa
 from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
 from privaudit.model import Report
-from privaudit.model.wording import Fact
-from privaudit.model.wording.render import Edition
-from privaudit.model.wording.rounding import SMALL_CELL
+from privaudit.model.wording import SMALL_CELL, Edition, Fact
 from privaudit.releases.remedy.apply import apply
 from privaudit.releases.remedy.plan import Plan
 from privaudit.releases.remedy.types import typed

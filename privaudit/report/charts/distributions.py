@@ -8,9 +8,7 @@ Limits: values are not named; full edition only.
 from __future__ import annotations
 
 from privaudit.model.remedied import ColumnUtility
-from privaudit.model.wording import Name, fact
-from privaudit.model.wording.numbers import percent
-from privaudit.model.wording.render import FULL
+from privaudit.model.wording import FULL, Name, fact, percent
 from privaudit.report.charts.draw import WIDTH, Canvas, Chart
 from privaudit.report.escape import name
 

@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from privaudit.model.wording import Columns, Name
-from privaudit.model.wording.numbers import percent
-from privaudit.model.wording.render import Wording
+from privaudit.model.wording import Columns, Name, Wording, percent
 from privaudit.report.charts.draw import WIDTH, Canvas, Chart
 from privaudit.report.sentences import sentence
 

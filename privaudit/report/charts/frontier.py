@@ -13,9 +13,7 @@ import math
 from collections.abc import Sequence
 
 from privaudit.model import Alternative, FrontierPoint, LatticeSearch
-from privaudit.model.wording import Count, Fact, Share, Term, Threshold, fact
-from privaudit.model.wording.numbers import percent
-from privaudit.model.wording.render import Wording
+from privaudit.model.wording import Count, Fact, Share, Term, Threshold, Wording, fact, percent
 from privaudit.report.charts.draw import WIDTH, Canvas, Chart
 from privaudit.report.escape import name
 from privaudit.report.sentences import View, sentence, shown

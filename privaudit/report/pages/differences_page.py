@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from privaudit.model import Report
 from privaudit.model.differences import Differences
-from privaudit.model.wording import Name, Threshold, fact
-from privaudit.model.wording.render import FULL
+from privaudit.model.wording import FULL, Name, Threshold, fact
 from privaudit.report.charts import class_sizes
 from privaudit.report.charts.draw import Chart
 from privaudit.report.escape import name

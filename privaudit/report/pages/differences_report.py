@@ -15,9 +15,8 @@ from typing import Any
 from privaudit.base.errors import UnsupportedFormat
 from privaudit.model import Report
 from privaudit.model.differences import ColumnChange, Differences, FindingChange, Number, State
+from privaudit.model.wording import FULL, Threshold, fact
 from privaudit.model.wording import Number as Measure
-from privaudit.model.wording import Threshold, fact
-from privaudit.model.wording.render import FULL
 from privaudit.report.escape import json_text, markdown, name, terminal
 from privaudit.report.json import plain
 from privaudit.report.sentences import shown, shown_value, wording_of

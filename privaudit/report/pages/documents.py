@@ -22,9 +22,7 @@ from privaudit.base.typed import convert
 from privaudit.model import ColumnReport, Control, Finding, GivenAnswer, Report
 from privaudit.model.vocabulary.records import Role
 from privaudit.model.vocabulary.statements import CONTEXT
-from privaudit.model.wording import Columns, EntityType, Name, Number, fact
-from privaudit.model.wording.numbers import plural
-from privaudit.model.wording.render import Edition, Wording
+from privaudit.model.wording import Columns, Edition, EntityType, Name, Number, Wording, fact, plural
 from privaudit.report.escape import name
 from privaudit.report.pages.page import Page, Section, csv_text
 from privaudit.report.public import publish

@@ -14,10 +14,7 @@ from typing import NamedTuple
 
 from privaudit.model import SEVERITIES, Report
 from privaudit.model.remedied import AppliedStep, DescribedColumn, Measured, RemedyRun, Utility
-from privaudit.model.wording import Name, Number, Threshold
-from privaudit.model.wording.filling import MISSING
-from privaudit.model.wording.numbers import percent
-from privaudit.model.wording.render import Edition, Wording
+from privaudit.model.wording import MISSING, Edition, Name, Number, Threshold, Wording, percent
 from privaudit.report.charts import distributions, frontier
 from privaudit.report.charts.fits import fitted
 from privaudit.report.escape import name

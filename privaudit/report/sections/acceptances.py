@@ -9,8 +9,7 @@ Limits: repeats what the settings state; whether a reason is a good one is the d
 from __future__ import annotations
 
 from privaudit.model import Acceptance, ColumnReport, Report
-from privaudit.model.wording.numbers import decimal
-from privaudit.model.wording.render import WITHHELD, Wording
+from privaudit.model.wording import WITHHELD, Wording, decimal
 from privaudit.report.escape import name
 from privaudit.report.sentences import View, sentence, shown
 

@@ -9,11 +9,7 @@ Limits: an absent number is a dash, never 0.
 from __future__ import annotations
 
 from privaudit.model import Report, Risk
-from privaudit.model.wording import Count, Name, Number, Threshold
-from privaudit.model.wording.filling import MISSING
-from privaudit.model.wording.numbers import decimal, one_in
-from privaudit.model.wording.render import Wording
-from privaudit.model.wording.rounding import SMALL_CELL
+from privaudit.model.wording import MISSING, SMALL_CELL, Count, Name, Number, Threshold, Wording, decimal, one_in
 from privaudit.report.charts import bars
 from privaudit.report.charts import class_sizes as charts
 from privaudit.report.escape import name

@@ -12,9 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from privaudit.model import Report
-from privaudit.model.wording import Number, fact
-from privaudit.model.wording.numbers import decimal
-from privaudit.model.wording.render import Wording
+from privaudit.model.wording import Number, Wording, decimal, fact
 from privaudit.report.charts import bars
 from privaudit.report.escape import name
 from privaudit.report.json import plain
