@@ -17,8 +17,7 @@ from privaudit.report.escape import terminal as plain
 from privaudit.report.public import publish
 from privaudit.report.sections import first_steps, verdict
 from privaudit.report.sections import limits as limits_section
-from privaudit.report.sections.acceptances import acceptances, declared_roles
-from privaudit.report.sections.answers import answers
+from privaudit.report.sections.acceptances import acceptances, answers, declared_roles
 from privaudit.report.sections.attacks import outcome, ranked, title
 from privaudit.report.sections.baseline import changes
 from privaudit.report.sections.columns import columns

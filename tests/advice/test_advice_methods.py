@@ -11,7 +11,7 @@ import pytest
 import privaudit
 from privaudit.advice.plans import alternatives
 from privaudit.advice.plans.facts import FAR_ABOVE, excess
-from privaudit.advice.plans.least_loss import best, choices
+from privaudit.advice.plans.ranking import best, choices
 from privaudit.advice.technique.protection import Protection, attributes
 from tests.helpers.coded import coded_rows
 from tests.helpers.tables import drawn

@@ -18,7 +18,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from privaudit.advice.plans.least_loss import Choice, choices, ordered
+from privaudit.advice.plans.ranking import Choice, choices, ordered
 from privaudit.advice.technique.key_file import key_id
 from privaudit.advice.technique.removed_records import needs_population
 from privaudit.audit import inputs

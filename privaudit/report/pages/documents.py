@@ -27,8 +27,7 @@ from privaudit.report.escape import name
 from privaudit.report.pages.page import Page, Section, csv_text
 from privaudit.report.public import publish
 from privaudit.report.sections import attacks, remedies, thresholds, verdict
-from privaudit.report.sections.acceptances import acceptances
-from privaudit.report.sections.answers import context_question
+from privaudit.report.sections.acceptances import acceptances, context_question
 from privaudit.report.sections.controls import ANSWERS
 from privaudit.report.sentences import sentence, shown, shown_limit, wording_of
 

@@ -16,7 +16,7 @@ from privaudit.model import SEVERITIES, Report
 from privaudit.model.remedied import AppliedStep, DescribedColumn, Measured, RemedyRun, Utility
 from privaudit.model.wording import MISSING, Edition, Name, Number, Threshold, Wording, percent
 from privaudit.report.charts import distributions, frontier
-from privaudit.report.charts.fits import fitted
+from privaudit.report.charts.distributions import fitted
 from privaudit.report.escape import name
 from privaudit.report.pages import remedied_sentences
 from privaudit.report.pages.page import Page, Section
@@ -75,7 +75,7 @@ def page(run: RemedyRun, before: Report, after: Report, edition: Edition = "full
         *([] if public else _measured(run, wording)),
     ]
     return Page(
-        kicker=f"remedies, before and after{', public edition' if public else ''}",
+        kicker=sentence(wording, f"remedies.kicker_{edition}"),
         title=sentence(wording, "remedies.title", table=Name(text=name(before.dataset.name))),
         lead=remedied_sentences.verdict(run, wording),
         sections=_present(sections),
@@ -257,7 +257,7 @@ def _dictionary(run: RemedyRun, wording: Wording) -> Section:
             for each in described
         ],
     )
-    parts = [levels_of, *(_groups(each) for each in described)] if stated else []
+    parts = [levels_of, *(_groups(each, wording) for each in described)] if stated else []
     return Section(key="dictionary", title="Data dictionary", sentences=stated, parts=_present(parts))
 
 
@@ -267,9 +267,11 @@ def _meaning(found: DescribedColumn, wording: Wording) -> str:
     return bounds or hierarchy or sentence(wording, "remedies.levels_of_table")
 
 
-def _groups(found: DescribedColumn) -> Section:
+def _groups(found: DescribedColumn, wording: Wording) -> Section:
     return Section(
-        title=f"{len(found.groups):,} groups of the hierarchy of {name(found.column)}",
+        title=sentence(
+            wording, "remedies.groups", n=Number(value=len(found.groups)), column=Name(text=name(found.column))
+        ),
         head=("group", "members"),
         rows=[(name(group, 120), ", ".join(name(each, 120) for each in of)) for group, of in found.groups.items()],
         is_folded=True,

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from privaudit.model import Finding, Report
 from privaudit.model.wording import Columns, Name, Number, Wording, fact
+from privaudit.model.wording.measures import entry
 from privaudit.report.escape import name
-from privaudit.report.sections.measures import entry
 from privaudit.report.sections.ranking import still_open
 from privaudit.report.sentences import sentence, shown, shown_value
 
