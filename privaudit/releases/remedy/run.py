@@ -299,7 +299,7 @@ def _check_choice(choose: int | None, remedy: Remedy | None) -> None:
 def _scan_without(task: Task, before: Report, unread: Unread | None) -> Report:
     """Scan the source without the columns that are dropped in any case, so that the plan does not count them."""
     ColumnNotFound.check(task.drop, before.dataset.name, [column.name for column in before.columns])
-    dropping = Plan(steps=(plans.Step(technique="drop", columns=task.drop),)) if task.drop else Plan(steps=())
+    dropping = Plan(steps=(plans.Step(technique="drop", columns=task.drop),))
     made = apply_plan(task, dropping, before)
     settings = second_settings(task.settings, before, dropping)
     return scan(task, made.table, settings, made.population, advice=True, is_shown=False, unread=unread)
