@@ -52,7 +52,7 @@ def _label(i: int, n: int, by: str) -> str:
 
 MOST_FAMILIES = 3
 COLOURS = ("bad", "good", "sensitive")
-_BASE, _TOP = 190.0, 12.0
+_FIT_BASE, _FIT_TOP = 190.0, 12.0
 
 
 def fitted(note: Mapping[str, Any], number: int, wording: Wording) -> Chart:
@@ -63,21 +63,22 @@ def fitted(note: Mapping[str, Any], number: int, wording: Wording) -> Chart:
     canvas, width = Canvas(), (WIDTH - 60) / len(observed)
 
     def height(share: float) -> float:
-        return (_BASE - _TOP) * share / highest
+        return (_FIT_BASE - _FIT_TOP) * share / highest
 
     for i, share in enumerate(observed):
-        canvas.rect(46 + i * width, _BASE - height(share), width - 3, height(share), "calm", percent(share))
+        canvas.rect(46 + i * width, _FIT_BASE - height(share), width - 3, height(share), "calm", percent(share))
     for family, colour in zip(families, COLOURS, strict=False):
         points = [
-            (46 + (i + 0.5) * width - 1.5, _BASE - height(share)) for i, share in enumerate(note["expected"][family])
+            (46 + (i + 0.5) * width - 1.5, _FIT_BASE - height(share))
+            for i, share in enumerate(note["expected"][family])
         ]
         canvas.path(points, colour)
     for i, (family, colour) in enumerate(zip(families, COLOURS, strict=False)):
-        canvas.text(46 + i * 140, _BASE + 18, family, colour=colour, size=12, bold=not i)
+        canvas.text(46 + i * 140, _FIT_BASE + 18, family, colour=colour, size=12, bold=not i)
     columns = Columns(names=(note["column"],))
     words = sentence(wording, "remedies.fits_words", column=columns, families=Name(text=", ".join(families)))
     title = sentence(wording, "remedies.fits_title", column=columns)
     shares = (observed, *(note["expected"][each] for each in families))
     rows = [(str(i), *map(percent, each)) for i, each in enumerate(zip(*shares, strict=True), 1)]
     head = [sentence(wording, code) for code in ("remedies.head_interval", "remedies.head_observed")]
-    return canvas.chart(f"chart-fit-{number}", title, words, _BASE + 26, head=[*head, *families], rows=rows)
+    return canvas.chart(f"chart-fit-{number}", title, words, _FIT_BASE + 26, head=[*head, *families], rows=rows)
