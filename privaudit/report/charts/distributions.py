@@ -68,17 +68,15 @@ def fitted(note: Mapping[str, Any], number: int, wording: Wording) -> Chart:
     for i, share in enumerate(observed):
         canvas.rect(46 + i * width, _FIT_BASE - height(share), width - 3, height(share), "calm", percent(share))
     for family, colour in zip(families, COLOURS, strict=False):
-        points = [
-            (46 + (i + 0.5) * width - 1.5, _FIT_BASE - height(share))
-            for i, share in enumerate(note["expected"][family])
-        ]
+        shares = note["expected"][family]
+        points = [(46 + (i + 0.5) * width - 1.5, _FIT_BASE - height(share)) for i, share in enumerate(shares)]
         canvas.path(points, colour)
     for i, (family, colour) in enumerate(zip(families, COLOURS, strict=False)):
         canvas.text(46 + i * 140, _FIT_BASE + 18, family, colour=colour, size=12, bold=not i)
     columns = Columns(names=(note["column"],))
     words = sentence(wording, "remedies.fits_words", column=columns, families=Name(text=", ".join(families)))
     title = sentence(wording, "remedies.fits_title", column=columns)
-    shares = (observed, *(note["expected"][each] for each in families))
-    rows = [(str(i), *map(percent, each)) for i, each in enumerate(zip(*shares, strict=True), 1)]
+    columns_of = (observed, *(note["expected"][each] for each in families))
+    rows = [(str(i), *map(percent, each)) for i, each in enumerate(zip(*columns_of, strict=True), 1)]
     head = [sentence(wording, code) for code in ("remedies.head_interval", "remedies.head_observed")]
     return canvas.chart(f"chart-fit-{number}", title, words, _FIT_BASE + 26, head=[*head, *families], rows=rows)
