@@ -8,6 +8,7 @@ PYTHONHASHSEED=0 python make_generated.py FOLDER --everyday   # needs faker alon
 PYTHONHASHSEED=0 python make_generated.py FOLDER --strangers
 PYTHONHASHSEED=0 python make_generated.py FOLDER --trades               # eight tables; with --held-out four others
 PYTHONHASHSEED=0 python make_generated.py FOLDER --offices              # two tables; with --held-out four others
+PYTHONHASHSEED=0 python make_generated.py FOLDER --counters             # two tables; with --held-out four others
 """
 
 from __future__ import annotations
@@ -40,6 +41,10 @@ def tables(options: Collection[str]) -> Iterable[Table]:
         from generated import offices
 
         return offices.tables(offices.ASIDE if held_out else offices.READ)
+    if "--counters" in options:
+        from generated import counters
+
+        return counters.tables(counters.ASIDE if held_out else counters.READ)
     if "--exports" in options:
         from generated import exports
 

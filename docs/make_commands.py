@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from privaudit.cli.commands import SECTIONS, cli
+from privaudit.cli.lazy_group import help_of
 from privaudit.model import SEVERITIES
 
 HEAD = """# Commands
@@ -36,7 +37,7 @@ def sections(group: click.Group, path: str) -> list[str]:
         # Below its group, as when it is called.
         above = click.Context(cli, info_name="")
         context = click.Context(command, above, info_name=full, max_content_width=100, terminal_width=100)
-        texts.append(f"## {full}\n\n```\n{command.get_help(context)}\n```\n")
+        texts.append(f"## {full}\n\n```\n{help_of(context)}\n```\n")
     return texts
 
 

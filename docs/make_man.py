@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from privaudit.cli.commands import CONTEXT, cli
+from privaudit.settings.config import stated_commands
 
 EXITS = (
     ("0", "The gate passed."),
@@ -39,6 +40,8 @@ def _lines() -> Iterator[str]:
         yield _escaped(" ".join(command.collect_usage_pieces(context)))
         yield ".PP"
         yield _escaped(" ".join((command.help or "").replace("\b", "").split()))
+        yield ".PP"
+        yield f"Example: {_escaped(stated_commands()['examples'][name.partition(' ')[2]])}"
         for option in command.get_params(context):
             record = option.get_help_record(context)
             if record is not None:

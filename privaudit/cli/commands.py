@@ -153,8 +153,8 @@ def scan(sources: tuple[str, ...], config: str | None, **options: Any) -> int:
 def gate(report: str, verify: str | None, fail_on: Any) -> int:
     """Apply the gate to the findings of a saved REPORT.json.
 
-    A digest in the report detects damage only: whoever edits a report can compute the digest anew. Where the report
-    comes from somebody else, use --verify. Acceptances and answers that have ended since decide as on this day.
+    The digest in a report detects damage only: anyone who edits the report can compute the digest again. For a report
+    that someone else made, use --verify. Acceptances and answers count only until their last day.
     """
     from privaudit.api import reports as api_reports
     from privaudit.api import scans as api

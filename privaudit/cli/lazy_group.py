@@ -15,13 +15,21 @@ from typing import Any
 import click
 
 from privaudit.cli import completion
+from privaudit.settings.config import stated_commands
+
+
+def help_of(context: click.Context) -> str:
+    """Return the help of a command, which ends with an example."""
+    _, _, name = context.command_path.strip().partition(" ")
+    example = stated_commands()["examples"].get(name)
+    return f"{context.get_help()}\n\nExample:\n  {example}" if example else context.get_help()
 
 
 def _print_help(context: click.Context, _option: click.Parameter, is_wanted: bool) -> None:
     from privaudit.cli import console
 
     if is_wanted and not context.resilient_parsing:
-        console.print_text(context.get_help())
+        console.print_text(help_of(context))
         context.exit()
 
 

@@ -19,6 +19,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from privaudit.base import parallel
+from privaudit.base.sampling import keyed_hashes, lowest
+from privaudit.detect import chance
 from privaudit.detect.catalogue import boundaries, wordlists
 from privaudit.detect.catalogue.detector import Detector
 from privaudit.detect.catalogue.digit_shapes import LEAST_VALUES
@@ -153,12 +155,32 @@ def _count_all(column: Column, detectors: Sequence[Detector]) -> Iterator[Contai
     some = _any_of(column, wide)
     few = column.values.filter(pa.array(some))
     for detector in detectors:
-        if detector not in wide:
-            n_cells = column.cells(detector.accepts(column.values)) if _can_match(column, detector) else 0
+        if detector in wide:
+            accepted = some.copy()
+            accepted[some] = detector.accepts(few)
+        elif _can_match(column, detector):
+            accepted = detector.accepts(column.values)
         else:
-            n_cells = int(column.counts[some][detector.accepts(few)].sum())
-        if n_cells:
-            yield contained(column, detector, n_cells)
+            continue
+        yield from _single(column, detector, accepted)
+
+
+def _single(column: Column, detector: Detector, accepted: Mask) -> Iterator[Contained]:
+    """Yield what single cells contain, unless codes of other things have the form as often."""
+    if accepted.any() and not _has_by_chance(column, detector, accepted):
+        yield contained(column, detector, column.cells(accepted))
+
+
+def _has_by_chance(column: Column, detector: Detector, accepted: Mask) -> bool:
+    """Whether the other values of the lengths of the `accepted` ones, with characters exchanged, pass as often."""
+    alike = np.isin(column.lengths, np.unique(column.lengths[accepted]))
+    others = alike & ~accepted
+    if alike.sum() < chance.FEWEST or not others.any():
+        return False
+    codes = column.values.filter(pa.array(others))
+    some = codes.take(pa.array(lowest(keyed_hashes(codes, column.seed), MOST))).to_pylist()
+    rate = chance.rate_by_chance(some, detector.accepts, column.seed)
+    return chance.is_by_chance(int(alike.sum()), int(accepted.sum()), rate)
 
 
 def _any_of(column: Column, detectors: Sequence[Detector]) -> Mask:
@@ -210,7 +232,7 @@ def _entries(column: Column, detector: Detector) -> Iterator[Entry]:
     n_cells = round(share * column.n_present)
     if share < ENOUGH and not _many_listed(column, detector, accepted, share):
         if n_cells and detector.contains:
-            yield contained(column, detector, n_cells)
+            yield from _single(column, detector, accepted)
         elif share >= 0.3:
             yield against(detector.entity, fact("detect.too_few_cells", share=column.cell_share(share)))
         return

@@ -226,6 +226,11 @@ def filled_cells(column: ColumnReport) -> int:
     return column.n_rows - column.n_missing
 
 
+def cells_of_type(column: ColumnReport) -> int:
+    """Return the number of cells of `column` that have its entity type; all filled ones without a verdict."""
+    return filled_cells(column) if column.is_ is None else round(column.is_.share.value * filled_cells(column))
+
+
 def entity_of(column: ColumnReport) -> str | None:
     """Return the entity type of `column`, or None."""
     return column.is_.entity if column.is_ else None

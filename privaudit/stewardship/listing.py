@@ -11,7 +11,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from privaudit.model.wording import Count, Number, fact
+from privaudit.model.wording.render import FULL
 from privaudit.report.pages import page as pages
+from privaudit.report.sentences import sentence
 from privaudit.stewardship.data_map import Inventory
 from privaudit.stewardship.person import Person
 
@@ -34,13 +36,18 @@ def page(person: Person, inventory: Inventory) -> pages.Page:
     lines = list(_lines(person))
     totals = [sum(column) for column in zip(*(line[2:] for line in lines), strict=True)] or [0] * 4
     rows = [(f"{store}/{table}".rstrip("/"), *(f"{n:,}" for n in numbers)) for store, table, *numbers in lines]
-    head = ("table", "rows", "naming several people", "rows of others that refer to the person", "texts of others")
+    head = ("table", "rows", "of these, rows that name other people", "rows of others that refer to the person",
+            "rows of others whose text mentions the person")  # fmt: skip
+    stores, listed = Number(value=len(inventory.store)), Number(value=len(list(inventory.tables())))
+    searched = pages.Section(
+        key="searched", title="Searched", sentences=[sentence(FULL, "subject.searched", tables=listed, stores=stores)]
+    )
     n_rows, _, mentions, texts = (Count(n=n, unit="row") for n in totals)
     lead = fact("subject.lead_find", tables=Number(value=len(lines)), rows=n_rows, mentions=mentions, texts=texts)
     return pages.Page(
         kicker="One person",
         title=fact("subject.title_find"),
-        lead=lead if lines else fact("subject.lead_none", stores=Number(value=len(inventory.store))),
-        sections=(pages.Section(key="tables", title="Tables", head=head, rows=rows),) if rows else (),
+        lead=lead if lines else fact("subject.lead_none", stores=stores),
+        sections=[*([pages.Section(key="tables", title="Tables", head=head, rows=rows)] if rows else []), searched],
         footer=fact("subject.footer"),
     )

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import random
+from types import SimpleNamespace
 
+import numpy as np
 import pandas as pd
 import pytest
 
 import privaudit
 from privaudit.advice.plans import alternatives
-from privaudit.advice.plans.facts import FAR_ABOVE, excess
+from privaudit.advice.plans.facts import FAR_ABOVE, excess, suppression
 from privaudit.advice.plans.ranking import best, choices
-from privaudit.advice.technique.protection import Protection, attributes
+from privaudit.advice.technique.protection import Attribute, Protection, attributes
 from tests.helpers.coded import coded_rows
 from tests.helpers.tables import drawn
 
@@ -25,6 +27,19 @@ def people(n=500, seed=3, towns="ABCDEFGH"):
     ages, most_in_one = ("20s", "30s", "40s", "50s", "60s"), towns + towns[0] * 9
     cells = drawn(n, seed, age=ages, town=most_in_one, gender=("female", "male"), visits=range(1, 10))
     return pd.DataFrame(cells)
+
+
+def test_suppression_states_the_lower_l_of_a_column_with_fewer_values():
+    row, once = np.arange(3), np.ones(3, dtype=np.int64)
+    sensitive = {"many": Attribute("many", row, row, once), "two": Attribute("two", row, np.array([0, 1, 1]), once)}
+
+    def stated(*names):
+        required = Protection(2, l=3, attributes=tuple(sensitive[name] for name in names))
+        return str(suppression(SimpleNamespace(n_suppressed=3), required))
+
+    assert stated("many").endswith('or with fewer than 3 distinct values of "many"')
+    assert stated("two").endswith('or with fewer than 2 distinct values of "two"')
+    assert stated("many", "two").endswith("or without one of the values of a column that has fewer than 3")
 
 
 @pytest.fixture(scope="module")

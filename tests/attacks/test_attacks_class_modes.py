@@ -48,6 +48,14 @@ def test_the_mode_of_the_others_equals_a_loop_over_rows(pairs):
     assert secret.leave_one_out(labels, 5) == right
 
 
+@given(st.lists(st.integers(-130, 130).map(lambda tenths: tenths / 10), min_size=1, max_size=40))
+def test_the_number_guessed_for_all_is_right_for_as_many_rows_as_any_value_is(numbers):
+    secret = Numbers(np.array(numbers))
+    guess = secret.guesses(np.arange(len(numbers)), np.zeros(len(numbers), dtype=np.int64), 1).for_all
+    right = {value: sum(abs(value - true) <= WITHIN * abs(true) for true in numbers) for value in sorted(numbers)}
+    assert guess == max(right, key=right.__getitem__)
+
+
 @given(rows)
 def test_homogeneous_rows_equal_a_loop_over_classes(pairs):
     labels, secret = arrays(pairs)

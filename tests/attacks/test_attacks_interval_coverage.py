@@ -17,8 +17,8 @@ from privaudit.attacks.members.near_copies import CRITICAL, largest_difference
 RUNS = 1_000
 
 
-@pytest.mark.quick_cases(1)
-@pytest.mark.parametrize(("shift", "n", "m"), [(0.0, 150, 150), (0.5, 200, 200), (1.0, 100, 300)])
+@pytest.mark.quick_cases(2)
+@pytest.mark.parametrize(("shift", "n", "m"), [(3.0, 60, 60), (0.5, 200, 200), (1.0, 100, 300), (0.0, 150, 150)])
 def test_the_interval_of_the_area_covers_it(shift, n, m):
     """Normal scores: the area is the probability that a member's exceeds an outsider's, Phi(shift / sqrt 2)."""
     random = np.random.default_rng(1)

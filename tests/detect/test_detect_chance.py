@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import random
+import re
 from datetime import date, timedelta
 from pathlib import Path
+from string import ascii_uppercase, digits
 
+import numpy as np
+import pyarrow as pa
 import pytest
 
 import privaudit
+from privaudit.detect import chance
 from privaudit.detect.catalogue import check_systems, detectors, validators
+from privaudit.detect.text import embedded
 from tests.helpers.detection import judge
 
 R = random.Random(11)
@@ -194,3 +200,55 @@ def test_decimals_under_a_name_for_postal_codes_are_not_assessed_among_people(na
     cells = [f"{R.randrange(10000, 99999)}.{R.randrange(11, 99)}" for _ in range(N)]
     assert judge({**people(), name: cells})[name].unassessed is not None
     assert judge({"price": cells, "item": [f"part {n}" for n in range(N)], name: cells})[name].unassessed is None
+
+
+@pytest.mark.parametrize("p", [0.1, 0.003])
+def test_the_upper_tail_is_that_of_the_binomial(p: float) -> None:
+    from scipy.stats import binom
+
+    for n, passing in ((50, 5), (50, 12), (200, 200), (400, 61), (10, 1), (20_000, 70)):
+        wanted = 1.0 if passing <= n * p else binom.sf(passing - 1, n, p)
+        assert chance.upper_tail(n, passing, p) == pytest.approx(wanted, rel=1e-6)
+
+
+def test_the_rate_by_chance_is_that_of_the_check() -> None:
+    codes = [f"{n:09d}" for n in R.sample(range(10**9), 500)]
+    rate = chance.rate_by_chance(codes, by_validator("nl.bsn"))
+    assert rate == pytest.approx(sum(map(validators.get("nl.bsn"), codes)) / 500, abs=0.05)
+    assert chance.rate_by_chance(["no digits"] * 3, by_validator("nl.bsn")) == 0
+
+
+def by_validator(name: str) -> chance.Accepts:
+    return lambda codes: np.array([validators.get(name)(code) for code in codes.to_pylist()])
+
+
+def contents(cells: list[str]) -> set[str]:
+    return {one.entity for one in judge({"ref": cells})["ref"].contains}
+
+
+def test_codes_contain_no_number_that_chance_explains() -> None:
+    """Of 20,000 random codes of ten characters, seven have the form of an Indian PAN."""
+    draw = random.Random(3)
+    codes = ["".join(draw.choices(ascii_uppercase + digits, k=10)) for _ in range(20_000)]
+    has_form = [re.fullmatch("[A-Z]{3}[ABCFGHJLPT][A-Z][0-9]{4}[A-Z]", code) is not None for code in codes]
+    assert 0 < sum(has_form) < 20
+    assert "TAX_ID" not in contents(codes)
+    numbers = [f"{''.join(draw.choices(ascii_uppercase, k=3))}PK{draw.randrange(1000, 9999)}Q" for _ in range(40)]
+    assert "TAX_ID" in contents([*codes, *numbers])
+
+
+@pytest.mark.parametrize("other", ["no number", "in the letter of May"])
+def test_a_number_unlike_the_other_cells_is_reported(other: str) -> None:
+    assert "TAX_ID" in contents([*(f"{other} {'ab'[i % 2]}{i}" for i in range(N)), "ABCPK1234Q"])
+
+
+@pytest.mark.parametrize(("valid", "counts"), [(40, False), (120, True)])
+def test_card_numbers_in_text_count_where_more_are_valid_than_chance_makes(valid: int, *, counts: bool) -> None:
+    """Of 400 numbers with the prefix of an issuer, one in ten passes Luhn by chance."""
+    drawn = [f"4{R.randrange(10**14):014d}" for _ in range(400)]
+    check = validators.get("luhn")
+    right = [next(n + d for d in digits if check(n + d)) for n in drawn]
+    wrong = [next(n + d for d in digits if not check(n + d)) for n in drawn]
+    texts = [f"see {number} of the list, please" for number in (*right[:valid], *wrong[valid:])]
+    found = embedded.find_embedded(pa.array(texts), np.ones(len(texts), dtype=np.int64))
+    assert any(one.entity == "CREDIT_CARD" for one in found) is counts

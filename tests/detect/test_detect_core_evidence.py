@@ -65,14 +65,6 @@ def test_luhn_vectorised_is_luhn(text: str) -> None:
         assert bool(cards.luhn(pa.array([text]))[0]) == validators.get("luhn")(text)
 
 
-def test_chance_is_the_upper_tail_of_the_binomial() -> None:
-    from scipy.stats import binom
-
-    for n, hits in ((50, 5), (50, 12), (200, 200), (400, 61), (10, 1)):
-        wanted = 1.0 if hits <= n * 0.1 else binom.sf(hits - 1, n, 0.1)
-        assert cards.chance(n, hits) == pytest.approx(wanted, rel=1e-6)
-
-
 @given(st.text(string.ascii_uppercase + string.digits, min_size=1, max_size=20), st.integers(0, 10_000))
 @settings(max_examples=200, deadline=None)
 def test_changing_a_digit_changes_one_digit(text: str, number: int) -> None:

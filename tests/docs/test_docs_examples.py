@@ -22,6 +22,8 @@ import pytest
 
 from privaudit.base.errors import GateFailed
 from privaudit.cli.commands import cli
+from privaudit.cli.lazy_group import help_of
+from privaudit.settings.config import stated_commands
 from tests.helpers.command import run_here
 from tests.helpers.paths import ROOT
 
@@ -213,6 +215,38 @@ def _make_ledgers(page: Path, folder: Path) -> None:
     for words in map(shlex.split, _commands(page)):
         if words[:3] == ["privaudit", "ledger", "new"]:
             assert run_here(words[1:], folder, {}).returncode == 0
+
+
+def _leaves(group: click.Group, path: str = "") -> Iterator[tuple[str, click.Command]]:
+    """Return every command below a group by its words."""
+    commands = group.every_command() if group is cli else group.commands
+    for name, command in commands.items():
+        words = f"{path} {name}".strip()
+        if isinstance(command, click.Group):
+            yield from _leaves(command, words)
+        else:
+            yield words, command
+
+
+def test_the_help_of_each_command_ends_with_an_example_that_it_understands():
+    commands, stated = dict(_leaves(cli)), stated_commands()["examples"]
+    assert set(stated) == set(commands)
+    for name, command in commands.items():
+        words = shlex.split(stated[name])
+        assert words[: 1 + len(name.split())] == ["privaudit", *name.split()]
+        context = command.make_context(f"privaudit {name}", words[1 + len(name.split()) :])
+        assert help_of(context).endswith(f"\nExample:\n  {stated[name]}")
+
+
+@pytest.mark.slow
+def test_the_examples_of_the_help_run_one_after_the_other(copy):
+    wrong = []
+    for name, line in stated_commands()["examples"].items():
+        if name == "joint keys":
+            wrong += [_runs(line.replace("north", silo), copy) for silo in ("south", "west")]
+        if name not in ("joint mask", "joint open", "rules train", "subject check"):  # other audits, labels, an erasure
+            wrong.append(_runs(line, copy))
+    assert not list(filter(None, wrong))
 
 
 @pytest.mark.slow

@@ -33,6 +33,7 @@ MODULES = (
     "privaudit.model.severity",
     "privaudit.releases.privacy.account",
     "privaudit.releases.privacy.ledger",
+    "privaudit.releases.privacy.ledger_file",
     "privaudit.risk.measures.cells",
     "privaudit.rulebook.acceptances",
     "privaudit.rulebook.attack_verdict",
@@ -47,6 +48,7 @@ TESTS = (
     "tests/advice/test_protection.py",
     "tests/audit/test_joins.py",
     "tests/releases/privacy/test_ledger.py",
+    "tests/releases/privacy/test_ledger_file.py",
     "tests/report/test_report_differences.py",
     "tests/report/test_report_one_decision.py",
     "tests/risk/test_risk_cells.py",
@@ -197,6 +199,8 @@ class Trial:
                 running[self._start(fault.name, reached, known)] = fault, reached
             while len(running) >= (os.cpu_count() or 1) or (running and fault is self._faults[-1]):
                 process, failed = self._await()
+                if process not in running:
+                    continue  # a test started it without a fault
                 ended, tests = running.pop(process)
                 self.passed[ended] = not failed
                 if 0 < failed <= len(tests):

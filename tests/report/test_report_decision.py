@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pandas as pd
 import pytest
 
@@ -98,6 +100,27 @@ def test_each_recoding_of_the_plan_is_a_step_with_a_link_to_it(people):
         assert step.text.startswith(f'"{column}": ') and step.anchor == "remedy-1"
     last = [step.text for step in steps[-2:]]
     assert "expected to pass" in last[0] and "If answers are enough" in last[1]
+
+
+def test_what_remains_after_the_plan_is_stated_with_it(people):
+    plan = next(remedy for remedy in people.advice if remedy.technique == "plan")
+    resolved = {each.fingerprint for each in plan.resolves}
+    open_after = {f.code for f in people.wire.findings if f.fingerprint not in resolved}
+    special = next(f for f in people.wire.findings if f.code == "SEN003" and f.subject == ("diagnosis",))
+    # The diagnoses stay in the table: within large classes they only no longer fail the gate.
+    assert plan.passes and special.fingerprint in resolved and "diagnosis" not in plan.columns
+    steps = [step.text for step in first_steps.steps(people.wire, wording_of(people.wire))]
+    (stated,) = [text.partition("What remains and does not fail the gate: ")[2] for text in steps if "remains" in text]
+    assert set(re.findall(r"[A-Z]{3}[0-9]{3}", stated)) == open_after | {"SEN003"}
+    assert '(SEN003: "diagnosis")' in stated
+
+
+def test_further_columns_of_a_check_are_named_without_the_numbers_of_the_first_one():
+    names = [f"Ann{'abcdefghij'[i % 10]} Lee" if i % 2 else "" for i in range(N)]
+    report = privaudit.scan(_people().assign(full_name=names), **QUIET).wire
+    line = next(line for line in first_steps.problems(report, wording_of(report)) if '"full_name"' in line.text)
+    assert f"identifies all {N}" in line.text and "The same applies" not in line.text
+    assert line.text.endswith('The same check reports "full_name", too.')
 
 
 def test_an_attack_with_a_data_subject_counts_people_not_rows():

@@ -69,9 +69,18 @@ def test_a_method_that_loses_less_than_the_steps_is_named_and_decides_whether_an
 
 
 def test_answers_are_recommended_where_no_plan_passes(report: Report) -> None:
-    for without in (with_plans(report, passes=False), replace(report, advice=())):
+    kept = OpenFinding(finding=reference(report.findings[0]), because=fact("advice.because_kept"))
+    for without in (with_plans(report, passes=False, remaining=(kept,)), replace(report, advice=())):
         (text,) = recommended(without)
         assert text.startswith("No plan makes the rows pass")
+
+
+@pytest.mark.parametrize(("lost", "expected"), [(0.2, []), (0.6, ["The plan keeps less than half"])])
+def test_a_plan_after_which_only_the_assessment_is_missing_may_still_pass(
+    report: Report, lost: float, expected: list[str]
+) -> None:
+    found = recommended(with_plans(report, passes=False, remaining=(), utility_cost=lost, alternatives=()))
+    assert [text[:29] for text in found] == expected
 
 
 @pytest.mark.parametrize(("because", "n"), [("advice.because_not_measured_again", 0), ("advice.because_kept", 1)])

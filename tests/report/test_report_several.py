@@ -146,3 +146,14 @@ def test_the_index_lists_the_worst_table_first_with_a_matrix_and_a_graph_of_keys
 def test_the_index_of_tables_without_a_key_in_common_has_no_graph(sample: ModuleType) -> None:
     found = [TableEntry(name=f"t{i}.csv", report=sample.example()) for i in range(2)]
     assert "chart-links" not in index_page.html(found) and index_page.html(found).count("<figure") == 1
+
+
+def test_the_index_states_policies_and_equal_remarks_once(sample: ModuleType) -> None:
+    report = sample.example()
+    entries = [TableEntry(name=f"t{i}.csv", report=report) for i in range(2)]
+    entries += [TableEntry(name=f"x{i}.csv", error="The file is empty.") for i in range(3)]
+    page = index_page.html([*entries, TableEntry(name="y.csv", error="The file is damaged.")])
+    assert page.count(f"“{report.policy.title}” (k = {report.policy.k})") == 1
+    assert page.count("The file is empty.") == 1 and "x0.csv, x1.csv, x2.csv: The file is empty." in page
+    assert '<p class="more">The file is damaged.</p>' in page
+    assert "Judged by" not in index_page.html(entries[2:])

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from privaudit.model import SEVERITIES, Evidence, PolicyInfo, limit
 from privaudit.model.attacks import LinkageDetail
+from privaudit.model.stats import exact
 from privaudit.model.vocabulary.statements import DATE_LEVELS, GEO_LEVELS
 from privaudit.model.wording import Columns, Count, Term, Threshold
 from privaudit.rulebook import judge, load_checks, load_policy, measured_limits, policy_names
@@ -42,6 +43,18 @@ def test_classes_of_exactly_k_pass_every_check_on_k(k: int) -> None:
     pair = {policy.k: policy for policy in map(load_policy, policy_names())}[k]
     assert not codes(evidence(classes=[[k, 10]]), pair) & K_CODES
     assert codes(evidence(classes=[[k - 1, 10]]), replace(pair, share_below_k=0.0)) >= K_CODES
+
+
+@pytest.mark.parametrize("share", [0.39, 0.81, 1.0])
+def test_all_checks_of_a_column_count_the_cells_that_have_its_entity_type(share: float) -> None:
+    """A column was reported as a street address of 39 % of the records, and as a location of all of them."""
+    stated = evidence(columns=[{"name": "a", "entity": "STREET_ADDRESS", "geo_precision": "point"}])
+    (column,) = stated.columns
+    verdict = replace(column.is_, share=exact(share, column.n_rows))
+    stated = replace(stated, columns=(replace(column, is_=verdict),))
+    found = judge(stated, PUBLIC, (), today=TODAY).findings
+    counted = {finding.code: finding.n_people for finding in found if finding.subject == ("a",)}
+    assert counted["GEO001"] == counted["PII001"] == round(share * found[0].n_total)
 
 
 def test_records_are_counted_by_hand() -> None:

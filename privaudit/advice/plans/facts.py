@@ -80,8 +80,11 @@ def suppression(found: Recodings, required: Protection) -> Fact:
         return fact("advice.plan_suppression_uneven", **values)
     if required.t is not None:
         return fact("advice.plan_suppression_close", distance=Threshold(value=required.t), **values)
-    least = max(min(required.l or 1, attribute.n_present) for attribute in required.attributes)
-    return fact("advice.plan_suppression_diverse", least=Threshold(value=least), **values)
+    fewest = {min(required.l or 1, attribute.n_present) for attribute in required.attributes}
+    least = Threshold(value=max(fewest))
+    if len(fewest) > 1:
+        values["fewer"] = fact("advice.column_of_fewer_values", least=least)
+    return fact("advice.plan_suppression_diverse", least=least, **values)
 
 
 def question(code: str, codes: Sequence[str], columns: Sequence[str]) -> Fact:

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.base.records import dataclass
-from privaudit.model.stats import Estimate, exact
+from privaudit.model.stats import Estimate, exact, student
 from privaudit.risk.codes.row_keys import dense_keys
 
 MOST_EXACT = 15
@@ -139,12 +139,6 @@ def _known(m: int, levels: dict[int, _Level], d: int, n: int, weights: Ints) -> 
     )
 
 
-def _student(freedom: int) -> float:
-    """Return Student's two-sided 95 % quantile, by the expansion ``z + (z^3 + z) / 4 f`` (Fisher, Cornish 1960)."""
-    z = 1.959964
-    return z + (z**3 + z) / (4 * max(1, freedom))
-
-
 def _mean(total: float, squares: float, n_sets: int, n: int, n_all: int) -> Estimate:
     """Return the mean over sets of a share of `n` records, with the interval for sets drawn without replacement."""
     mean = total / n_sets / n
@@ -152,7 +146,7 @@ def _mean(total: float, squares: float, n_sets: int, n: int, n_all: int) -> Esti
         return exact(mean, n)
     # The factor 1 - n_sets / n_all is that of draws without replacement: all sets together leave no error.
     spread = max(0.0, squares / n_sets / n**2 - mean**2) * n_sets / max(1, n_sets - 1)
-    half = _student(n_sets - 1) * math.sqrt(spread / n_sets * (1 - n_sets / n_all))
+    half = student(n_sets - 1) * math.sqrt(spread / n_sets * (1 - n_sets / n_all))
     return Estimate(value=mean, low=max(0.0, mean - half), high=min(1.0, mean + half), n=n_sets, method="mean of sets")
 
 

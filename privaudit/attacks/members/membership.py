@@ -3,7 +3,7 @@
 Question: how many members are recognised when few outsiders may be taken for members?
 Method: the nearer a target is to a released row, the more likely it is called a member; with further outsiders as a
 reference, the distance is compared with that to the reference (density ratio). The threshold is that which takes 1 %
-of the outsiders for members. Also: the true-positive rate at 0.1 %, the area under the curve with DeLong's interval,
+of the outsiders for members. Also: the true-positive rate at 0.1 %, the area under the curve with an interval,
 and the rate among the tenth of the members who are rarest.
 Limits: a lower bound: that one attack fails proves nothing. One interval of the area just above 0.5 is not a finding.
 
@@ -29,7 +29,7 @@ from privaudit.attacks.members.nearest import nearest_distance
 from privaudit.base.records import dataclass
 from privaudit.model import Attack, Curve, MeasuredDetail
 from privaudit.model.advantage import against_control
-from privaudit.model.stats import Estimate, wilson
+from privaudit.model.stats import Estimate, wilson, wilson_bounds
 from privaudit.model.wording import Columns, Share, Value, fact
 
 Scores = npt.NDArray[np.float64]
@@ -135,17 +135,24 @@ def recognised(known: tuple[str, ...], scored: Scored, rarest: npt.NDArray[np.bo
 
 
 def auc(scored: Scored) -> Estimate:
-    """Return the probability that a member has a higher score than an outsider, with DeLong's interval.
+    """Return the probability that a member has a higher score than an outsider, with DeLong's interval of its logit.
 
     ``A = mean(V)`` with ``V_i`` the share of outsiders below member i, ties counted half; its variance is
-    ``var(V) / n + var(W) / m`` with W the same of outsiders.
+    ``var(V) / n + var(W) / m`` with W the same of outsiders. Without the logit the interval is too narrow near 1: with
+    60 people on each side and ``A = 0.98`` it covers in 86 % of cases. Where all members are above all outsiders or
+    below them, the interval is Wilson's for as many pairs as the smaller side has people.
     """
     n, m = len(scored.members), len(scored.outsiders)
     above = _share_below(scored.members, scored.outsiders)
     below = 1 - _share_below(scored.outsiders, scored.members)
     value = float(above.mean())
-    half = 1.959964 * math.sqrt(float(above.var(ddof=1)) / n + float(below.var(ddof=1)) / m)
-    return Estimate(value=value, low=max(0.0, value - half), high=min(1.0, value + half), n=n + m, method="delong")
+    if value in (0, 1):
+        low, high = wilson_bounds(value * min(n, m), min(n, m))
+    else:
+        deviation = math.sqrt(float(above.var(ddof=1)) / n + float(below.var(ddof=1)) / m)
+        centre, half = math.log(value / (1 - value)), 1.959964 * deviation / (value * (1 - value))
+        low, high = (1 / (1 + math.exp(sign * half - centre)) for sign in (1, -1))
+    return Estimate(value=value, low=low, high=high, n=n + m, method="delong, logit")
 
 
 def _share_below(scores: Scores, others: Scores) -> Scores:

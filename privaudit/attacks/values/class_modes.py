@@ -146,13 +146,31 @@ class Numbers:
         return Guesses(middle, filled, self._best(rows))
 
     def _best(self, rows: Ints) -> float:
-        known = np.sort(self.values[rows])
-        if not len(known):
+        values, counts = np.unique(self.values[rows], return_counts=True)
+        if not len(values):
             return 0.0
+        up_to = np.append(0, np.cumsum(counts))
         # Quantiles: of a skewed number, most of an even grid would be where nobody is.
-        candidates = known[np.linspace(0, len(known) - 1, min(_CANDIDATES, len(known))).astype(int)]
-        right = [int(self._is_near(known, guess).sum()) for guess in candidates]
-        return float(candidates[int(np.argmax(right))])
+        quantiles = np.linspace(0, len(rows) - 1, min(_CANDIDATES, len(rows))).astype(int)
+        guessed = np.unique(np.searchsorted(up_to, quantiles, side="right") - 1)
+        first, last = self._near(values, guessed)
+        right = np.where(np.isnan(values[guessed]), 0, up_to[last + 1] - up_to[first])
+        return float(values[guessed[np.argmax(right)]])
+
+    @classmethod
+    def _near(cls, values: Floats, guessed: Ints) -> tuple[Ints, Ints]:
+        """Return the first and the last of the ascending `values` for which the one at each place is a right guess."""
+        guess = values[guessed]
+        ends = np.sort([guess / (1 + WITHIN), guess / (1 - WITHIN)], axis=0)
+        # Rounding may move an end: each is looked for from slightly outside.
+        margin = 1e-9 * np.abs(guess)
+        first = np.minimum(np.searchsorted(values, ends[0] - margin), guessed)
+        last = np.maximum(np.searchsorted(values, ends[1] + margin, side="right") - 1, guessed)
+        while (is_outside := (first < guessed) & ~cls._is_near(values[first], guess)).any():
+            first += is_outside
+        while (is_outside := (last > guessed) & ~cls._is_near(values[last], guess)).any():
+            last -= is_outside
+        return first, last
 
     @staticmethod
     def _is_near(true: Floats, guessed: npt.NDArray[np.number] | float) -> Flags:

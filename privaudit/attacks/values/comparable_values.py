@@ -34,6 +34,7 @@ NUMBER = (
 CLOCK = r"(?:[T ]+(?P<clock>[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?)(?:\.[0-9]+)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?)?"
 YEAR_FIRST = rf"^(?P<y>[0-9]{{4}})[-/.](?P<a>[0-9]{{1,2}})[-/.](?P<b>[0-9]{{1,2}}){CLOCK}$"
 YEAR_LAST = rf"^(?P<a>[0-9]{{1,2}})[-/.](?P<b>[0-9]{{1,2}})[-/.](?P<y>[0-9]{{4}}|[0-9]{{2}}){CLOCK}$"
+ISO_DATE = r"^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])$"
 SUPPRESSED = r"^(?:\*+|x{3,}|\[?(?:suppressed|redacted|masked|removed|hidden)\]?)$"
 MOSTLY = 0.9
 _OF_DIGITS = [*range(ord("0"), ord("9") + 1), *range(128, 256)]
@@ -128,10 +129,12 @@ def iso_dates(values: pa.Array) -> tuple[pa.Array, bool]:
     """Return dates as year-month-day, null for other values, and whether the order of day and month is certain."""
     if not alphabet(values.cast(pa.string()))[_OF_DIGITS].any():
         return pa.nulls(len(values), pa.string()), True
+    if pc.all(pc.match_substring_regex(values, ISO_DATE)).as_py():
+        return values.cast(pa.string()), True
     text = plain(values)
     orders = _orders(text)
     days = _day(_date(text, day_first=orders[0]))
-    shaped = pc.match_substring_regex(days, r"^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])$")
+    shaped = pc.match_substring_regex(days, ISO_DATE)
     return pc.if_else(pc.fill_null(shaped, False), days, pa.scalar(None, pa.string())), len(orders) == 1
 
 

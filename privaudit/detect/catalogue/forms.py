@@ -169,7 +169,7 @@ class Spec:
         detail = self._detail(value) if self.text.details else (groups.get("detail") or "").lower()
         if detail is None:
             return None
-        valid = self.validator == "" or any(map(self._passes, self._parts(value)))
+        valid = self.passes(value)
         strong = worded or self.text.needs != "many"
         return Reading(detail or self.detector.detail, strong, valid, named)
 
@@ -217,6 +217,10 @@ class Spec:
                 return
             value = shorter
             yield value
+
+    def passes(self, value: str) -> bool:
+        """Return whether the validator accepts a candidate, or a part of it without the groups at its end."""
+        return self.validator == "" or any(map(self._passes, self._parts(value)))
 
     def _passes(self, value: str) -> bool:
         own = self.text.validator is None and self.detector.checked == "digits"

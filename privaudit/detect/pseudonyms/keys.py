@@ -28,7 +28,6 @@ from privaudit.model.headers import read_header
 from privaudit.model.wording import Columns, Count, Fact, Name, Number, fact
 from privaudit.settings.config import Settings
 from privaudit.source.dataset import Dataset
-from privaudit.source.profile import parse_dates
 
 Floats = npt.NDArray[np.float64]
 
@@ -81,12 +80,12 @@ def _report_correlation(item: ColumnEvidence, other: ColumnEvidence, dataset: Da
     rows = dataset.rows_holding([column.name, dates], column.name, wanted).drop_null()
     if rows.num_rows < _LEAST_ROWS:
         return False
-    days, _, _ = parse_dates(rows[dates].combine_chunks())
-    valid = ~np.isnan(days)
+    years = _years_of(rows[dates].combine_chunks(), other)
+    valid = ~np.isnan(years)
     n = int(valid.sum())
-    if n < _LEAST_ROWS or len(np.unique(days[valid])) < _LEAST_DATES:
+    if n < _LEAST_ROWS or len(np.unique(years[valid])) < _LEAST_DATES:
         return False
-    rho = spearman(ranks(rows[column.name].combine_chunks())[valid], days[valid])
+    rho = spearman(ranks(rows[column.name].combine_chunks())[valid], years[valid])
     low = lower_bound(rho, n)
     if low < _LEAST_CORRELATION:
         return False
@@ -100,6 +99,16 @@ def _report_correlation(item: ColumnEvidence, other: ColumnEvidence, dataset: Da
     )
     add_clue(item, because)
     return True
+
+
+def _years_of(cells: pa.Array, dated: ColumnEvidence) -> Floats:
+    """Return the decimal years of some cells of a column of dates, NaN where they are not dates."""
+    raw = dated.column.raw
+    cells = cells.cast(raw.type)
+    held = pc.is_in(raw, value_set=cells)
+    place = pc.fill_null(pc.index_in(cells, value_set=raw.filter(held)), -1)
+    years: Floats = np.append(dated.calendar.years[np.asarray(held)], np.nan)[np.asarray(place)]
+    return years
 
 
 def ranks(keys: pa.Array) -> Floats:

@@ -11,13 +11,13 @@ Limits: prefixes as of ISO/IEC 7812 and the public ranges of the issuers; privat
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
 import numpy as np
 
 from privaudit.base.arrow import pa, pc
 from privaudit.detect.catalogue.matching import Mask
+from privaudit.detect.chance import is_beyond_chance, is_by_chance
 from privaudit.detect.column import VARIOUS, Column, form
 from privaudit.detect.ledger import Entry, against, claim_for, contains
 from privaudit.model.wording import Count, Fact, Share, Threshold, fact
@@ -46,14 +46,14 @@ def run(column: Column) -> Iterator[Entry]:
 
 def _judge(column: Column, shaped: Mask, issued: Mask, valid: Mask) -> Iterator[Entry]:
     n_issued, n_valid = int(issued.sum()), int(valid.sum())
-    surprise = chance(n_issued, n_valid)
+    proven = is_beyond_chance(n_issued, n_valid, _CHANCE)
     single = contains(column, "CREDIT_CARD", column.cells(valid), "check-digit", fact("detect.card_cells"))
     if column.share(shaped) < 0.5:
-        if n_valid and (surprise < 1e-3 or n_issued == n_valid):
+        if n_valid and not is_by_chance(n_issued, n_valid, _CHANCE):
             yield single
         return
     share = column.cell_share(column.share(issued))
-    if share.value >= 0.5 and surprise < 1e-3 and n_valid / n_issued >= 0.5:
+    if share.value >= 0.5 and proven and n_valid / n_issued >= 0.5:
         passing = Share(value=n_valid / n_issued, of=n_issued)
         because = fact("detect.cards", share=share, passing=passing, chance=Threshold(value=_CHANCE))
         yield claim_for(column, "CREDIT_CARD", 0.97, "check-digit", because, cells=valid)
@@ -65,7 +65,7 @@ def _judge(column: Column, shaped: Mask, issued: Mask, valid: Mask) -> Iterator[
         if prefixed:  # enough next to a column name that suggests cards
             because = fact("detect.cards_of_one_network", share=share)
             yield claim_for(column, "CREDIT_CARD", 0.35, "pattern", because, cells=issued)
-        if n_valid and surprise < 1e-6:
+        if n_valid and proven:
             yield single
 
 
@@ -85,7 +85,7 @@ def _count_networks(column: Column, issued: Mask) -> int:
 def _why_not_cards(share: Share, n_issued: int, n_valid: int) -> Fact:
     if not n_issued:
         return fact("detect.no_issuer_prefix", share=share)
-    code = "detect.luhn_as_by_chance" if chance(n_issued, n_valid) > 0.01 else "detect.luhn_too_rare"
+    code = "detect.luhn_too_rare" if is_beyond_chance(n_issued, n_valid, _CHANCE) else "detect.luhn_as_by_chance"
     passing = Count(n=n_valid, of=n_issued, unit="value")
     return fact(code, share=share, passing=passing, chance=Threshold(value=_CHANCE))
 
@@ -102,16 +102,3 @@ def luhn(digits: object) -> Mask:
     tail = table[:, 8:]
     varied: Mask = (tail != tail[:, :1]).any(axis=1)
     return np.asarray((total % 10 == 0) & varied, dtype=np.bool_)
-
-
-def chance(n: int, hits: int, p: float = _CHANCE) -> float:
-    """Return the probability that at least `hits` of `n` pass where each passes with probability `p`."""
-    if hits <= n * p:
-        return 1.0
-    log_p, log_q = math.log(p), math.log1p(-p)
-    top = math.lgamma(n + 1)
-    terms = (
-        math.exp(top - math.lgamma(k + 1) - math.lgamma(n - k + 1) + k * log_p + (n - k) * log_q)
-        for k in range(hits, min(n, hits + 400) + 1)
-    )
-    return min(1.0, sum(terms))

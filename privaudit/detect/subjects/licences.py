@@ -17,9 +17,9 @@ from itertools import islice
 
 from privaudit.base.patterns import Expression
 from privaudit.detect.catalogue import wordlists
+from privaudit.detect.chance import upper_tail
 from privaudit.detect.column import Column
 from privaudit.detect.column_evidence import ColumnEvidence
-from privaudit.detect.subjects.cards import chance
 from privaudit.detect.subjects.context import Posting, Table, suggest
 from privaudit.model.wording import Columns, Share, fact
 from privaudit.source.dataset import Dataset
@@ -64,7 +64,7 @@ def _compare(item: ColumnEvidence, states: ColumnEvidence, dataset: Dataset) -> 
     share, expected = fitting / len(pairs), _share_if_shuffled(pairs)
     if share < _FITTING:
         return None
-    differs = expected < 1 and chance(len(pairs), fitting, expected) < _SURPRISE
+    differs = expected < 1 and upper_tail(len(pairs), fitting, expected) < _SURPRISE
     if not differs and not column.header.has_word(*_WORDS):
         return None
     because = fact(

@@ -25,6 +25,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import NamedTuple, TypeAlias
 from urllib.parse import unquote
+from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
@@ -38,14 +39,14 @@ from privaudit.base.records import dataclass
 from privaudit.detect.catalogue import forms as catalogue
 from privaudit.detect.catalogue.forms import Reading, Spec, digits_of
 from privaudit.detect.catalogue.normalise import normalise, plain_text
+from privaudit.detect.chance import FEWEST, is_by_chance, rate_by_chance
 from privaudit.model import Contained, vocabulary
 from privaudit.model.stats import exact
 from privaudit.settings.config import Progress, silent
 
 CHUNK = 1 << 16
 SHORTEST = 6  # bytes: no form is shorter
-# With so many candidates, a share of valid check digits this low is what chance and a few true values give.
-_ENOUGH, _BETTER_THAN_CHANCE = 20, 0.5
+_KEPT = 400  # invalid candidates, from which is estimated how many chance makes valid
 # Different numbers after a label, and the share of valid ones, that no running number reaches: of random numbers, 1 in
 # 10 passes the check digit of a card, and 8 in 9 obey the rules of social security numbers.
 _MANY, _NEARLY_ALL = 60, 0.97
@@ -104,15 +105,34 @@ class _Evidence(NamedTuple):
 
 @dataclass(slots=True)
 class _Tally:
-    """What one form has found in a column: candidates that only a check digit supports, and numbers after a label."""
+    """What one form has found in a column: candidates that only a check digit supports, and numbers after a label.
+
+    Of the invalid candidates, those with the lowest hashes are kept: the same ones in any order of the cells.
+    """
 
     n_weak: int = 0
     n_weak_valid: int = 0
+    invalid: dict[int, str] = field(default_factory=dict)
     labelled: dict[int, bool] = field(default_factory=dict)  # hash of the digits -> valid
 
-    @property
-    def like_chance(self) -> bool:
-        return self.n_weak >= _ENOUGH and self.n_weak_valid < _BETTER_THAN_CHANCE * self.n_weak
+    def add_weak(self, text: str, *, is_valid: bool) -> None:
+        self.n_weak += 1
+        self.n_weak_valid += is_valid
+        if not is_valid:
+            self.invalid[crc32(text.encode())] = text
+        if len(self.invalid) > 2 * _KEPT:
+            self._keep()
+
+    def _keep(self) -> None:
+        self.invalid = dict(sorted(self.invalid.items())[:_KEPT])
+
+    def is_like_chance(self, spec: Spec) -> bool:
+        """Whether as many candidates are valid as random numbers are."""
+        if self.n_weak < FEWEST or not self.n_weak_valid or not self.invalid:
+            return False
+        self._keep()
+        rate = rate_by_chance([*self.invalid.values()], lambda made: np.array(list(map(spec.passes, made.to_pylist()))))
+        return is_by_chance(self.n_weak, self.n_weak_valid, rate)
 
     @property
     def outvotes_labels(self) -> bool:
@@ -184,7 +204,9 @@ def _members_apart(values: pa.Array) -> pa.Array:
 
 def _counted(found: frozenset[_Evidence], tallies: Mapping[Spec, _Tally], strict: bool) -> list[_Evidence]:
     """Return the evidence that the column as a whole does not make a coincidence or a reference."""
-    by_chance = {one.key for one in found if not one.reading.labelled and tallies[one.spec].like_chance}
+    weak = {one.spec for one in found if not one.reading.labelled}
+    like_chance = {spec for spec in weak if tallies[spec].is_like_chance(spec)}
+    by_chance = {one.key for one in found if one.spec in like_chance}
 
     def counts(one: _Evidence) -> bool:
         if one.reading.labelled:
@@ -228,8 +250,7 @@ def _count(
         if reading.labelled:
             tally.labelled[hash(digits_of(text[hit.start : hit.end]))] = reading.valid
         elif not reading.strong:
-            tally.n_weak += 1
-            tally.n_weak_valid += reading.valid
+            tally.add_weak(text[hit.start : hit.end], is_valid=reading.valid)
     found = frozenset(
         _Evidence(hit.spec, hit.reading)
         for labelled in (False, True)

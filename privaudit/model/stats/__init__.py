@@ -6,6 +6,17 @@ Limits: ground floor; imports nothing of privaudit but the wire base.
 """
 
 from privaudit.model.stats.estimate import AT_MOST, PARTIAL, Estimate, exact
-from privaudit.model.stats.intervals import LEVEL, at_most, weighted, wilson, wilson_bounds
+from privaudit.model.stats.intervals import LEVEL, at_most, student, weighted, wilson, wilson_bounds
 
-__all__ = ["AT_MOST", "LEVEL", "PARTIAL", "Estimate", "at_most", "exact", "weighted", "wilson", "wilson_bounds"]
+__all__ = [
+    "AT_MOST",
+    "LEVEL",
+    "PARTIAL",
+    "Estimate",
+    "at_most",
+    "exact",
+    "student",
+    "weighted",
+    "wilson",
+    "wilson_bounds",
+]

@@ -65,7 +65,7 @@ def keys_message(dataset: Dataset, plan: JointPlan, secret: Secret, key: bytes |
         parts.append(np.sort(sent) if key is not None else sent[_order(secret, i, len(sent))])
         sizes.append(len(sent))
     public = masks.public_of(bytes.fromhex(secret.private))
-    stated: dict[str, Any] = {"silo": secret.silo, "sizes": sizes, "public": public.hex(), "masked_by": [secret.silo]}
+    stated: dict[str, Any] = {"silo": secret.silo, "sizes": sizes, "public": public.hex(), "masked_by": []}
     if key is not None:
         stated |= {"key_id": key_id(key), "tag": _tag(key, plan, secret.silo, public)}
     else:
@@ -113,12 +113,16 @@ def in_order_sent(secret: Secret, i: int, counts: npt.NDArray[np.int64]) -> npt.
 
 
 def mask_again(message: Message, secret: Secret, progress: Progress) -> Message:
-    """Return the first message of another silo with every key multiplied by the scalar of this one.
+    """Return the first message of a silo with every key multiplied by the scalars of this one.
+
+    The own message is completed by the second scalar, last: whoever else had all masks on the keys of this silo could
+    compare them with the own ones, which all have.
 
     Raises
     ------
     ConfigError
-        If the plan does not use double masking, or this silo masked the message already.
+        If the plan does not use double masking, this silo masked the message already, or the message is the own one and
+        waits for another silo.
     """
     secret.check(message.plan)
     if message.plan.matching != "double-masking":
@@ -127,13 +131,22 @@ def mask_again(message: Message, secret: Secret, progress: Progress) -> Message:
     # A key that is masked twice by a silo equals no other, so its class would seem to be alone.
     if secret.silo in masked:
         raise ConfigError(f"{secret.silo} masked this message already.", hint="pass it to the next silo")
-    made, scalar = [], bytes.fromhex(secret.scalar)
+    is_own = secret.silo == message.silo
+    waiting = set(message.plan.silos) - {secret.silo, *masked}
+    if is_own and waiting:
+        raise ConfigError(
+            f"{secret.silo} masks its own message last; {min(waiting)} has not masked it.", hint="pass it to that silo"
+        )
+    scalars = [bytes.fromhex(each) for each in ([] if is_own else [secret.scalar]) + [secret.closing]]
+    made = []
     for i, point in enumerate(_as_bytes(message.arrays["keys"])):
         if i % 4096 == 0:
             progress("Masking", i / len(message.arrays["keys"]))
-        made.append(masks.exchange(scalar, point))
+        for scalar in scalars:
+            point = masks.exchange(scalar, point)
+        made.append(point)
     stated = {**message.stated, "masked_by": [*masked, secret.silo]}
-    if secret.silo == message.plan.silos[0]:
+    if secret.silo == message.plan.silos[0] and not is_own:
         stated["order"] = shared_order.sealed_seed(secret, bytes.fromhex(message.stated["public"]))
     return replace(message, stated=stated, arrays={"keys": np.array(made, dtype=f"S{POINT_BYTES}")})
 

@@ -29,8 +29,8 @@ from privaudit.model.headers import shown_file
 from privaudit.releases.joint.plan import JointPlan, plan_of
 
 Kind = Literal["keys", "union", "counts", "sums"]
-_MAGIC = b"privaudit joint message 2\n"
-_EARLIER = b"privaudit joint message 1\n"
+_MAGIC = b"privaudit joint message 3\n"
+_EARLIER = (b"privaudit joint message 1\n", b"privaudit joint message 2\n")
 _DIGEST = 32
 _PUBLIC = 32
 """Bytes of a public key, and of a tag."""
@@ -121,8 +121,7 @@ def read(path: Path, *kinds: Kind) -> Message:
         raise ConfigError(f"{shown} cannot be read.", hint="check the path") from None
     if content.startswith(_EARLIER):
         raise ConfigError(
-            f"{shown} was written by an earlier version, in which the combiner learned the counts of "
-            "combinations that one silo alone has.",
+            f"{shown} was written by an earlier version, whose messages disclose more.",
             hint="install one version in all silos, start again with joint keys",
         )
     body = content[:-_DIGEST]

@@ -26,6 +26,7 @@ DUMMY_SCALE = 5
 """One combination more in a set changes the probability of each number of keys by at most a factor exp(1/5), ..."""
 DUMMY_FAILURE = 1e-6
 """... except with this probability."""
+_DRAWN = ("private", "scalar", "closing", "seed")
 START_AGAIN = "start again with joint keys, in all silos"
 
 
@@ -39,8 +40,9 @@ class Secret:
         Fingerprint of the plan.
     private : str
         X25519 key of the pair secrets.
-    scalar : str
-        X25519 key of double masking.
+    scalar, closing : str
+        X25519 keys of double masking: the first masks the own keys before others see them, the second completes them.
+        Keys of others are masked by both.
     seed : str
         Seed of the order in which the keys were sent, and in the first silo of the order of the sums.
     dummies : tuple of int
@@ -51,6 +53,7 @@ class Secret:
     plan: str
     private: str
     scalar: str
+    closing: str
     seed: str
     dummies: tuple[int, ...]
 
@@ -65,9 +68,8 @@ class Secret:
         """
         if silo not in plan.silos:
             raise ConfigError(f"{silo} is not a silo of the plan.", hint=f"silos: {', '.join(plan.silos)}")
-        private, scalar, seed = (secrets.token_hex(SECRET_BYTES) for _ in range(3))
-        dummies = _numbers_of_dummies(len(plan.sets))
-        return cls(silo=silo, plan=plan.fingerprint, private=private, scalar=scalar, seed=seed, dummies=dummies)
+        drawn = {name: secrets.token_hex(SECRET_BYTES) for name in _DRAWN}
+        return cls(silo=silo, plan=plan.fingerprint, dummies=_numbers_of_dummies(len(plan.sets)), **drawn)
 
     def write(self, path: Path) -> None:
         """Write the secret to a new file with mode 0600."""
@@ -89,7 +91,7 @@ class Secret:
             )
         try:
             secret: Secret = convert(json.loads(read_key(path)), cls)
-            if any(len(bytes.fromhex(each)) != SECRET_BYTES for each in (secret.private, secret.scalar, secret.seed)):
+            if any(len(bytes.fromhex(getattr(secret, name))) != SECRET_BYTES for name in _DRAWN):
                 raise ValueError("length")
         except (ValueError, KeyError, TypeError, RecursionError):
             raise ConfigError(

@@ -91,7 +91,8 @@ def create(path: Path, head: Mapping[str, Any]) -> None:
         If the file exists or cannot be written: a ledger is never replaced.
     """
     try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o600)
+        # With O_EXCL a link is not followed either.
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
         raise LedgerError(f"{shown_file(path)} exists; a ledger is never replaced.", hint="name another file") from None
     except (OSError, ValueError):

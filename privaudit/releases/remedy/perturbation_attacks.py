@@ -24,7 +24,7 @@ from privaudit.advice.technique.perturbed_numbers import features
 from privaudit.base.arrow import pa
 from privaudit.base.records import dataclass
 from privaudit.model.remedied import PerturbationAttack
-from privaudit.model.stats import Estimate, wilson
+from privaudit.model.stats import Estimate, student, wilson
 from privaudit.releases.remedy.middles import middles
 from privaudit.releases.remedy.plan import Plan, Step
 from privaudit.risk.codes.coded import encode_column
@@ -131,8 +131,8 @@ def known_pairs(
         for method in (by_procrustes, by_least_squares)
     ]
     best = max(shares, key=lambda found: float(np.mean(found)))
-    mean, half = float(np.mean(best)), 1.96 * float(np.std(best, ddof=1)) / DRAWS**0.5
-    success = Estimate(value=mean, low=max(0.0, mean - half), high=min(1.0, mean + half), n=DRAWS, method="normal")
+    mean, half = float(np.mean(best)), student(DRAWS - 1) * float(np.std(best, ddof=1)) / DRAWS**0.5
+    success = Estimate(value=mean, low=max(0.0, mean - half), high=min(1.0, mean + half), n=DRAWS, method="student")
     counts = [np.unique(block, axis=0, return_counts=True)[1].max() for block in blocks]
     return PerturbationAttack(
         kind="known_pairs",

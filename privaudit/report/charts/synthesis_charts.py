@@ -12,20 +12,22 @@ import math
 from collections.abc import Callable, Sequence
 
 from privaudit.model.synthesis import ColumnComparison, Matrix, PaidComparison, SynthesisComparison
-from privaudit.model.wording import FULL, Name, decimal, percent
+from privaudit.model.wording import FULL, Name, Value, decimal, percent
 from privaudit.report.charts.draw import WIDTH, Canvas, Chart, short
 from privaudit.report.escape import name
 from privaudit.report.sentences import sentence
 
 MOST_BARS = 24
 MOST_TILES = 24
+Sides = tuple[str, str]
+"""What the two tables are called in a sentence, such as "the original" and "the synthetic table"."""
 SHADES = ("shade1", "shade2", "shade3", "shade4", "shade5")
 _LEFT, _RIGHT = 150.0, 60.0
 _ROW = 26.0
 
 
-def bars(column: ColumnComparison) -> Chart:
-    """Return paired bars: the share of each label before (upper bar) and after (lower bar)."""
+def bars(column: ColumnComparison, sides: Sides) -> Chart:
+    """Return paired bars: the share of each label in the first table (upper bar) and in the other (lower bar)."""
     rows = list(zip(column.labels, column.before, column.after, strict=True))
     if len(rows) > MOST_BARS:
         # By the shares of the original: those of the synthetic table would omit what it lost.
@@ -44,20 +46,24 @@ def bars(column: ColumnComparison) -> Chart:
         "synthesis.chart_bars",
         column=Name(text=name(column.column)),
         distance=Name(text=percent(column.distance)),
+        **_named(sides),
     )
     numbers = [(name(label, 60), percent(before), percent(after)) for label, before, after in rows]
     height = 8 + len(rows) * _ROW
-    return canvas.chart("chart-column", name(column.column), words, height, head=_heads("value"), rows=numbers)
+    return canvas.chart("chart-column", name(column.column), words, height, head=_heads("value", sides), rows=numbers)
 
 
-def _heads(first: str) -> list[str]:
-    """Return the heading of a table of numbers before and after."""
-    codes = (f"synthesis.head_{first}", "report.head_before", "report.head_after")
-    return [sentence(FULL, code) for code in codes]
+def _heads(first: str, sides: Sides) -> list[str]:
+    """Return the heading of a table of numbers of both tables."""
+    return [sentence(FULL, f"synthesis.head_{first}"), *(f"{side[:1].upper()}{side[1:]}" for side in sides)]
 
 
-def cumulative(column: ColumnComparison) -> Chart | None:
-    """Return the cumulative shares before and after; None where there is no order."""
+def _named(sides: Sides) -> dict[str, Value]:
+    return {"first": Name(text=sides[0]), "other": Name(text=sides[1])}
+
+
+def cumulative(column: ColumnComparison, sides: Sides) -> Chart | None:
+    """Return the cumulative shares in both tables; None where there is no order."""
     points = column.cumulative
     if len(points) < 2:
         return None
@@ -76,11 +82,13 @@ def cumulative(column: ColumnComparison) -> Chart | None:
         (name(label, 60), percent(before), percent(after))
         for label, (before, after) in zip(column.cumulative_to, points, strict=True)
     ]
-    return canvas.chart("chart-cumulative", name(column.column), words, base + 26, head=_heads("up_to"), rows=numbers)
+    return canvas.chart(
+        "chart-cumulative", name(column.column), words, base + 26, head=_heads("up_to", sides), rows=numbers
+    )
 
 
-def moments(columns: Sequence[ColumnComparison]) -> Chart | None:
-    """Return means and standard deviations before and after, on logarithmic axes; None where nothing is ordered."""
+def moments(columns: Sequence[ColumnComparison], sides: Sides) -> Chart | None:
+    """Return means and standard deviations of both tables, on logarithmic axes; None where nothing is ordered."""
     points = [
         (pair[0], pair[1], kind, sentence(FULL, code, column=Name(text=name(column.column))))
         for column in columns
@@ -108,10 +116,10 @@ def moments(columns: Sequence[ColumnComparison]) -> Chart | None:
         canvas.text(54, 14 + size - place(tick), f"{tick:g}", anchor="end", size=11)
     for before, after, colour, label in points:
         canvas.circle(60 + place(before), 10 + size - place(after), 5, colour, label)
-    words = sentence(FULL, "synthesis.chart_moments")
+    words = sentence(FULL, "synthesis.chart_moments", **_named(sides))
     numbers = [(label, decimal(before), decimal(after)) for before, after, _, label in points]
     title = sentence(FULL, "synthesis.title_moments")
-    return canvas.chart("chart-moments", title, words, size + 34, head=_heads("measure"), rows=numbers)
+    return canvas.chart("chart-moments", title, words, size + 34, head=_heads("measure", sides), rows=numbers)
 
 
 def _ticks(low: float, high: float) -> list[float]:
@@ -119,14 +127,14 @@ def _ticks(low: float, high: float) -> list[float]:
     return [value for value in steps if low <= math.log10(value) <= high]
 
 
-def relations(found: SynthesisComparison) -> list[Chart]:
-    """Return Cramer's V before and after side by side, their difference, and the error of pairs, as tiles."""
+def relations(found: SynthesisComparison, sides: Sides) -> list[Chart]:
+    """Return Cramer's V of both tables side by side, their difference, and the error of pairs, as tiles."""
     names = [name(column.column) for column in found.columns]
     before, after = found.correlations
     change = tuple(tuple(abs(a - b) for a, b in zip(*rows, strict=True)) for rows in zip(before, after, strict=True))
     both = [
-        _tiles("before", names, before, _of_share),
-        _tiles("after", names, after, _of_share),
+        _tiles("before", names, before, _of_share, sides),
+        _tiles("after", names, after, _of_share, sides),
         _tiles("change", names, change, _of_error),
         _tiles("pairs", names, found.pairs, _of_error),
     ]
@@ -151,7 +159,9 @@ def _of_error(value: float) -> int:
     return sum(value >= limit for limit in (0.01, 0.02, 0.05, 0.1))
 
 
-def _tiles(code: str, names: Sequence[str], matrix: Matrix, shade: Callable[[float], int]) -> Chart | None:
+def _tiles(
+    code: str, names: Sequence[str], matrix: Matrix, shade: Callable[[float], int], sides: Sides = ("", "")
+) -> Chart | None:
     if len(names) < 2:
         return None
     shown = min(len(names), MOST_TILES)
@@ -176,8 +186,8 @@ def _tiles(code: str, names: Sequence[str], matrix: Matrix, shade: Callable[[flo
                     size=10,
                     colour=colour,
                 )
-    words = sentence(FULL, f"synthesis.chart_{code}")
-    title, height = sentence(FULL, f"synthesis.title_{code}"), top * 2 + shown * size
+    words = sentence(FULL, f"synthesis.chart_{code}", **_named(sides))
+    title, height = sentence(FULL, f"synthesis.title_{code}", **_named(sides)), top * 2 + shown * size
     numbers = [(names[i], *("" if i == j else f"{matrix[i][j]:.3f}" for j in range(shown))) for i in range(shown)]
     head = [sentence(FULL, "synthesis.head_column"), *names[:shown]]
     return canvas.chart(f"chart-{code}", title, words, height, head=head, rows=numbers)

@@ -97,7 +97,8 @@ def text(found: SynthesisComparison, correlations: Correlations, omitted: Sequen
     lines = [shown.kicker, str(shown.lead), *_notes(found, omitted), sentence(FULL, "looks.compared_distances")]
     lines += [f"  - {what}: {' · '.join(values)}" for what, *values in distances.rows]
     lines += [*(f"  - {each}" for each in _correlations(correlations)), *map(str, models.sentences)]
-    lines += [f"  - {model}, {score}: {before}; {after}" for model, score, before, after in models.rows]
+    *_, first, second = models.head
+    lines += [f"  - {model}, {score}: {one} {first}, {two} {second}" for model, score, one, two in models.rows]
     return "\n".join(lines)
 
 

@@ -12,7 +12,7 @@ from typing import Any, TextIO
 
 from privaudit.base.records import dataclass
 from privaudit.model import SEVERITIES, Report
-from privaudit.model.wording import FULL, MISSING, Columns, Edition, Listing, Name, Number, Wording, fact
+from privaudit.model.wording import FULL, MISSING, Columns, Edition, Listing, Name, Number, Threshold, Wording, fact
 from privaudit.report.charts import tables
 from privaudit.report.entries import TableEntry, TableLink
 from privaudit.report.escape import name
@@ -181,6 +181,8 @@ def html(entries: Iterable[TableEntry], links: Sequence[TableLink] = (), *, edit
             "title": sentence(FULL, "report.index_title", n=Number(value=len(found))),
             "rows": found,
             "totals": totals(found),
+            "policies": _policies([table.report for table in scanned]),
+            "shared": {remark: names for remark, names in by_remark(found).items() if len(names) > 1},
             "edition": edition,
             "charts": [chart for chart in (tables.matrix(scanned), tables.graph(scanned, links)) if chart is not None],
         },
@@ -206,16 +208,29 @@ def show(found: Sequence[IndexRow], file: TextIO) -> None:
         cells = (row.name, row.result, row.findings, row.extent, row.smallest, row.below)
         terminal.add_row(table, cells, ("bold", terminal.STATE_STYLES[row.state], "", "", "", ""))
     terminal.print_table(console, table)
-    remarked: dict[str, list[str]] = {}
-    for row in found:
-        if row.remark:
-            remarked.setdefault(row.remark, []).append(row.name)
-    for remark, names in remarked.items():
+    for remark, names in by_remark(found).items():
         terminal.print_line(console, f"{', '.join(names)}: {remark}")
     for row in found:
         if row.worst:
             terminal.print_line(console, f"{row.name}: {row.worst}")
     terminal.print_line(console, totals(found), "bold")
+
+
+def by_remark(found: Sequence[IndexRow]) -> dict[str, list[str]]:
+    """Return the names of the tables that have each remark, so that equal remarks are shown once."""
+    remarked: dict[str, list[str]] = {}
+    for row in found:
+        if row.remark:
+            remarked.setdefault(row.remark, []).append(row.name)
+    return remarked
+
+
+def _policies(reports: Sequence[Report]) -> str:
+    """Return by which policies the tables were judged, as one sentence; nothing where none was scanned."""
+    judged = {(report.policy.title, report.policy.k): None for report in reports}
+    named = [fact("report.index_policy", policy=Name(text=name(title)), k=Threshold(value=k)) for title, k in judged]
+    items = Listing(items=tuple(named))
+    return sentence(FULL, "report.index_policies", n=Number(value=len(named)), policies=items) if named else ""
 
 
 def file_names(entries: Sequence[Any], suffix: str) -> list[str]:

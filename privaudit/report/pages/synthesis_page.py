@@ -101,7 +101,9 @@ def compared(
 ) -> Section:
     """Return the comparison of two tables."""
     of_columns = [
-        chart for each in found.columns for chart in (synthesis_charts.bars(each), synthesis_charts.cumulative(each))
+        chart
+        for each in found.columns
+        for chart in (synthesis_charts.bars(each, sides), synthesis_charts.cumulative(each, sides))
     ]
     first, other = (Name(text=side) for side in sides)
     return Section(
@@ -118,9 +120,9 @@ def compared(
             Section(
                 title="Columns",
                 caption=sentence(FULL, "synthesis.sides", first=first, other=other),
-                charts=_drawn([*of_columns, synthesis_charts.moments(found.columns)]),
+                charts=_drawn([*of_columns, synthesis_charts.moments(found.columns, sides)]),
             ),
-            Section(title="Relations", charts=_drawn(synthesis_charts.relations(found))),
+            Section(title="Relations", charts=_drawn(synthesis_charts.relations(found, sides))),
             Section(
                 title="Train on one, test on the other",
                 sentences=[models_note or _models_note(found.models)],

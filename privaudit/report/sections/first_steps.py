@@ -15,7 +15,7 @@ from dataclasses import replace
 from privaudit.base.records import dataclass
 from privaudit.model import Finding, OpenFinding, Remedy, Report, fails
 from privaudit.model.vocabulary.families import family
-from privaudit.model.wording import Columns, EntityType, Fact, Listing, Name, Number, Share, Term, Value, Wording
+from privaudit.model.wording import Columns, EntityType, Fact, Listing, Name, Number, Share, Term, Value, Wording, fact
 from privaudit.report.escape import name
 from privaudit.report.sections.ranking import Group, grouped, still_open
 from privaudit.report.sections.remedies import (
@@ -113,8 +113,35 @@ def steps(report: Report, wording: Wording) -> list[Line]:
     again = "report.step_again_passes" if plan is not None and plan.passes and not missing else again
     # Answers come last: they replace the steps before them.
     scanned = sentence(wording, again, steps=Number(value=len(made)))
-    scanned = f"{scanned} {_method(plan, wording)}".rstrip()
-    return [*made, Line(scanned, "reproduce"), *_answers(report, plan, wording)]
+    text = " ".join(filter(None, (scanned, _method(plan, wording), _left(report, plan, wording))))
+    return [*made, Line(text, "reproduce"), *_answers(report, plan, wording)]
+
+
+def _left(report: Report, plan: Remedy | None, wording: Wording) -> str:
+    """Return what is still found after a plan that passes: the findings that do not fail the gate."""
+    if plan is None or not plan.passes:
+        return ""
+    resolved = {found.fingerprint for found in plan.resolves}
+    by_check: dict[str, list[Finding]] = {}
+    for finding in still_open(report):
+        if finding.fingerprint not in resolved or _is_untouched(finding, plan):
+            by_check.setdefault(finding.code, []).append(finding)
+    items = tuple(_left_of_check(found, report) for found in by_check.values())
+    return sentence(wording, "report.step_left", items=Listing(items=items)) if items else ""
+
+
+def _is_untouched(finding: Finding, plan: Remedy) -> bool:
+    """Whether a finding is about the content of columns that a plan does not change: it may only become less severe."""
+    of_content = family(finding.measure).reveals == "content"
+    return of_content and bool(finding.subject) and not {*finding.subject} & {*plan.columns}
+
+
+def _left_of_check(found: list[Finding], report: Report) -> Fact:
+    code = found[0].code
+    title = next((check.title for check in report.checks if check.code == code), found[0].name)
+    columns = Columns(names=tuple(dict.fromkeys(column for finding in found for column in finding.subject)))
+    values = {"title": Name(text=name(title, 200)), "code": Name(text=name(code, 20))}
+    return fact("report.left", columns=columns, **values) if columns.names else fact("report.left_of_table", **values)
 
 
 def _method(plan: Remedy | None, wording: Wording) -> str:
@@ -143,9 +170,10 @@ def _answers(report: Report, plan: Remedy | None, wording: Wording) -> list[Line
     omitted = any(limit.code == "pipeline.advice_for_another_k" for limit in report.limits)
     if plan is None and (report.risk is None or omitted):
         return []
-    if plan is None or not plan.passes:
+    # A plan after which nothing fails, and something is not assessed, may pass once it is.
+    if plan is None or plan.remaining:
         # Attacks are not simulated again for a plan: where only they remain, that none passes is unknown, too.
-        unknown = plan is not None and plan.remaining and all(_is_unmeasured(one) for one in plan.remaining)
+        unknown = plan is not None and all(_is_unmeasured(one) for one in plan.remaining)
         return [] if unknown else [Line(sentence(wording, "report.step_answers"), "remedies")]
     # The public edition withholds the information lost, and the other methods.
     other = other_method(plan)

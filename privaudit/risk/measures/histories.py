@@ -105,8 +105,9 @@ class Histories:
 
     def is_shared(self, person: int, known: npt.NDArray[np.int64]) -> bool:
         """Return whether anybody but `person` has all the items in `known`, from the holders of the rarest item."""
-        # Whoever has all items has the rarest, whose holders are the fewest to look through.
-        rarest = known[np.argmin(self.people_per_item[known])]
+        # Whoever has all items has the rarest, whose holders are the fewest to look through. Only the known items are
+        # counted: there is one call for each draw.
+        rarest = known[np.argmin(self.first[known + 1] - self.first[known])]
         candidates = self.holders[self.first[rarest] : self.first[rarest + 1]]
         rest = [self.holders[self.first[j] : self.first[j + 1]] for j in known if j != rarest]
         for at in range(0, len(candidates), BLOCK):

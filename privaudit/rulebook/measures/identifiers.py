@@ -17,6 +17,7 @@ from privaudit.rulebook.measurement import (
     DECLARED_DIRECT,
     Context,
     Observation,
+    cells_of_type,
     entity_of,
     filled_cells,
     first_measurement,
@@ -41,7 +42,7 @@ def _verdict(column: ColumnReport, check: Check) -> Observation | None:
         return None
     return replace(
         whole_column(column, verdict.share.low),
-        n_people=round(verdict.share.value * filled_cells(column)),
+        n_people=cells_of_type(column),
         severity=check.entities[verdict.entity],
         values={"observed": Share(value=verdict.share.low, of=filled_cells(column))},
     )

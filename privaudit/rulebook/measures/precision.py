@@ -19,6 +19,7 @@ from privaudit.rulebook.measurement import (
     Context,
     Measurement,
     Observation,
+    cells_of_type,
     entity_of,
     filled_cells,
     first_measurement,
@@ -58,17 +59,16 @@ def date_precision(context: Context, check: Check) -> Iterator[Observation | Fac
         if level is None:
             yield gap("rulebook.date_precision_not_measured", column)
         else:
-            share = column.is_.share.value if column.is_ else 1.0
-            yield replace(_level(column, level), n_people=round(share * filled_cells(column)))
+            yield _level(column, level)
 
 
 def _level(column: ColumnReport, level: str) -> Observation:
+    stated = replace(whole_column(column, level), n_people=cells_of_type(column))
     if _is_unproven(column, level):
-        values = {"observed": Term(code="county_or_larger")}
-        return replace(whole_column(column, level), confidence=_UNPROVEN_LEVEL, values=values)
+        return replace(stated, confidence=_UNPROVEN_LEVEL, values={"observed": Term(code="county_or_larger")})
     if level != "year" and column.is_ is not None and column.is_.detail == PERIODS:
-        return replace(whole_column(column, level), values={"observed": Term(code="part_of_year")})
-    return replace(whole_column(column, level), values={"observed": Term(code=level)})
+        return replace(stated, values={"observed": Term(code="part_of_year")})
+    return replace(stated, values={"observed": Term(code=level)})
 
 
 def _is_unproven(column: ColumnReport, level: str) -> bool:

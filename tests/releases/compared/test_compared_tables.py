@@ -161,4 +161,6 @@ def test_bars_show_the_most_frequent_values_and_bands_in_their_order(cumulative)
     )
     order = np.argsort(shares)[::-1][:MOST_BARS]
     expected = sorted(order) if cumulative else order
-    assert [row[0] for row in bars(column)["rows"]] == [f"band {i}" for i in expected]
+    shown = bars(column, ("the first table", "the second table"))
+    assert shown["head"][1:] == ["The first table", "The second table"]
+    assert [row[0] for row in shown["rows"]] == [f"band {i}" for i in expected]

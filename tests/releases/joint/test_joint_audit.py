@@ -15,10 +15,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from privaudit.advice.technique.key_file import read_key
 from privaudit.base.errors import ConfigError
 from privaudit.releases.joint import first_round, masks, message, secret
+from privaudit.releases.joint.classes import silo_table
 from privaudit.releases.joint.used_keys import mark
 from privaudit.releases.privacy.noise import laplace_sd, laplace_tail
+from privaudit.settings.config import Settings
+from privaudit.source import open_dataset
 from tests.helpers.command import refusal
 from tests.helpers.paths import SHARED
 
@@ -81,10 +85,13 @@ class Party:
             self.ok(self.keys(silo))
 
     def mask_all(self) -> None:
-        for silo, other in itertools.permutations(SILOS, 2):
-            secret = ("--secret", f"{other}.keys.secret")
-            self.ok(self("joint", "mask", f"{silo}.keys", *secret, "-o", "next"))
-            (self.folder / "next").replace(self.folder / f"{silo}.keys")
+        for silo in SILOS:
+            for other in (*(each for each in SILOS if each != silo), silo):
+                self.ok(self.mask(silo, other))
+                (self.folder / "next").replace(self.folder / f"{silo}.keys")
+
+    def mask(self, silo: str, by: str):
+        return self("joint", "mask", f"{silo}.keys", "--secret", f"{by}.keys.secret", "-o", "next")
 
     def forget(self) -> None:
         """Remove what the first round wrote, except the record of used keys."""
@@ -184,7 +191,9 @@ def test_double_masking_gives_the_audit_of_the_pooled_table(party, tmp_path):
     audit = party(matching="double-masking", max_size=1)
     audit.first_round()
     assert "not masked by" in audit.union().stderr
+    assert "north masks its own message last; south has not" in refusal(audit.mask("north", "north"))
     audit.mask_all()
+    assert "south masked this message already" in refusal(audit.mask("north", "south"))
     audit.ok(audit.union())
     for silo in SILOS:
         audit.ok(audit.collapse(silo, "--keys", f"{silo}.keys"))
@@ -299,12 +308,13 @@ def test_messages_and_secrets_of_an_earlier_version_are_refused_with_a_reason(pa
     audit = party()
     audit.first_round()
     content = (tmp_path / "north.keys").read_bytes()
-    body = content[:-32].replace(b"joint message 2", b"joint message 1", 1)
-    (tmp_path / "north.keys").write_bytes(body + hashlib.sha256(body).digest())
-    message_shown = refusal(audit.union())
-    assert all(part in message_shown for part in ("earlier version", "joint keys"))
+    for earlier in (b"1", b"2"):
+        body = content[:-32].replace(b"joint message 3", b"joint message " + earlier, 1)
+        (tmp_path / "north.keys").write_bytes(body + hashlib.sha256(body).digest())
+        message_shown = refusal(audit.union())
+        assert all(part in message_shown for part in ("earlier version", "joint keys"))
     secret = json.loads((tmp_path / "west.keys.secret").read_text())
-    earlier = {name: secret[name] for name in ("silo", "plan", "private", "scalar", "seed")}
+    earlier = {name: secret[name] for name in ("silo", "plan", "private", "scalar", "closing", "seed")}
     (tmp_path / "west.keys.secret").write_text(json.dumps(earlier))
     (tmp_path / "north.keys").write_bytes(content)
     audit.ok(audit.union())
@@ -320,6 +330,65 @@ def test_a_union_without_the_order_for_a_silo_is_refused(party, tmp_path):
     silos = {silo: {**stated, "order": ""} for silo, stated in union.stated["silos"].items()}
     message.write(replace(union, stated={**union.stated, "silos": silos}), tmp_path / "union")
     assert "no order from north for south" in refusal(audit.collapse("south", "--keys", "south.keys"))
+
+
+def all_keys(*files: Path) -> set[bytes]:
+    """Return the keys of messages of the first round and of unions."""
+    found = (message.read(file, "keys", "union").arrays["keys"] for file in files)
+    return {key for keys in found for key in first_round._as_bytes(keys)}
+
+
+@pytest.mark.quick_cases(3)
+@pytest.mark.parametrize("viewer", SILOS)
+def test_with_double_masking_a_silo_recognises_no_key_of_another_silo(party, tmp_path, viewer):
+    """All that a silo has: the messages that it masks, before and after, its own completed message and the union.
+
+    Whoever had the complete keys of another silo would know which of its own combinations that silo has as well.
+    """
+    audit = party(matching="double-masking", max_size=1)
+    same = [("40", "F", "a", "x")] * 5 + [("41", "M", "d", "x")]
+    for silo in SILOS:
+        audit.write_table(silo, same)
+    audit.first_round()
+    seen = set()
+    for silo in SILOS:
+        # The viewer is the last of the others, whose masks are on the keys that it sees.
+        order = [*(each for each in SILOS if each not in (silo, viewer)), *([viewer] if viewer != silo else []), silo]
+        for other in order:
+            audit.ok(audit.mask(silo, other))
+            if other == viewer != silo:
+                seen |= all_keys(tmp_path / f"{silo}.keys", tmp_path / "next")
+            (tmp_path / "next").replace(tmp_path / f"{silo}.keys")
+    audit.ok(audit.union())
+    own, union = all_keys(tmp_path / f"{viewer}.keys"), all_keys(tmp_path / "union")
+    assert own < union and len(seen) > len(own)
+    assert not seen & union
+    others = [all_keys(tmp_path / f"{silo}.keys") for silo in SILOS if silo != viewer]
+    assert all(own & other for other in others)  # they have the same combinations, and the combiner knows that
+
+
+def test_a_silo_does_not_learn_from_the_union_which_of_the_others_has_a_combination(party, tmp_path):
+    audit = party(max_size=1)
+    unions = []
+    for south, west in ((1, 2), (2, 1)):
+        audit.write_table("south", audit.tables[SILOS[south]])
+        audit.write_table("west", audit.tables[SILOS[west]])
+        audit.first_round()
+        audit.ok(audit.union())
+        union, dummies = message.read(tmp_path / "union", "union"), set()
+        for silo in SILOS:
+            table = silo_table(open_dataset(str(tmp_path / f"{silo}.csv"), Settings()), COLUMNS)
+            made = secret.Secret.read(tmp_path / f"{silo}.keys.secret")
+            key = read_key(tmp_path / "hmac.key")
+            own = {each for part in first_round.keys_of(table, union.plan, key, made, lambda *_: None) for each in part}
+            dummies |= all_keys(tmp_path / f"{silo}.keys") - own
+        unions.append(all_keys(tmp_path / "union") - dummies)
+        assert set(union.stated) == {"sizes", "silos"}
+        assert all(set(stated) == {"public", "tag"} for stated in union.stated["silos"].values())
+        audit.forget()
+        for used in tmp_path.glob("hmac.key.*.used"):
+            used.unlink()
+    assert unions[0] == unions[1]
 
 
 ALONE, SHARED_COMBINATIONS = 60, 60

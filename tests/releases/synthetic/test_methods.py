@@ -116,13 +116,14 @@ def test_an_empty_table_is_synthesised_from_noise_alone() -> None:
         assert fitted.total >= 1
 
 
-@pytest.mark.parametrize("method", sorted({*METHODS} - {"gan"}))  # the weights of a network begin at random
-def test_without_noise_two_fits_are_the_same(method: str) -> None:
+@pytest.mark.parametrize("method", [*sorted({*METHODS} - {"gan"}), pytest.param("gan", marks=pytest.mark.slow)])
+def test_without_noise_two_fits_are_the_same_whatever_the_order_of_the_records(method: str) -> None:
     """Many columns are nearly independent, so that the sample of candidates, and not their counts, decides scores."""
     random = np.random.default_rng(3)
     sizes = (3, 2, 4, 3, 2, 5)
     table = CodedTable(np.array([random.integers(0, size, 3_000) for size in sizes]), sizes)
-    first, second = (METHODS[method].fit(table, OpenBudget(), Bounds()) for _ in range(2))
+    tables = table, table.take(random.permutation(table.n_rows))
+    first, second = (METHODS[method].fit(each, OpenBudget(), Bounds()) for each in tables)
     assert first.margins == second.margins and first.model.content() == second.model.content()
 
 

@@ -103,7 +103,11 @@ class GanModel:
 
 def fit_gan(table: CodedTable, budget: Budget, bounds: Bounds) -> Fitted:
     """Train generator and discriminator in turn."""
-    random = np.random.default_rng()
+    # With privacy, a batch is a random part of the records, so that one record more moves no other one. Without, two
+    # runs make the same model: from one seed, and from sorted records.
+    random = np.random.default_rng(None if budget.adds_noise else 0)
+    if not budget.adds_noise:
+        table = table.take(np.lexsort(table.codes[::-1]))
     measured = measured_columns(table, budget, FOR_COLUMNS * budget.total / len(table.sizes))
     total = estimated_total(measured)
     plan = PRIVATE if budget.adds_noise else OPEN
@@ -112,7 +116,7 @@ def fit_gan(table: CodedTable, budget: Budget, bounds: Bounds) -> Fitted:
     cost = budget.left / plan.epochs
     for epoch in range(plan.epochs):
         add_noise = budget.disjoint(NORM, cost) if budget.adds_noise else None
-        batch = parts(table.n_rows, plan.batches)
+        batch = parts(table.n_rows, plan.batches) if add_noise else random.integers(plan.batches, size=table.n_rows)
         for i in range(plan.batches):
             training.judge(np.flatnonzero(batch == i), add_noise)
             training.generate()
