@@ -29,7 +29,7 @@ from privaudit.base.errors import ColumnNotFound, ConfigError, UnreadableSource
 from privaudit.base.process import give_back_memory
 from privaudit.base.records import dataclass
 from privaudit.model import Alternative, ColumnReport, Remedy, Report
-from privaudit.model.remedied import AppliedStep, DictionaryState, PerturbationAttack, RemedyRun, Utility
+from privaudit.model.remedied import AppliedStep, PerturbationAttack, RemedyRun, Utility
 from privaudit.model.unit import PEOPLE
 from privaudit.model.wording import Columns, Fact, Number, fact
 from privaudit.releases.output import Target, replace_release
@@ -335,31 +335,17 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
         settings = second_settings(task.settings, planned.before, planned.plan)
         kept = (*read, *others, *((target.path, target.certificate, target.dictionary) if target is not None else ()))
         left = _utility(task, planned.plan, made)
-        unused = [] if planned.unused_method is None else [{"unused_method": planned.unused_method}]
         found = attacks(made.original, made.texts, made.rows, planned.plan, task.settings.seed)
         attacked = planned.attacked or attack_remedied(task, planned.plan, planned.before, made)
         k, people = planned.before.policy.k, task.settings.subject
         levels = dictionary(made.original, made.texts, made.rows, planned.plan, k, people)
-        state = state_of(levels)
         table, population, notes, facts = made.table, made.population, made.notes, made.facts
         del made  # the source is not needed any more
         give_back_memory()
         scanned = planned.scanned or audit.scan(planned.before, planned.plan, table, population)
         after = with_attacks(scanned, attacked, settings, planned.plan.invented)
-        content = {} if target is None else _put(audit, target, planned.plan, after, levels, state, found)
-    record = _record(
-        planned,
-        after,
-        attacked,
-        utility=left,
-        attacks=found,
-        fits=(*notes, *unused),
-        notes=(*facts, *_invented(planned.plan, after)),
-        dictionary=state,
-        described=described(levels, planned.plan),
-        release=content.get("release", ""),
-        source=planned.before.dataset.fingerprint if content else "",
-    )
+        content = {} if target is None else _put(audit, target, planned.plan, after, levels, found)
+    record = _record(planned, after, attacked, levels, content, utility=left, attacks=found, fits=notes, notes=facts)
     planned = replace(planned, made=None, scanned=None, attacked=None)
     return Remedied(
         planned=planned, after=after, table=table, certificate=content, record=record, inputs=kept, dictionary=levels
@@ -370,12 +356,23 @@ _OF_REMEDY = ("search", "alternatives", "question", "not_tried", "under_wildcard
 """What the record of a run repeats of a measured remedy."""
 
 
-def _record(planned: Planned, after: Report, attacked: ReleaseAttacks, **stated: Any) -> RemedyRun:
-    """Return the record of a run; `stated` are the fields that were measured on the remedied table."""
+def _record(
+    planned: Planned,
+    after: Report,
+    attacked: ReleaseAttacks,
+    levels: Mapping[str, Any],
+    certificate: Mapping[str, Any],
+    *,
+    fits: Sequence[Mapping[str, Any]],
+    notes: Sequence[Fact],
+    **stated: Any,
+) -> RemedyRun:
+    """Return the record of a run; `levels` is the data dictionary, and `stated` are further fields."""
     of_remedy = {} if planned.remedy is None else {key: getattr(planned.remedy, key) for key in _OF_REMEDY}
     if planned.alternative is not None and of_remedy.get("search") is not None:
         # The points of the picture are of another method.
         of_remedy["search"] = replace(of_remedy["search"], chosen=0)
+    unused = [] if planned.unused_method is None else [{"unused_method": planned.unused_method}]
     return RemedyRun(
         policy=after.policy.name,
         k=after.policy.k,
@@ -392,6 +389,12 @@ def _record(planned: Planned, after: Report, attacked: ReleaseAttacks, **stated:
         release_checks=measured_attacks(after.checks),
         release_limits=attacked.limits,
         is_trial=attacked.is_trial,
+        fits=(*fits, *unused),
+        notes=(*notes, *_invented(planned.plan, after)),
+        dictionary=state_of(levels),
+        described=described(levels, planned.plan),
+        release=certificate.get("release", ""),
+        source=planned.before.dataset.fingerprint if certificate else "",
         **of_remedy,
         **stated,
     )
@@ -432,7 +435,6 @@ def _put(
     plan: Plan,
     after: Report,
     levels: Mapping[str, Any],
-    state: DictionaryState,
     perturbed: Sequence[PerturbationAttack],
 ) -> dict[str, Any]:
     """Certify the release that was scanned, and put all files in their places."""
@@ -446,7 +448,7 @@ def _put(
         after=publish(after) if task.edition == "public" else after,
         edition=task.edition,
         key_ids=[key_id(task.key)] if task.key is not None and plan.needs_key else [],
-        dictionary=state,
+        dictionary=state_of(levels),
         perturbed=perturbed,
     )
     replace_release(target, part, content, levels)
