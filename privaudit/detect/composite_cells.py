@@ -9,7 +9,7 @@ read as every column is, without a column name. The composite column contains th
 the one with the most protected role if most cells contain it.
 Limits: `SAMPLE` distinct values are divided. A column that its whole cells explain is not divided, and a name counts
 only next to another part that is known, because streets, companies and titles are named after people. A place decides
-what the column is only where all parts that most cells have are known.
+what the column is only where all parts that most cells have are known, and the cells are not text that protects more.
 """
 
 from __future__ import annotations
@@ -79,9 +79,14 @@ def read_parts(item: ColumnEvidence, read: Reader) -> Iterator[Entry]:
         )
     # A place next to words that nothing explains does not show what the cells are: they may be an address.
     is_known = _n_usual(parts) == _n_usual([part for _, part in explained])
-    types = _of_whole() if is_known else identifying_types()
+    # Next to text that may name people, a place protects less than the text does.
+    types = _of_whole() if is_known and not _is_sensitive(item) else identifying_types()
     whole = [claim for claim in claims if claim.n_cells >= _MOST * column.n_present and claim.entity in types]
     yield from sorted(whole, key=_protection)[-1:]
+
+
+def _is_sensitive(item: ColumnEvidence) -> bool:
+    return item.entity is not None and entity_type(item.entity).role == "sensitive"
 
 
 def _n_usual(parts: Sequence[Part]) -> int:

@@ -195,10 +195,12 @@ def _reading(
     if values is None and entity in with_trait("ambiguous_column_name") and by_name <= LEAST:
         by_name *= 0.9  # a bare "name" is a name of things in about as many tables as of people
     by_values, by_name = min(by_values, _MOST_BY_VALUES), min(by_name, _MOST_BY_NAME)
+    if name is not None and by_values <= prior:
+        values = None  # a claim that adds nothing to the sum is not evidence: most numbers are codes of some catalogue
     return Reading(
         entity,
         combine(prior, by_values, by_name),
-        (values.detail if values and by_values > prior else None) or (name.detail if name else None),
+        (values.detail if values else None) or (name.detail if name else None),
         values.n_cells if values else name.n_cells if name else column.n_present,
         values.share if values else None,
         (*(values.clues if values else ()), *(name.clues if name else ())),

@@ -125,8 +125,6 @@ def count_known(
 
 def _known(m: int, levels: dict[int, _Level], d: int, n: int, weights: Ints) -> Known:
     level = levels[m]
-    # Unique on fewer columns is unique for someone who knows more, so smaller sets count as well.
-    some = np.minimum.reduce([levels[size].smallest for size in levels if size <= m])
     return Known(
         m=m,
         n_sets=level.n_sets,
@@ -134,7 +132,7 @@ def _known(m: int, levels: dict[int, _Level], d: int, n: int, weights: Ints) -> 
         success=_mean(level.classes, level.squares[1], level.n_sets, n, math.comb(d, m)),
         worst=level.worst,
         n_unique_worst=level.n_unique_worst,
-        n_unique_some=int((some == 1).sum()),
+        n_unique_some=int((level.smallest == 1).sum()),
         success_best=float((weights / level.smallest).sum() / n),
     )
 

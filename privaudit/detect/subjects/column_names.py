@@ -2,11 +2,11 @@
 
 Question: the column name suggests "age" or "e-mail": can these values be that?
 Method: the record of an entity type names the form of its values (``value_form`` in ``rules/entities``). Most forms are
-records of ``rules/reference/value_forms.toml``; dates, ages and degrees are functions. Where the
-values do not have the form, the claim of the column name is answered at once. A claim is as strong as the column name
-is clear.
-Where they consist of common words that the vocabulary of a sex or a country does not have, they are something else.
-Levels and codes of groups, which things have as well, count only in a table that describes people.
+records of ``rules/reference/value_forms.toml``; dates, ages and degrees are functions. Where the values do not have
+the form, the claim of the column name is answered at once. A claim is as strong as the column name is clear. Where the
+values consist of common words that the vocabulary of a sex or a country does not have, they are something else. A name
+with several meanings (``[weak]`` in the lexicon) needs values that confirm it. Levels and codes of groups, which things
+have as well, count only in a table that describes people.
 Limits: a condition is necessary, not sufficient: coded values (1, 2) are accepted for categories.
 """
 
@@ -50,7 +50,9 @@ def run(column: Column) -> Iterator[Entry]:
             column, hint.entity, hint.strength, "header", because, source=NAME, cells=cells, detail=detail
         )
         yield claim
-        reason = _why_not(hint.entity, column)
+        reason = _why_not(hint.entity, column) or (
+            _unconfirmed(hint.entity, column) if hint.strength <= LEAST else None
+        )
         if reason is not None:
             yield against(hint.entity, contradicted(hint.entity, reason), [claim])
 
@@ -87,6 +89,12 @@ def _why_not(entity: str, column: Column) -> Fact | None:
     return _form(wanted).why_not(column) if wanted else None
 
 
+def _unconfirmed(entity: str, column: Column) -> Fact | None:
+    """Return why the values do not confirm a column name with two meanings; None if they do, or cannot."""
+    wanted = entity_type(entity).value_form
+    return _form(wanted).why_unconfirmed(column) if wanted in wordlists.toml("value_forms") else None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Form:
     """One record of ``value_forms.toml``, which explains its keys."""
@@ -104,6 +112,7 @@ class Form:
     people: bool = False
     complete: bool = False
     itself: str = ""
+    witness: str = ""
 
     def why_not(self, column: Column) -> Fact | None:
         """Return why the values of `column` do not have this form; None if they have it."""
@@ -122,12 +131,21 @@ class Form:
             return fact("detect.enumeration")
         if words:
             return words
-        listed = _vocabulary((*self.vocabulary,), (*self.parts,))
-        if self.vocabulary and are_others(column, listed):
+        if self.vocabulary and are_others(column, self._listed):
             return fact(_WORDS_AMONG_PEOPLE if self.people else _OTHER_WORDS)
-        if self.complete and are_levels(column, listed | wordlists.towns()):
+        if self.complete and are_levels(column, self._listed | wordlists.towns()):
             return fact(_OTHER_WORDS)
         return fact(_AMONG_PEOPLE) if self.itself and not column.at_least(self.itself, 0.5) else None
+
+    def why_unconfirmed(self, column: Column) -> Fact | None:
+        """Return why the values of `column` do not show what a name with two meanings suggests; None if they do."""
+        refuted = self.vocabulary and are_levels(column, self._listed)
+        shown = not self.witness or column.at_least(self.witness, 0.5)
+        return fact("detect.not_confirmed") if refuted or not shown else None
+
+    @property
+    def _listed(self) -> frozenset[str]:
+        return _vocabulary((*self.vocabulary,), (*self.parts,))
 
 
 @cache

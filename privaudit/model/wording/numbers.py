@@ -43,8 +43,8 @@ def percent(share: float) -> str:
         return f"{_two_digits(points)} %"
     if points < 10:
         return f"{points:.1f} %"
-    # Near 100 the decimals matter again; truncate, so that 98.99 does not become 99 nor 99.89 become 99.9.
-    return f"{points:.0f} %" if points < 98.5 else f"{math.floor(points * 10) / 10:.1f} %"
+    # Near 100 the decimals matter again.
+    return f"{points:.0f} %" if points < 98.5 else f"{points:.1f} %"
 
 
 def _two_digits(points: float) -> str:

@@ -21,7 +21,7 @@ from privaudit.report.escape import name
 from privaudit.report.pages import remedied_sentences
 from privaudit.report.pages.page import Page, Section
 from privaudit.report.public import publish, shown_k
-from privaudit.report.sections import verdict
+from privaudit.report.sections import first_steps, verdict
 from privaudit.report.sections.ranking import open_by_severity
 from privaudit.report.sentences import sentence, shown, wording_of
 from privaudit.report.techniques import parameters, technique
@@ -60,6 +60,7 @@ def page(run: RemedyRun, before: Report, after: Report, edition: Edition = "full
     ]
     wording = sides[0].wording
     policy = sentence(wording, "remedies.policy", policy=Name(text=name(run.policy)), k=Threshold(value=run.k))
+    remaining = first_steps.not_failing(sides[1].report, sides[1].wording) if run.after.passed else ""
     sections = [
         Section(
             key="comparison",
@@ -77,7 +78,7 @@ def page(run: RemedyRun, before: Report, after: Report, edition: Edition = "full
     return Page(
         kicker=sentence(wording, f"remedies.kicker_{edition}"),
         title=sentence(wording, "remedies.title", table=Name(text=name(before.dataset.name))),
-        lead=remedied_sentences.verdict(run, wording),
+        lead=f"{remedied_sentences.verdict(run, wording)} {remaining}".rstrip(),
         sections=_present(sections),
         footer=sentence(wording, "remedies.footer"),
     )
