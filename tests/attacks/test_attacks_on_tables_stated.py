@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import math
 from types import SimpleNamespace
@@ -10,22 +11,29 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from privaudit.attacks.facts import unicity
+from privaudit.attacks.facts import partial_knowledge
 from privaudit.attacks.facts.attribute_disclosure import FOLDS, _cross_fitted, simulate_attribute_disclosure
-from privaudit.attacks.facts.partial_knowledge import simulate_partial_knowledge
-from privaudit.attacks.facts.unicity import _mean, count_known
+from privaudit.attacks.facts.partial_knowledge import _mean, count_known, simulate_partial_knowledge
 from privaudit.attacks.inputs import AttackInputs
-from privaudit.attacks.links.accuracy import _control, _Groups, _precision, look_up_both
-from privaudit.attacks.links.bounds import bound_by_population, mean_chance
+from privaudit.attacks.links.accuracy import (
+    _control,
+    _Groups,
+    _precision,
+    bound_by_population,
+    fits_population,
+    look_up_both,
+    mean_chance,
+)
 from privaudit.attacks.links.claims import PersonClaims
 from privaudit.attacks.links.people import People
 from privaudit.attacks.links.reach import k_map
 from privaudit.attacks.links.record_matches import Classes, match_records
 from privaudit.attacks.masked import column_names, masking, order_codes, repeated_noise, rotation
 from privaudit.attacks.masked.repeated_noise import read_repeated
-from privaudit.attacks.published import feasible_table, public_edition
+from privaudit.attacks.published import cell_ranges, public_edition
 from privaudit.attacks.values.class_modes import MOST_NUMBERS
 from privaudit.attacks.values.coarsened_values import in_bands
+from privaudit.detect.pseudonyms.digests import Encoding
 from privaudit.model.stats import student, wilson_bounds
 from privaudit.settings.config import Settings
 from privaudit.source import open_dataset
@@ -104,8 +112,8 @@ def test_the_interval_over_drawn_sets_is_that_of_a_sample_without_replacement():
 
 
 def test_who_is_unique_on_drawn_sets_of_few_columns_is_unique_for_those_who_know_more(monkeypatch):
-    monkeypatch.setattr(unicity, "MOST_EXACT", 3)
-    monkeypatch.setattr(unicity, "SETS_DRAWN", 2)
+    monkeypatch.setattr(partial_knowledge, "MOST_EXACT", 3)
+    monkeypatch.setattr(partial_knowledge, "SETS_DRAWN", 2)
     for seed in range(8):
         random = np.random.default_rng(seed)
         codes = np.unique(random.integers(0, 5, (40, 7)), axis=0).T.astype(np.int32)
@@ -152,6 +160,21 @@ def test_a_release_of_rows_of_few_people_is_a_small_part_of_its_population():
     found = look_up_both(match_records(ours, theirs), People(release, auxiliary, 20), ours, theirs)[0]
     assert mean_chance(found) == 1
     assert bound_by_population(found, 200).success.value == pytest.approx(10 / 200)
+
+
+@pytest.mark.parametrize(("n_searched", "matched", "fits"), [(50, 0.65, True), (5_000, 0.65, False), (50, 0.8, False)])
+@pytest.mark.quick_cases(3)
+def test_a_population_may_fit_as_well_as_the_few_rows_show_that_are_searched(n_searched, matched, fits):
+    """Half of the searched people share their values, so that half of all others match; of 50 that is known to 0.07."""
+    n_targets, alone = 100_000, n_searched // 2
+    labels = np.concatenate([np.arange(alone), np.full(n_searched - alone, alone)])
+    found = SimpleNamespace(
+        searched=SimpleNamespace(people=np.arange(n_searched), labels=labels),
+        crowd=SimpleNamespace(size=np.bincount(labels)),
+        targets=SimpleNamespace(labels=np.zeros(n_targets, dtype=np.int64)),
+        claims=SimpleNamespace(size=(np.arange(n_targets) < matched * n_targets).astype(int)),
+    )
+    assert fits_population(found, 100 * n_searched) == fits
 
 
 def test_the_k_map_is_that_of_released_records():
@@ -204,13 +227,13 @@ def test_guessing_a_column_is_right_once_in_the_known_columns():
 
 
 def test_draws_have_as_many_people_as_the_table_that_they_are_compared_with():
-    found = feasible_table.compare_with_draws(np.array([[10, 0], [0, 0]]), np.array([[30, 0], [5, 0]]), seed=0)
+    found = cell_ranges.compare_with_draws(np.array([[10, 0], [0, 0]]), np.array([[30, 0], [5, 0]]), seed=0)
     assert (found.n_people, found.n_feasible, found.n_drawn) == (35, 10, 10)
 
 
 def test_people_with_a_value_that_is_not_published_are_in_no_cell():
     table = open_dataset(pa.table({"q": ["a", "a", "b", "z", None], "r": ["x", "z", "y", "x", "y"]}), Settings())
-    found = feasible_table.counted_cross(table, {"q": ("a", "b"), "r": ("x", "y")})
+    found = cell_ranges.counted_cross(table, {"q": ("a", "b"), "r": ("x", "y")})
     assert found.tolist() == [[1, 0], [0, 1]]
 
 
@@ -230,3 +253,12 @@ def test_the_end_of_a_band_is_inside_unless_it_is_open(band, is_inside):
     labels, names = in_bands(coarse, fine)
     assert labels.to_pylist() == ["band 0", "band 1"]
     assert names.to_pylist() == [None, "band 0", "band 0" if is_inside else None, "band 1"]
+
+
+def test_what_is_found_among_cut_digests_by_chance_is_found_among_random_ones_as_often():
+    """Nobody can try these inputs; a wrong one has a digest of 16 bits in common with one of the column by chance."""
+    encoding = Encoding(("md5",), "hex", 4)
+    values = {encoding.encode(hashlib.sha512(bytes([i % 256, i // 256])).digest()) for i in range(900)}
+    found = masking.undo(values, encoding, budget=30_000)
+    assert min(found.n_found, found.n_control) > 50
+    assert abs(found.n_found - found.n_control) < 6 * math.sqrt(found.n_found + found.n_control)

@@ -71,6 +71,20 @@ def test_a_name_is_cut_at_changes_of_case_script_and_digits(name, words):
     assert tokenise(name) == words
 
 
+@pytest.mark.quick_cases(4)
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("Apellido(s)", ("apellido",)),
+        ("Élève(s) inscrit(e)s", ("eleve", "inscrits")),
+        ("Weight(g)", ("weight", "g")),
+        ("tel (s)", ("tel", "s")),
+    ],
+)
+def test_an_ending_in_brackets_is_not_a_word(name, words):
+    assert tokenise(name) == words
+
+
 @given(st.text(max_size=40))
 @settings(max_examples=200, deadline=None)
 def test_words_of_any_text_are_folded_and_not_empty(name):

@@ -14,17 +14,16 @@ from privaudit.model.advantage import advantage, against_control
 from privaudit.model.stats import wilson
 from privaudit.model.wording import fact
 from privaudit.releases.synthetic.budget import ConcentratedBudget, OpenBudget, PureBudget
-from privaudit.releases.synthetic.children import _matched
-from privaudit.releases.synthetic.engine.margins import CodedTable
+from privaudit.releases.synthetic.children import _matched, people_of
+from privaudit.releases.synthetic.comparison import compared_sets, paid_comparison
+from privaudit.releases.synthetic.engine.network import CodedTable
 from privaudit.releases.synthetic.judgement import EXCLUDED_AT, _possible
 from privaudit.releases.synthetic.methods import gan
 from privaudit.releases.synthetic.methods.aim import ROUNDS_PER_COLUMN, fit_aim
 from privaudit.releases.synthetic.methods.cart import LEAST_IN_LEAF, _features, fit_cart
-from privaudit.releases.synthetic.methods.model import Bounds
 from privaudit.releases.synthetic.methods.mst import fit_mst
 from privaudit.releases.synthetic.methods.privbayes import fit_privbayes
-from privaudit.releases.synthetic.paid_comparison import paid_comparison
-from privaudit.releases.synthetic.samples import people_of
+from privaudit.releases.synthetic.methods.registry import Bounds
 from tests.releases.synthetic.test_paid_comparison import DOMAIN, table_of
 
 
@@ -195,6 +194,5 @@ def test_generator_and_discriminator_are_trained_in_turn(monkeypatch):
 
 
 def test_every_pair_of_a_distance_is_compared_once():
-    from privaudit.releases.synthetic.paid_comparison import compared_sets
 
     assert compared_sets((2, 3, 4)) == [(0,), (1,), (2,), *combinations(range(3), 2)]
