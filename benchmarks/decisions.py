@@ -31,7 +31,7 @@ import pandas as pd
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import privaudit
-from privaudit.advice.plans.least_loss import best, choices
+from privaudit.advice.plans.ranking import best, choices
 from tests.helpers.apply_plan import apply_plan
 
 RESULT = ("remedied", "method", "loss", "listed", "least", "k_before", "k_after", "remedied_left", "later")

@@ -18,7 +18,7 @@ from privaudit.settings.config import LEAST_LOSS, silent
 from privaudit.settings.options import RemedyOptions, explicit
 
 if TYPE_CHECKING:
-    from privaudit.model.wording.render import Edition
+    from privaudit.model.wording import Edition
     from privaudit.releases.remedy.result import Remedy, RemedyPlan
     from privaudit.releases.remedy.task import Task
 

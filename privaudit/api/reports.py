@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from privaudit.api.scans import judge, key_of_report, load
+from privaudit.api.scans import judge, key_of_report, load, loaded
 from privaudit.audit.result import Comparison, GateDecision, ScanReport
 from privaudit.base.errors import ConfigError, UnreadableSource
 from privaudit.model import Finding, PolicyInfo, Report, Severity
@@ -77,11 +77,9 @@ def accept(
         For an unknown check or finding, an incomplete entry, a wrong date, a finding that is accepted already, or a
         report that does not state the path of its table, where `table` is not given.
     """
-    from privaudit.api.acceptance_file import write_entries
+    from privaudit.api.settings_entries import write_entries
 
-    wire = None
-    if report is not None:
-        wire = report.wire if isinstance(report, ScanReport) else load(report).wire
+    wire = None if report is None else loaded(report).wire
     return write_entries(
         code,
         columns if isinstance(columns, str) else tuple(columns),
@@ -134,7 +132,7 @@ def answer(
     ConfigError
         For an unknown control, an empty text, a day in the past, or a file that cannot hold the answer.
     """
-    from privaudit.api.answer_file import write_answer
+    from privaudit.api.settings_entries import write_answer
     from privaudit.base import clock
     from privaudit.settings.acceptance import parse_date
     from privaudit.settings.answers import AnswerEntry
@@ -144,7 +142,7 @@ def answer(
         raise ConfigError("--until is in the past.", hint="name the last day on which the answer holds")
     if not text.strip() or not owner.strip():
         raise ConfigError("--text and --owner must not be empty.")
-    wire = None if report is None else report.wire if isinstance(report, ScanReport) else load(report).wire
+    wire = None if report is None else loaded(report).wire
     entry = AnswerEntry(
         key=control,
         text=text.strip(),
@@ -181,7 +179,7 @@ def write_baseline(
     ConfigError
         If the file is not a baseline, or the table has neither a path nor a name.
     """
-    return write_baselines([(report if isinstance(report, ScanReport) else load(report), name)], file, rules=rules)
+    return write_baselines([(loaded(report), name)], file, rules=rules)
 
 
 def write_baselines(
@@ -254,7 +252,7 @@ def compare(
     """
     from privaudit.rulebook.comparison import differences
 
-    before, after = (one.wire if isinstance(one, ScanReport) else load(one).wire for one in (old, new))
+    before, after = (loaded(one).wire for one in (old, new))
     return Comparison(differences(before, after, tolerance=tolerance, fail_on=fail_on))
 
 
@@ -410,7 +408,7 @@ def write_document(
 
     target = Path(file)
     check_document(kind, target)
-    saved = report if isinstance(report, ScanReport) else load(report)
+    saved = loaded(report)
     held = {control.framework for control in saved.wire.controls}
     if not held >= set(documents.template(kind).frameworks):
         saved = judge(saved, framework=(*sorted(held), *documents.template(kind).frameworks), rules=rules)

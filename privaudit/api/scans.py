@@ -313,7 +313,7 @@ def judge(
     from privaudit.rulebook import judge as judge_evidence
     from privaudit.rulebook.gate import decide
 
-    wire = report.wire if isinstance(report, ScanReport) else load(report).wire
+    wire = loaded(report).wire
     terms = load_policy(policy) if policy is not None else wire.policy
     frameworks = several(framework) or tuple(dict.fromkeys(control.framework for control in wire.controls))
     folder = None if rules is None else Path(rules)
@@ -376,6 +376,11 @@ def load(path: str | Path) -> ScanReport:
     from privaudit.report import read
 
     return ScanReport(read(path))
+
+
+def loaded(report: ScanReport | str | Path) -> ScanReport:
+    """Return a report; that of a path is read."""
+    return report if isinstance(report, ScanReport) else load(report)
 
 
 def explain(code: str, *, rules: str | Path | None = None, policy: str | Path | None = None, source: Any = None) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from privaudit.audit.result import ScanReport, frame
 from privaudit.base.errors import GateFailed, PrivauditError
-from privaudit.model.wording.render import Edition
+from privaudit.model.wording import Edition
 from privaudit.report import files, formats
 from privaudit.report.entries import TableEntry, TableLink
 from privaudit.report.pages import index_page

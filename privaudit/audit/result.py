@@ -128,11 +128,9 @@ class Comparison:
 
     def render(self, format: Literal["text", "md", "json", "html"] | str = "text") -> str:
         """Return the comparison as text, Markdown, JSON or HTML."""
-        from privaudit.report.pages import differences_page, differences_report
+        from privaudit.report.pages import differences
 
-        if format == "html":
-            return differences_page.html(self.differences)
-        return differences_report.render(self.differences, format)
+        return differences.render(self.differences, format)
 
     def write(self, path: str | Path) -> None:
         """Write the comparison; the suffix (.html, .md, .json) selects the format."""

@@ -210,7 +210,7 @@ def accept(code: str, column: str, report: str | None, config: str | None, rules
     file. --table names another table.
     """
     from privaudit.api import scans as api
-    from privaudit.api.acceptance_file import write_entries
+    from privaudit.api.settings_entries import write_entries
 
     written = write_entries(
         code,

@@ -16,9 +16,7 @@ from privaudit.base.records import dataclass
 from privaudit.cli import console, output_checks
 from privaudit.model import Report, fails
 from privaudit.model.headers import shown_file
-from privaudit.model.wording import Number, fact
-from privaudit.model.wording.numbers import plural
-from privaudit.model.wording.render import Edition
+from privaudit.model.wording import Edition, Number, fact, plural
 from privaudit.report import formats
 from privaudit.report.sections import verdict
 

@@ -17,7 +17,7 @@ from privaudit.model.headers import shown_file
 from privaudit.settings.config import Settings, check
 
 if TYPE_CHECKING:
-    from privaudit.model.wording.render import Edition
+    from privaudit.model.wording import Edition
 
 
 def check_arguments(words: Iterable[str]) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from privaudit.model import Report
-from privaudit.model.wording.render import Edition
+from privaudit.model.wording import Edition
 from privaudit.report import formats
 
 if TYPE_CHECKING:

@@ -1,17 +1,21 @@
-"""One table of several, as the index and the formats for several tables take it.
+"""What the index, and the formats for several tables and for services, know of a table and of its findings.
 
-Question: what is known of each table of a run?
-Method: a table has its report, or the error that states why it could not be scanned.
-Limits: holds records only.
+Question: what is known of each table of a run, which file does a finding belong to, and how is the same finding
+recognised in the next run?
+Method: a table has its report, or the error that states why it could not be scanned. A finding is at the path of the
+table below the folder of the run, else at its name; its identity hashes this place and the fingerprint of the finding,
+which contains no measured number.
+Limits: two tables of the same name outside of the folder of the run share the identities of their findings.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 
 from privaudit.base.records import dataclass
-from privaudit.model import Report
-from privaudit.model.wording.render import Edition
+from privaudit.model import Finding, Report
+from privaudit.model.wording import Edition
 from privaudit.report.escape import name
 from privaudit.report.public import publish
 
@@ -80,3 +84,19 @@ def reports_of(entries: Sequence[TableEntry], edition: Edition) -> list[Report]:
 def unread(entries: Sequence[TableEntry]) -> list[tuple[str, str]]:
     """Return name and error of the tables that were not scanned, as they may be shown."""
     return [(name(entry.name), name(entry.error, 400)) for entry in entries if entry.error]
+
+
+MOST = 500
+"""Longest path that is shown in full."""
+
+
+def place(report: Report) -> str:
+    """Return the path of the table relative to the folder of the run, or its name where it is elsewhere."""
+    return name(report.dataset.path or report.dataset.name, MOST)
+
+
+def stable_id(finding: Finding, report: Report) -> str:
+    """Return 32 hexadecimal digits that name a finding of a table in every run."""
+    # The place is hashed with it: one finding in two tables is two findings to these services.
+    text = f"{report.dataset.path or report.dataset.name}\x1f{finding.fingerprint}"
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]

@@ -17,7 +17,7 @@ from privaudit.base.errors import ConfigError, UnsupportedFormat
 from privaudit.base.records import dataclass
 from privaudit.model import Report
 from privaudit.model.headers import shown_file
-from privaudit.model.wording.render import Edition
+from privaudit.model.wording import Edition
 
 if TYPE_CHECKING:
     from privaudit.report.entries import TableEntry

@@ -14,11 +14,9 @@ from collections.abc import Sequence
 
 from privaudit.base.records import dataclass
 from privaudit.model import Report, fails
-from privaudit.model.wording import Name, Number, fact
-from privaudit.model.wording.render import Edition, Wording
-from privaudit.report.entries import TableEntry, only, reports_of, unread
+from privaudit.model.wording import Edition, Name, Number, Wording, fact
+from privaudit.report.entries import TableEntry, only, place, reports_of, unread
 from privaudit.report.escape import name, workflow, workflow_property
-from privaudit.report.finding_places import place
 from privaudit.report.sections.baseline import change_of, changes
 from privaudit.report.sections.first_steps import problem
 from privaudit.report.sections.ranking import Group, grouped, still_open

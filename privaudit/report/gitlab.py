@@ -14,11 +14,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from privaudit.model import Report
-from privaudit.model.wording import Name
-from privaudit.model.wording.render import FULL, Edition, Wording
-from privaudit.report.entries import TableEntry, only, reports_of, unread
+from privaudit.model.wording import FULL, Edition, Name, Wording
+from privaudit.report.entries import TableEntry, only, place, reports_of, stable_id, unread
 from privaudit.report.escape import visible
-from privaudit.report.finding_places import place, stable_id
 from privaudit.report.sections.ranking import still_open
 from privaudit.report.sentences import sentence, shown, shown_limit, wording_of
 

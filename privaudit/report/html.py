@@ -17,7 +17,7 @@ from typing import Any
 
 from privaudit.base import resources
 from privaudit.model import Report
-from privaudit.model.wording.render import Edition
+from privaudit.model.wording import Edition
 from privaudit.report import view
 from privaudit.report.json import digest_of
 from privaudit.report.public import publish

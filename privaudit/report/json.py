@@ -25,8 +25,7 @@ from privaudit.base.typed import Refused, validated
 from privaudit.base.wire import wire_name
 from privaudit.model import SCHEMA_VERSION, Limit, Report
 from privaudit.model.headers import shown_file
-from privaudit.model.wording import Fact
-from privaudit.model.wording.render import Edition
+from privaudit.model.wording import Edition, Fact
 from privaudit.report.escape import json_text
 from privaudit.report.sentences import wording_of
 

@@ -16,8 +16,7 @@ from xml.etree import ElementTree as xml
 from privaudit.base.records import dataclass
 from privaudit.model import CheckOutcome, Finding, Report, fails
 from privaudit.model.vocabulary.families import family
-from privaudit.model.wording import Number
-from privaudit.model.wording.render import Edition, Wording
+from privaudit.model.wording import Edition, Number, Wording
 from privaudit.report.entries import TableEntry, only, reports_of, unread
 from privaudit.report.escape import name
 from privaudit.report.sentences import sentence, shown, shown_limit, wording_of

@@ -14,9 +14,7 @@ from functools import cache
 from typing import Any
 
 from privaudit.model import Report
-from privaudit.model.wording import Name, Number, Value, fact
-from privaudit.model.wording.numbers import plural
-from privaudit.model.wording.render import Edition
+from privaudit.model.wording import Edition, Name, Number, Value, fact, plural
 from privaudit.report import view
 from privaudit.report.entries import TableEntry
 from privaudit.report.escape import markdown as md

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 from privaudit.base import extras
 from privaudit.base.errors import UnsupportedFormat
 from privaudit.model import Report
-from privaudit.model.wording.render import Edition
+from privaudit.model.wording import Edition
 from privaudit.report import html
 
 _MARK = b"% privaudit\n"

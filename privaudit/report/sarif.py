@@ -18,10 +18,9 @@ from urllib.parse import quote
 
 from privaudit._version import __version__
 from privaudit.model import Acceptance, CheckOutcome, Finding, Limit, Report, order
-from privaudit.model.wording.render import Edition, Wording
-from privaudit.report.entries import TableEntry, only, reports_of, unread
+from privaudit.model.wording import Edition, Wording
+from privaudit.report.entries import TableEntry, only, place, reports_of, stable_id, unread
 from privaudit.report.escape import markdown, name, visible
-from privaudit.report.finding_places import place, stable_id
 from privaudit.report.sentences import sentence, shown, shown_limit, wording_of
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

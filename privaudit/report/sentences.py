@@ -10,10 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from privaudit.model import Limit, Report
-from privaudit.model.wording import Fact, Term, Value, fact
-from privaudit.model.wording.filling import MISSING
-from privaudit.model.wording.numbers import decimal
-from privaudit.model.wording.render import Edition, Wording
+from privaudit.model.wording import MISSING, Edition, Fact, Term, Value, Wording, decimal, fact
 from privaudit.report.escape import name
 
 View = dict[str, Any]

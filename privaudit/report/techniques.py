@@ -13,9 +13,8 @@ from functools import cache
 from typing import Any
 
 from privaudit.base import resources
-from privaudit.model.wording import Name, Threshold, Value, fact
+from privaudit.model.wording import Name, Threshold, Value, Wording, fact
 from privaudit.model.wording.numbers import in_full
-from privaudit.model.wording.render import Wording
 from privaudit.report.escape import name
 
 _COMBINED = {"standard": "combined remedies", "sentence": "suppress_below"}

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from privaudit.base import compiled_rules, extras, resources
-from privaudit.model.wording.numbers import plural
+from privaudit.model.wording import plural
 from privaudit.report.escape import markdown
 
 if TYPE_CHECKING:

@@ -12,15 +12,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TextIO
 
 from privaudit.model import Attack, Report
-from privaudit.model.wording import Number
-from privaudit.model.wording.numbers import plural
-from privaudit.model.wording.render import Edition, Wording
+from privaudit.model.wording import Edition, Number, Wording, plural
 from privaudit.report.escape import terminal as plain
 from privaudit.report.public import publish
 from privaudit.report.sections import first_steps, verdict
 from privaudit.report.sections import limits as limits_section
-from privaudit.report.sections.acceptances import acceptances, declared_roles
-from privaudit.report.sections.answers import answers
+from privaudit.report.sections.acceptances import acceptances, answers, declared_roles
 from privaudit.report.sections.attacks import outcome, ranked, title
 from privaudit.report.sections.baseline import changes
 from privaudit.report.sections.columns import columns

@@ -17,8 +17,7 @@ from privaudit.report.charts.pictures import pictures
 from privaudit.report.escape import name
 from privaudit.report.public import publish
 from privaudit.report.sections import first_steps, thresholds, verdict
-from privaudit.report.sections.acceptances import acceptances, declared_roles
-from privaudit.report.sections.answers import answers
+from privaudit.report.sections.acceptances import acceptances, answers, declared_roles
 from privaudit.report.sections.attacks import attacks
 from privaudit.report.sections.baseline import changes
 from privaudit.report.sections.columns import columns

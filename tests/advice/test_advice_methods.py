@@ -13,7 +13,7 @@ import pytest
 import privaudit
 from privaudit.advice.plans import alternatives
 from privaudit.advice.plans.facts import FAR_ABOVE, excess, suppression
-from privaudit.advice.plans.least_loss import best, choices
+from privaudit.advice.plans.ranking import best, choices
 from privaudit.advice.technique.protection import Attribute, Protection, attributes
 from tests.helpers.coded import coded_rows
 from tests.helpers.tables import drawn

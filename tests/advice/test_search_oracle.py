@@ -13,10 +13,9 @@ import pytest
 
 from privaudit.advice.effect.information_loss import TITLES, InformationLoss
 from privaudit.advice.effect.trial_table import TrialTable
-from privaudit.advice.lattices.freed_steps import most_saved
 from privaudit.advice.lattices.lattice import Lattice
 from privaudit.advice.lattices.lattice_search import Search, least_loss
-from privaudit.advice.lattices.loss_proof import all_lose
+from privaudit.advice.lattices.loss_proof import all_lose, most_saved
 from privaudit.advice.lattices.projections import projected
 from privaudit.advice.technique import Recoding
 from privaudit.advice.technique.protection import Protection, attributes

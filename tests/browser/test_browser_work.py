@@ -336,7 +336,8 @@ PAGES = ("example", "bare", "hostile", "wide", "public", "several", "differences
 @pytest.fixture(scope="module")
 def pages(sample: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     from privaudit.report.entries import TableEntry, TableLink
-    from privaudit.report.pages import differences_page, index_page
+    from privaudit.report.pages import differences as differences_page
+    from privaudit.report.pages import index_page
     from privaudit.rulebook.comparison import differences
 
     folder = tmp_path_factory.mktemp("pages")
@@ -351,7 +352,7 @@ def pages(sample: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> dict[
             [TableEntry(name=name, report=sample.example()) for name in ("one", "two")],
             [TableLink(rows="one", column="id", keys="two", key="id", is_worse=True)],
         ),
-        "differences": differences_page.html(changed),
+        "differences": differences_page.render(changed, "html"),
     }
     for name, text in texts.items():
         (folder / f"{name}.html").write_text(text, encoding="utf-8")

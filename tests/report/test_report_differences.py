@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 
 from privaudit import report as reports
 from privaudit.model.differences import Differences
-from privaudit.report.pages import differences_report
+from privaudit.report.pages import differences as differences_page
 from privaudit.rulebook.comparison import differences
 from tests.report.test_report_services import huge_names
 
@@ -33,10 +33,10 @@ def compared(sample: ModuleType, case: str) -> Differences:
 
 
 @pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize("format", differences_report.FORMATS)
+@pytest.mark.parametrize("format", differences_page.FORMATS)
 @pytest.mark.quick_cases(6)
 def test_names_are_inert(sample: ModuleType, format: str, case: str) -> None:
-    text = differences_report.render(compared(sample, case), format)
+    text = differences_page.render(compared(sample, case), format)
     assert not {char for char in text if unicodedata.category(char) in ("Cc", "Cf") and char != "\n"}
     if format == "json":
         json.loads(text)
@@ -67,9 +67,9 @@ def test_a_finding_of_which_only_the_people_changed_shows_the_people(sample: Mod
     found = differences(before, dataclasses.replace(before, findings=(grown,)), tolerance=0.1)
     (item,) = found.in_state("worse")
     assert item.before == item.after
-    sides = differences_report.observed(item, found)
+    sides = differences_page.observed(item, found)
     assert sides[0].startswith(f"1 of {counted.n_total:,}") and sides[1].startswith(f"all {counted.n_total:,}")
-    assert " → ".join(sides) in differences_report.render(found, "text")
+    assert " → ".join(sides) in differences_page.render(found, "text")
 
 
 @pytest.mark.parametrize("format", ["text", "md"])
@@ -77,6 +77,6 @@ def test_different_policies_are_stated_and_equal_ones_are_not(sample: ModuleType
     report = sample.example()
     stricter = dataclasses.replace(report, policy=dataclasses.replace(report.policy, k=report.policy.k + 1))
     same, other = (
-        differences_report.render(differences(report, new, tolerance=0.1), format) for new in (report, stricter)
+        differences_page.render(differences(report, new, tolerance=0.1), format) for new in (report, stricter)
     )
     assert "different policies" not in same and "although the table is the same" in other

@@ -9,7 +9,7 @@ from privaudit.advice.effect.trial_table import Effect, TrialTable
 from privaudit.advice.lattices.recoding_search import Recodings
 from privaudit.advice.plans.check import Decision
 from privaudit.advice.plans.identifier_treatments import description
-from privaudit.advice.plans.least_loss import best, choices
+from privaudit.advice.plans.ranking import best, choices
 from privaudit.advice.technique.protection import Protection
 from privaudit.model import OpenFinding, Remedy
 from privaudit.model.wording import Columns, Count, Fact, Listing, Name, Share, Term, Threshold, Value, fact

@@ -19,8 +19,8 @@ from privaudit.advice.plans.alternatives import Alternatives
 from privaudit.advice.plans.check import Decision
 from privaudit.advice.plans.facts import decide, excess, least, listed, measured_effect, searched, sentence, suppression
 from privaudit.advice.plans.identifier_treatments import replacements
-from privaudit.advice.plans.least_loss import in_order
 from privaudit.advice.plans.questions import asked
+from privaudit.advice.plans.ranking import in_order
 from privaudit.advice.plans.searches import Draft, Searches
 from privaudit.advice.technique.pseudonymise import column_names
 from privaudit.advice.technique.requirements import PLAN_PARAMETERS, requirements

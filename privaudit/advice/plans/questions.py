@@ -14,9 +14,8 @@ from math import inf
 from typing import NamedTuple
 
 from privaudit.advice.effect.trial_table import TrialTable
-from privaudit.advice.lattices.freed_steps import most_saved
 from privaudit.advice.lattices.lattice_search import Search, least_loss
-from privaudit.advice.lattices.loss_proof import all_lose
+from privaudit.advice.lattices.loss_proof import all_lose, most_saved
 from privaudit.advice.plans.facts import question
 from privaudit.advice.plans.searches import DIVERSITY, Attempt, Draft, Searches
 from privaudit.model import Remedy

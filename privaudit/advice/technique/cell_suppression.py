@@ -89,7 +89,8 @@ def suppress_cells(
     """
     weights = np.array([float((importance or {}).get(name, 1.0)) for name in coded.names])
     if coded.n_rows < k or not coded.names:
-        return SuppressedCells(*_nothing(len(weights)))
+        nothing = np.zeros(0, np.int64)
+        return SuppressedCells(nothing, np.zeros((0, len(weights)), bool), nothing)
     rows = _Rows(coded)
     sets = _column_sets(rows, weights)
     return (_Cover(rows, k, weights, sets).solve if semantics == "wildcard" else _Merge(rows, k, sets).solve)()
@@ -98,10 +99,6 @@ def suppress_cells(
 def n_column_sets(m: int) -> int:
     """Return how many sets of columns a record of a table of `m` columns may lose."""
     return (1 << m) - 1 if m <= ALL_SETS else 1 + sum(comb(m, size) for size in range(1, LARGEST + 1))
-
-
-def _nothing(m: int) -> tuple[Ints, Mask, Ints]:
-    return np.zeros(0, np.int64), np.zeros((0, m), bool), np.zeros(0, np.int64)
 
 
 class _Rows:

@@ -131,15 +131,11 @@ def holds(condition: Condition, table: pa.Table) -> pa.Array:
     sides = condition.operand if isinstance(condition.operand, tuple) else (condition.operand,)
     left = _typed(cells, condition, is_text=isinstance(sides[0], str))
     if isinstance(condition.operand, tuple):
-        inside = pc.is_in(left, value_set=_array(sides, left.type))
+        inside = pc.is_in(left, value_set=pa.array(sides, left.type))
         chosen = inside if condition.operator == "in" else pc.invert(inside)
         return pc.and_(chosen, pc.is_valid(left))
-    found = getattr(pc, _COMPARE[condition.operator])(left, _array(sides, left.type)[0])
+    found = getattr(pc, _COMPARE[condition.operator])(left, pa.array(sides, left.type)[0])
     return pc.fill_null(found, False)
-
-
-def _array(values: tuple[Any, ...], kind: pa.DataType) -> pa.Array:
-    return pa.array(values, kind)
 
 
 def _typed(cells: pa.Array, condition: Condition, *, is_text: bool) -> pa.Array:

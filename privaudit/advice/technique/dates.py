@@ -45,9 +45,8 @@ def round_date(column: Column, parameters: Mapping[str, Any]) -> Recoding:
     kept = pc.match_substring_regex(column.dictionary, f"^(?:{coarse})$")
     rest = pc.if_else(kept, column.dictionary, pa.scalar(OTHER, column.dictionary.type))
     text = pc.if_else(pc.is_valid(days), _rounded(days, precision), rest)
-    lookup, labels = by_text(text, in_order=True)
-    details = {"precision": Threshold(value=precision)}
-    return Recoding("round_date", column.name, {"precision": precision}, lookup, labels, details=details)
+    stated, details = {"precision": precision}, {"precision": Threshold(value=precision)}
+    return Recoding("round_date", column.name, stated, *by_text(text, in_order=True), details=details)
 
 
 def _rounded(days: pa.Array, precision: str) -> pa.Array:

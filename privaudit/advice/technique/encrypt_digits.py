@@ -16,13 +16,14 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from privaudit.advice.technique.pseudonymise import key_for
 from privaudit.advice.technique.recoding import Column, Recoding, by_text, listed
 from privaudit.base.errors import ConfigError
 from privaudit.base.extras import ENCRYPTION, needing
 
 LEAST_DOMAIN = 1_000_000
-ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz"
 ROUNDS = 10
 
 
@@ -53,6 +54,7 @@ class FF1:
             from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
         self.radix = radix
         self._aes: Any = Cipher(algorithms.AES(key), modes.ECB()).encryptor()
+        self._chained: Any = Cipher(algorithms.AES(key), modes.CBC(bytes(16)))
 
     def encrypt(self, text: str, tweak: bytes = b"") -> str:
         """Return the encrypted text, as long as `text`.
@@ -81,29 +83,18 @@ class FF1:
         return self._text(a, u) + self._text(b, v)
 
     def _mac(self, message: bytes) -> bytes:
-        state = bytes(16)
-        for start in range(0, len(message), 16):
-            block = message[start : start + 16]
-            state = self._block(bytes(x ^ y for x, y in zip(state, block, strict=True)))
-        return state
+        made: bytes = self._chained.encryptor().update(message)
+        return made[-16:]
 
     def _expanded(self, r: bytes, d: int) -> bytes:
         found, j = r, 1
         while len(found) < d:
-            found += self._block(bytes(x ^ y for x, y in zip(r, j.to_bytes(16, "big"), strict=True)))
+            found += self._aes.update(bytes(x ^ y for x, y in zip(r, j.to_bytes(16, "big"), strict=True)))
             j += 1
         return found[:d]
 
-    def _block(self, block: bytes) -> bytes:
-        made: bytes = self._aes.update(block)
-        return made
-
     def _text(self, number: int, length: int) -> str:
-        characters = []
-        for _ in range(length):
-            number, digit = divmod(number, self.radix)
-            characters.append(ALPHABET[digit])
-        return "".join(reversed(characters))
+        return np.base_repr(number, self.radix).lower().zfill(length)
 
 
 def recode(column: Column, parameters: Mapping[str, Any]) -> Recoding:
@@ -113,8 +104,7 @@ def recode(column: Column, parameters: Mapping[str, Any]) -> Recoding:
     tweak = str(parameters.get("domain", column.name)).encode("utf-8", "surrogatepass")
     has_check_digit = parameters.get("check_digit") == "luhn"
     made = [encrypted(value, cipher, tweak, luhn=has_check_digit) for value in column.dictionary.to_pylist()]
-    lookup, labels = by_text(listed(made))
-    return Recoding("encrypt_digits", column.name, dict(parameters), lookup, labels)
+    return Recoding("encrypt_digits", column.name, dict(parameters), *by_text(listed(made)))
 
 
 def encrypted(value: str, cipher: FF1, tweak: bytes, *, luhn: bool = False) -> str:

@@ -141,14 +141,12 @@ def hierarchy_level(column: Column, parameters: Mapping[str, Any]) -> Recoding:
     depth = depth_of(hierarchy)
     root = root_of(hierarchy)
     names = [_name_at(hierarchy[value], level) if value in hierarchy else root for value in values]
-    lookup, labels = by_text(listed(names))
     stated = {key: parameters[key] for key in ("public", "mapping", "unknown", "into") if key in parameters}
     return Recoding(
         "hierarchy_level",
         column.name,
         {"level": level, "of": depth} | stated,
-        lookup,
-        labels,
+        *by_text(listed(names)),
         shares=_leaf_shares(values, names, hierarchy, level),
         details={"level": Threshold(value=level), "depth": Threshold(value=depth)},
     )

@@ -112,7 +112,7 @@ def different(people: People, draw: Callable[[int, int], str], purpose: str) -> 
 def with_values(table: pa.Table, name: str, people: People, values: Sequence[str | None]) -> pa.Table:
     """Return the table with the value of each person in a column, which is added where there is none."""
     cells = pa.array([*values, None], pa.string()).take(pa.array(people.codes))
-    return with_column(table, name, cells) if name in table.column_names else table.append_column(name, cells)
+    return with_column(table, name, cells)
 
 
 FORM = "##########"
@@ -268,8 +268,7 @@ def fake_names(table: pa.Table, parameters: Mapping[str, Any], context: Context)
     for name, part in zip(names, parts, strict=True):
         records = zip(people.codes.tolist(), genders, strict=True)
         cells = [made[each][part] if each in made else None for each in records]
-        column = pa.array(cells, pa.string())
-        table = with_column(table, name, column) if name in table.column_names else table.append_column(name, column)
+        table = with_column(table, name, pa.array(cells, pa.string()))
     return table
 
 

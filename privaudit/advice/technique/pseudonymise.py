@@ -39,8 +39,7 @@ def recode(column: Column, parameters: Mapping[str, Any]) -> Recoding:
         mark + write(digest(key, domain, canonical(value, ignore_case=ignore_case)))
         for value in column.dictionary.to_pylist()
     ]
-    lookup, labels = by_text(listed(tokens))
-    return Recoding("pseudonymise", column.name, dict(parameters), lookup, labels)
+    return Recoding("pseudonymise", column.name, dict(parameters), *by_text(listed(tokens)))
 
 
 def column_names(replaced: Sequence[str], columns: Iterable[str]) -> dict[str, str]:

@@ -62,16 +62,15 @@ def band(column: Column, parameters: Mapping[str, Any]) -> Recoding:
             return f"[{plain(low)}, {plain(low + width)})"
         return f"{plain(low)}-{plain(low + width - 1)}" if width > 1 else plain(low)
 
-    lookup, labels = by_number(column, at, label)
-    return Recoding("band", column.name, made, lookup, labels, details=details)
+    return Recoding("band", column.name, made, *by_number(column, at, label), details=details)
 
 
 def round_number(column: Column, parameters: Mapping[str, Any]) -> Recoding:
     """Round the numbers of `column` to multiples of a base."""
     base = float(parameters["base"])
     at = np.rint(column.numbers / base) + 0.0  # no negative zero
-    lookup, labels = by_number(column, at, lambda multiple: plain(multiple * base))
-    return Recoding("round_number", column.name, dict(parameters), lookup, labels)
+    made = by_number(column, at, lambda multiple: plain(multiple * base))
+    return Recoding("round_number", column.name, dict(parameters), *made)
 
 
 def cut(column: Column, parameters: Mapping[str, Any]) -> Recoding:
@@ -177,8 +176,7 @@ def threshold(column: Column, parameters: Mapping[str, Any]) -> Recoding:
         limit=Number(value=round(limit, 6)),
         records=Count(n=above, of=int(column.counts.sum()), unit="record"),
     )
-    lookup, labels = by_text(listed(texts))
-    return Recoding("threshold", column.name, dict(parameters), lookup, labels, notes=(note,))
+    return Recoding("threshold", column.name, dict(parameters), *by_text(listed(texts)), notes=(note,))
 
 
 def _limit(column: Column, parameters: Mapping[str, Any]) -> float:

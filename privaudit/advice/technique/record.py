@@ -86,7 +86,7 @@ class Parameter:
     @property
     def type_name(self) -> str:
         """The type of its values in Python."""
-        return _kinds()[self.kind]["type"]
+        return str(_declared()["kind"][self.kind]["type"])
 
     @property
     def wanted(self) -> str:
@@ -95,13 +95,7 @@ class Parameter:
             return f"one of: {', '.join(self.choices)}"
         limits = (("at least", self.least), ("above", self.above), ("at most", self.most))
         bounds = [f"{word} {value:g}" for word, value in limits if value is not None]
-        return ", ".join([_kinds()[self.kind]["words"], *bounds])
-
-
-@cache
-def _kinds() -> Mapping[str, Mapping[str, str]]:
-    found: Mapping[str, Mapping[str, str]] = resources.read_toml(resources.path("rules", "techniques.toml"))["kind"]
-    return found
+        return ", ".join([_declared()["kind"][self.kind]["words"], *bounds])
 
 
 def _is_part(value: Any) -> bool:

@@ -14,10 +14,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from privaudit.advice.technique.recoding import Column, Recoding, by_text, closed, listed
+from privaudit.base.arrow import pa, pc
 from privaudit.base.group_labels import SEPARATOR
 from privaudit.base.patterns import Expression
 from privaudit.model.wording import Threshold
@@ -35,8 +34,7 @@ def mask(column: Column, parameters: Mapping[str, Any]) -> Recoding:
     lengths = pc.utf8_length(column.dictionary)
     if "length" in parameters:
         lengths = pc.if_else(pc.is_valid(lengths), int(parameters["length"]), lengths)
-    lookup, labels = by_text(pc.binary_repeat("*", lengths))
-    return Recoding("mask", column.name, dict(parameters), lookup, labels)
+    return Recoding("mask", column.name, dict(parameters), *by_text(pc.binary_repeat("*", lengths)))
 
 
 def partial_mask(column: Column, parameters: Mapping[str, Any]) -> Recoding:
@@ -47,18 +45,17 @@ def partial_mask(column: Column, parameters: Mapping[str, Any]) -> Recoding:
     head = pc.utf8_slice_codeunits(column.dictionary, 0, first)
     tail = pc.utf8_slice_codeunits(column.dictionary, -last) if last else ""
     middle = pc.binary_repeat("*", pc.max_element_wise(pc.subtract(lengths, first + last), 0))
-    made = pc.binary_join_element_wise(head, middle, tail, "")
-    lookup, labels = by_text(pc.if_else(short, pc.binary_repeat("*", lengths), made))
-    return Recoding("partial_mask", column.name, dict(parameters), lookup, labels)
+    made = pc.if_else(short, pc.binary_repeat("*", lengths), pc.binary_join_element_wise(head, middle, tail, ""))
+    return Recoding("partial_mask", column.name, dict(parameters), *by_text(made))
 
 
 def prefix(column: Column, parameters: Mapping[str, Any]) -> Recoding:
     """Keep the first characters of each value."""
     kept = int(parameters["characters_kept"])
     longest = pc.max(pc.utf8_length(column.dictionary)).as_py() or 0
-    lookup, labels = by_text(pc.utf8_slice_codeunits(column.dictionary, 0, kept))
+    made = by_text(pc.utf8_slice_codeunits(column.dictionary, 0, kept))
     details = {"kept": Threshold(value=kept), "length": Threshold(value=int(longest))}
-    return Recoding("prefix", column.name, {"characters_kept": kept}, lookup, labels, details=details)
+    return Recoding("prefix", column.name, {"characters_kept": kept}, *made, details=details)
 
 
 def merge_rare(column: Column, parameters: Mapping[str, Any]) -> Recoding:

@@ -6,7 +6,6 @@ Limits: reads packs only; judges nothing.
 """
 
 from privaudit.api.handbook.explanation import explain
-from privaudit.api.handbook.listing import RuleInfo, list_rules
-from privaudit.api.handbook.texts import Explanation
+from privaudit.api.handbook.texts import Explanation, RuleInfo, list_rules
 
 __all__ = ["Explanation", "RuleInfo", "explain", "list_rules"]

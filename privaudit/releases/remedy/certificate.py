@@ -25,8 +25,7 @@ from privaudit.base.errors import ConfigError, UnreadableSource
 from privaudit.model import SEVERITIES, Report
 from privaudit.model.headers import shown_file
 from privaudit.model.remedied import DictionaryState, PerturbationAttack
-from privaudit.model.wording import Count, Fact, Name, Number, fact
-from privaudit.model.wording.render import Edition
+from privaudit.model.wording import Count, Edition, Fact, Name, Number, fact
 from privaudit.releases import certificates
 from privaudit.releases.certificates import certificate_of, sha256_of
 from privaudit.releases.output import dictionary_of

@@ -65,11 +65,6 @@ def dictionary(
     return {"schema": SCHEMA, "k": k, "columns": columns}
 
 
-def _explains_itself(step: Step, name: str) -> bool:
-    """Whether a step on several columns makes bands or rounded dates of this one."""
-    return any(part["technique"] in EXPLAINED for part in _parts(step, name))
-
-
 def _parts(step: Step, name: str) -> list[Mapping[str, Any]]:
     """Return the recodings of a column in a step on several columns."""
     if step.technique not in _REGIONAL:
@@ -145,7 +140,8 @@ def _levels(
     texts, names = values.to_pylist(), labels.to_pylist()
     public = step.parameters.get("public")
     in_full = {} if public is None else public_hierarchy(public).members_at(int(step.parameters.get("level", 1)))
-    lists = step.technique in LISTED and not _explains_itself(step, name)
+    # A step on several columns may make bands or rounded dates of this one.
+    lists = step.technique in LISTED and not any(part["technique"] in EXPLAINED for part in _parts(step, name))
     pairs = np.unique(new.astype(np.int64) * (len(values) + 1) + old[rows]) if lists else np.zeros(0, dtype=int)
     position = {text: i for i, text in enumerate(texts)} if lists else {}
     members: dict[int, list[int]] = {}

@@ -25,6 +25,7 @@ from privaudit.base.arrow import pa
 from privaudit.base.records import dataclass
 from privaudit.model.remedied import PerturbationAttack
 from privaudit.model.stats import Estimate, student, wilson
+from privaudit.releases.remedy.middles import middles
 from privaudit.releases.remedy.plan import Plan, Step
 from privaudit.risk.codes.coded import encode_column
 
@@ -101,8 +102,6 @@ def distance_linkage(
 
 def _coordinates(original: pa.ChunkedArray, remedied: pa.ChunkedArray, targets: Rows) -> tuple[Floats, Floats, bool]:
     """Return one coordinate of the targets and of the released records, and whether it is a number."""
-    from privaudit.releases.remedy.middles import middles
-
     old, words = encode_column(original)
     new, labels = encode_column(remedied)
     first, second = middles(old, words), middles(new, labels)

@@ -9,7 +9,7 @@ Limits: a plan contains no value of the table, except those that a person writes
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any, Literal
 
@@ -100,11 +100,6 @@ class Plan:
     seed: int | None = None
 
     @property
-    def keeps_order(self) -> bool:
-        """Whether rows are written in the order of the source."""
-        return self.order == "kept"
-
-    @property
     def dropped(self) -> frozenset[str]:
         """The columns that the plan drops."""
         return frozenset(name for step in self.steps for name in step.removed)
@@ -181,11 +176,6 @@ def from_remedy(remedy: Remedy, *, has_key: bool, hierarchies: Mapping[str, str]
     return Plan(steps=tuple(steps), hierarchies={name: path for name, path in hierarchies.items() if name in used})
 
 
-def has_classes(remedy: Remedy | None) -> bool:
-    """Whether a plan changes classes of records: otherwise there is nothing for a method to do."""
-    return remedy is not None and remedy.search is not None
-
-
 def alternative_for(method: Method, remedy: Remedy | None) -> Alternative | None:
     """Return the method that was asked for, as it was measured; None for the plan as it was searched.
 
@@ -194,9 +184,9 @@ def alternative_for(method: Method, remedy: Remedy | None) -> Alternative | None
     ConfigError
         If the method does not meet what the policy requires.
     """
-    if method in (LEAST_LOSS, "full-domain") or not has_classes(remedy):
+    # A plan without a search changes no classes of records: there is nothing for a method to do.
+    if method in (LEAST_LOSS, "full-domain") or remedy is None or remedy.search is None:
         return None
-    assert remedy is not None
     found = next((each for each in remedy.alternatives if each.method == method), None)
     if found is None:
         raise ConfigError(
@@ -383,9 +373,3 @@ def _columns(found: Technique, given: dict[str, Any], where: str) -> tuple[str, 
 
 def _are_texts(values: object) -> bool:
     return isinstance(values, list | tuple) and all(isinstance(value, str) for value in values)
-
-
-def surviving(columns: Iterable[str], plan: Plan) -> Collection[str]:
-    """Return the `columns` that the plan does not drop, in their order."""
-    dropped = plan.dropped
-    return tuple(name for name in columns if name not in dropped)

@@ -16,7 +16,7 @@ from typing import Any
 from privaudit.advice.technique import technique
 from privaudit.base.errors import ConfigError
 from privaudit.model import Report
-from privaudit.releases.remedy.plan import Plan, surviving
+from privaudit.releases.remedy.plan import Plan
 from privaudit.settings.config import NO_QUASI, Settings
 
 
@@ -28,15 +28,14 @@ def second_settings(settings: Settings, before: Report, plan: Plan) -> Settings:
     ConfigError
         If the plan drops the data subject column: classes could not count people any more.
     """
-    names = [column.name for column in before.columns]
-    left = set(surviving(names, plan))
-    subject = settings.subject or _inferred_subject(before)
+    left = {column.name for column in before.columns} - plan.dropped
+    unit = before.dataset.unit
+    subject = settings.subject or (None if unit is None else unit.subject)
     if subject is not None and subject not in left:
         raise ConfigError(
             f'The plan drops "{subject}", which identifies the data subjects: people could not be counted.',
             hint="replace its values instead: technique pseudonymise",
         )
-    weight = settings.weight if settings.weight in left else None
     kept = replace(
         settings,
         role=_roles(settings, before, plan, left),
@@ -52,7 +51,7 @@ def second_settings(settings: Settings, before: Report, plan: Plan) -> Settings:
         baseline=None,  # it belongs to the table before the remedy
         name=None,
         method="full-domain",
-        weight=weight,
+        weight=settings.weight if settings.weight in left else None,
         subject=subject,
         unit=_unit(settings, before),
         # These describe the file that was read; privaudit writes a header, UTF-8 and no ragged row.
@@ -62,10 +61,6 @@ def second_settings(settings: Settings, before: Report, plan: Plan) -> Settings:
         bad_rows="error",
     )
     return _translated(kept, plan.renamed) if plan.renamed else kept
-
-
-def _inferred_subject(before: Report) -> str | None:
-    return None if before.dataset.unit is None else before.dataset.unit.subject
 
 
 def _translated(settings: Settings, names: Mapping[str, str]) -> Settings:

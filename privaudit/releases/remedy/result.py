@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,18 +16,16 @@ from privaudit.advice.technique.recoding import short
 from privaudit.audit.result import GateDecision, ScanReport
 from privaudit.base.arrow import pa
 from privaudit.base.errors import ConfigError, guarded
-from privaudit.model.lattice_search import LatticeSearch
-from privaudit.model.remedied import AppliedStep, RemedyRun
+from privaudit.model.remedied import RemedyRun
 from privaudit.model.wording import Columns, Count, Fact, Name, Share, Term, Threshold, fact
 from privaudit.releases.output import frame_like
-from privaudit.releases.remedy.dictionary import described, state_of
 from privaudit.releases.remedy.plan import Plan, Step
 from privaudit.releases.remedy.plan_file import plan_text
 from privaudit.report import Edition, files
 from privaudit.report.charts import frontier
 from privaudit.report.json import plain, text_of
+from privaudit.report.pages import page as pages
 from privaudit.report.pages import remedied
-from privaudit.rulebook.attack_verdict import measured
 from privaudit.source.cells.coded_tables import plain_table
 
 if TYPE_CHECKING:
@@ -62,7 +59,7 @@ class RemedyPlan:
     @property
     def promised(self) -> Mapping[str, float | int]:
         """What the plan leads to, as measured on the coded table; empty for a plan that was not measured."""
-        return _promised(self._planned)
+        return self._planned.promised
 
     @property
     def text(self) -> str:
@@ -152,14 +149,6 @@ def _coding(found: CodingLimits) -> Fact:
     )
 
 
-def _promised(planned: Planned) -> Mapping[str, float | int]:
-    remedy, alternative = planned.remedy, planned.alternative
-    if alternative is not None:
-        n_rows = planned.before.dataset.n_rows
-        return {"k_min": alternative.k_min, "n_records": n_rows - alternative.n_suppressed}
-    return {} if remedy is None else remedy.after
-
-
 class Remedy:
     """A remedied table, with the scan before and the scan after.
 
@@ -182,7 +171,7 @@ class Remedy:
         self.before, self.after = (ScanReport(wire, found.inputs) for wire in (found.planned.before, found.after))
         self.plan = found.planned.plan
         self.certificate = dict(found.certificate)
-        self.utility, self.attacks = found.utility, found.attacks
+        self.utility, self.attacks = found.record.utility, found.record.attacks
         self.dictionary = dict(found.dictionary)
 
     @property
@@ -198,7 +187,7 @@ class Remedy:
     @property
     def promised(self) -> Mapping[str, float | int]:
         """What the plan promised, as measured on the coded table; empty for a plan that was not measured."""
-        return _promised(self._found.planned)
+        return self.run.promised
 
     @property
     def loss(self) -> float | None:
@@ -211,49 +200,14 @@ class Remedy:
     @property
     def run(self) -> RemedyRun:
         """What was done, and the numbers before and after."""
-        remedy = self._found.planned.remedy
-        steps = [
-            AppliedStep(technique=step.technique, columns=step.columns, parameters=step.parameters)
-            for step in self.plan.steps
-        ]
-        return remedied.comparison(
-            self.before.wire,
-            self.after.wire,
-            steps=tuple(steps),
-            order=self.plan.order,
-            promised=self.promised,
-            search=self._search,
-            method=self._found.planned.method,
-            alternatives=() if remedy is None else remedy.alternatives,
-            utility=self.utility,
-            attacks=self.attacks,
-            release_attacks=self._found.release_attacks.attacks,
-            release_checks=measured(self.after.wire.checks),
-            release_limits=self._found.release_attacks.limits,
-            is_trial=self._found.release_attacks.is_trial,
-            fits=self._found.fits,
-            notes=self._found.facts,
-            dictionary=state_of(self.dictionary),
-            described=described(self.dictionary, self.plan),
-            question=None if remedy is None else remedy.question,
-            not_tried=() if remedy is None else remedy.not_tried,
-            under_wildcard=() if remedy is None else remedy.under_wildcard,
-            excess=None if remedy is None else remedy.excess,
-            release=self.certificate.get("release", ""),
-            source=self.before.wire.dataset.fingerprint if self.certificate else "",
-        )
+        return self._found.record
 
-    @property
-    def _search(self) -> LatticeSearch | None:
-        """The search of the plan; no point of its picture is chosen where another method is used."""
-        planned = self._found.planned
-        search = None if planned.remedy is None else planned.remedy.search
-        is_other = search is not None and planned.alternative is not None
-        return replace(search, chosen=0) if search is not None and is_other else search
+    def _page(self, edition: Edition = "full", *, on_page: bool = False) -> pages.Page:
+        return remedied.page(self.run, self.before.wire, self.after.wire, edition, on_page=on_page)
 
     def text(self, edition: Edition = "full") -> str:
         """Return the comparison as text."""
-        return remedied.text(remedied.view(self.run, self.before.wire, self.after.wire, edition))
+        return pages.text(self._page(edition))
 
     def write(self, path: str | Path, *, edition: Edition = "full") -> tuple[Path, ...]:
         """Write the comparison, and next to it the reports of both scans; return the files that were written.
@@ -263,18 +217,17 @@ class Remedy:
         of the first scan: differences between two exact counts would state how few records were suppressed.
         """
         target = Path(path)
-        if target.suffix.lower() not in remedied.SUFFIXES or target.name.lower().endswith(".sarif.json"):
+        if target.suffix.lower() not in pages.SUFFIXES or target.name.lower().endswith(".sarif.json"):
             self.after.write(target, edition=edition)
             return (target,)
-        on_page = target.suffix.lower() == ".html"
-        page = remedied.view(self.run, self.before.wire, self.after.wire, edition, on_page=on_page)
+        page = self._page(edition, on_page=target.suffix.lower() == ".html")
         reports = {"before": self.before, "after": self.after}
         if edition == "public":
             del reports["before"]
         written = {target.with_suffix(f".{word}{target.suffix}"): report for word, report in reports.items()}
         for file, report in written.items():
             report.write(file, edition=edition)
-        files.write_form(target, remedied.forms(page, lambda: text_of(plain(self.run))), self._found.inputs)
+        files.write_form(target, pages.forms(page, lambda: text_of(plain(self.run))), self._found.inputs)
         return (target, *written)
 
     def gate(self) -> GateDecision:
@@ -288,9 +241,8 @@ class Remedy:
     def _repr_html_(self) -> str:
         from privaudit.report.pages import notebook_tables
 
-        page = remedied.view(self.run, self.before.wire, self.after.wire)
-        rows = [(row["label"], row["before"], row["after"]) for row in page["rows"]]
-        return notebook_tables.table("Remedy", ("", "before", "after"), rows, [page["verdict"]])
+        page = self._page()
+        return notebook_tables.table("Remedy", page.sections[0].head, page.sections[0].rows, [str(page.lead)])
 
 
 def plan_of(plan: Any) -> Plan | None:

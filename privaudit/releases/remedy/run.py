@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from privaudit.advice.plans.least_loss import Choice, choices, ordered
+from privaudit.advice.plans.ranking import Choice, choices, ordered
 from privaudit.advice.technique.key_file import key_id
 from privaudit.advice.technique.removed_records import needs_population
 from privaudit.audit import inputs
@@ -29,14 +29,14 @@ from privaudit.base.errors import ColumnNotFound, ConfigError, UnreadableSource
 from privaudit.base.process import give_back_memory
 from privaudit.base.records import dataclass
 from privaudit.model import Alternative, ColumnReport, Remedy, Report
-from privaudit.model.remedied import PerturbationAttack, Utility
+from privaudit.model.remedied import AppliedStep, PerturbationAttack, RemedyRun, Utility
 from privaudit.model.report import PEOPLE
 from privaudit.model.wording import Columns, Fact, Number, fact
 from privaudit.releases.output import Target, replace_release
 from privaudit.releases.remedy import plan as plans
 from privaudit.releases.remedy.audit import Audit
 from privaudit.releases.remedy.certificate import certificate, check_replaceable, has_certificate
-from privaudit.releases.remedy.dictionary import dictionary, state_of
+from privaudit.releases.remedy.dictionary import described, dictionary, state_of
 from privaudit.releases.remedy.perturbation_attacks import attacks
 from privaudit.releases.remedy.plan import Plan
 from privaudit.releases.remedy.release_attacks import ReleaseAttacks, attack_remedied, with_attacks, withstands
@@ -45,7 +45,9 @@ from privaudit.releases.remedy.task import Result, Task, apply_plan, scan
 from privaudit.releases.remedy.task_utility import task_utility
 from privaudit.releases.remedy.utility import utility
 from privaudit.report import files
+from privaudit.report.pages.remedied import measured
 from privaudit.report.public import publish
+from privaudit.rulebook.attack_verdict import measured as measured_attacks
 from privaudit.settings.config import LEAST_LOSS, Method
 
 INDEX = re.compile("__index_level_[0-9]+__")
@@ -79,6 +81,14 @@ class Planned:
         """How the quasi-identifiers are protected."""
         return "full-domain" if self.alternative is None else self.alternative.method
 
+    @property
+    def promised(self) -> Mapping[str, float | int]:
+        """What the plan leads to, as measured on the coded table; empty for a plan that was not measured."""
+        if self.alternative is not None:
+            n_records = self.before.dataset.n_rows - self.alternative.n_suppressed
+            return {"k_min": self.alternative.k_min, "n_records": n_records}
+        return {} if self.remedy is None else self.remedy.after
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remedied:
@@ -93,15 +103,8 @@ class Remedied:
         In the types of the source; its columns are dictionaries.
     certificate : mapping
         Empty where no file was written.
-    utility : Utility
-    attacks : tuple of PerturbationAttack
-        Attacks on the columns that were perturbed.
-    release_attacks : ReleaseAttacks
-        Attacks by someone who compares the remedied table with people of the source.
-    fits : tuple of mapping
-        Measures of techniques about what they did.
-    facts : tuple of Fact
-        What techniques state about what they did.
+    record : RemedyRun
+        What was done, and the numbers before and after.
     inputs : tuple of Path
         The files that were read or written; no report replaces them.
     dictionary : mapping
@@ -112,13 +115,9 @@ class Remedied:
     after: Report
     table: pa.Table
     certificate: Mapping[str, Any]
-    utility: Utility
-    attacks: tuple[PerturbationAttack, ...] = ()
-    release_attacks: ReleaseAttacks = field(default_factory=ReleaseAttacks)
-    fits: tuple[Mapping[str, Any], ...] = ()
-    facts: tuple[Fact, ...] = ()
-    inputs: tuple[Path, ...] = ()
-    dictionary: Mapping[str, Any] = field(default_factory=dict)
+    record: RemedyRun
+    inputs: tuple[Path, ...]
+    dictionary: Mapping[str, Any]
 
 
 def make_plan(task: Task, audit: Audit | None = None) -> Planned:
@@ -300,7 +299,7 @@ def _check_choice(choose: int | None, remedy: Remedy | None) -> None:
 def _scan_without(task: Task, before: Report, unread: Unread | None) -> Report:
     """Scan the source without the columns that are dropped in any case, so that the plan does not count them."""
     ColumnNotFound.check(task.drop, before.dataset.name, [column.name for column in before.columns])
-    dropping = Plan(steps=(plans.Step(technique="drop", columns=task.drop),)) if task.drop else Plan(steps=())
+    dropping = Plan(steps=(plans.Step(technique="drop", columns=task.drop),))
     made = apply_plan(task, dropping, before)
     settings = second_settings(task.settings, before, dropping)
     return scan(task, made.table, settings, made.population, advice=True, is_shown=False, unread=unread)
@@ -336,29 +335,68 @@ def run(task: Task, target: Target | None, *, others: Sequence[Path] = ()) -> Re
         settings = second_settings(task.settings, planned.before, planned.plan)
         kept = (*read, *others, *((target.path, target.certificate, target.dictionary) if target is not None else ()))
         left = _utility(task, planned.plan, made)
-        unused = [] if planned.unused_method is None else [{"unused_method": planned.unused_method}]
         found = attacks(made.original, made.texts, made.rows, planned.plan, task.settings.seed)
         attacked = planned.attacked or attack_remedied(task, planned.plan, planned.before, made)
         k, people = planned.before.policy.k, task.settings.subject
-        described = dictionary(made.original, made.texts, made.rows, planned.plan, k, people)
+        levels = dictionary(made.original, made.texts, made.rows, planned.plan, k, people)
         table, population, notes, facts = made.table, made.population, made.notes, made.facts
         del made  # the source is not needed any more
         give_back_memory()
         scanned = planned.scanned or audit.scan(planned.before, planned.plan, table, population)
         after = with_attacks(scanned, attacked, settings, planned.plan.invented)
-        content = {} if target is None else _put(audit, target, planned.plan, after, described, found)
+        content = {} if target is None else _put(audit, target, planned.plan, after, levels, found)
+    record = _record(planned, after, attacked, levels, content, utility=left, attacks=found, fits=notes, notes=facts)
+    planned = replace(planned, made=None, scanned=None, attacked=None)
     return Remedied(
-        planned=replace(planned, made=None, scanned=None, attacked=None),
-        after=after,
-        table=table,
-        certificate=content,
-        utility=left,
-        attacks=found,
-        release_attacks=attacked,
-        fits=(*notes, *unused),
-        facts=(*facts, *_invented(planned.plan, after)),
-        inputs=kept,
-        dictionary=described,
+        planned=planned, after=after, table=table, certificate=content, record=record, inputs=kept, dictionary=levels
+    )
+
+
+_OF_REMEDY = ("search", "alternatives", "question", "not_tried", "under_wildcard", "excess")
+"""What the record of a run repeats of a measured remedy."""
+
+
+def _record(
+    planned: Planned,
+    after: Report,
+    attacked: ReleaseAttacks,
+    levels: Mapping[str, Any],
+    certificate: Mapping[str, Any],
+    *,
+    fits: Sequence[Mapping[str, Any]],
+    notes: Sequence[Fact],
+    **stated: Any,
+) -> RemedyRun:
+    """Return the record of a run; `levels` is the data dictionary, and `stated` are further fields."""
+    of_remedy = {} if planned.remedy is None else {key: getattr(planned.remedy, key) for key in _OF_REMEDY}
+    if planned.alternative is not None and of_remedy.get("search") is not None:
+        # The points of the picture are of another method.
+        of_remedy["search"] = replace(of_remedy["search"], chosen=0)
+    unused = [] if planned.unused_method is None else [{"unused_method": planned.unused_method}]
+    return RemedyRun(
+        policy=after.policy.name,
+        k=after.policy.k,
+        steps=tuple(
+            AppliedStep(technique=step.technique, columns=step.columns, parameters=step.parameters)
+            for step in planned.plan.steps
+        ),
+        order=planned.plan.order,
+        before=measured(planned.before),
+        after=measured(after),
+        promised=planned.promised,
+        method=planned.method,
+        release_attacks=attacked.attacks,
+        release_checks=measured_attacks(after.checks),
+        release_limits=attacked.limits,
+        is_trial=attacked.is_trial,
+        fits=(*fits, *unused),
+        notes=(*notes, *_invented(planned.plan, after)),
+        dictionary=state_of(levels),
+        described=described(levels, planned.plan),
+        release=certificate.get("release", ""),
+        source=planned.before.dataset.fingerprint if certificate else "",
+        **of_remedy,
+        **stated,
     )
 
 
@@ -396,7 +434,7 @@ def _put(
     target: Target,
     plan: Plan,
     after: Report,
-    described: Mapping[str, Any],
+    levels: Mapping[str, Any],
     perturbed: Sequence[PerturbationAttack],
 ) -> dict[str, Any]:
     """Certify the release that was scanned, and put all files in their places."""
@@ -410,8 +448,8 @@ def _put(
         after=publish(after) if task.edition == "public" else after,
         edition=task.edition,
         key_ids=[key_id(task.key)] if task.key is not None and plan.needs_key else [],
-        dictionary=state_of(described),
+        dictionary=state_of(levels),
         perturbed=perturbed,
     )
-    replace_release(target, part, content, described)
+    replace_release(target, part, content, levels)
     return content

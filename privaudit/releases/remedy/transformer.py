@@ -207,9 +207,7 @@ class RemedyTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
 
 def _learned(step: Step, table: pa.Table) -> _Learned:
-    codes, dictionary = encode_column(table[step.columns[0]])
-    counts = np.bincount(codes, minlength=len(dictionary) + 1).astype(np.int64)
-    column = Column(step.columns[0], dictionary, counts)
+    column = Column.coded(step.columns[0], *encode_column(table[step.columns[0]]))
     return _Learned(step, replace(column, whole=column.is_whole))
 
 

@@ -14,9 +14,7 @@ from itertools import pairwise
 from typing import Any
 
 from privaudit.model import Attack, Curve, MeasuredDetail
-from privaudit.model.wording.filling import MISSING
-from privaudit.model.wording.numbers import percent
-from privaudit.model.wording.render import Wording
+from privaudit.model.wording import MISSING, Wording, percent
 from privaudit.report.charts.draw import WIDTH, Canvas, Chart
 from privaudit.report.sentences import sentence
 

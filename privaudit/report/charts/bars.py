@@ -13,9 +13,7 @@ from typing import Any
 
 from privaudit.base.records import dataclass
 from privaudit.model import Attack, ColumnReport, Combination, Remedy
-from privaudit.model.wording import Number, Share, Threshold, fact
-from privaudit.model.wording.numbers import percent, plural
-from privaudit.model.wording.render import Wording
+from privaudit.model.wording import Number, Share, Threshold, Wording, fact, percent, plural
 from privaudit.report.charts.draw import WIDTH, Canvas, Chart, drawn_share, short
 from privaudit.report.escape import name
 from privaudit.report.sentences import sentence

@@ -11,9 +11,7 @@ from __future__ import annotations
 from collections import Counter
 
 from privaudit.model import SEVERITIES, ColumnReport, Report, open_by
-from privaudit.model.wording import EntityType, Number
-from privaudit.model.wording.numbers import percent
-from privaudit.model.wording.render import Wording
+from privaudit.model.wording import EntityType, Number, Wording, percent
 from privaudit.report.charts.bars import ROLE_COLOUR, SEVERITY_COLOUR, information
 from privaudit.report.charts.draw import WIDTH, Canvas, Chart, short
 from privaudit.report.escape import name

@@ -13,8 +13,7 @@ from dataclasses import field
 from typing import Any
 
 from privaudit.base.records import dataclass
-from privaudit.model.wording.numbers import SMALL_CELL
-from privaudit.model.wording.render import Wording
+from privaudit.model.wording import SMALL_CELL, Wording
 
 Mark = dict[str, Any]
 Chart = dict[str, Any]

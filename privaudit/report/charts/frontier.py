@@ -13,9 +13,7 @@ import math
 from collections.abc import Sequence
 
 from privaudit.model import Alternative, FrontierPoint, LatticeSearch
-from privaudit.model.wording import Count, Fact, Share, Term, Threshold, fact
-from privaudit.model.wording.numbers import percent
-from privaudit.model.wording.render import Wording
+from privaudit.model.wording import Count, Fact, Share, Term, Threshold, Wording, fact, percent
 from privaudit.report.charts.draw import WIDTH, Canvas, Chart
 from privaudit.report.escape import name
 from privaudit.report.sentences import View, sentence, shown
@@ -46,7 +44,6 @@ def command(scan: str, number: int) -> str:
 def _row(point: FrontierPoint, search: LatticeSearch, wording: Wording, scan: str) -> View:
     steps = "; ".join(_steps(point, wording))
     return {
-        "line": shown(wording, stated(point)),
         "number": str(point.number),
         "chosen": point.number == search.chosen,
         "loss": percent(point.loss),

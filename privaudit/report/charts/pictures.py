@@ -12,9 +12,7 @@ from collections.abc import Callable, Sequence
 
 from privaudit.model import Report
 from privaudit.model.pictures import CategoryMap, CategoryPoint
-from privaudit.model.wording import Number, Share, Threshold
-from privaudit.model.wording.numbers import percent
-from privaudit.model.wording.render import Wording
+from privaudit.model.wording import Number, Share, Threshold, Wording, percent
 from privaudit.report.charts.draw import WIDTH, Canvas, Chart, short
 from privaudit.report.escape import name
 from privaudit.report.sentences import sentence

@@ -12,9 +12,7 @@ import math
 from collections.abc import Callable, Sequence
 
 from privaudit.model.synthesis import ColumnComparison, Matrix, PaidComparison, SynthesisComparison
-from privaudit.model.wording import Name, Value
-from privaudit.model.wording.numbers import decimal, percent
-from privaudit.model.wording.render import FULL
+from privaudit.model.wording import FULL, Name, Value, decimal, percent
 from privaudit.report.charts.draw import WIDTH, Canvas, Chart, short
 from privaudit.report.escape import name
 from privaudit.report.sentences import sentence

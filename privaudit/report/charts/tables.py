@@ -15,8 +15,7 @@ from collections.abc import Sequence
 
 from privaudit.base.records import dataclass
 from privaudit.model import SEVERITIES, Report, open_by
-from privaudit.model.wording import Number
-from privaudit.model.wording.render import FULL
+from privaudit.model.wording import FULL, Number
 from privaudit.report.charts.bars import SEVERITY_COLOUR
 from privaudit.report.charts.draw import WIDTH, Canvas, Chart, short
 from privaudit.report.entries import TableLink

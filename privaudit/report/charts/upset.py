@@ -13,8 +13,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from privaudit.model import Combination, Report
-from privaudit.model.wording import Name, Number, Threshold
-from privaudit.model.wording.render import Wording
+from privaudit.model.wording import Name, Number, Threshold, Wording
 from privaudit.report.charts.bars import combination_below
 from privaudit.report.charts.draw import WIDTH, Canvas, Chart, drawn_share, short
 from privaudit.report.escape import name

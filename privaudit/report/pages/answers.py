@@ -10,9 +10,7 @@ from __future__ import annotations
 import math
 
 from privaudit.model.answers import Answer, Answers, Cell
-from privaudit.model.wording import Count, Name, Number, Threshold, Value
-from privaudit.model.wording.numbers import decimal, listing, percent
-from privaudit.model.wording.render import FULL
+from privaudit.model.wording import FULL, Count, Name, Number, Threshold, Value, decimal, listing, percent
 from privaudit.report import files
 from privaudit.report.charts.draw import WIDTH, Canvas, Chart, short
 from privaudit.report.escape import name

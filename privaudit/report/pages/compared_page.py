@@ -11,9 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from privaudit.model.synthesis import SynthesisComparison
-from privaudit.model.wording import Columns, Count, Name, Number
-from privaudit.model.wording.numbers import decimal
-from privaudit.model.wording.render import FULL
+from privaudit.model.wording import FULL, Columns, Count, Name, Number, decimal
 from privaudit.report.json import plain, text_of
 from privaudit.report.pages.page import Page, Section
 from privaudit.report.pages.synthesis_page import compared

@@ -22,15 +22,12 @@ from privaudit.base.typed import convert
 from privaudit.model import ColumnReport, Control, Finding, GivenAnswer, Report
 from privaudit.model.vocabulary.records import Role
 from privaudit.model.vocabulary.statements import CONTEXT
-from privaudit.model.wording import Columns, EntityType, Name, Number, fact
-from privaudit.model.wording.numbers import plural
-from privaudit.model.wording.render import Edition, Wording
+from privaudit.model.wording import Columns, Edition, EntityType, Name, Number, Wording, fact, plural
 from privaudit.report.escape import name
 from privaudit.report.pages.page import Page, Section, csv_text
 from privaudit.report.public import publish
 from privaudit.report.sections import attacks, first_steps, remedies, thresholds, verdict
-from privaudit.report.sections.acceptances import acceptances
-from privaudit.report.sections.answers import context_question
+from privaudit.report.sections.acceptances import acceptances, context_question
 from privaudit.report.sections.controls import ANSWERS
 from privaudit.report.sentences import sentence, shown, shown_limit, wording_of
 

@@ -11,10 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from privaudit.model import SEVERITIES, Report
-from privaudit.model.wording import Name, Number, fact
-from privaudit.model.wording.filling import MISSING
-from privaudit.model.wording.numbers import percent
-from privaudit.model.wording.render import FULL
+from privaudit.model.wording import FULL, MISSING, Name, Number, fact, percent
 from privaudit.report.charts import trend
 from privaudit.report.charts.draw import Chart
 from privaudit.report.charts.trend import Point

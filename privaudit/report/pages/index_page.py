@@ -12,9 +12,7 @@ from typing import Any, TextIO
 
 from privaudit.base.records import dataclass
 from privaudit.model import SEVERITIES, Report
-from privaudit.model.wording import Columns, Listing, Name, Number, Threshold, fact
-from privaudit.model.wording.filling import MISSING
-from privaudit.model.wording.render import FULL, Edition, Wording
+from privaudit.model.wording import FULL, MISSING, Columns, Edition, Listing, Name, Number, Threshold, Wording, fact
 from privaudit.report.charts import tables
 from privaudit.report.entries import TableEntry, TableLink
 from privaudit.report.escape import name

@@ -10,9 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from privaudit.model import ColumnReport, Combination, Finding, Remedy, Report
-from privaudit.model.wording import Count, EntityType
-from privaudit.model.wording.numbers import percent
-from privaudit.model.wording.render import Wording
+from privaudit.model.wording import Count, EntityType, Wording, percent
 from privaudit.report.escape import name
 from privaudit.report.html import fragment_of
 from privaudit.report.sections import remedies

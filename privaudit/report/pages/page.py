@@ -20,6 +20,7 @@ from privaudit.report import files
 from privaudit.report.charts.draw import Chart
 from privaudit.report.escape import visible
 from privaudit.report.json import plain, text_of
+from privaudit.report.sentences import View
 from privaudit.report.templates import markdown_of
 
 SUFFIXES = (".html", ".md", ".json")
@@ -46,7 +47,9 @@ class Section:
     charts : sequence of Chart
         Pictures, in HTML only: their numbers are in a table of their own.
     caption : str
-        How to read the pictures.
+        How to read what follows, as a paragraph before it.
+    points : sequence of View
+        The rows of a risk-utility picture, which HTML shows in place of the table: the dots of the picture choose them.
     parts : sequence of Section
         In HTML and Markdown.
     is_folded : bool
@@ -62,6 +65,7 @@ class Section:
     caption: str = ""
     parts: Sequence[Section] = ()
     is_folded: bool = False
+    points: Sequence[View] = ()
 
     @property
     def is_written(self) -> bool:
@@ -92,7 +96,8 @@ def text(page: Page) -> str:
     """Return a page for a terminal."""
     lines = [str(page.title), str(page.lead)]
     for section in page.sections:
-        lines += ["", section.title, *(f"  - {visible(str(sentence))}" for sentence in section.sentences)]
+        lines += ["", section.title, *([f"  {visible(section.caption)}"] if section.caption else [])]
+        lines += [f"  - {visible(str(sentence))}" for sentence in section.sentences]
         if section.rows:
             lines += [f"  {line}" for line in _columns([section.head, *section.rows[:MOST_ROWS]])]
         if len(section.rows) > MOST_ROWS:

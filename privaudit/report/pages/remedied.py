@@ -1,35 +1,32 @@
 """The comparison of a table before and after its remedies, for people and for programs.
 
 Question: what was done, and what did it change?
-Method: the two reports are reduced to the numbers that both have, in the edition that is written; the same rows appear
-on the terminal, in HTML and in Markdown. JSON has the record.
-Limits: the full reports of both scans are files of their own.
+Method: the two reports are reduced to the numbers that both have, in the edition that is written; the measures of the
+run follow in sections. Levels of the data dictionary are counted: their bounds are listed as the plan states them, and
+their groups as the public hierarchy states them. JSON has the record.
+Limits: the full reports of both scans are files of their own. No value of the table is shown.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from privaudit.model import SEVERITIES, Report
-from privaudit.model.remedied import AppliedStep, Measured, RemedyRun, Utility
-from privaudit.model.wording import Name, Threshold, fact
-from privaudit.model.wording.filling import MISSING
-from privaudit.model.wording.numbers import percent
-from privaudit.model.wording.render import Edition, Wording
-from privaudit.report import files
+from privaudit.model.remedied import AppliedStep, DescribedColumn, Measured, RemedyRun, Utility
+from privaudit.model.wording import MISSING, Edition, Name, Number, Threshold, Wording, percent
 from privaudit.report.charts import distributions, frontier
-from privaudit.report.charts.fits import fitted
+from privaudit.report.charts.distributions import fitted
 from privaudit.report.escape import name
-from privaudit.report.pages import remedied_dictionary, remedied_sentences
+from privaudit.report.pages import remedied_sentences
+from privaudit.report.pages.page import Page, Section
 from privaudit.report.public import publish, shown_k
 from privaudit.report.sections import first_steps, verdict
 from privaudit.report.sections.ranking import open_by_severity
-from privaudit.report.sentences import View, sentence, shown, wording_of
+from privaudit.report.sentences import sentence, shown, wording_of
 from privaudit.report.techniques import parameters, technique
-from privaudit.report.templates import markdown_of
 
-SUFFIXES = (".html", ".md", ".json")
+LONGEST = 240
 
 
 def measured(report: Report) -> Measured:
@@ -54,66 +51,42 @@ def measured(report: Report) -> Measured:
     )
 
 
-def comparison(before: Report, after: Report, **stated: Any) -> RemedyRun:
-    """Return the record of a remedy run; `stated` are its other fields."""
-    return RemedyRun(
-        policy=after.policy.name, k=after.policy.k, before=measured(before), after=measured(after), **stated
-    )
-
-
-def forms(page: View, as_json: Callable[[], str]) -> files.Forms:
-    """Return how a remedied table is written; its page has pictures and tables that a `Page` has not."""
-    from privaudit.report.html import page_of
-
-    return {
-        ".html": lambda: page_of("remedied.html.j2", page),
-        ".md": lambda: markdown_of("remedied.md.j2", page),
-        ".json": as_json,
-    }
-
-
-def view(run: RemedyRun, before: Report, after: Report, edition: Edition = "full", *, on_page: bool = False) -> View:
-    """Return the comparison as the texts that all formats show; a page names no option of the command line."""
+def page(run: RemedyRun, before: Report, after: Report, edition: Edition = "full", *, on_page: bool = False) -> Page:
+    """Return the comparison as a page; a written page names no option of the command line."""
     public = edition == "public"
     sides = [
         _Side(publish(report) if public else report, wording_of(report, edition, on_page=on_page))
         for report in (before, after)
     ]
     wording = sides[0].wording
-    table, policy = Name(text=name(before.dataset.name)), Name(text=name(run.policy))
-    return {
-        "title": sentence(wording, "remedies.title", table=table),
-        "table": name(after.dataset.name),
-        "policy": sentence(wording, "remedies.policy", policy=policy, k=Threshold(value=run.k)),
-        "passed": run.after.passed,
-        "verdict": remedied_sentences.verdict(run, wording),
-        "remaining": first_steps.not_failing(sides[1].report, sides[1].wording) if run.after.passed else "",
-        "rows": _rows(sides, _rows_of_source(before, after, wording)),
-        "steps": [_step(step, wording) for step in run.steps],
-        "columns": [] if public or run.utility is None else _columns(run.utility),
-        "distributions": [] if public or run.utility is None else _distributions(run.utility),
-        "left": [] if public else remedied_sentences.left(run, wording),
-        "fits": []
-        if public
-        else [fitted(note, i, wording) for i, note in enumerate(run.fits, 1) if "expected" in note],
-        "attacks": [] if public else [remedied_sentences.attack(found, wording) for found in run.attacks],
-        "release": [] if public else remedied_sentences.release_attacks(run, wording),
-        "chart": None if public else frontier.chart(run.search, wording),
-        "points": [] if public else frontier.rows(run.search, wording, before.command),
-        "methods_page": sentence(wording, "remedies.methods_page"),
-        "methods_head": sentence(wording, "remedies.methods"),
-        "methods": []
-        if public
-        else [shown(wording, each) for each in (*map(frontier.method, run.alternatives), *run.not_tried)],
-        "apart_head": sentence(wording, "remedies.under_wildcard"),
-        "apart": [] if public else [shown(wording, frontier.method_apart(each)) for each in run.under_wildcard],
-        "points_use": sentence(wording, "remedies.picture_use"),
-        "points_note": "" if run.search is None else frontier.note(run.search, wording),
-        "order": sentence(wording, f"remedies.order_{run.order}"),
-        "dictionary": [] if public else remedied_dictionary.columns(run, wording),
-        "dictionary_digest": remedied_dictionary.digest(run, wording),
-        "public": public,
-    }
+    policy = sentence(wording, "remedies.policy", policy=Name(text=name(run.policy)), k=Threshold(value=run.k))
+    remaining = first_steps.not_failing(sides[1].report, sides[1].wording) if run.after.passed else ""
+    sections = [
+        Section(
+            key="comparison",
+            title="Before and after",
+            sentences=[policy],
+            head=("", "before", "after"),
+            rows=_rows(sides, _rows_of_source(before, after, wording)),
+        ),
+        _steps(run, wording),
+        *([] if public else _choices(run, wording, before.command, on_page=on_page)),
+        *([] if public else [_utility(run, wording)]),
+        _dictionary(run, wording),
+        *([] if public else _measured(run, wording)),
+    ]
+    return Page(
+        kicker=sentence(wording, f"remedies.kicker_{edition}"),
+        title=sentence(wording, "remedies.title", table=Name(text=name(before.dataset.name))),
+        lead=f"{remedied_sentences.verdict(run, wording)} {remaining}".rstrip(),
+        sections=_present(sections),
+        footer=sentence(wording, "remedies.footer"),
+    )
+
+
+def _present(sections: Iterable[Section]) -> list[Section]:
+    """Return the sections, or parts of one, that state or show something."""
+    return [section for section in sections if section.is_written or section.charts]
 
 
 class _Side(NamedTuple):
@@ -123,17 +96,17 @@ class _Side(NamedTuple):
     wording: Wording
 
 
-def _rows(sides: Sequence[_Side], rows_of_source: str) -> list[View]:
-    def row(label: str, show: Callable[[_Side], str]) -> View:
+def _rows(sides: Sequence[_Side], rows_of_source: str) -> list[tuple[str, str, str]]:
+    def row(label: str, show: Callable[[_Side], str]) -> tuple[str, str, str]:
         before, after = map(show, sides)
-        return {"label": label, "before": before, "after": after}
+        return label, before, after
 
     found = [measured(side.report) for side in sides]
     wording, k = sides[0].wording, shown_k(sides[0].report.policy, public=sides[0].wording.public)
     rows = [
         row("Gate", lambda side: "passed" if side.report.gate_.passed else "not passed"),
         # The difference of two exact numbers of rows would show how few records were suppressed.
-        {**row("Rows", lambda side: verdict.n_rows(side.report, side.wording)), "before": rows_of_source},
+        ("Rows", rows_of_source, verdict.n_rows(sides[1].report, sides[1].wording)),
         row("Columns", lambda side: f"{side.report.dataset.n_columns:,}"),
         row("Quasi-identifiers", lambda side: f"{len(measured(side.report).quasi_identifiers):,}"),
         row("Smallest class (k)", lambda side: verdict.smallest_class(side.report, side.wording)),
@@ -148,7 +121,7 @@ def _rows(sides: Sequence[_Side], rows_of_source: str) -> list[View]:
     for severity in reversed(SEVERITIES):
         counts = [side.findings.get(severity, 0) for side in found]
         if any(counts):
-            rows.append({"label": f"Open findings, {severity}", "before": str(counts[0]), "after": str(counts[1])})
+            rows.append((f"Open findings, {severity}", str(counts[0]), str(counts[1])))
     return [*rows, row("Not assessed", lambda side: str(measured(side.report).n_incomplete))]
 
 
@@ -179,38 +152,88 @@ def _below(side: _Side, k: int) -> str:
     return side.wording.count(verdict.below_k(side.report, k), side.report.n_units)
 
 
-def _step(step: AppliedStep, wording: Wording) -> View:
-    return {
-        "technique": technique(step.technique),
-        "columns": [name(column) for column in step.columns],
-        "parameters": ", ".join(parameters(step.technique, step.parameters, wording)),
-    }
+def _steps(run: RemedyRun, wording: Wording) -> Section:
+    nothing = [] if run.steps else [sentence(wording, "remedies.no_step")]
+    return Section(
+        key="steps",
+        title="What was done",
+        sentences=[*nothing, sentence(wording, f"remedies.order_{run.order}")],
+        head=("technique", "columns", "settings"),
+        rows=[
+            (technique(step.technique), ", ".join(map(name, step.columns)), _settings(step, wording))
+            for step in run.steps
+        ],
+    )
 
 
-def _columns(utility: Utility) -> list[View]:
-    return [
-        {
-            "column": name(column.column),
-            "kept": percent(column.kept),
-            "distinct": f"{column.n_distinct_before:,} → {column.n_distinct_after:,}",
-            "distance": f"{column.distance:.3f}",
-            "bar": round(100 * column.kept),
-            "dropped": False,
-            "mean": _signed(column.mean_change),
-            "median": _signed(column.median_change),
-        }
+def _settings(step: AppliedStep, wording: Wording) -> str:
+    return ", ".join(parameters(step.technique, step.parameters, wording))
+
+
+def _choices(run: RemedyRun, wording: Wording, scan: str, *, on_page: bool) -> Iterator[Section]:
+    """Yield what could be chosen instead: other recodings, and other methods."""
+    chart = frontier.chart(run.search, wording)
+    if run.search is not None and chart is not None:
+        points, note = frontier.rows(run.search, wording, scan), frontier.note(run.search, wording)
+        yield Section(
+            key="frontier",
+            title="Risk and utility",
+            caption=note if on_page else f"{note} {sentence(wording, 'remedies.picture_use')}",
+            charts=[chart],
+            head=("point", "information lost", "mean risk", "k", "suppressed", "steps"),
+            rows=[[point[key] for key in ("number", "loss", "risk", "k", "suppressed", "steps")] for point in points],
+            points=points,
+        )
+    yield Section(
+        key="methods",
+        title="Methods",
+        caption=sentence(wording, f"remedies.methods{'_page' if on_page else ''}"),
+        sentences=[shown(wording, each) for each in (*map(frontier.method, run.alternatives), *run.not_tried)],
+    )
+    yield Section(
+        key="wildcard",
+        title="Methods with wildcards",
+        caption=sentence(wording, "remedies.under_wildcard"),
+        sentences=[shown(wording, frontier.method_apart(each)) for each in run.under_wildcard],
+    )
+
+
+def _utility(run: RemedyRun, wording: Wording) -> Section:
+    """Return what is left of the table: of all columns together, then of each."""
+    found = run.utility
+    columns = Section(
+        title="Columns",
+        caption=sentence(wording, "remedies.columns_note"),
+        head=("column", "cells kept", "distinct values", "distance", "change of mean", "change of median"),
+        rows=[] if found is None else _columns(found, wording),
+    )
+    drawn = Section(
+        title="Distributions before and after",
+        caption=sentence(wording, "remedies.distributions_note"),
+        charts=[] if found is None else [each for each in map(distributions.chart, found.columns) if each is not None],
+    )
+    return Section(
+        key="utility",
+        title="Utility after the remedies",
+        sentences=remedied_sentences.left(run, wording),
+        parts=_present([columns, drawn]),
+    )
+
+
+def _columns(utility: Utility, wording: Wording) -> list[tuple[str, ...]]:
+    kept = [
+        (
+            name(column.column),
+            percent(column.kept),
+            f"{column.n_distinct_before:,} → {column.n_distinct_after:,}",
+            f"{column.distance:.3f}",
+            _signed(column.mean_change),
+            _signed(column.median_change),
+        )
         for column in utility.columns
-    ] + [_dropped(column) for column in utility.dropped]
-
-
-def _dropped(column: str) -> View:
-    """Return the row of a column that the remedied table does not have."""
-    row = dict.fromkeys(("distinct", "distance", "mean", "median"), MISSING)
-    return {"column": name(column), "kept": str(fact("remedies.is_dropped")), "bar": 0, "dropped": True, **row}
-
-
-def _distributions(utility: Utility) -> list[View]:
-    return [drawn for drawn in map(distributions.chart, utility.columns) if drawn is not None]
+    ]
+    dropped = sentence(wording, "remedies.is_dropped")
+    return [*kept, *((name(column), dropped, *[MISSING] * 4) for column in utility.dropped)]
 
 
 def _signed(value: float | None) -> str:
@@ -219,27 +242,56 @@ def _signed(value: float | None) -> str:
     return f"{value:+.3f}" if round(value, 3) else "0.000"
 
 
-def text(page: View) -> str:
-    """Return the comparison for a terminal."""
-    lines = [page["verdict"], *filter(None, [page["remaining"]]), ""]
-    wide = max(len(row["label"]) for row in page["rows"])
-    middle = max(len(row["before"]) for row in page["rows"])
-    lines.append(f"{'':<{wide}}  {'before':>{max(middle, 6)}}  after")
-    lines += [f"{row['label']:<{wide}}  {row['before']:>{max(middle, 6)}}  {row['after']}" for row in page["rows"]]
-    lines += ["", "Steps:" if page["steps"] else "No step was necessary."]
-    for i, step in enumerate(page["steps"], 1):
-        columns = f" {', '.join(step['columns'])}" if step["columns"] else ""
-        detail = f" ({step['parameters']})" if step["parameters"] else ""
-        lines.append(f"  {i}. {step['technique']}{':' if columns else ''}{columns}{detail}")
-    for head, sentences in (
-        (page["points_use"], [point["line"] for point in page["points"][1:] and page["points"]]),
-        (page["methods_head"], page["methods"]),
-        (page["apart_head"], page["apart"]),
-        ("Utility after the remedies:", page["left"]),
-        ("Data dictionary:", [page["dictionary_digest"]] if page["dictionary_digest"] else []),
-        ("Attacks on perturbed columns:", page["attacks"]),
-        ("Attacks on the release:", page["release"]),
-    ):
-        if sentences:
-            lines += ["", head, *(f"  - {sentence}" for sentence in sentences)]
-    return "\n".join(lines)
+def _dictionary(run: RemedyRun, wording: Wording) -> Section:
+    """Return the digest of the data dictionary and, in the full edition, what its levels are."""
+    found, described = run.dictionary, () if wording.public else run.described
+    stated = []
+    if found is not None and found.n_levels:
+        levels, columns = Number(value=found.n_levels), Threshold(value=found.n_columns)
+        digest = Name(text=found.sha256)
+        stated = [sentence(wording, "remedies.dictionary", digest=digest, levels=levels, columns=columns)]
+    levels_of = Section(
+        title="Levels",
+        head=("column", "technique", "levels", "what the levels are"),
+        rows=[
+            (name(each.column), technique(each.technique), f"{each.n_levels:,}", _meaning(each, wording))
+            for each in described
+        ],
+    )
+    parts = [levels_of, *(_groups(each, wording) for each in described)] if stated else []
+    return Section(key="dictionary", title="Data dictionary", sentences=stated, parts=_present(parts))
+
+
+def _meaning(found: DescribedColumn, wording: Wording) -> str:
+    bounds = "; ".join(filter(None, (_settings(each, wording) for each in found.bounds)))
+    hierarchy = name(found.hierarchy, LONGEST) if found.hierarchy else ""
+    return bounds or hierarchy or sentence(wording, "remedies.levels_of_table")
+
+
+def _groups(found: DescribedColumn, wording: Wording) -> Section:
+    return Section(
+        title=sentence(
+            wording, "remedies.groups", n=Number(value=len(found.groups)), column=Name(text=name(found.column))
+        ),
+        head=("group", "members"),
+        rows=[(name(group, 120), ", ".join(name(each, 120) for each in of)) for group, of in found.groups.items()],
+        is_folded=True,
+    )
+
+
+def _measured(run: RemedyRun, wording: Wording) -> Iterator[Section]:
+    """Yield the fitted distributions, and what attacks on the remedied table achieve."""
+    fits = [fitted(note, i, wording) for i, note in enumerate(run.fits, 1) if "expected" in note]
+    yield Section(key="fits", title="Fitted distributions", charts=fits)
+    yield Section(
+        key="attacks",
+        title="Attacks on perturbed columns",
+        caption=sentence(wording, "remedies.perturbed_note"),
+        sentences=[remedied_sentences.attack(found, wording) for found in run.attacks],
+    )
+    yield Section(
+        key="release",
+        title="Attacks on the release",
+        caption=sentence(wording, "remedies.release_note"),
+        sentences=remedied_sentences.release_attacks(run, wording),
+    )

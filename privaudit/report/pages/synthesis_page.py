@@ -12,9 +12,7 @@ from collections.abc import Mapping, Sequence
 from privaudit.model import Attack, Limit
 from privaudit.model.stats import Estimate
 from privaudit.model.synthesis import ModelComparison, PaidComparison, Synthesis, SynthesisComparison
-from privaudit.model.wording import Count, Fact, Name, Number, Share
-from privaudit.model.wording.numbers import decimal
-from privaudit.model.wording.render import FULL, Wording
+from privaudit.model.wording import FULL, Count, Fact, Name, Number, Share, Wording, decimal
 from privaudit.report.charts import bars, synthesis_charts
 from privaudit.report.charts.draw import Chart
 from privaudit.report.escape import name

@@ -12,8 +12,7 @@ from collections.abc import Sequence
 
 from privaudit.model.stats import Estimate
 from privaudit.model.synthesis import PaidComparison, Synthesis
-from privaudit.model.wording import Fact, Name
-from privaudit.model.wording.render import Wording
+from privaudit.model.wording import Fact, Name, Wording
 from privaudit.report.charts import synthesis_charts
 from privaudit.report.escape import name
 from privaudit.report.json import plain, text_of

@@ -1,16 +1,16 @@
-"""The sections on accepted findings and on declared roles: where a person decided, not the scan.
+"""The sections on accepted findings, declared roles and answers: where a person decided, not the scan.
 
-Question: which findings did somebody accept, do these acceptances still hold, and which roles were declared?
-Method: one row for each acceptance, those that no longer hold first; one row for each column whose role the settings
-declare, with the role that was inferred.
-Limits: repeats what the settings state; whether a reason is a good one is the decision of a person.
+Question: which findings did somebody accept, which roles were declared, what was answered, and does it still hold?
+Method: one row for each acceptance and each answer, those that no longer hold first; one row for each column whose role
+the settings declare, with the role that was inferred.
+Limits: repeats what the settings state; whether a reason or an answer is right is the decision of a person.
 """
 
 from __future__ import annotations
 
-from privaudit.model import Acceptance, ColumnReport, Report
-from privaudit.model.wording.numbers import decimal
-from privaudit.model.wording.render import WITHHELD, Wording
+from privaudit.model import Acceptance, ColumnReport, GivenAnswer, Report
+from privaudit.model.vocabulary.statements import CONTEXT
+from privaudit.model.wording import WITHHELD, Wording, decimal
 from privaudit.report.escape import name
 from privaudit.report.sentences import View, sentence, shown
 
@@ -70,4 +70,40 @@ def _declared(column: ColumnReport, wording: Wording) -> View:
         "role": column.role,
         "inferred": column.role_inferred,
         "because": shown(wording, column.role_because[-1]) if column.role_because else "",
+    }
+
+
+MOST_ANSWERS = 300
+_ANSWER_ORDER = ("overdue", "other_data", "holds", "not_asked")
+
+
+def answers(report: Report, wording: Wording) -> View:
+    """Return the answers of people, those that no longer hold first."""
+    questions = {control.id: control.question or control.title for control in report.controls}
+    ranked = sorted(report.answers, key=lambda item: _ANSWER_ORDER.index(item.status))
+    return {
+        "note": sentence(wording, "report.answers_note"),
+        "rows": [_answer(item, questions, wording) for item in ranked[:MOST_ANSWERS]],
+        "n_hidden": max(0, len(ranked) - MOST_ANSWERS),
+    }
+
+
+def context_question(key: str, wording: Wording) -> str:
+    """Return the question of a part of the context."""
+    return sentence(wording, f"report.context_{key}")
+
+
+def _answer(item: GivenAnswer, questions: dict[str, str], wording: Wording) -> View:
+    is_context = item.key in CONTEXT
+    question = context_question(item.key, wording) if is_context else questions.get(item.key, "")
+    return {
+        "key": name(item.key, 60),
+        "question": name(question, 300),
+        "text": name(item.text, 2000),
+        "owner": name(item.owner, 200),
+        "date": name(item.date, 20),
+        "until": name(item.until, 20),
+        "status": item.status,
+        "holds": item.status in ("holds", "not_asked"),
+        "words": sentence(wording, f"report.answer_{item.status}"),
     }

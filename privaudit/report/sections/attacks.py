@@ -11,10 +11,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from privaudit.model import Attack, AttackDetail, LinkageDetail, MeasuredDetail, Report
-from privaudit.model.wording import Columns, Count, Listing, Threshold, Value
+from privaudit.model.wording import WITHHELD, Columns, Count, Listing, Threshold, Value, Wording, listing
 from privaudit.model.wording.catalogue import position
-from privaudit.model.wording.numbers import listing
-from privaudit.model.wording.render import WITHHELD, Wording
 from privaudit.report.charts import attack_curves, bars
 from privaudit.report.charts.draw import Chart
 from privaudit.report.escape import name

@@ -9,10 +9,9 @@ Limits: nothing in the public edition, which lists fewer findings and no exact n
 from __future__ import annotations
 
 from privaudit.model import Finding, Report
-from privaudit.model.wording import Columns, Name, Number, fact
-from privaudit.model.wording.render import Wording
+from privaudit.model.wording import Columns, Name, Number, Wording, fact
+from privaudit.model.wording.measures import entry
 from privaudit.report.escape import name
-from privaudit.report.sections.measures import entry
 from privaudit.report.sections.ranking import still_open
 from privaudit.report.sentences import sentence, shown, shown_value
 

@@ -8,10 +8,7 @@ Limits: a k whose records were not counted is a dash, never 0.
 from __future__ import annotations
 
 from privaudit.model import Combination, Report
-from privaudit.model.wording import Term, Threshold
-from privaudit.model.wording.filling import MISSING
-from privaudit.model.wording.numbers import percent
-from privaudit.model.wording.render import Wording
+from privaudit.model.wording import MISSING, Term, Threshold, Wording, percent
 from privaudit.report.charts import bars, upset
 from privaudit.report.escape import name
 from privaudit.report.public import shown_k

@@ -10,9 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from privaudit.model import Control, Report
-from privaudit.model.wording import Name, Number
-from privaudit.model.wording.catalogue import term
-from privaudit.model.wording.render import Wording
+from privaudit.model.wording import Name, Number, Wording, term
 from privaudit.report.escape import name
 from privaudit.report.sentences import View, sentence, shown
 

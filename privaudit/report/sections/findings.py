@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from privaudit.model import SEVERITIES, CheckOutcome, Finding, Report, worst_first
-from privaudit.model.wording import Count, Fact, Name, Number, Share
-from privaudit.model.wording.render import Wording
+from privaudit.model.wording import Count, Fact, Name, Number, Share, Wording
 from privaudit.report.escape import name
 from privaudit.report.sections import first_steps, ranking
 from privaudit.report.sections.ranking import Group

@@ -15,8 +15,7 @@ from dataclasses import replace
 from privaudit.base.records import dataclass
 from privaudit.model import Finding, Limit, OpenFinding, Remedy, Report, fails
 from privaudit.model.vocabulary.families import family
-from privaudit.model.wording import Columns, EntityType, Fact, Listing, Name, Number, Share, Term, Value, fact
-from privaudit.model.wording.render import Wording
+from privaudit.model.wording import Columns, EntityType, Fact, Listing, Name, Number, Share, Term, Value, Wording, fact
 from privaudit.report.escape import name
 from privaudit.report.sections.ranking import Group, grouped, still_open
 from privaudit.report.sections.remedies import (

@@ -12,8 +12,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from privaudit.model import Limit, Report
-from privaudit.model.wording import Columns, Name, Number, Threshold, fact
-from privaudit.model.wording.render import Wording
+from privaudit.model.wording import Columns, Name, Number, Threshold, Wording, fact
 from privaudit.report.escape import name
 from privaudit.report.sections.verdict import subject_column
 from privaudit.report.sentences import View, sentence, shown_limit

@@ -12,10 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from privaudit.model import Alternative, FindingRef, Remedy, Report
-from privaudit.model.wording import Columns, Fact, Name, Number, Share, Term, Threshold, fact
-from privaudit.model.wording.filling import MISSING
-from privaudit.model.wording.numbers import percent
-from privaudit.model.wording.render import Wording
+from privaudit.model.wording import MISSING, Columns, Fact, Name, Number, Share, Term, Threshold, Wording, fact, percent
 from privaudit.report.charts import bars, frontier
 from privaudit.report.escape import name
 from privaudit.report.sentences import View, sentence, shown

@@ -9,16 +9,14 @@ Limits: an absent number is a dash, never 0.
 from __future__ import annotations
 
 from privaudit.model import Report, Risk
-from privaudit.model.wording import Count, Name, Number, Threshold
-from privaudit.model.wording.filling import MISSING
-from privaudit.model.wording.numbers import SMALL_CELL, decimal, one_in
-from privaudit.model.wording.render import Wording
+from privaudit.model.wording import MISSING, SMALL_CELL, Count, Name, Number, Threshold, Wording, decimal, one_in
+from privaudit.model.wording.measures import entry
 from privaudit.report.charts import bars
 from privaudit.report.charts import class_sizes as charts
 from privaudit.report.escape import name
 from privaudit.report.public import shown_k
 from privaudit.report.sections import risk_tables
-from privaudit.report.sections.measures import entry, measure
+from privaudit.report.sections.risk_tables import measure
 from privaudit.report.sections.verdict import below_k
 from privaudit.report.sentences import View, sentence
 

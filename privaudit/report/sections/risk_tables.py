@@ -12,13 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from privaudit.model import Report
-from privaudit.model.wording import Number, fact
-from privaudit.model.wording.numbers import decimal
-from privaudit.model.wording.render import Wording
+from privaudit.model.wording import Number, Wording, decimal, fact
+from privaudit.model.wording.measures import entry, position
 from privaudit.report.charts import bars
 from privaudit.report.escape import name
 from privaudit.report.json import plain
-from privaudit.report.sections.measures import entry, measure, position
 from privaudit.report.sentences import View, sentence, shown
 
 Path = tuple[str, ...]
@@ -50,6 +48,34 @@ _PARTS = {
     "subject": ("People with several rows", fact("report.subject_note")),
     "weighted": ("Sampling weights", fact("report.weighted_note")),
 }
+
+
+def measure(measure_id: str, value: str, words: str, *, suffix: str = "", title: str = "") -> dict[str, str]:
+    """Return one measured number with its words, ready to be shown.
+
+    Parameters
+    ----------
+    measure_id : str
+        Id in the catalogue, for example "class.k_min".
+    value : str
+        The number, as text.
+    words : str
+        A sentence with the numbers of the table.
+    suffix, title : str
+        A threshold shown after the title; a title for measures without an entry.
+    """
+    known = entry(measure_id)
+    heading = title or known.get("title", measure_id)
+    return {
+        "id": measure_id,
+        "heading": heading,
+        "title": f"{heading} ({suffix})" if suffix else heading,
+        "value": value,
+        "words": words or known.get("plain", ""),
+        "not_said": known.get("not_said", ""),
+        "formula": known.get("formula", ""),
+        "source": known.get("source", ""),
+    }
 
 
 def sections(report: Report, wording: Wording) -> list[View]:

@@ -13,10 +13,7 @@ from typing import Any
 
 from privaudit.model import PolicyInfo, Report
 from privaudit.model.vocabulary.statements import DATE_LEVELS, GEO_LEVELS
-from privaudit.model.wording import Number, Threshold, fact
-from privaudit.model.wording.catalogue import term
-from privaudit.model.wording.numbers import decimal, percent
-from privaudit.model.wording.render import Wording
+from privaudit.model.wording import Number, Threshold, Wording, decimal, fact, percent, term
 from privaudit.report.escape import name
 from privaudit.report.json import plain
 from privaudit.report.sections.remedies import best_remedy

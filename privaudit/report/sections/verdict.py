@@ -12,9 +12,19 @@ from collections.abc import Iterator
 
 from privaudit.model import Report, Severity, fails, first_of_each_cause, reaches
 from privaudit.model.vocabulary.families import family
-from privaudit.model.wording import Columns, Count, Listing, Name, Number, Threshold, Value, fact
-from privaudit.model.wording.filling import MISSING
-from privaudit.model.wording.render import WITHHELD, Wording
+from privaudit.model.wording import (
+    MISSING,
+    WITHHELD,
+    Columns,
+    Count,
+    Listing,
+    Name,
+    Number,
+    Threshold,
+    Value,
+    Wording,
+    fact,
+)
 from privaudit.report.escape import name
 from privaudit.report.public import shown_k
 from privaudit.report.sections import first_steps

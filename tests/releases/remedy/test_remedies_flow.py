@@ -369,8 +369,8 @@ def public_rows(made, *, suppressed, **risk):
     before = dataclasses.replace(made.before.wire, risk=dataclasses.replace(made.before.wire.risk, **risk))
     after = made.after.wire
     extent = dataclasses.replace(after.dataset, n_rows=before.dataset.n_rows - suppressed)
-    shown = remedied.view(made.run, before, dataclasses.replace(after, dataset=extent), "public")
-    return {row["label"]: (row["before"], row["after"]) for row in shown["rows"]}
+    shown = remedied.page(made.run, before, dataclasses.replace(after, dataset=extent), "public")
+    return {label: (old, new) for label, old, new in shown.sections[0].rows}
 
 
 @pytest.mark.parametrize("suppressed", [0, 1, 4, 10, 11, 200])

@@ -149,7 +149,7 @@ def test_a_step_suppresses_the_classes_that_are_too_small_in_the_population(poli
     counts = people.groupby(["town", "sex"]).size()
     kept = [counts[key] >= 20 for key in zip(release["town"], release["sex"], strict=True)]
     assert 0 < sum(kept) < len(release)
-    assert "fewer than 1 records, or 20 people of the population)" in made.text()
+    assert "fewer than 1 records, or 20 people of the population" in made.text()
     columns = ["age", "town", "sex", "visit"]
     wanted = release[kept].sort_values(columns).reset_index(drop=True)
     found = made.frame.astype(str)[columns].sort_values(columns).reset_index(drop=True)

@@ -13,8 +13,8 @@ import pytest
 import privaudit
 from privaudit.advice.technique import Context, names, technique
 from privaudit.releases.output import target_of
-from privaudit.releases.remedy.apply import apply
 from privaudit.releases.remedy.plan import Plan, Step
+from privaudit.releases.remedy.task import apply
 from privaudit.releases.remedy.types import typed
 from privaudit.source.cells.cell_text import to_text
 from tests.helpers.paths import third_party
@@ -114,11 +114,11 @@ def test_every_technique_is_written_and_read_back(where, tmp_path):
     for name in {n for n in names() if not n.startswith("fake_")} - {"encrypt_digits"}:
         step = step_for(name, table, numeric)
         context = Context(random=np.random.default_rng(1), hierarchies={table.column_names[0]: hierarchy})
-        made = apply(table, Plan(steps=(step,)), context)
+        made, *_ = apply(table, Plan(steps=(step,)), context)
         kinds = dict.fromkeys(numeric, "integer")
-        written = typed(made.table, {}, kinds)
+        written = typed(made, {}, kinds)
         texts = {column: to_text(written[column])[0].to_pylist() for column in written.column_names}
-        assert texts == {column: made.table[column].to_pylist() for column in made.table.column_names}
+        assert texts == {column: made[column].to_pylist() for column in made.column_names}
         for suffix in (".parquet", ".csv", ".xlsx"):
             target = target_of(tmp_path / f"{name}{suffix}")
             target.output.write(written, target.path, target.part)

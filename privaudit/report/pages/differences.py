@@ -1,29 +1,31 @@
-"""The differences between two reports as text, as Markdown for a pull request, and as JSON.
+"""The differences between two reports: as text, as Markdown for a pull request, as JSON, and as a page.
 
-Question: how does a reviewer read what changed?
-Method: the decision first, then the numbers of the whole table, the findings by state, and the columns.
-Long lists are cut and the cut is counted; every name passes through the escape of its output.
-Limits: sentences of findings come from the report that has them.
+Question: how does a reviewer see what changed?
+Method: the decision first, then the numbers of the whole table, the findings by state, and the columns. The page also
+has the sizes of the classes of both reports next to each other. Long lists of texts are cut and the cut is counted;
+every name passes through the escape of its output.
+Limits: sentences of findings come from the report that has them; the pages of both reports explain their numbers.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from privaudit.base.errors import UnsupportedFormat
 from privaudit.model import Report
 from privaudit.model.differences import ColumnChange, Differences, FindingChange, Number, State
+from privaudit.model.wording import FULL, Name, Threshold, fact
 from privaudit.model.wording import Number as Measure
-from privaudit.model.wording import Threshold, fact
-from privaudit.model.wording.render import FULL
+from privaudit.report.charts import class_sizes
+from privaudit.report.charts.draw import Chart
 from privaudit.report.escape import json_text, markdown, name, terminal
-from privaudit.report.json import plain
+from privaudit.report.json import plain, text_of
+from privaudit.report.pages import page as pages
+from privaudit.report.pages.page import Page, Section
 from privaudit.report.sentences import shown, shown_value, wording_of
 
-FORMATS = ("text", "md", "json")
-"""Formats that are written here; `differences_page` writes HTML."""
+FORMATS = ("text", "md", "json", "html")
 MOST = 60
 STATES: tuple[tuple[State, str], ...] = (
     ("new", "New findings"),
@@ -56,11 +58,11 @@ def render(found: Differences, format: str = "text") -> str:
     ------
     UnsupportedFormat
     """
-    if format == "json":
-        return _json(found)
     if format not in FORMATS:
         raise UnsupportedFormat(f'Unknown format "{format}" of a comparison.', hint=f"use one of: {', '.join(FORMATS)}")
-    return _text(found) if format == "text" else _markdown(found)
+    if format == "html":
+        return pages.html(page(found))
+    return {"text": _text, "md": _markdown, "json": _json}[format](found)
 
 
 def headline(found: Differences) -> str:
@@ -169,4 +171,62 @@ def _json(found: Differences) -> str:
             for item in found.findings
         ],
     }
-    return json_text(json.dumps(plain(content), ensure_ascii=False, indent=2)) + "\n"
+    return json_text(text_of(plain(content)))
+
+
+def page(found: Differences) -> Page:
+    """Return the differences as a page; sections without a row are omitted."""
+    old, new = (Name(text=name(report.dataset.name)) for report in (found.old, found.new))
+    sections = (_numbers(found), _findings(found), _of_columns(found))
+    return Page(
+        kicker="comparison of two reports",
+        title=fact("compare.page_title", old=old, new=new),
+        lead=fact("compare.page_lead", headline=Name(text=headline(found))),
+        sections=[section for section in sections if section.rows],
+        footer=fact("compare.page_footer"),
+    )
+
+
+def _head(*keys: str) -> list[str]:
+    return [FULL.text(fact(f"compare.head_{key}")) for key in keys]
+
+
+def _numbers(found: Differences) -> Section:
+    drawn = [
+        {**chart, "title": f"{FULL.text(fact(f'compare.head_{side}'))}: {chart['title']}"}
+        for side, chart in zip(("before", "after"), map(_classes, (found.old, found.new)), strict=True)
+        if chart is not None
+    ]
+    return Section(
+        key="numbers",
+        title="Numbers",
+        sentences=[basis(found)],
+        head=_head("what", "before", "after"),
+        rows=[(TITLES[item.name], number(item.before), number(item.after)) for item in found.numbers],
+        charts=drawn,
+    )
+
+
+def _classes(report: Report) -> Chart | None:
+    return class_sizes.class_sizes(report, wording_of(report))
+
+
+def _findings(found: Differences) -> Section:
+    rows = []
+    for state, title in STATES:
+        for item in found.in_state(state):
+            report = found.old if item.state in ("gone", "not_measured") else found.new
+            text = shown(wording_of(report), item.finding.message)
+            values = observed(item, found)
+            rows.append((title, item.finding.severity, name(item.finding.code, 20), text, *values))
+    return Section(
+        key="findings",
+        title="Findings",
+        head=_head("state", "severity", "code", "finding", "before", "after"),
+        rows=rows,
+    )
+
+
+def _of_columns(found: Differences) -> Section:
+    rows = [(name(item.column), name(item.what), number(item.before), number(item.after)) for item in found.columns]
+    return Section(key="columns", title="Columns", head=_head("column", "change", "before", "after"), rows=rows)
