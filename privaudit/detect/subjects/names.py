@@ -60,7 +60,7 @@ _PART = r"[\p{Lu}\p{Lt}][\p{L}\p{M}'’.\-]*"
 _CAPITALISED = rf"^(?:{_PART}\p{{Ll}}[\p{{L}}\p{{M}}'’.\-]*|\p{{Lu}}\.?)(?:,? (?:\p{{Ll}}{{1,4}} )?{_PART}){{0,3}}$"
 """One to four capitalised words, the first an initial or with a small letter, which abbreviations lack."""
 _WITH_POINTS, _WORD_OF_NAME = r"\p{Lu}\.(?:[ -]?\p{Lu}\.){0,2}", r"\p{Lu}[\p{L}\p{M}'’\-]+"
-_WITH_WITH_POINTS = (
+_WITH_INITIALS = (
     rf"^(?:\p{{Lu}}\p{{L}}{{1,4}}\. )*(?:{_WITH_POINTS} ?{_WORD_OF_NAME}|{_WORD_OF_NAME},? {_WITH_POINTS})$"
 )
 """A name of which one part is initials, perhaps after a title: "U. Nagys", "Dr. Vera N.", "Гаврилець А.О."."""
