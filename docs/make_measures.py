@@ -57,7 +57,7 @@ Each is tested by drawing populations from its own model. Where the population i
 are the population uniques and no model is used. A population *table* must contain the release; where one of its
 classes has fewer people than the release has records, nothing is measured and a limit states how many.
 """,
-    "diversity": """A missing sensitive cell counts as a value: an attacker can infer that somebody did not answer.
+    "diversity": """A missing sensitive cell counts as a value: an attacker can infer that someone did not answer.
 Every number is that of the worst class. With q the share of a value in a class and p its share in the table.
 
 The ordered distance of t-closeness orders values by their meaning: numbers with thousands separators, a decimal comma, a
@@ -76,7 +76,7 @@ every class of their rows. An *item* is one combination of the quasi-identifiers
 All other measures of a report then count people too: f is the number of distinct people in a class, a person's risk is
 that of the smallest class they are in, and n is the number of people. A person has a minimal unique set where one of
 their rows is alone on it and none of their rows is alone on a subset. Distinct l is the fewest sensitive values of which
-everybody in a class has at least one: 1 where everybody has a value in common, as in a class of one person. Distinction
+everyone in a class has at least one: 1 where everyone has a value in common, as in a class of one person. Distinction
 and separation describe the columns and stay in records, as do measures with sampling weights. Population uniques are
 not estimated where a person has rows in several classes, and missing cells are a category.
 """,

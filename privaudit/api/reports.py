@@ -252,7 +252,7 @@ def compare(
     fail_on : str, optional
         Lowest severity of a new or worse finding that fails; the lower one of the two policies where absent.
     """
-    from privaudit.rulebook.differences import differences
+    from privaudit.rulebook.comparison import differences
 
     before, after = (one.wire if isinstance(one, ScanReport) else load(one).wire for one in (old, new))
     return Comparison(differences(before, after, tolerance=tolerance, fail_on=fail_on))

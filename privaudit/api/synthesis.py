@@ -163,7 +163,7 @@ def _made(task: Task, limits: PolicyInfo, output: str | Path | None, model: str 
 def _check_output(output: str | Path | None, *tables: Any) -> None:
     """Refuse an output that is an input or cannot be written, before anything is spent."""
     from privaudit.releases.output import target_of
-    from privaudit.releases.synthetic.certificate import check_target
+    from privaudit.releases.synthetic.result import check_target
 
     if output is None:
         return

@@ -22,7 +22,7 @@ from privaudit.model import Limit, Role, limit
 from privaudit.model.wording import Columns, Number
 from privaudit.rulebook import check_entries, load_checks
 from privaudit.settings.acceptance import AcceptanceEntry, parse_entries
-from privaudit.source.input.field_metadata import ACCEPT, ROLE
+from privaudit.source.input.table import ACCEPT, ROLE
 
 if TYPE_CHECKING:
     from privaudit.settings.config import Settings

@@ -34,6 +34,7 @@ a debugger or a crash reporter shows what hangs on them.
 from __future__ import annotations
 
 import difflib
+import os
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -269,7 +270,20 @@ def guarded(stage: str) -> Iterator[None]:
                 f"The table needs more memory than allowed in stage {stage}.",
                 hint="allow more with --memory, or scan fewer rows or columns",
             ) from None
+        if isinstance(error, FileNotFoundError) and not _has_working_folder():
+            raise ConfigError(
+                "The working folder was deleted.", hint="run the command in a folder that exists"
+            ) from None
         raise InternalError(stage, *origin(error)) from None
+
+
+def _has_working_folder() -> bool:
+    """Whether the folder that relative paths begin in exists: a shell or a notebook may be in one that was deleted."""
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        return False
+    return True
 
 
 @contextmanager

@@ -54,8 +54,7 @@ def joint_keys(source: str, plan: str, silo: str, key: str | None, secret: str |
     """First round, in each silo: write the keyed combinations of SOURCE, without values."""
     from privaudit.releases.joint import first_round, message
     from privaudit.releases.joint.plan import read_plan
-    from privaudit.releases.joint.secret import Secret
-    from privaudit.releases.joint.used_keys import mark
+    from privaudit.releases.joint.secret import Secret, mark
 
     agreed, place = read_plan(plan), Path(secret or f"{output}.secret")
     _refuse_inputs(output, source, plan, key, str(place))

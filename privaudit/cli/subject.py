@@ -39,12 +39,12 @@ def subject_key(file: str) -> int:
 @arguments.options("subject find")
 def subject_find(inventory: str, identifier: str, outputs: tuple[str, ...], password_env: str | None) -> int:
     """List in which tables the person has how many rows, without a value."""
-    from privaudit.stewardship import listing
+    from privaudit.stewardship import export
 
     reader = _reader(inventory, password_env)
     person = _searched(reader, identifier)
-    page = listing.page(person, reader.inventory)
-    console.deliver_page(page, listing.record(person), outputs, [Path(inventory)])
+    page = export.page(person, reader.inventory)
+    console.deliver_page(page, export.record(person), outputs, [Path(inventory)])
     return 0
 
 
@@ -169,7 +169,7 @@ def subject_check(inventory: str, key: str, register: str, password_env: str | N
 
 def _reader(inventory: str, password_env: str | None) -> Reader:
     """Return what reads the stores, after an erasure that was interrupted has been finished."""
-    from privaudit.stewardship import erasure, map_file
+    from privaudit.stewardship import data_map, erasure
     from privaudit.stewardship.person import Reader
 
     path = Path(inventory)
@@ -177,7 +177,7 @@ def _reader(inventory: str, password_env: str | None) -> Reader:
         if erasure.complete(path) is not None:
             # Also when quiet: files were replaced.
             console.note(str(fact("subject.finished", file=Name(text=shown_file(path)))))
-    return Reader(map_file.read_map(path), path.parent, Settings(ner=False, password_env=password_env))
+    return Reader(data_map.read_map(path), path.parent, Settings(ner=False, password_env=password_env))
 
 
 def _searched(reader: Reader, identifier: str) -> Person:

@@ -125,7 +125,7 @@ def _check(
 ) -> None:
     """Refuse, before anything is spent, outputs that could not or must not be written."""
     from privaudit.releases.output import target_of
-    from privaudit.releases.synthetic.certificate import check_target
+    from privaudit.releases.synthetic.result import check_target
     from privaudit.report import files
 
     for report in map(Path, reports):

@@ -20,7 +20,7 @@ from privaudit.base.arrow import pa, pc
 from privaudit.base.records import dataclass
 from privaudit.detect.column import Column, form, once
 from privaudit.model.vocabulary import with_trait
-from privaudit.model.vocabulary.role_rules import PERIODS
+from privaudit.model.vocabulary.table import PERIODS
 from privaudit.source.profile import parse_dates
 from privaudit.source.profile.dates import PIVOT
 

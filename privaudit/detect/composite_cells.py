@@ -33,7 +33,7 @@ from privaudit.model import Contained, Estimate, Verdict
 from privaudit.model.headers import read_header
 from privaudit.model.stats import wilson
 from privaudit.model.vocabulary import entity_type, with_trait
-from privaudit.model.vocabulary.role_rules import identifying_types
+from privaudit.model.vocabulary.table import identifying_types
 from privaudit.model.wording import EntityType, fact
 from privaudit.source.profile.data_types import infer_data_type
 

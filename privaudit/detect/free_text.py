@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 _SEARCHED = frozenset({"text", "nested", "integer", "decimal", "date", "timestamp", "time"})
 _PROSE = 4  # words of a cell, on average, from which it may be a sentence
+_SYMBOL = 3  # letters of the longest symbol; the family names of a table are longer
 _SHORT = 40  # characters; the mean of a column of names or places is lower
 _MODEL = 0.6  # by hand: no labelled column rests on a model alone (docs/learning.md)
 _WORD_AND_NUMBER = r"\p{L}[^0-9\p{L}]*\s[^0-9\p{L}]*[0-9]"
@@ -184,6 +185,8 @@ def _needs_model(item: ColumnEvidence) -> bool:
     many = sentences or (column.n_distinct >= 3 and (column.n_distinct > VARIOUS or column.is_varied))
     if item.entity is not None or not many or column.header.is_ordinary or not column.has_letters_in(0.5):
         return False
+    if column.longest <= _SYMBOL and column.matching(r"^[A-Za-z]*$") == 1:
+        return False  # a model guesses the meaning of symbols
     reading = names.read(column)
     return measured.get("words_mean", 0.0) >= 2 or (reading is not None and reading.shaped > names.MOSTLY)
 

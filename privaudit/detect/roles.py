@@ -16,7 +16,7 @@ from privaudit.model import Assignment, ColumnProfile, Contained, DatasetUnit, D
 from privaudit.model.headers.lexicon import unit_words
 from privaudit.model.headers.tokens import tokenise
 from privaudit.model.vocabulary import EntityTypeRecord
-from privaudit.model.vocabulary.role_rules import DOUBTFUL, PERIODS, identifying_types
+from privaudit.model.vocabulary.table import DOUBTFUL, PERIODS, identifying_types
 from privaudit.model.wording import Columns, Count, EntityType, Fact, Name, Term, Value, fact
 from privaudit.settings.config import Settings
 

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
         Rejected,
         Verdict,
     )
-    from privaudit.model.diversity import Diversity, RecursiveL, TCloseness
     from privaudit.model.judgement import (
         Acceptance,
         AcceptanceState,
@@ -53,8 +52,6 @@ if TYPE_CHECKING:
         first_of_each_cause,
     )
     from privaudit.model.lattice_search import Alternative, FrontierPoint, LatticeSearch, MeasuredStates
-    from privaudit.model.population import DeltaPresence, Population, UniquesInterval
-    from privaudit.model.potential import Exclusion, PotentialRisk
     from privaudit.model.report import (
         SCHEMA_VERSION,
         UNASSESSED_COLUMN,
@@ -70,48 +67,56 @@ if TYPE_CHECKING:
         ClassSizeTable,
         Combination,
         CountedUnit,
+        DeltaPresence,
+        Diversity,
+        Exclusion,
+        ExposedValues,
+        Marginal,
         MatchTable,
+        Population,
+        PotentialRisk,
         RecordRisk,
+        RecursiveL,
         Risk,
+        SpecialUniques,
         SubjectRisk,
+        TCloseness,
+        UniqueCounts,
+        UniquesInterval,
         WeightedRisk,
     )
     from privaudit.model.severity import fails, open_by, order, reaches, worst_first
     from privaudit.model.stats import Estimate
-    from privaudit.model.uniques import ExposedValues, Marginal, SpecialUniques, UniqueCounts
     from privaudit.model.unit import CellCounts, DatasetUnit, UnitKind
     from privaudit.model.vocabulary.records import ROLES, SEVERITIES, Role, Severity, severity_level
     from privaudit.model.vocabulary.statements import MissingSemantics
 
 _HOMES = {
     "attacks": (
-        "Attack", "AttackDetail", "ColumnLinks", "Curve", "LinkageDetail", "LinkageDirection",
-        "MeasuredDetail",
+        "Attack", "AttackDetail", "ColumnLinks", "Curve", "LinkageDetail", "LinkageDirection", "MeasuredDetail",
     ),
     "columns": (
-        "Assignment", "Clue", "ColumnProfile", "ColumnReport", "Contained", "DataType", "Detection",
-        "Rejected", "Verdict",
+        "Assignment", "Clue", "ColumnProfile", "ColumnReport", "Contained", "DataType", "Detection", "Rejected",
+        "Verdict",
     ),
-    "diversity": ("Diversity", "RecursiveL", "TCloseness"),
     "judgement": (
-        "Acceptance", "AcceptanceState", "BaselineUse", "CheckOutcome", "CheckState", "Control",
-        "ControlState", "Finding", "FindingChange", "FindingRef", "GateResult", "GivenAnswer", "OpenFinding",
-        "PolicyInfo", "Remedy", "first_of_each_cause",
+        "Acceptance", "AcceptanceState", "BaselineUse", "CheckOutcome", "CheckState", "Control", "ControlState",
+        "Finding", "FindingChange", "FindingRef", "GateResult", "GivenAnswer", "OpenFinding", "PolicyInfo",
+        "Remedy", "first_of_each_cause",
     ),
     "lattice_search": ("Alternative", "FrontierPoint", "LatticeSearch", "MeasuredStates"),
-    "population": ("DeltaPresence", "Population", "UniquesInterval"),
-    "potential": ("Exclusion", "PotentialRisk"),
     "report": (
         "SCHEMA_VERSION", "UNASSESSED_COLUMN", "DatasetInfo", "Evidence", "Limit", "Report", "ToolInfo",
         "UsedFile", "limit",
     ),
     "risk": (
-        "ClassSizeTable", "Combination", "CountedUnit", "MatchTable", "RecordRisk", "Risk", "SubjectRisk",
+        "ClassSizeTable", "Combination", "CountedUnit", "DeltaPresence", "Diversity", "Exclusion",
+        "ExposedValues", "Marginal", "MatchTable", "Population", "PotentialRisk", "RecordRisk", "RecursiveL",
+        "Risk", "SpecialUniques", "SubjectRisk", "TCloseness", "UniqueCounts", "UniquesInterval",
         "WeightedRisk",
     ),
     "severity": ("fails", "open_by", "order", "reaches", "worst_first"),
     "stats": ("Estimate",),
-    "uniques": ("ExposedValues", "Marginal", "SpecialUniques", "UniqueCounts"),
     "unit": ("CellCounts", "DatasetUnit", "UnitKind"),
     "vocabulary.records": ("ROLES", "SEVERITIES", "Role", "Severity", "severity_level"),
     "vocabulary.statements": ("MissingSemantics",),

@@ -22,8 +22,7 @@ from privaudit.model.judgement import (
     Remedy,
 )
 from privaudit.model.pictures import Pictures
-from privaudit.model.potential import PotentialRisk
-from privaudit.model.risk import Combination, CountedUnit, Risk
+from privaudit.model.risk import Combination, CountedUnit, PotentialRisk, Risk
 from privaudit.model.unit import CellCounts, DatasetUnit
 from privaudit.model.vocabulary.records import Severity
 from privaudit.model.wording import Columns, Fact, Value, fact

@@ -8,10 +8,7 @@ from typing import Literal
 
 from privaudit.base.records import dataclass
 from privaudit.base.wire import Wire
-from privaudit.model.diversity import Diversity
-from privaudit.model.population import Population
 from privaudit.model.stats import Estimate
-from privaudit.model.uniques import Marginal, SpecialUniques
 from privaudit.model.vocabulary.statements import MissingSemantics
 
 CountedUnit = Literal["record", "person"]
@@ -269,3 +266,288 @@ class Risk(Wire):
         if self.missing == "category" and self.unit == "record" and self.class_sizes.size:
             return self.class_sizes.n_below(k)
         return _bounded(self.n_below, self.k_min, self.n_unique, k)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeltaPresence(Wire):
+    """Smallest and largest share of a population class that is in the release (delta-presence)."""
+
+    min: float
+    max: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UniquesInterval(Wire):
+    """Numbers of population uniques that are compatible with the release as a simple random sample.
+
+    The true number lies between ``low`` and ``high`` with probability ``level`` or more, whatever the distribution of
+    class sizes in the population: no model of it is assumed.
+    """
+
+    low: float
+    high: float
+    level: float = 0.95
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Population(Wire):
+    """The release compared with the population it was drawn from.
+
+    Attributes
+    ----------
+    size : int
+        People in the population.
+    source : {"number", "table"}
+        Whether a number of people or a table of the population was given.
+    zayatz, pitman, snb : float or None
+        Estimated population uniques by each model; None where the model does not apply, with a limit.
+    dankar : float or None
+        The estimate that the decision rule of Dankar et al. selects, from the model named in ``dankar_model``.
+    interval : UniquesInterval or None
+        The numbers of population uniques that the release is compatible with; None where no population is compatible
+        with it.
+    k_map : int or None
+        Fewest people of the population in a class of the release; needs a population table, as do all below.
+    delta_presence : DeltaPresence or None
+    unique_in_both : int or None
+        Records that are unique in the release and in the population.
+    population_uniques : int or None
+        People who are unique in the population, whether they are in the release or not.
+    journalist_mean : float or None
+        Mean of 1/F over records, F the people of the population in the record's class.
+    share_at_risk : mapping of threshold to float
+        Share of records with 1/F above each threshold; empty without a population table.
+    """
+
+    size: int
+    source: Literal["number", "table"]
+    zayatz: float | None = None
+    pitman: float | None = None
+    snb: float | None = None
+    dankar: float | None = None
+    dankar_model: str | None = None
+    interval: UniquesInterval | None = None
+    k_map: int | None = None
+    delta_presence: DeltaPresence | None = None
+    unique_in_both: int | None = None
+    population_uniques: int | None = None
+    journalist_mean: float | None = None
+    share_at_risk: Mapping[str, float] = field(default_factory=dict)
+
+
+Exclusion = Literal["direct", "key", "free_text", "measurement", "no_information", "declared"]
+"""Why a column is not a potential quasi-identifier: it is a direct identifier, a key of records, free text or a
+measurement, it has one value or none, or its role was declared."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PotentialRisk(Wire):
+    """Equivalence classes over all potential quasi-identifiers: an upper bound on what the columns can single out.
+
+    Attributes
+    ----------
+    columns : tuple of str
+        The quasi-identifiers and every column that could be one.
+    excluded : mapping of column to reason
+        Every other column of the table.
+    n_records, n_classes : int
+        Records of the table, and classes over the columns; a missing cell is a category.
+    k_min, n_unique : int
+        Records in the smallest class; classes of one record.
+    n_below : mapping of k to int
+        Records in classes smaller than k.
+    """
+
+    columns: tuple[str, ...]
+    excluded: Mapping[str, Exclusion] = field(default_factory=dict)
+    n_records: int
+    n_classes: int
+    k_min: int
+    n_unique: int
+    n_below: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UniqueCounts(Wire):
+    """Records that match fewer than k records on some set of columns, and such pairs of record and set by size."""
+
+    msu_by_size: tuple[int, ...]
+    n_records: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExposedValues(Wire):
+    """Records with a minimal unique set that contains a column, counted by their value of that column.
+
+    Attributes
+    ----------
+    n_records : int
+        Records with a minimal unique set that contains the column.
+    n_values : int
+        Distinct values among these records.
+    n_values_all : int
+        Distinct values of the column in all records.
+    n_values_common : int
+        Values that 11 or more of these records have.
+    largest : tuple of int
+        Records with each of these values, most first, 20 at most.
+    """
+
+    n_records: int
+    n_values: int
+    n_values_all: int
+    n_values_common: int
+    largest: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpecialUniques(Wire):
+    """Minimal sample uniques (MSU): smallest sets of columns on which records are unique, and the scores on them.
+
+    Attributes
+    ----------
+    max_size : int
+        Largest set searched.
+    k : int
+        A record is unique on a set if fewer than ``k`` records match it there; 2 throughout.
+    msu_by_size : tuple of int
+        Pairs of a record and one of its minimal sets, for sets of 1, 2, ... ``max_size`` columns.
+    n_records : int
+        Records with a minimal set of the sizes searched.
+    score_sum, score_max : int or float
+        Sum and maximum of the SUDA scores; floats where they exceed 64 bits (more than 18 columns).
+    dis : float or None
+        Probability that a sample unique is unique in the population, at the sampling fraction ``dis_fraction``.
+    dis_max : float or None
+        Highest DIS-SUDA score of a record.
+    dis_fraction : float
+        Sampling fraction, from the population given, or assumed.
+    contribution : mapping of column to float or None
+        Percentage of the score sum from minimal sets with the column; None without any set.
+    by_value : mapping of column to ExposedValues
+    fewer_than : mapping of k to UniqueCounts
+        The same counts for records that match fewer than k records, for the values of k of the policy.
+    """
+
+    max_size: int
+    k: int = 2
+    msu_by_size: tuple[int, ...] = ()
+    n_records: int
+    score_sum: int | float
+    score_max: int | float
+    dis: float | None = None
+    dis_max: float | None = None
+    dis_fraction: float
+    contribution: Mapping[str, float | None] = field(default_factory=dict)
+    by_value: Mapping[str, ExposedValues] = field(default_factory=dict)
+    fewer_than: Mapping[str, UniqueCounts] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Marginal(Wire):
+    """What one quasi-identifier adds to the risk of all of them together.
+
+    Attributes
+    ----------
+    n_unique_without : int
+        Sample uniques over all the other columns.
+    n_unique_added : int
+        Sample uniques over all columns less those over the others; 0 or more.
+    n_below_added : mapping of k to int
+        Records in classes smaller than k over all columns less those over the others; 0 or more.
+    n_classes_added : int
+        Classes over all columns less those over the others; 0 or more.
+    k_min_without : int or None
+        Smallest class over all the other columns: k without this column; None in older reports.
+    shapley : float or None
+        Shapley value of the column: its part of the sample uniques over all columns; None where not every
+        combination was counted.
+    """
+
+    n_unique_without: int
+    n_unique_added: int
+    n_below_added: Mapping[str, int]
+    n_classes_added: int
+    shapley: float | None = None
+    k_min_without: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecursiveL(Wire):
+    """Recursive (c', l)-diversity holds for every c' above ``c``; with l = 1 the condition is void and c is null.
+
+    ``by_l`` has the c of l = 2, 3, ... up to ``l``, at most of l = 20.
+    """
+
+    c: float | None
+    l: int  # noqa: E741 - the literature's name
+    by_l: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TCloseness(Wire):
+    """Largest distance between a class and the table: total variation, and over ranks where values have an order."""
+
+    equal: float | None
+    ordered: float | None = None
+
+    @property
+    def applicable(self) -> float | None:
+        """The ordered distance where values have an order, otherwise the equal distance."""
+        return self.equal if self.ordered is None else self.ordered
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diversity(Wire):
+    """Diversity of one sensitive attribute within the classes; every number is that of the worst class.
+
+    With q the share of a value in a class and p its share in the table:
+
+    Attributes
+    ----------
+    l_distinct : int
+        Fewest distinct values in a class, 1 or more (Machanavajjhala et al. 2007).
+    l_entropy : float
+        exp of the smallest entropy of a class, 1 or more (ibid.).
+    l_recursive : RecursiveL
+        l = ``l_distinct`` and c = max over classes of ``r_1 / (r_l + ... + r_m)``, where ``r_1 >= ... >= r_m`` are
+        the counts of a class's values (ibid.).
+    t_closeness : TCloseness
+        ``equal`` is the max over classes of ``sum max(q - p, 0)``, 0 to 1; ``ordered`` the max of the earth mover's
+        distance over normalised ranks, ``sum_i |Q_i - P_i| / (m - 1)`` with the cumulated shares Q and P; None where
+        values have no order (Li, Li, Venkatasubramanian 2007).
+    alpha : float
+        Largest q of any class and value, 0 to 1 (Wong, Li, Fu, Wang 2006).
+    beta_basic : float
+        max of (q - p) / p over classes and values, 0 or more (Cao, Karras 2012).
+    beta_enhanced : float
+        max over values of min(``beta_basic``, -ln p) (ibid., in the form pycanon computes it).
+    delta_disclosure : float or None
+        max of |ln(q / p)| over classes and all values of the attribute (Brickell, Shmatikov 2008); None where it is
+        unbounded.
+    delta_disclosure_unbounded : bool
+        Whether some class lacks a value of the table: then q = 0 and |ln(q / p)| is infinite, beyond every limit.
+    delta_disclosure_present : float
+        The same max over the values that occur in each class only (the number that pycanon reports); always finite.
+    homogeneous_classes, homogeneous_records : int
+        Classes in which all records have the same value, and the records in them.
+    n_values : int
+        Distinct values of the attribute; missing cells count as one value.
+    n_ordered : int or None
+        Records in the ordered distance: those whose value has a position in the order.
+    """
+
+    l_distinct: int | None = None
+    l_entropy: float | None = None
+    l_recursive: RecursiveL | None = None
+    t_closeness: TCloseness | None = None
+    alpha: float | None = None
+    beta_basic: float | None = None
+    beta_enhanced: float | None = None
+    delta_disclosure: float | None = None
+    delta_disclosure_unbounded: bool | None = None
+    delta_disclosure_present: float | None = None
+    homogeneous_classes: int | None = None
+    homogeneous_records: int | None = None
+    n_values: int | None = None
+    n_ordered: int | None = None

@@ -3,7 +3,7 @@
 Question: what of a report may be published next to the table?
 Method: before anything is laid out, the report is replaced by one that holds fewer and rounded numbers. Every number
 that `ROUNDED` does not name is removed, whatever record it is in; those it names are replaced by the representative
-of their range (`model.wording.rounding`), 0 included. Sections and charts compute from what is left, so nothing
+of their range (`model.wording.numbers`), 0 included. Sections and charts compute from what is left, so nothing
 that they show can depend on a number that was removed. Only one threshold is kept for records in small classes,
 because counts at two thresholds are differences of class sizes; the outcome of a check whose limit bounds a count
 below 11 is removed with its number.
@@ -23,9 +23,8 @@ from privaudit.model.stats import Estimate, exact
 from privaudit.model.vocabulary.families import family
 from privaudit.model.wording import Count, Fact, Listing, Name, Number, Share, Value
 from privaudit.model.wording.facts import replaced
-from privaudit.model.wording.numbers import plural
+from privaudit.model.wording.numbers import LEAST_TOTAL, SMALL_CELL, plural, rounded
 from privaudit.model.wording.render import WITHHELD
-from privaudit.model.wording.rounding import LEAST_TOTAL, SMALL_CELL, rounded
 
 SHOWN = frozenset({"DatasetInfo.n_columns", "Report.seed", "CheckOutcome.limit", "Finding.limit"})
 """Numbers that are not measured on records."""

@@ -39,21 +39,7 @@ from privaudit.model import (
 from privaudit.model.stats import exact, wilson
 from privaudit.model.wording import Columns, EntityType, Fact, Listing, Name, Term, Value, fact
 from privaudit.model.wording.render import FREE_TEXT
-from privaudit.rulebook.case_records import (
-    CaseEvidence,
-    Sizes,
-    _Acceptance,
-    _Attack,
-    _CaseColumn,
-    _CaseCombination,
-    _CaseContained,
-    _Cells,
-    _GivenAnswer,
-    _Limit,
-    _Population,
-    _Potential,
-    _Sensitive,
-)
+from privaudit.rulebook import case_records as stated
 from privaudit.rulebook.measurement import MatchedAcceptance
 from privaudit.rulebook.measures.identifiers import NAME_CONTRADICTED
 from privaudit.settings.acceptance import AcceptanceEntry
@@ -70,7 +56,7 @@ _NAME_CONTRADICTED = Fact(code=min(NAME_CONTRADICTED))
 _THRESHOLDS = (2, 3, 5, 10, 11, 15, 20)
 
 
-def build_evidence(facts: CaseEvidence) -> Evidence:
+def build_evidence(facts: stated.CaseEvidence) -> Evidence:
     """Return the evidence that a case describes."""
     rows = facts.rows or _rows(facts)
     return Evidence(
@@ -94,7 +80,7 @@ def build_evidence(facts: CaseEvidence) -> Evidence:
     )
 
 
-def _potential(item: _Potential) -> PotentialRisk:
+def _potential(item: stated.Potential) -> PotentialRisk:
     return PotentialRisk(columns=item.columns, **_counts(item.sizes), n_records=_n_records(item.sizes))
 
 
@@ -104,7 +90,7 @@ def _unit(kind: UnitKind | None) -> DatasetUnit | None:
     return DatasetUnit(kind=kind, declared=True, confidence=1.0, statement=fact("unit.statement_unknown"))
 
 
-def _cells(item: _Cells) -> CellCounts:
+def _cells(item: stated.Cells) -> CellCounts:
     return CellCounts(
         column=item.column,
         n_cells=item.cells,
@@ -118,7 +104,7 @@ def _cells(item: _Cells) -> CellCounts:
     )
 
 
-def _limit(item: _Limit) -> Limit:
+def _limit(item: stated.Limit) -> Limit:
     values: dict[str, Value] = {"what": Name(text=item.what), "why": Name(text=item.why)}
     if item.place is not None:
         entities = tuple(EntityType(code=entity) for entity in item.entities)
@@ -128,7 +114,7 @@ def _limit(item: _Limit) -> Limit:
     return Limit(code=item.code, values=values, incomplete=item.incomplete)
 
 
-def build_acceptance(item: _Acceptance) -> MatchedAcceptance:
+def build_acceptance(item: stated.Acceptance) -> MatchedAcceptance:
     """Return the acceptance of a case as the rulebook matches it."""
     entry = assembled(AcceptanceEntry, item, code="QI002", reason="case", owner="case")
     finding = Finding(
@@ -148,20 +134,20 @@ def build_acceptance(item: _Acceptance) -> MatchedAcceptance:
     return MatchedAcceptance(entry=entry, status=item.status, findings=found, exceeded=exceeded)
 
 
-def build_answer(item: _GivenAnswer) -> GivenAnswer:
+def build_answer(item: stated.GivenAnswer) -> GivenAnswer:
     """Return the answer of a case as the rulebook matches it."""
     return GivenAnswer(key="purpose", text="case", until=item.until.isoformat(), status=item.status)
 
 
-def _rows(facts: CaseEvidence) -> int:
-    sizes: Sequence[Sizes] = (facts.classes, *(item.classes for item in facts.combinations))
+def _rows(facts: stated.CaseEvidence) -> int:
+    sizes: Sequence[stated.Sizes] = (facts.classes, *(item.classes for item in facts.combinations))
     totals = {_n_records(one) for one in sizes if one}
     if len(totals) > 1:
         raise RuleError("A case's class sizes do not add up to one number of rows.")
     return totals.pop() if totals else DEFAULT_ROWS
 
 
-def _column(column: _CaseColumn, rows: int) -> ColumnReport:
+def _column(column: stated.Column, rows: int) -> ColumnReport:
     verdict = None
     if column.entity:
         verdict = Verdict(
@@ -190,7 +176,7 @@ def _text(reason: str | None) -> Fact | None:
     return None if reason is None else Fact(code=FREE_TEXT, values={"text": Name(text=reason)})
 
 
-def _place_level(column: _CaseColumn) -> str | None:
+def _place_level(column: stated.Column) -> str | None:
     level = vocabulary.entity_type(column.entity).place_level if column.entity else None
     short = column.length_max is not None and column.length_max <= POSTAL_AREA_LENGTH
     if level == "postal" and (short or column.facts.get("zip3")):
@@ -198,7 +184,7 @@ def _place_level(column: _CaseColumn) -> str | None:
     return level or column.geo_precision
 
 
-def _contained(item: _CaseContained, rows: int) -> Contained:
+def _contained(item: stated.Contained, rows: int) -> Contained:
     return Contained(entity=item.entity, n_cells=item.cells, share=exact(item.cells / rows, rows))
 
 
@@ -209,11 +195,11 @@ class _Counts(TypedDict):
     n_below: dict[str, int]
 
 
-def _n_records(sizes: Sizes) -> int:
+def _n_records(sizes: stated.Sizes) -> int:
     return sum(size * count for size, count in sizes)
 
 
-def _counts(sizes: Sizes) -> _Counts:
+def _counts(sizes: stated.Sizes) -> _Counts:
     return _Counts(
         n_classes=sum(count for _size, count in sizes),
         k_min=min(size for size, _count in sizes),
@@ -222,7 +208,7 @@ def _counts(sizes: Sizes) -> _Counts:
     )
 
 
-def _combination(item: _CaseCombination) -> Combination:
+def _combination(item: stated.Combination) -> Combination:
     rows, counts = _n_records(item.classes), _counts(item.classes)
     return Combination(
         columns=item.columns,
@@ -234,7 +220,7 @@ def _combination(item: _CaseCombination) -> Combination:
     )
 
 
-def _risk(facts: CaseEvidence, rows: int) -> Risk:
+def _risk(facts: stated.CaseEvidence, rows: int) -> Risk:
     counts = _counts(facts.classes)
     size, count = zip(*sorted(facts.classes), strict=True)
     return Risk(
@@ -252,13 +238,13 @@ def _risk(facts: CaseEvidence, rows: int) -> Risk:
     )
 
 
-def _population(item: _Population | None) -> Population | None:
+def _population(item: stated.Population | None) -> Population | None:
     if item is None:
         return None
     return assembled(Population, item, source="number" if item.k_map is None else "table")
 
 
-def _diversity(item: _Sensitive) -> Diversity:
+def _diversity(item: stated.Sensitive) -> Diversity:
     return Diversity(
         l_distinct=item.l,
         l_entropy=item.entropy,
@@ -270,11 +256,11 @@ def _diversity(item: _Sensitive) -> Diversity:
     )
 
 
-def _recursive(item: _Sensitive) -> RecursiveL:
+def _recursive(item: stated.Sensitive) -> RecursiveL:
     return RecursiveL(c=item.recursive[-1], l=len(item.recursive) + 1, by_l=item.recursive)
 
 
-def _attack(item: _Attack) -> Attack:
+def _attack(item: stated.Attack) -> Attack:
     from privaudit.model.advantage import advantage
 
     success = wilson(item.correct, item.targets)

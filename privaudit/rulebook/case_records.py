@@ -17,20 +17,24 @@ Sizes = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, kw_only=True)
-class _CaseContained(Strict):
+class Contained(Strict):
+    """Cells of a column that contain an entity type."""
+
     entity: str
     cells: int
 
 
 @dataclass(frozen=True, kw_only=True)
-class _CaseColumn(Strict):
+class Column(Strict):
+    """A column, its verdict and what was measured of it."""
+
     name: str
     kind: DataType = "text"
     entity: str | None = None
     detail: str | None = None
     missing: int = 0
     distinct: int = 50
-    contains: tuple[_CaseContained, ...] = ()
+    contains: tuple[Contained, ...] = ()
     rejected: tuple[str, ...] = ()
     facts: Mapping[str, float] = field(default_factory=dict)
     date_precision: str | None = None
@@ -43,13 +47,17 @@ class _CaseColumn(Strict):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _CaseCombination(Strict):
+class Combination(Strict):
+    """Columns, and the sizes of their equivalence classes."""
+
     columns: tuple[str, ...]
     classes: Sizes
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Sensitive(Strict):
+class Sensitive(Strict):
+    """The diversity of a sensitive column."""
+
     l: int | None = None  # noqa: E741 - the literature's name
     t: float | None = None
     delta: float | Literal["unbounded"] | None = None
@@ -59,7 +67,9 @@ class _Sensitive(Strict):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Population(Strict):
+class Population(Strict):
+    """What was estimated or counted of a population."""
+
     size: int = 0
     dankar: float | None = None
     k_map: int | None = None
@@ -67,7 +77,9 @@ class _Population(Strict):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Attack(Strict):
+class Attack(Strict):
+    """The targets of an attack, and how many it reached."""
+
     kind: str
     targets: int
     correct: int
@@ -77,7 +89,9 @@ class _Attack(Strict):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Acceptance(Strict):
+class Acceptance(Strict):
+    """An accepted finding, and what became of it."""
+
     status: AcceptanceState
     columns: tuple[str, ...] = ()
     expires: datetime.date = datetime.date(2026, 12, 31)
@@ -87,13 +101,17 @@ class _Acceptance(Strict):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _GivenAnswer(Strict):
+class GivenAnswer(Strict):
+    """An answer of a person, and whether it holds."""
+
     status: AnswerState
     until: datetime.date = datetime.date(2026, 12, 31)
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Limit(Strict):
+class Limit(Strict):
+    """A limit of the scan."""
+
     what: str = ""
     why: str = ""
     incomplete: bool = False
@@ -105,7 +123,9 @@ class _Limit(Strict):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Cells(Strict):
+class Cells(Strict):
+    """The cells of a table of counts."""
+
     column: str
     cells: int
     zero: int
@@ -117,7 +137,9 @@ class _Cells(Strict):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Potential(Strict):
+class Potential(Strict):
+    """The classes over columns that an attacker may know."""
+
     columns: tuple[str, ...]
     sizes: Sizes
 
@@ -128,15 +150,15 @@ class CaseEvidence(Strict):
 
     rows: int | None = None
     unit: UnitKind | None = None
-    cells: tuple[_Cells, ...] = ()
-    columns: tuple[_CaseColumn, ...] = ()
+    cells: tuple[Cells, ...] = ()
+    columns: tuple[Column, ...] = ()
     classes: Sizes = ()
-    potential: _Potential | None = None
-    combinations: tuple[_CaseCombination, ...] = ()
-    sensitive: Mapping[str, _Sensitive] = field(default_factory=dict)
-    population: _Population | None = None
-    attacks: tuple[_Attack, ...] = ()
-    limits: tuple[_Limit, ...] = ()
+    potential: Potential | None = None
+    combinations: tuple[Combination, ...] = ()
+    sensitive: Mapping[str, Sensitive] = field(default_factory=dict)
+    population: Population | None = None
+    attacks: tuple[Attack, ...] = ()
+    limits: tuple[Limit, ...] = ()
     as_of: Mapping[str, datetime.date] = field(default_factory=dict)
-    acceptances: tuple[_Acceptance, ...] = ()
-    answers: tuple[_GivenAnswer, ...] = ()
+    acceptances: tuple[Acceptance, ...] = ()
+    answers: tuple[GivenAnswer, ...] = ()

@@ -57,17 +57,14 @@ class AcceptanceEntry:
     worst_accepted: float | int | str | None = None
     fingerprint: str | None = None
 
-    def concerns(self, code: str, columns: Iterable[str], fingerprint: str) -> bool:
+    def concerns(self, code: str, columns: Iterable[str], fingerprint: str | None) -> bool:
         """Whether the entry names the finding of `code` on `columns`, in any order."""
         return self.code == code and set(self.columns) == set(columns) and self.fingerprint in (None, fingerprint)
 
     def overlaps(self, other: AcceptanceEntry) -> bool:
         """Whether one finding could match both entries."""
-        return (
-            self.code == other.code
-            and set(self.columns) == set(other.columns)
-            and (self.fingerprint == other.fingerprint or None in (self.fingerprint, other.fingerprint))
-        )
+        one, two = ((each.code, each.columns, each.fingerprint) for each in (self, other))
+        return self.concerns(*two) or other.concerns(*one)
 
 
 def parse_entries(values: Any, where: str) -> tuple[AcceptanceEntry, ...]:

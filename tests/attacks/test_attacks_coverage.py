@@ -14,8 +14,14 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from privaudit.attacks.links.accuracy import LookUp, count_rates, look_up_both
-from privaudit.attacks.links.bounds import bound_by_population, bound_rates, fits_population
+from privaudit.attacks.links.accuracy import (
+    LookUp,
+    bound_by_population,
+    bound_rates,
+    count_rates,
+    fits_population,
+    look_up_both,
+)
 from privaudit.attacks.links.people import People
 from privaudit.attacks.links.record_matches import match_records
 from privaudit.model.advantage import advantage

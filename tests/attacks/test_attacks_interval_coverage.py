@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from privaudit.attacks.facts import unicity
-from privaudit.attacks.facts.unicity import count_known
+from privaudit.attacks.facts import partial_knowledge
+from privaudit.attacks.facts.partial_knowledge import count_known
 from privaudit.attacks.members import singling_out
 from privaudit.attacks.members.compared_tables import Compared, Rows
 from privaudit.attacks.members.membership import Scored, auc, recognised
@@ -109,8 +109,8 @@ def sampled_coverage(runs, monkeypatch):
     columns = [random.integers(0, space, 60).astype(np.int32) for space in spaces]
     weights = np.ones(60, dtype=np.int64)
     (true,) = (one for one in count_known(columns, spaces, weights, sizes=[4]) if one.m == 4)
-    monkeypatch.setattr(unicity, "MOST_EXACT", 5)
-    monkeypatch.setattr(unicity, "SETS_DRAWN", 40)
+    monkeypatch.setattr(partial_knowledge, "MOST_EXACT", 5)
+    monkeypatch.setattr(partial_knowledge, "SETS_DRAWN", 40)
     covered = 0
     for seed in range(runs):
         (found,) = (one for one in count_known(columns, spaces, weights, sizes=[4], seed=seed) if one.m == 4)

@@ -15,8 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import privaudit
-from privaudit.attacks.published.cell_ranges import Cells
-from privaudit.attacks.published.feasible_table import compare_with_draws
+from privaudit.attacks.published.cell_ranges import Cells, compare_with_draws
 from privaudit.attacks.published.published_tables import Cell, Layout, Published
 from privaudit.attacks.published.reconstruction import hidden_ranges
 from privaudit.base.errors import ConfigError

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privaudit.attacks.facts import unicity
-from privaudit.attacks.facts.unicity import count_known
+from privaudit.attacks.facts import partial_knowledge
+from privaudit.attacks.facts.partial_knowledge import count_known
 from tests.helpers.paths import SHARED
 
 tables = st.integers(1, 4).flatmap(lambda d: st.lists(st.tuples(*[st.integers(0, 2)] * d), min_size=1, max_size=25))
@@ -66,8 +66,8 @@ def test_the_interval_over_drawn_sets_covers_the_exact_mean(monkeypatch):
     random = np.random.default_rng(0)
     rows = [tuple(row) for row in random.integers(0, 3, size=(120, 11)).tolist()]
     exact = {one.m: one for one in known(rows)}
-    monkeypatch.setattr(unicity, "MOST_EXACT", 5)
-    monkeypatch.setattr(unicity, "SETS_DRAWN", 60)
+    monkeypatch.setattr(partial_knowledge, "MOST_EXACT", 5)
+    monkeypatch.setattr(partial_knowledge, "SETS_DRAWN", 60)
     covered = total = 0
     for seed in range(20):
         for one in known(rows, sizes=[3, 4, 5], seed=seed):

@@ -337,7 +337,7 @@ PAGES = ("example", "bare", "hostile", "wide", "public", "several", "differences
 def pages(sample: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     from privaudit.report.entries import TableEntry, TableLink
     from privaudit.report.pages import differences_page, index_page
-    from privaudit.rulebook.differences import differences
+    from privaudit.rulebook.comparison import differences
 
     folder = tmp_path_factory.mktemp("pages")
     changed = differences(sample.bare_report(), sample.example(), tolerance=0.1)

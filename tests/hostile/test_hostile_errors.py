@@ -11,6 +11,7 @@ import pytest
 import privaudit
 from privaudit.base.errors import (
     INTERRUPTED,
+    ConfigError,
     InternalError,
     PrivauditError,
     ScanIncomplete,
@@ -57,6 +58,24 @@ def test_no_frame_of_an_error_holds_the_table(call):
             held += [name for name, value in trace.tb_frame.f_locals.items() if isinstance(value, pd.DataFrame)]
         trace = trace.tb_next
     assert held == []
+
+
+def test_a_deleted_working_folder_is_stated(tmp_path, monkeypatch):
+    table = tmp_path / "t.csv"
+    table.write_text("colour,size\nred,1\nblue,2\n")
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    with pytest.raises(ConfigError, match="working folder was deleted"):
+        privaudit.scan(table)
+    with pytest.raises(ConfigError, match="working folder was deleted"), guarded("command"):
+        Path.cwd()
+
+
+def test_a_missing_file_is_not_a_deleted_working_folder():
+    with pytest.raises(InternalError), guarded("command"):
+        raise FileNotFoundError
 
 
 LACKS = [

@@ -115,6 +115,17 @@ def test_what_remains_after_the_plan_is_stated_with_it(people):
     assert '(SEN003: "diagnosis")' in stated
 
 
+@pytest.mark.slow
+def test_the_page_of_a_remedied_table_names_the_findings_that_stay(tmp_path):
+    made = privaudit.remedy(_people(), **QUIET)
+    made.write(tmp_path / "remedies.md")
+    text = (tmp_path / "remedies.md").read_text()
+    stated = text.partition("What remains and does not fail the gate: ")[2].partition("\n")[0]
+    stays = {finding.code for finding in made.after.findings if finding.status == "open"}
+    assert made.after.gate().passed and "SEN003" in stays
+    assert set(re.findall(r"[A-Z]{3}[0-9]{3}", stated)) == stays
+
+
 def test_further_columns_of_a_check_are_named_without_the_numbers_of_the_first_one():
     names = [f"Ann{'abcdefghij'[i % 10]} Lee" if i % 2 else "" for i in range(N)]
     report = privaudit.scan(_people().assign(full_name=names), **QUIET).wire

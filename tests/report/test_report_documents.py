@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import importlib.util
 import io
 from pathlib import Path
 from types import ModuleType
 
+import pyarrow as pa
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -20,6 +22,8 @@ from privaudit.report.json import digest_of
 from privaudit.report.pages import documents
 from privaudit.report.pages.page import csv_text
 from privaudit.report.public import publish
+from privaudit.report.sections import first_steps
+from privaudit.report.sentences import wording_of
 from privaudit.rulebook import load_checks, load_frameworks
 
 KINDS = documents.kinds()
@@ -49,6 +53,26 @@ def rows(report: privaudit.ScanReport, kind: str, folder: Path) -> list[dict[str
 
 def test_the_four_documents_exist() -> None:
     assert KINDS == ("breach-sheet", "dpia", "expert-determination", "record-of-processing")
+
+
+def test_the_assessment_states_the_residual_risk_as_the_first_screen_does(
+    report: privaudit.ScanReport, tmp_path: Path
+) -> None:
+    def expected(of: privaudit.ScanReport, name: str) -> str:
+        (tmp_path / name).mkdir()
+        found = {row["item"]: row["content"] for row in rows(of, "dpia", tmp_path / name)}
+        return found["Expected after the first remedy"]
+
+    assert expected(report, "too-small").startswith("Still open afterwards: QI001")
+    no_plan = privaudit.ScanReport(dataclasses.replace(report.wire, advice=()))
+    assert expected(no_plan, "no-plan") == "No plan of remedies was found that resolves findings."
+    table = pa.table({"age": [20 + i % 60 for i in range(900)], "sex": ["F" if i % 2 else "M" for i in range(900)],
+                      "diagnosis": [("asthma", "influenza", "eczema")[i % 3] for i in range(900)]})  # fmt: skip
+    enough = privaudit.scan(table, ner=False)
+    steps = " ".join(line.text for line in first_steps.steps(enough.wire, wording_of(enough.wire)))
+    stated = expected(enough, "enough")
+    assert "the gate passes" in stated and "SEN003" in stated.partition("does not fail the gate: ")[2]
+    assert stated.partition("What remains")[2] in steps and stated.partition(" of the information")[0] in steps
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -113,9 +113,15 @@ def test_what_could_not_be_assessed_outranks_a_pass(sample: ModuleType) -> None:
     passed = GateResult(passed=True, exit_code=0)
     made = sample.example(gate_=passed, limits=(sample.incomplete(),), findings=())
     assert state(made) == "incomplete"
-    assert "Not assessed: " in " ".join(report.summary(made))
+    assert "Complete the assessment: " in " ".join(report.summary(made))
     code3 = sample.example(gate_=GateResult(passed=False, exit_code=3), limits=(), findings=())
     assert report.summary(code3)[0] == "Not fully assessed."
+
+
+def test_what_was_not_assessed_is_stated_once(sample: ModuleType) -> None:
+    gap = sample.incomplete()
+    made = sample.example(gate_=GateResult(passed=False, exit_code=3), limits=(gap,))
+    assert " ".join(report.summary(made)).count(str(gap.what)) == 1
 
 
 def test_what_failed_and_what_was_not_assessed_are_both_stated(sample: ModuleType) -> None:

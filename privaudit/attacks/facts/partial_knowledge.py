@@ -1,11 +1,15 @@
 """Partial knowledge: an attacker knows some of the quasi-identifiers of a person in the table.
 
 Question: how many people are singled out when 1, 2, 3, ... facts about them are known?
-Method: for each number m of known columns, over all sets of m columns (`attacks.facts.unicity`): the mean over
-sets, the worst set, and the people who are unique on some set. In a table with several rows per person a fact is a row
-(`privaudit.risk.measures.histories`).
+Method: for each number m of known columns, over all sets of m columns: the mean over sets, the worst set, and the
+people who are unique on some set. In a table with several rows per person a fact is a row
+(`privaudit.risk.measures.histories`). Sets are visited depth first, each from the classes of the set before it. A
+distinct row that is alone in its class stays alone on every larger set: it leaves the visit and counts for all sets
+that follow. The mean of 1/f over records is the number of classes over the number of records.
 Limits: the attacker knows that the person is in the table, and knows exact values. The mean understates: the attacker
-may know the facts that matter.
+may know the facts that matter. Results are exact up to `MOST_EXACT` columns, 2^d sets; beyond, sets are drawn at random
+for each m, and means carry an interval; the worst set and the people unique on some set are then those of the drawn
+sets: lower bounds.
 
 References
 ----------
@@ -14,15 +18,21 @@ References
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from privaudit.attacks.facts.unicity import MOST_EXACT, Known, count_known
+import numpy as np
+import numpy.typing as npt
+
 from privaudit.attacks.inputs import AttackInputs, AttackResults
+from privaudit.base.records import dataclass
 from privaudit.model import Attack, CountedUnit, Curve, MeasuredDetail, limit
 from privaudit.model.advantage import advantage
-from privaudit.model.stats import Estimate, exact
+from privaudit.model.stats import Estimate, exact, student
 from privaudit.model.wording import Columns, Count, Listing, Number, Share, Threshold, Value, fact
 from privaudit.risk.codes.coded import CodedTable
+from privaudit.risk.codes.row_keys import dense_keys
 
 HEADLINE = 3
 """The number of known columns of the headline, and the largest that a scan counts."""
@@ -163,3 +173,232 @@ def _attack(inputs: AttackInputs, n: int, success: Estimate, **own: Any) -> Atta
         is_headline=inputs.is_headline,
         **own,
     )
+
+
+MOST_EXACT = 15
+"""Columns up to which all sets are visited."""
+SETS_DRAWN = 200
+"""Sets drawn for each m beyond."""
+
+Ints = npt.NDArray[np.int64]
+Codes = npt.NDArray[np.int32]
+ColumnSet = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What an attacker achieves who knows m columns.
+
+    Attributes
+    ----------
+    m : int
+    n_sets : int
+        Sets counted: all of this size, or those drawn.
+    unique, success : Estimate
+        Share of records that are unique, and mean of 1/f: the mean over sets.
+    worst : tuple of int
+        The set with most unique records.
+    n_unique_worst : int
+    n_unique_some : int
+        Records that are unique on some set of at most m columns.
+    success_best : float
+        The mean over records of the highest 1/f over the sets.
+    """
+
+    m: int
+    n_sets: int
+    unique: Estimate
+    success: Estimate
+    worst: ColumnSet
+    n_unique_worst: int
+    n_unique_some: int
+    success_best: float
+
+
+@dataclass(slots=True)
+class _Level:
+    """The sets of one size, added up."""
+
+    smallest: Ints
+    n_sets: int = 0
+    uniques: float = 0.0
+    classes: float = 0.0
+    squares: tuple[float, float] = (0.0, 0.0)
+    worst: ColumnSet = ()
+    n_unique_worst: int = -1
+
+    def add(self, chosen: ColumnSet, n_unique: int, n_classes: int) -> None:
+        self.n_sets += 1
+        self.uniques += n_unique
+        self.classes += n_classes
+        self.squares = self.squares[0] + n_unique**2, self.squares[1] + n_classes**2
+        # Of equally bad sets the first by number: the result does not depend on the order of the visit.
+        if (-n_unique, chosen) < (-self.n_unique_worst, self.worst):
+            self.n_unique_worst, self.worst = n_unique, chosen
+
+
+def count_known(
+    codes: Sequence[Codes],
+    cardinalities: Sequence[int],
+    weights: Ints,
+    *,
+    sizes: Sequence[int] | None = None,
+    seed: int = 0,
+    progress: Callable[[float], None] = lambda share: None,
+) -> tuple[Known, ...]:
+    """Return what an attacker achieves for each number of known columns.
+
+    Parameters
+    ----------
+    codes : sequence of d int32 arrays of shape (r,)
+        The distinct rows, no two equal.
+    cardinalities : sequence of int
+        Codes of each column are below.
+    weights : int64 array of shape (r,)
+        Records of each row.
+    sizes : sequence of int, optional
+        The values of m; all from 1 to d if not given.
+    seed : int
+        Decides which sets are drawn beyond `MOST_EXACT` columns.
+    """
+    d, n = len(codes), int(weights.sum())
+    wanted = list(range(1, d + 1)) if sizes is None else [m for m in sizes if m <= d]
+    levels = {m: _Level(np.full(len(weights), n, dtype=np.int64)) for m in wanted}
+    if not wanted or not n:
+        return ()
+    visit = _Visit(codes, cardinalities, weights, levels)
+    if d <= MOST_EXACT:
+        visit.all_sets(max(wanted), progress)
+    else:
+        visit.drawn_sets(seed, progress)
+    return tuple(_known(m, levels, d, n, weights) for m in wanted)
+
+
+def _known(m: int, levels: dict[int, _Level], d: int, n: int, weights: Ints) -> Known:
+    level = levels[m]
+    return Known(
+        m=m,
+        n_sets=level.n_sets,
+        unique=_mean(level.uniques, level.squares[0], level.n_sets, n, math.comb(d, m)),
+        success=_mean(level.classes, level.squares[1], level.n_sets, n, math.comb(d, m)),
+        worst=level.worst,
+        n_unique_worst=level.n_unique_worst,
+        n_unique_some=int((level.smallest == 1).sum()),
+        success_best=float((weights / level.smallest).sum() / n),
+    )
+
+
+def _mean(total: float, squares: float, n_sets: int, n: int, n_all: int) -> Estimate:
+    """Return the mean over sets of a share of `n` records, with the interval for sets drawn without replacement."""
+    mean = total / n_sets / n
+    if n_sets >= n_all:
+        return exact(mean, n)
+    # The factor 1 - n_sets / n_all is that of draws without replacement: all sets together leave no error.
+    spread = max(0.0, squares / n_sets / n**2 - mean**2) * n_sets / max(1, n_sets - 1)
+    half = student(n_sets - 1) * math.sqrt(spread / n_sets * (1 - n_sets / n_all))
+    return Estimate(value=mean, low=max(0.0, mean - half), high=min(1.0, mean + half), n=n_sets, method="mean of sets")
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """One set: the rows that share their class with others, their classes, and what has left the visit.
+
+    ``alone`` are rows that were alone when they left, ``alone_unique`` those of them with one record.
+    """
+
+    chosen: ColumnSet
+    rows: Ints
+    labels: Ints
+    n_labels: int
+    alone: int = 0
+    alone_unique: int = 0
+
+
+class _Visit:
+    def __init__(
+        self, codes: Sequence[Codes], cardinalities: Sequence[int], weights: Ints, levels: dict[int, _Level]
+    ) -> None:
+        self.codes, self.cardinalities, self.weights, self.levels = codes, cardinalities, weights, levels
+        self.d = len(codes)
+
+    def all_sets(self, most: int, progress: Callable[[float], None]) -> None:
+        """Visit every set of up to `most` columns; a column with few values first, so that few classes are carried."""
+        stack = [self._root()]
+        order = sorted(range(self.d), key=lambda c: -self.cardinalities[c])
+        done = 0
+        while stack:
+            node = stack.pop()
+            first = order.index(node.chosen[-1]) + 1 if node.chosen else 0
+            for place in range(first, self.d):
+                child = self._child(node, order[place])
+                done += 1
+                if len(child.chosen) < most and place + 1 < self.d:
+                    stack.append(child)
+            if not node.chosen or len(node.chosen) == 1:
+                progress(done / 2**self.d)
+
+    def drawn_sets(self, seed: int, progress: Callable[[float], None]) -> None:
+        """Visit sets drawn at random, different ones for each size, and all where there are few."""
+        random = np.random.default_rng(seed)
+        for i, m in enumerate(self.levels):
+            progress(i / len(self.levels))
+            for chosen in _draw(self.d, m, random):
+                node = self._root()
+                for place, column in enumerate(sorted(chosen, key=lambda c: -self.cardinalities[c])):
+                    node = self._child(node, column, counted=place == m - 1)
+
+    def _root(self) -> _Node:
+        n = len(self.weights)
+        return _Node((), np.arange(n), np.zeros(n, dtype=np.int64), 1)
+
+    def _child(self, node: _Node, column: int, *, counted: bool = True) -> _Node:
+        """Return the classes after one more column, and count them."""
+        cardinality = self.cardinalities[column]
+        key = node.labels * cardinality + self.codes[column][node.rows]
+        labels, n_labels = dense_keys(key, node.n_labels * cardinality)
+        weights = self.weights[node.rows]
+        members = np.bincount(labels, minlength=n_labels)
+        size = np.bincount(labels, weights=weights, minlength=n_labels).astype(np.int64)
+        # A distinct row that is alone stays alone on every larger set: it is counted there without being carried.
+        lonely = members == 1
+        chosen = (*node.chosen, column)
+        n_unique = node.alone_unique + int((size == 1).sum())
+        of_row = size[labels]
+        if counted:
+            self._count(chosen, node.rows, of_row, n_unique, node.alone + n_labels)
+        stays = ~lonely[labels]
+        kept = np.cumsum(~lonely) - 1
+        leaving = node.rows[~stays]
+        self._leave(leaving, len(chosen))
+        return _Node(
+            chosen,
+            node.rows[stays],
+            kept[labels[stays]],
+            n_labels - int(lonely.sum()),
+            node.alone + len(leaving),
+            node.alone_unique + int((self.weights[leaving] == 1).sum()),
+        )
+
+    def _count(self, chosen: ColumnSet, rows: Ints, of_row: Ints, n_unique: int, n_classes: int) -> None:
+        level = self.levels.get(len(chosen))
+        if level is None:
+            return
+        level.add(tuple(sorted(chosen)), n_unique, n_classes)
+        level.smallest[rows] = np.minimum(level.smallest[rows], of_row)
+
+    def _leave(self, rows: Ints, size: int) -> None:
+        """Note that `rows` are alone on a set of this size, and so on some set of every larger one."""
+        for m, level in self.levels.items():
+            if m >= size:
+                level.smallest[rows] = self.weights[rows]
+
+
+def _draw(d: int, m: int, random: np.random.Generator) -> list[ColumnSet]:
+    if math.comb(d, m) <= SETS_DRAWN:
+        from itertools import combinations
+
+        return list(combinations(range(d), m))
+    found: dict[ColumnSet, None] = {}
+    while len(found) < SETS_DRAWN:
+        found[tuple(sorted(random.choice(d, m, replace=False).tolist()))] = None
+    return list(found)

@@ -1,16 +1,29 @@
-"""How many links are correct, where the truth is known?
+"""How many links are correct, and how many can be, where the truth is not known?
 
 Question: what share of the targets is re-identified, and how often is somebody claimed who is not in the other table?
 Method: targets are the people who are in both tables, and success is the share of them that is claimed correctly
-(`attacks.links.claims`). People who are in one table only are the control: every claim about them is false.
-Guessing means naming a person of the searched table at random. All three are proportions of people, with Wilson
-intervals for further people drawn like these.
+(`attacks.links.claims`). People who are in one table only are the control: every claim about them is false. Guessing
+means naming a person of the searched table at random. All three are proportions of people, with Wilson intervals for
+further people drawn like these. Without truth and without a population, as many targets as possible are taken to be in
+the searched table. A class with A target people and S searched people has at most ``min(S, A)`` of them, and a link
+drawn at random is correct in 1 of S cases: success is at most ``sum min(S, A) / S`` over ``sum min(S, A)``, and at
+least allows for the mean of 1/S over the searched people of classes with a target, which is the success for one of them
+drawn at random. With a population of N people of which the target people are a random sample, each is in the searched
+table with probability ``n / N``, n its people, so that success is ``n / N`` times the mean of 1/S over all searched
+people.
 Limits: where IDs are missing, some people may or may not be in the other table. They are neither targets nor control;
-intervals are widened by what they may change, and are then wider than stated.
+intervals are widened by what they may change, and are then wider than stated. Without truth the numbers are bounds, not
+estimates: targets whose values are outdated are linked less often. The population is not used where more rows match
+than a random sample of it would.
+
+References
+----------
+.. [1] F. K. Dankar, K. El Emam, A method for evaluating marketer re-identification risk, PAIS 2010.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -19,7 +32,8 @@ from privaudit.attacks.links.claims import Claims, Crowd, PersonClaims, Side, cl
 from privaudit.attacks.links.people import People, count_people, has_several_rows
 from privaudit.attacks.links.record_matches import Classes, Codes, Counts, Flags, may_match
 from privaudit.base.records import dataclass
-from privaudit.model.stats import PARTIAL, Estimate, wilson_bounds
+from privaudit.model.attacks import EXPECTED
+from privaudit.model.stats import PARTIAL, Estimate, at_most, wilson_bounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,3 +262,81 @@ def _between(successes: int, n: int, *, more: int = 0) -> Estimate:
     low, high = wilson_bounds(successes, n)[0], wilson_bounds(successes + more, n)[1]
     method = f"wilson-{PARTIAL}" if more else "wilson"
     return Estimate(value=successes / n, low=low, high=high, n=n, method=method)
+
+
+STANDARD_ERRORS = 3
+"""Standard errors above the expected share of matches from which the population is taken not to fit."""
+
+
+def bound_rates(found: LookUp) -> LinkRates:
+    """Return the success to be expected at most if as many targets as possible are in the searched table."""
+    n, expected = found.most_in_both, found.expected_correct
+    if not n:  # nobody can be in both tables
+        n_people = count_people(found.targets.people)
+        return LinkRates(n_people, None, at_most(0.0, n_people, method=EXPECTED))
+    success = at_most(min(1.0, expected / n), n, least=mean_chance(found, met=True), method=EXPECTED)
+    return LinkRates(n, None, success)
+
+
+def expect_rates(found: LookUp) -> LinkRates:
+    """Return the success to be expected if each record were a person, where several may belong to one.
+
+    The records of a class may all belong to one person, so that each target that matches can be linked: the interval
+    ends at 1 where a target matches, and at 0 otherwise.
+    """
+    n, expected = found.most_in_both, found.expected_correct
+    if not n:
+        n_people = count_people(found.targets.people)
+        return LinkRates(n_people, None, Estimate(value=0.0, low=0.0, high=0.0, n=n_people, method=EXPECTED))
+    return LinkRates(n, None, Estimate(value=min(1.0, expected / n), low=0.0, high=1.0, n=n, method=EXPECTED))
+
+
+def bound_by_population(found: LookUp, n_population: int) -> LinkRates:
+    """Return the success to be expected at most if the targets are a random sample of a population.
+
+    Parameters
+    ----------
+    n_population : int
+        People in the population that the searched table was drawn from.
+    """
+    n = count_people(found.targets.people)
+    share = min(1.0, count_people(found.searched.people) / n_population)
+    success = min(share * mean_chance(found), found.expected_correct / n)
+    return LinkRates(n, None, at_most(success, n, method=f"{EXPECTED}-population"))
+
+
+def mean_chance(found: LookUp, *, met: bool = False) -> float:
+    """Return the mean over searched people of 1/S: the chance to draw them from the S people with equal values.
+
+    A person with several rows has the mean chance of the rows; a row with a missing cell has none. With `met`,
+    people whose values no target has do not count: they are in no link.
+    """
+    side = found.searched
+    placed = side.labels >= 0
+    chance = np.zeros(len(side.labels))
+    chance[placed] = 1 / found.crowd.size[side.labels[placed]]
+    is_met = np.append((found.target_crowd.size > 0) | (not met), True)[side.labels]
+    known = (side.people >= 0) & is_met
+    rows = np.bincount(side.people[known])
+    total = np.bincount(side.people[known], weights=chance[known])
+    present = rows > 0
+    values = np.concatenate([total[present] / rows[present], chance[(side.people < 0) & is_met]])
+    return math.fsum(values.tolist()) / max(1, len(values))
+
+
+def fits_population(found: LookUp, n_population: int) -> bool:
+    """Return whether no more target rows match than those of a random sample of the population would.
+
+    A person of the searched table matches at least the own record. Everybody else matches with the probability q that
+    a searched person shares the values with another one, so that a share of ``p + (1 - p) q`` is expected to match,
+    ``p = n / N``. More than three standard errors above that, the targets are more often in the table than assumed.
+    """
+    side = found.searched
+    n_searched, n_targets = count_people(side.people), len(found.targets.labels)
+    p = min(1.0, n_searched / n_population)
+    size = np.append(found.crowd.size, 0)[side.labels]
+    q = float((size > 1).mean())
+    expected = p + (1 - p) * q
+    variance = expected * (1 - expected) / n_targets + (1 - p) ** 2 * q * (1 - q) / len(size)
+    matched = float((found.claims.size > 0).mean())
+    return matched <= expected + STANDARD_ERRORS * math.sqrt(variance)

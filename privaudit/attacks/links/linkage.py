@@ -4,7 +4,7 @@ Question: how many people can be linked to their record, and how many of these l
 Method: in both directions. The attacker looks up each auxiliary row in the release, or, in a register attack, each
 released record in the auxiliary table, by the values of the compared columns. The matching rows are a claim if all
 belong to one person. A claim is not a re-identification: with truth the correct claims are counted
-(`attacks.links.accuracy`), without truth their number is bounded (`attacks.links.bounds`).
+, without truth their number is bounded (`attacks.links.accuracy`).
 Limits: exact equality after values are brought to one form (`attacks.values.comparable_values`). A missing cell
 matches nothing, not even another missing cell.
 
@@ -21,8 +21,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
-from privaudit.attacks.links.accuracy import LinkRates, LookUp, count_rates, look_up_both
-from privaudit.attacks.links.bounds import bound_by_population, bound_rates, expect_rates, fits_population
+from privaudit.attacks.links.accuracy import (
+    LinkRates,
+    LookUp,
+    bound_by_population,
+    bound_rates,
+    count_rates,
+    expect_rates,
+    fits_population,
+    look_up_both,
+)
 from privaudit.attacks.links.column_pairs import ColumnPair, compared_pairs, is_row_counter
 from privaudit.attacks.links.people import People, count_people, has_several_rows, read_people
 from privaudit.attacks.links.reach import disclosed, k_map, linked_people, links_by_columns

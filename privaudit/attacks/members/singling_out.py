@@ -7,7 +7,8 @@ that number, by the side of the median it is on. Different statements that fit o
 original and on as many outsiders. Guessing: the same form of statement with values drawn from each column at random.
 Intervals count the released rows that are isolated, not the statements, several of which may be about one row.
 Limits: a statement that isolates a person does not yet name the person. Values that occur once in the population by
-nature make univariate statements true of outsiders, too.
+nature make univariate statements true of outsiders, too. A statement that fits two equal released rows is not tried:
+a release that repeats every row evades the attack, and its copies are found by `attacks.members.copies`.
 
 References
 ----------

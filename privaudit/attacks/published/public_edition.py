@@ -3,7 +3,7 @@
 Question: which counts of 1 to 10, which the public edition withholds, can be computed from it?
 Method: for each set of columns that the public edition lists, the number of classes of each size below k, the number of
 larger classes and the records in them are unknown whole numbers. Every number that is shown is a range
-(`privaudit.model.wording.rounding`). The smallest and the largest value of each withheld count follow by linear and
+(`privaudit.model.wording.numbers`). The smallest and the largest value of each withheld count follow by linear and
 integer programmes (`attacks.published.cell_ranges`), set by set; then the sets narrow each other, because a further
 column never leaves fewer records in small classes, nor fewer classes, until nothing changes.
 Limits: the ranges are exact for one set; several sets that bound a count only all together are not solved together.
@@ -27,7 +27,7 @@ from privaudit.model import Attack, MeasuredDetail, Report, limit
 from privaudit.model.advantage import advantage
 from privaudit.model.stats import exact
 from privaudit.model.wording import Columns, Count, Threshold, fact
-from privaudit.model.wording.rounding import SMALL_CELL, rounded
+from privaudit.model.wording.numbers import SMALL_CELL, rounded
 
 UNIQUE, FEW = 2, 5
 """Thresholds below which records are sought, next to that of the public edition: alone, and in classes below 5."""

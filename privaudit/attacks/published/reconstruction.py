@@ -5,7 +5,7 @@ Method: every published count is a sum of cells of the full cross of the dimensi
 of each suppressed count follow by linear and integer programmes (`attacks.published.cell_ranges`). Where both agree,
 the count is determined. Several tables are solved together where their cross is small enough. Where they hide nothing,
 the cells of their cross are computed, which none of them shows. Given the original, one table that agrees with them is
-compared with it (`attacks.published.feasible_table`).
+compared with it.
 Limits: that a count is determined is certain; the reader needs no other knowledge. A single table that agrees with all
 that is published proves nothing. Cells that are not listed count as 0 where the table lists all others.
 
@@ -26,8 +26,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
-from privaudit.attacks.published.cell_ranges import MOST_CELLS, Cells, Infeasible, Ints
-from privaudit.attacks.published.feasible_table import compare_with_draws, counted_cross
+from privaudit.attacks.published.cell_ranges import (
+    MOST_CELLS,
+    Cells,
+    Infeasible,
+    Ints,
+    compare_with_draws,
+    counted_cross,
+)
 from privaudit.attacks.published.published_tables import (
     Cell,
     Layout,

@@ -8,6 +8,7 @@ Limits: reads names and counts only; `privaudit.detect.unit.decision` decides.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from itertools import pairwise
 
 from privaudit.base.records import dataclass
@@ -74,8 +75,13 @@ def _column(profile: ColumnProfile, detection: Detection) -> UnitColumn:
     joined = {"".join(pair) for pair in pairwise(words)}
     singular = {word.removesuffix("s") for word in words}
     entity = detection.is_.entity if detection.is_ is not None else None
-    suggested = {hint.entity for hint in read_header(profile.name).hints if hint.strength >= _CLEAR}
-    return UnitColumn(profile, entity, detection, frozenset({*words, *singular, *joined}), frozenset(suggested))
+    named = frozenset({*words, *singular, *joined})
+    return UnitColumn(profile, entity, detection, named, suggested_by(profile.name))
+
+
+def suggested_by(name: str) -> frozenset[str]:
+    """Return the entity types that a column name suggests clearly."""
+    return frozenset(hint.entity for hint in read_header(name).hints if hint.strength >= _CLEAR)
 
 
 def is_sign(column: UnitColumn) -> bool:
@@ -109,8 +115,13 @@ def may_be_about_people(table: Sequence[UnitColumn]) -> bool:
     implies = vocabulary.with_trait("implies_person")
     if any(c.has("people") or (c.entity in implies and not has_rare_names(c)) for c in table):
         return True
-    attributes = vocabulary.with_trait("shows_people") | vocabulary.with_trait("clinical") | special_types()
-    return any(c.suggested & attributes for c in table)
+    return any(c.suggested & attributes_of_people() for c in table)
+
+
+@cache
+def attributes_of_people() -> frozenset[str]:
+    """Return the entity types that only people have."""
+    return vocabulary.with_trait("shows_people") | vocabulary.with_trait("clinical") | special_types()
 
 
 def whereabouts(table: Sequence[UnitColumn]) -> tuple[list[UnitColumn], list[UnitColumn]] | None:

@@ -27,6 +27,7 @@ from privaudit.detect.unit.columns import (
 )
 from privaudit.detect.unit.identified import find_identified, find_series
 from privaudit.detect.unit.keys import aggregate, cells, is_hierarchy, panel
+from privaudit.detect.unit.record import is_record_of_person
 from privaudit.detect.unit.things import find_areas, find_kind, is_organisation
 from privaudit.model import ColumnProfile, DatasetUnit, Detection, UnitKind, vocabulary
 from privaudit.model.wording import Columns, EntityType, Fact, Listing, Name, Number, Term, fact
@@ -61,13 +62,14 @@ def infer_unit(
         reason = fact("unit.subject", columns=Columns(names=(settings.subject,)))
         return _unit("event", reason, declared=True)
     stated, own = _stated(settings), _of_own_types(filled, settings)
+    is_record = is_record_of_person(dataset, filled)
     if stated is None:
         keys, counts, reasons = aggregate(dataset, filled)
         if reasons:
             return _unit("aggregate", *reasons, keys=keys, counts=counts)
         if is_hierarchy(dataset, filled):
             return _unit("object", fact("unit.hierarchy", columns=names(filled)))
-        things = None if own else find_areas(dataset, filled) or find_kind(dataset, filled)
+        things = None if own or is_record else find_areas(dataset, filled) or find_kind(dataset, filled)
         if things is not None:
             row: UnitKind = "aggregate" if things.counts else "object"
             return _unit(row, *things.reasons, keys=things.keys, counts=things.counts)
@@ -76,6 +78,8 @@ def infer_unit(
         kind, reasons = about_people or ("person", ())
         subject = _subject(filled, settings) if kind == "event" else None
         return _unit(kind, *reasons, *([stated] if stated else ()), subject=subject)
+    if is_record:
+        return _unit("unknown")
     found = _organisation(dataset, filled)
     if found is not None:
         return _unit(*found)

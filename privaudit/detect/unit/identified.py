@@ -6,8 +6,8 @@ each row is another thing, or the things share their times (each pair of thing a
 all pairs occur), and a further column is an attribute that no person has. Or each row is another year or quarter, no
 year between the first and the last is missing, and all else are measurements or figures of periods.
 Limits: asked only where no column identifies or describes a person, or is named as if it did. A column with an unknown
-name may be a number or have two values, because a text of unknown meaning could name a person; such columns must not
-outnumber those that are understood. The reason names them.
+name may hold decimals or have two values, because a text or a whole number of unknown meaning could be the name or the
+code of a person; such columns must not outnumber those that are understood. The reason names them.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from privaudit.detect.unit.things import (
     Kind,
     Things,
     by_stem,
+    has_many_numbers,
     has_word,
     identifies_person,
     is_attribute,
@@ -37,7 +38,8 @@ from privaudit.model.wording import Fact, fact
 from privaudit.source.dataset import ROWS_IN_MEMORY, Dataset
 
 _MOST_STATES = 2
-"""Different values of a text with an unknown name: more could be the names of people (product default)."""
+"""Different values of a text or whole number with an unknown name: more could be names or codes of people (product
+default)."""
 _FEWEST_YEARS = 10
 """Years of a series: the years of fewer rows can follow each other by chance (product default)."""
 _NUMBERS = frozenset({"integer", "decimal", "boolean"})
@@ -93,7 +95,7 @@ def _unknown(rest: Sequence[UnitColumn]) -> list[UnitColumn] | None:
 
 
 def _is_figure_or_state(column: UnitColumn) -> bool:
-    return column.profile.data_type in _NUMBERS or column.profile.n_distinct <= _MOST_STATES
+    return column.profile.data_type in _NUMBERS - {"integer"} or column.profile.n_distinct <= _MOST_STATES
 
 
 def _describes_thing(rest: Sequence[UnitColumn], kind: Kind, *, is_timed: bool) -> bool:
@@ -126,7 +128,7 @@ def find_series(dataset: Dataset, table: Sequence[UnitColumn]) -> Things | None:
         return None
     if may_be_about_people(table) or not all(c.profile.data_type in _NUMBERS for c in rest):
         return None
-    if not all(measures_something(c) or (is_named_figure(c, ()) and c.entity is None) for c in rest):
+    if not all(has_many_numbers(c) or (is_named_figure(c, ()) and c.entity is None) for c in rest):
         return None
     return Things((), (), (fact("unit.row_of_series", columns=names(periods)), fact("unit.no_person")))
 

@@ -19,6 +19,7 @@ from functools import cache
 from itertools import combinations
 from typing import Any
 
+from privaudit.base.patterns import Expression
 from privaudit.base.records import dataclass
 from privaudit.detect.catalogue import wordlists
 from privaudit.detect.unit.columns import NEARLY_UNIQUE, UnitColumn, has_rare_names, is_sign, names, whereabouts
@@ -33,6 +34,11 @@ _NAMES = 0.5
 """Share of the cells from which a column holds full names, or given or family names alone (product default)."""
 _MOST_NAMES = 1000
 """Different values of a column that are compared with lists of names (product default)."""
+_MOSTLY_WORDS = 0.5
+"""Share of the meanings of codes that have a common word: names of rare things have none (product default)."""
+_SHORTEST_WORD = 3
+"""Letters of a common word: random texts contain shorter ones by chance (product default)."""
+_WORD = Expression(r"[a-z]+")
 _NO_KEYS = frozenset({"decimal", "date", "timestamp", "time"})
 """Data types of quantities and times, which identify no thing."""
 _MOST_DIGITS = 6
@@ -99,8 +105,13 @@ def is_attribute(column: UnitColumn, words: frozenset[str]) -> bool:
 
 def _is_word_of_thing(name: str) -> bool:
     """Whether each word of a column name is a word for things."""
+    return _consists_of(name, _words_of_things())
+
+
+@cache
+def _words_of_things() -> frozenset[str]:
     listed = (kind.attributes for kind in kinds().values())
-    return _consists_of(name, words_of("qualifiers", "times", "places", "general", "money").union(*listed))
+    return words_of("qualifiers", "times", "places", "general", "money").union(*listed)
 
 
 def _consists_of(name: str, words: frozenset[str]) -> bool:
@@ -183,7 +194,15 @@ class _Informative:
 
 
 def measures_something(column: UnitColumn) -> bool:
-    """Whether a column holds measurements of unknown meaning, which an attacker cannot know to the last digit."""
+    """Whether a column holds measurements of unknown meaning, which an attacker cannot know to the last digit.
+
+    Whole numbers of unknown meaning may be the codes of people, however many there are.
+    """
+    return has_many_numbers(column) and column.profile.data_type != "integer"
+
+
+def has_many_numbers(column: UnitColumn) -> bool:
+    """Whether a column of unknown meaning holds more numbers than a category has, and is not named after people."""
     return column.profile.is_measurement and column.entity is None and not column.has("people")
 
 
@@ -246,6 +265,8 @@ def _evidence(dataset: Dataset, table: Sequence[UnitColumn], kind: Kind) -> list
     identify the rows.
     """
     forms = vocabulary.with_trait("of_things")
+    if kind is kinds()["code_list"] and not _meanings(dataset, table, kind):
+        return []
     own = [c for c in table if has_word(c, kind.own) or (c.entity in forms and has_word(c, kind.attributes))]
     keys = key_columns(table, kind.keys)
     both = by_stem((*keys, *own))
@@ -304,24 +325,35 @@ def _released(found: Detection) -> Detection:
     return replace(found, is_=None, rejected=(*found.rejected, why), contains=contains)
 
 
-def _code_list(table: Sequence[UnitColumn], kind: Kind) -> list[UnitColumn]:
-    """Return the key of a list of codes with what each means: nothing else, and each text once.
+def _meanings(dataset: Dataset, table: Sequence[UnitColumn], kind: Kind) -> list[UnitColumn]:
+    """Return the columns that state in words what the codes of a list mean.
 
-    Codes alone, or next to other codes, may be the pseudonyms of people.
+    Codes alone, or next to other codes, may be the pseudonyms of people, whatever both columns are called.
     """
-    if kind is not kinds()["code_list"]:
+    codes = vocabulary.in_group("key") | vocabulary.with_trait("opaque_code")
+    texts = [c for c in table if c.profile.data_type == "text" and has_word(c, kind.attributes)]
+    return [c for c in texts if c.entity not in codes and not is_uninformative(c) and _is_in_words(dataset, c)]
+
+
+def _code_list(table: Sequence[UnitColumn], kind: Kind) -> list[UnitColumn]:
+    """Return the key of a list of codes with what each means: nothing else, and each text once."""
+    if kind is not kinds()["code_list"] or len(table) == 1 or any(map(is_sign, table)):
         return []
     texts = [c for c in table if c.profile.data_type == "text" and has_word(c, kind.attributes)]
-    meanings = [c for c in texts if not _is_code(c) and not is_uninformative(c)]
-    listed = meanings and len(table) > 1 and all(c.uniqueness == 1 or is_uninformative(c) for c in table)
-    return texts[:1] if listed and not any(map(is_sign, table)) else []
+    return texts[:1] if all(c.uniqueness == 1 or is_uninformative(c) for c in table) else []
 
 
-def _is_code(column: UnitColumn) -> bool:
-    """Whether a column holds codes, not words: keys, or texts that all have one length."""
-    codes = vocabulary.in_group("key") | vocabulary.with_trait("opaque_code")
-    same = column.profile.length_min is not None and column.profile.length_min == column.profile.length_max
-    return column.entity in codes or same
+def _is_in_words(dataset: Dataset, column: UnitColumn) -> bool:
+    """Whether most values contain a common word of a language, or letters that no code is made of."""
+    values = [str(value) for value in dataset.distinct_rows([column.name]).column(0).to_pylist()[:_MOST_NAMES]]
+    return sum(map(_has_common_word, values)) >= _MOSTLY_WORDS * len(values)
+
+
+def _has_common_word(text: str) -> bool:
+    if any(letter.isalpha() and not letter.isascii() for letter in text):
+        return True
+    words = (word for word in _WORD.findall(wordlists.fold(text)) if len(word) >= _SHORTEST_WORD)
+    return any(wordlists.common_in(word) or word in _words_of_things() for word in words)
 
 
 def _is_identified(dataset: Dataset, table: Sequence[UnitColumn], kind: Kind) -> bool:

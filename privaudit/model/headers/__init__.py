@@ -6,10 +6,15 @@ asks whether the first row holds column names, detection what a name suggests, a
 Limits: a name is evidence only; the values decide.
 """
 
-from privaudit.model.headers.flags import flagged_entity_type, needs_people
-from privaudit.model.headers.lexicon import languages, phrases, suggests, vocabularies
+from privaudit.model.headers.lexicon import (
+    flagged_entity_type,
+    languages,
+    needs_people,
+    phrases,
+    suggests,
+    vocabularies,
+)
 from privaudit.model.headers.personal_names import is_person, is_personal, people_in, shown_file, shown_name
 from privaudit.model.headers.reading import PLAIN, Header, Hint, has_header_words, read_header
 from privaudit.model.headers.relation import Relation, relate, relate_tokens
-from privaudit.model.headers.tokens import fold, tokenise
-from privaudit.model.headers.word_lists import listed_lines, listed_words
+from privaudit.model.headers.tokens import fold, listed_lines, listed_words, tokenise

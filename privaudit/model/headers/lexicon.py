@@ -2,16 +2,17 @@
 
 Question: which entity types does a phrase stand for, in which language and how clearly?
 Method: one file for each language, one phrase per line; ``lexicon.toml`` holds the order of the languages and the words
-that qualify a name. The lexicon is compiled (`compiled_tables`), and read with the first name.
+that qualify a name. The lexicon is compiled (`compiled_tables`), and read with the first name. Of a column of two
+values, every word of the name is either filler (``is``, ``flag``) or a word listed in ``rules/headers/flags.toml``.
 Limits: short phrases of languages other than English suggest an entity type only weakly, because they mean something
-else in another language.
+else in another language. Most words of flags are ambiguous and count only in a table about people (`needs_people`).
 """
 
 from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -235,3 +236,23 @@ def _spellings(cut: Iterable[Phrase]) -> Iterator[Phrase]:
                 yield (joined,)
             if phrase[-1] == "number":
                 yield from ((*phrase[:-1], short) for short in ("nbr", "nr", "num", "no"))
+
+
+def flagged_entity_type(words: Sequence[str]) -> str | None:
+    """Return the entity type of a column of two values whose name has these words, or None."""
+    listed, filler = _listed(), lines(read_file("flags")["filler"])
+    content = [word for word in words if word not in filler and not word.isdigit()]
+    found = {listed.get(word) for word in content}
+    if not content or None in found:
+        return None
+    return next(str(entity) for entity in read_file("flags")["words"] if entity in found)
+
+
+def needs_people(entity: str) -> bool:
+    """Return whether a name that flags `entity` counts only in a table about people."""
+    return entity not in lines(read_file("flags")["without_people"])
+
+
+@cache
+def _listed() -> dict[str, str]:
+    return {word: entity for entity, block in read_file("flags")["words"].items() for word in lines(block)}

@@ -19,8 +19,7 @@ from typing import Literal
 
 from privaudit.model.file_formats import FORMAT_OF_SUFFIX
 from privaudit.model.headers import lexicon
-from privaudit.model.headers.tokens import fold, split_words
-from privaudit.model.headers.word_lists import listed_lines, listed_words
+from privaudit.model.headers.tokens import fold, listed_lines, listed_words, split_words
 
 Named = Literal["file", "folder", "sheet", "table"]
 

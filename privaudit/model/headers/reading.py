@@ -20,8 +20,7 @@ from privaudit.base.records import dataclass
 from privaudit.model import vocabulary
 from privaudit.model.headers import lexicon
 from privaudit.model.headers.lexicon import Entry, Phrase
-from privaudit.model.headers.tokens import fold, split_words, tokenise
-from privaudit.model.headers.word_lists import listed_words
+from privaudit.model.headers.tokens import fold, listed_words, split_words, tokenise
 
 PLAIN = "PLAIN"
 """The group of the lexicon for ordinary columns."""

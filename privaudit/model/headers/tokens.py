@@ -1,15 +1,19 @@
-"""The words of a column name.
+"""The words of a column name, and lists of words that they are compared with.
 
 Question: which words is a column name made of?
 Method: the name is cut at changes of case, script and digits and at punctuation; each word is folded to lower case
-without accents.
-Limits: scripts without spaces (Han, Kana, Thai) give one word for each run of letters.
+without accents. Lists under ``rules/reference`` have words as `fold` returns them; lines at their start that begin with
+``#`` are comments.
+Limits: scripts without spaces (Han, Kana, Thai) give one word for each run of letters. Lists are incomplete.
 """
 
 from __future__ import annotations
 
 import unicodedata
-from functools import lru_cache
+from functools import cache, lru_cache
+from itertools import filterfalse
+
+from privaudit.base import resources
 
 from privaudit.base.patterns import Expression
 
@@ -99,3 +103,23 @@ def _character_class(char: str) -> str:
     if category == "Lo":
         return "x"
     return "0" if category.startswith("N") else " "
+
+
+@cache
+def listed_words(stem: str) -> frozenset[str]:
+    """Return the words of a list such as ``given_names``, ``surnames`` or ``han_surnames``."""
+    return frozenset(_text(stem).split())
+
+
+@cache
+def listed_lines(*stems: str, without: frozenset[str] = frozenset()) -> frozenset[str]:
+    """Return the lines of lists; one line may have several spellings, divided by ``|``."""
+    lines = "\n".join(map(_text, stems)).replace("|", "\n").split("\n")
+    return frozenset(filterfalse((without | {""}).__contains__, lines))
+
+
+def _text(stem: str) -> str:
+    text = resources.path("rules", "reference", f"{stem}.txt").read_text(encoding="utf-8")
+    while text.startswith("#"):
+        text = text.partition("\n")[2]
+    return text

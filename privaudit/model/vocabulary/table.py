@@ -78,3 +78,15 @@ def with_trait(trait: str) -> frozenset[str]:
 def severities(check: str) -> Mapping[str, Severity]:
     """Return the severity of each entity type that the check with this code reports."""
     return {code: record.severity[check] for code, record in entity_types().items() if check in record.severity}
+
+
+DOUBTFUL = ("roles.event_date", "roles.event_date_with_place")
+"""The codes of the reasons of quasi-identifiers that an attacker may not know."""
+PERIODS = "periods"
+"""The detail of dates that are given as periods, such as "2021-01 to 2021-09"."""
+
+
+def identifying_types() -> frozenset[str]:
+    """Return the direct identifiers that identify a person whatever the table is about."""
+    traits = with_trait("implies_person") | with_trait("identifies_alone")
+    return traits & with_role("direct")

@@ -3,7 +3,7 @@
 Question: how does a fact read, and what of it does this edition show?
 Method: the sentence of the fact's code is filled with its values. The type of each value decides how it is written
 and whether the public edition withholds it: counts below 11 read "<11" and larger ones are rounded
-(`privaudit.model.wording.rounding`), shares likewise; thresholds, column names and terms are shown as they are. A
+(`privaudit.model.wording.numbers`), shares likewise; thresholds, column names and terms are shown as they are. A
 placeholder may ask for a form (``{cells:share}``), choose a word by number (``{cells:is|are}``) or be optional
 (``{more?}``). Options of the command line are in brackets after what they set (``State what a row is [--unit].``):
 where commands are typed they are shown in parentheses, and pages omit them.
@@ -36,8 +36,18 @@ from privaudit.model.wording.facts import (
     Value,
 )
 from privaudit.model.wording.filling import MISSING
-from privaudit.model.wording.numbers import decimal, duration, in_full, listing, of_hundred, one_in, percent, plural
-from privaudit.model.wording.rounding import SMALL_CELL, rounded
+from privaudit.model.wording.numbers import (
+    SMALL_CELL,
+    decimal,
+    duration,
+    in_full,
+    listing,
+    of_hundred,
+    one_in,
+    percent,
+    plural,
+    rounded,
+)
 
 Edition = Literal["full", "public"]
 

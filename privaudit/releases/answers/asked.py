@@ -2,7 +2,7 @@
 
 Question: which domains, which sensitivity and which cost belong to a query, and what does its answer state?
 Method: one record for each query of a plan, made before any data is read; the answers of all kinds are built here.
-Limits: the mechanisms are in `queries` and `model_queries`.
+Limits: the mechanisms are in `queries`.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ def noisy_counts(counts: Any, sensitivity: int, epsilon: Fraction) -> Any:
 
 
 def rank_error(n_candidates: int, sensitivity: Fraction, epsilon: Fraction) -> int:
-    """Return the loss of utility that `privaudit.releases.privacy.selection.choose` does not exceed in 95 of 100 draws.
+    """Return the loss of utility that `privaudit.releases.privacy.noise.choose` does not exceed in 95 of 100 draws.
 
     ``2 sensitivity (ln d + ln 20) / epsilon`` (McSherry, Talwar 2007).
     """

@@ -1,8 +1,11 @@
 """What a program gets from `privaudit.release`: the answers as records, frames, files and a notebook cell.
 
 Question: how does a notebook or a pipeline use the answers?
-Method: wraps the records of `releases.answers.run`.
-Limits: measures nothing; the exact numbers are reachable through `write_internal` only.
+Method: wraps the records of `releases.answers.run`. A JSON file next to the answers holds the plan, the SHA-256 of the
+file, the receipt of the ledger, the totals, the mechanisms, the declared bounds and what was rounded.
+`releases.verification` compares the file, the digest, and the entry in the ledger with its chain of hashes.
+Limits: measures nothing; the exact numbers are reachable through `write_internal` only. The JSON file holds neither a
+fingerprint of the source nor an exact number, because both disclose the data. A digest is not a signature.
 """
 
 from __future__ import annotations
@@ -14,9 +17,10 @@ from typing import Any
 from privaudit.base.extras import FRAMES, needing
 from privaudit.model.answers import Answer, Answers
 from privaudit.model.wording import Name, fact
-from privaudit.releases.answers.certificate import certificate
+from privaudit.releases.answers.plan_file import AnswerPlan
 from privaudit.releases.answers.run import Released
 from privaudit.releases.certificates import ANSWERS, write_certified
+from privaudit.releases.domains.columns import Numbers
 from privaudit.report import files
 from privaudit.report.pages import answers as page
 
@@ -112,3 +116,30 @@ class Release:
 
     def _repr_html_(self) -> str:
         return page.notebook(self.record)
+
+
+def certificate(plan: AnswerPlan, made: Answers) -> dict[str, Any]:
+    """Return what the certificate of answers states besides the file."""
+    return {
+        "plan": {"query": plan.stated["query"]},
+        "ledger": dict(made.receipt),
+        "unit": made.unit,
+        "rows_per_person": made.rows_per_person,
+        "neighbours": made.neighbours,
+        "epsilon": made.epsilon,
+        "delta": made.delta,
+        "rho": made.rho,
+        "rule": made.rule,
+        "mechanisms": [
+            {
+                "query": answer.name,
+                "mechanism": answer.mechanism,
+                "sensitivity": answer.sensitivity,
+                **({"rho": answer.rho} if answer.rho is not None else {"epsilon": answer.epsilon}),
+            }
+            for answer in made.answers
+        ],
+        "declared": {column: plan.stated["column"][column] for column in plan.domains},
+        "rounded": {column: float(each.step) for column, each in plan.domains.items() if isinstance(each, Numbers)},
+        "post_processing": made.consistency,
+    }

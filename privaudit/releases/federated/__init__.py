@@ -2,7 +2,7 @@
 
 Question: how is a model fitted on data that stays where it is?
 Method: each round, every party improves the common model on its own rows; the models are averaged by rows through a
-secure sum, so that nobody sees the model of one party. `train` does so for linear, logistic and word models.
+secure sum, so that no one sees the model of one party. `train` does so for linear, logistic and word models.
 Limits: parties follow the protocol. Whoever has the sum can subtract his own part: at least three parties.
 
 Examples

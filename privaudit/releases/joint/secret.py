@@ -1,12 +1,15 @@
-"""What a silo keeps to itself between the rounds of a joint audit.
+"""What a silo keeps to itself between the rounds of a joint audit, and which keys it has used.
 
-Question: how does the second round know the random numbers of the first?
-Method: a file of mode 0600, which the second round deletes.
-Limits: a copy that someone made before it was deleted can be used again.
+Question: how does the second round know the random numbers of the first, and was a key used before?
+Method: a file of mode 0600, which the second round deletes. The first use of a key makes a file next to it, named by a
+hash of the silo and the plan.
+Limits: a copy that someone made before it was deleted can be used again. The file next to a key protects from an
+oversight, not from somebody who deletes it or copies the key to another folder.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import secrets
 from dataclasses import fields
@@ -18,6 +21,7 @@ from privaudit.advice.technique.key_file import read_key, write_secret
 from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
 from privaudit.base.typed import convert
+from privaudit.model.headers import shown_file
 from privaudit.releases.joint.plan import JointPlan
 from privaudit.releases.privacy import noise
 
@@ -117,3 +121,31 @@ def _numbers_of_dummies(n_sets: int) -> tuple[int, ...]:
 def forget(secret: Path) -> None:
     """Delete the secret of a silo: keys and masks that are used for two tables disclose their differences."""
     secret.unlink(missing_ok=True)
+
+
+def mark(key: Path, silo: str, plan: JointPlan) -> Path:
+    """Record that a silo uses a key for a plan, and return the file that records it.
+
+    Raises
+    ------
+    ConfigError
+        If it was used before: the combiner could compare the keys of two audits, or of two versions of a table. If the
+        use cannot be recorded.
+    """
+    name = hashlib.sha256(b"\0".join((silo.encode(), plan.fingerprint.encode()))).hexdigest()[:16]
+    place = key.with_name(f"{key.name}.{name}.used")
+    try:
+        write_secret(place, b"This key was used in a joint audit.\n")
+    except ConfigError:
+        was_used = place.exists()
+    else:
+        return place
+    if was_used:
+        raise ConfigError(
+            f"{silo} has used this key for this plan already; the combiner could compare both audits.",
+            hint="make a new key for all silos: privaudit joint key new FILE",
+        )
+    raise ConfigError(
+        f"{silo} cannot record next to the key {shown_file(key)} that it is used: the folder cannot be written.",
+        hint="move the key to a folder on a disk that can be written and has space",
+    )

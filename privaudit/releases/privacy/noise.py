@@ -1,11 +1,15 @@
-"""Noise that is drawn exactly: discrete Laplace and discrete Gaussian integers.
+"""Noise that is drawn exactly: discrete Laplace and discrete Gaussian integers, and the exponential mechanism.
 
-Question: which integers does a mechanism add?
+Question: which integers does a mechanism add, and which candidate does it choose?
 Method: rejection in integers (Canonne, Kamath, Steinke, "The discrete Gaussian for differential privacy", 2020,
 algorithms 1 to 3), for whole arrays at once. Random bytes come from the operating system. Numbers are int64 as long as
-every product fits, and Python integers beyond.
+every product fits, and Python integers beyond. In the exponential mechanism, candidate i has probability proportional
+to ``exp(epsilon score_i / (2 sensitivity))`` (McSherry and Talwar 2007). Candidates are proposed uniformly and accepted
+with probability ``exp(-epsilon (best - score_i) / (2 sensitivity))``, which is drawn in integers (Canonne, Kamath,
+Steinke 2020, algorithm 1).
 Limits: no floating-point number is involved, so no rounding reveals the value under the noise. There is no seed:
-whoever knows the seed can subtract the noise. The time of a draw depends on the noise; it is not constant.
+whoever knows the seed can subtract the noise. The time of a draw depends on the noise; it is not constant. Scores are
+integers; the time of a choice depends on the scores.
 
 Examples
 --------
@@ -18,10 +22,13 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
 import numpy as np
+
+from privaudit.releases.privacy import noise
 
 Integers: TypeAlias = Any
 """A NumPy array of int64, or of Python integers where int64 is too small."""
@@ -263,3 +270,30 @@ def random_words(n: int) -> Any:
 def random_bytes(n: int) -> bytes:
     """Return n random bytes from the operating system; the tests replace this function."""
     return os.urandom(n)
+
+
+def choose(scores: Sequence[int] | Any, epsilon: Fraction, sensitivity: int) -> int:
+    """Return the position of a candidate, drawn by the exponential mechanism.
+
+    The choice is `epsilon`-differentially private, and ``epsilon^2 / 8``-zCDP.
+
+    Parameters
+    ----------
+    scores : sequence of int, or int64 array of shape (d,)
+        At least one.
+    epsilon : Fraction
+    sensitivity : int
+        The most that one unit of privacy changes any score.
+    """
+    found = np.asarray(scores)
+    gaps = found.max() - found
+    numerators = gaps.astype(object) if int(gaps.max()) * epsilon.numerator >= noise.LARGEST else gaps
+    numerators = numerators * epsilon.numerator
+    # Rejection: a uniform candidate is kept with the probability exp(-epsilon gap / (2 sensitivity)). The best one
+    # always is, so that it ends; no weight is ever rounded.
+    while True:
+        drawn = noise.uniform_below(len(found), max(64, len(found)))
+        accepted = np.flatnonzero(noise.bernoulli_exp(numerators[drawn], epsilon.denominator * 2 * sensitivity))
+        if accepted.size:
+            # The first accepted one: taking another, such as the best, would change the probabilities.
+            return int(drawn[accepted[0]])

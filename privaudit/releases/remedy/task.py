@@ -26,8 +26,8 @@ from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
 from privaudit.model import Report
 from privaudit.model.wording import Fact
+from privaudit.model.wording.numbers import SMALL_CELL
 from privaudit.model.wording.render import Edition
-from privaudit.model.wording.rounding import SMALL_CELL
 from privaudit.releases.remedy.apply import apply
 from privaudit.releases.remedy.plan import Plan
 from privaudit.releases.remedy.types import typed

@@ -18,8 +18,7 @@ from privaudit.releases.privacy.ledger import Ledger
 from privaudit.releases.synthetic.domain import Domain
 from privaudit.releases.synthetic.domain_file import domain_of
 from privaudit.releases.synthetic.generator import Generator
-from privaudit.releases.synthetic.methods.model import MAX_CELLS
-from privaudit.releases.synthetic.methods.registry import DEFAULT
+from privaudit.releases.synthetic.methods.registry import DEFAULT, MAX_CELLS
 from privaudit.releases.synthetic.run import fitted
 from privaudit.releases.synthetic.task import Task, open_ledger
 

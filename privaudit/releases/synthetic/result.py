@@ -1,13 +1,17 @@
 """What a program gets from `privaudit.synthesize`: the table, the generator, the internal comparison and the decision.
 
 Question: how does a notebook or a pipeline use a synthetic table?
-Method: wraps the records of `releases.synthetic.run`; a frame comes back in the library of the frame that was given.
-Limits: measures nothing.
+Method: wraps the records of `releases.synthetic.run`; a frame comes back in the library of the frame that was given. A
+JSON file next to the table holds method, declared domain, measured sets of columns, epsilon, delta, rho, unit, the
+receipt of the ledger and the SHA-256 of the table. A table without privacy states it in place of the receipt. A
+comparison that was paid for, which has noise, is part of it.
+Limits: measures nothing. The JSON file holds neither a fingerprint of the source, nor an exact comparison, nor an
+attack, because they disclose the data. A digest is not a signature.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +22,10 @@ from privaudit.model.headers import shown_file
 from privaudit.model.synthesis import Synthesis, SynthesisComparison
 from privaudit.model.wording import Fact, Name, fact
 from privaudit.model.wording.render import Wording
+from privaudit.releases import certificates, verification
 from privaudit.releases.certificates import certificate_of
 from privaudit.releases.output import Target, frame_like, replace_release, target_of, written_apart
-from privaudit.releases.synthetic.certificate import certificate, check_target
+from privaudit.releases.synthetic.domain import Domain
 from privaudit.releases.synthetic.estimator import Synthesizer
 from privaudit.releases.synthetic.judgement import Verdict
 from privaudit.releases.synthetic.run import Synthesised
@@ -176,3 +181,38 @@ def written_sentence(path: str | Path) -> Fact:
     return fact(
         "synthesis.written", file=Name(text=shown_file(file)), certificate=Name(text=shown_file(certificate_of(file)))
     )
+
+
+def certificate(file: Path, name: str, domain: Domain, made: Synthesis) -> dict[str, Any]:
+    """Return the certificate of `file`, which is published as `name`."""
+    content: dict[str, Any] = {
+        "method": made.method,
+        "differentially_private": made.privacy is not None,
+        "privacy": None if made.privacy is None else dict(made.privacy),
+        "ledger": None if made.receipt is None else dict(made.receipt),
+        "n_rows": made.n_rows,
+        "columns": list(made.columns),
+        "invented": list(made.invented),
+        "derived": list(made.derived),
+        "declared": domain.stated,
+        "max_cells": made.max_cells,
+        "post_processing": ["values inside bands", "constraints by rejection"],
+    }
+    if made.privacy is not None:
+        # Which sets were measured was chosen privately; without privacy it depends on single records.
+        content["margins"] = [list(names) for names in made.margins]
+    if made.paid:
+        content["comparison"] = [each.content() for each in made.paid]
+    head = {"schema": certificates.TABLE}
+    return certificates.sealed(file, head=head, published_as=name, created_at=made.created_at, content=content)
+
+
+def check_target(target: Target, read: Iterable[str | Path]) -> None:
+    """Refuse a table, or its certificate, that would replace an input or a file that privaudit did not write.
+
+    Raises
+    ------
+    ConfigError
+    """
+    files.check(target.path, read, may_replace=lambda path: certificates.may_replace(path, verification.read))
+    files.check(target.certificate, read)

@@ -18,8 +18,7 @@ from privaudit.base.records import dataclass
 from privaudit.releases.privacy.ledger import Ledger
 from privaudit.releases.synthetic.domain import Domain
 from privaudit.releases.synthetic.generator import Generator
-from privaudit.releases.synthetic.methods.model import MAX_CELLS
-from privaudit.releases.synthetic.methods.registry import DEFAULT, METHODS, Method
+from privaudit.releases.synthetic.methods.registry import DEFAULT, MAX_CELLS, METHODS, Method
 from privaudit.settings.config import Progress, Settings, silent
 
 

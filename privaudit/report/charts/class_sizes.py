@@ -13,9 +13,8 @@ from itertools import pairwise
 from privaudit.base.records import dataclass
 from privaudit.model import Report, Risk
 from privaudit.model.wording import Count, Name, Threshold
-from privaudit.model.wording.numbers import percent
+from privaudit.model.wording.numbers import SMALL_CELL, percent
 from privaudit.model.wording.render import Wording
-from privaudit.model.wording.rounding import SMALL_CELL
 from privaudit.report.charts.draw import WIDTH, Canvas, Chart, drawn_share
 from privaudit.report.sentences import sentence
 

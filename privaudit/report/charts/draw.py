@@ -13,8 +13,8 @@ from dataclasses import field
 from typing import Any
 
 from privaudit.base.records import dataclass
+from privaudit.model.wording.numbers import SMALL_CELL
 from privaudit.model.wording.render import Wording
-from privaudit.model.wording.rounding import SMALL_CELL
 
 Mark = dict[str, Any]
 Chart = dict[str, Any]

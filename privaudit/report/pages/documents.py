@@ -28,7 +28,7 @@ from privaudit.model.wording.render import Edition, Wording
 from privaudit.report.escape import name
 from privaudit.report.pages.page import Page, Section, csv_text
 from privaudit.report.public import publish
-from privaudit.report.sections import attacks, remedies, thresholds, verdict
+from privaudit.report.sections import attacks, first_steps, remedies, thresholds, verdict
 from privaudit.report.sections.acceptances import acceptances
 from privaudit.report.sections.answers import context_question
 from privaudit.report.sections.controls import ANSWERS
@@ -291,6 +291,12 @@ def _remedies(report: Report, wording: Wording) -> Pairs:
         yield "", sentence(wording, "document.remedies_more", n=Number(value=found["n_hidden"]))
 
 
+def _residual(report: Report, wording: Wording) -> Pairs:
+    if report.gate_.exit_code != 0:
+        expected = first_steps.after_plan(report, wording)
+        yield "", expected or sentence(wording, "document.no_plan")
+
+
 def _acceptances(report: Report, wording: Wording) -> Pairs:
     for row in acceptances(report, wording)["rows"]:
         names = {key: Name(text=row[key]) for key in ("reason", "owner", "expires", "words")}
@@ -317,6 +323,7 @@ _MEASURED: dict[str, Callable[[Report, Wording], Pairs]] = {
     "attacks": _attacks,
     "findings": _findings,
     "remedies": _remedies,
+    "residual": _residual,
     "acceptances": _acceptances,
     "limits": _limits,
 }

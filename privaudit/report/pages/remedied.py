@@ -23,7 +23,7 @@ from privaudit.report.charts.fits import fitted
 from privaudit.report.escape import name
 from privaudit.report.pages import remedied_dictionary, remedied_sentences
 from privaudit.report.public import publish, shown_k
-from privaudit.report.sections import verdict
+from privaudit.report.sections import first_steps, verdict
 from privaudit.report.sections.ranking import open_by_severity
 from privaudit.report.sentences import View, sentence, shown, wording_of
 from privaudit.report.techniques import parameters, technique
@@ -87,6 +87,7 @@ def view(run: RemedyRun, before: Report, after: Report, edition: Edition = "full
         "policy": sentence(wording, "remedies.policy", policy=policy, k=Threshold(value=run.k)),
         "passed": run.after.passed,
         "verdict": remedied_sentences.verdict(run, wording),
+        "remaining": first_steps.not_failing(sides[1].report, sides[1].wording) if run.after.passed else "",
         "rows": _rows(sides, _rows_of_source(before, after, wording)),
         "steps": [_step(step, wording) for step in run.steps],
         "columns": [] if public or run.utility is None else _columns(run.utility),
@@ -220,7 +221,7 @@ def _signed(value: float | None) -> str:
 
 def text(page: View) -> str:
     """Return the comparison for a terminal."""
-    lines = [page["verdict"], ""]
+    lines = [page["verdict"], *filter(None, [page["remaining"]]), ""]
     wide = max(len(row["label"]) for row in page["rows"])
     middle = max(len(row["before"]) for row in page["rows"])
     lines.append(f"{'':<{wide}}  {'before':>{max(middle, 6)}}  after")

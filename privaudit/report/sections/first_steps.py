@@ -9,11 +9,11 @@ Limits: a step per finding that the gate fails on; the others are counted.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from privaudit.base.records import dataclass
-from privaudit.model import Finding, OpenFinding, Remedy, Report, fails
+from privaudit.model import Finding, Limit, OpenFinding, Remedy, Report, fails
 from privaudit.model.vocabulary.families import family
 from privaudit.model.wording import Columns, EntityType, Fact, Listing, Name, Number, Share, Term, Value, fact
 from privaudit.model.wording.render import Wording
@@ -102,8 +102,7 @@ def steps(report: Report, wording: Wording) -> list[Line]:
     if len(made) > MOST_STEPS:
         n = Number(value=len(made) - MOST_STEPS)
         made = [*made[:MOST_STEPS], Line(sentence(wording, "report.step_more", n=n), "findings")]
-    settled = _columns_by(plan, "drop", "mask", "pseudonymise") if plan is not None else ()
-    missing = [limit for limit in report.limits if limit.incomplete and not limit.is_settled_without(settled)]
+    missing = _to_assess(report, plan)
     if missing:
         items = Listing(items=tuple(Name(text=shown_limit(wording, limit)[0]) for limit in missing))
         step = "report.step_assess" if has_values(report) else "report.step_no_values"
@@ -118,15 +117,52 @@ def steps(report: Report, wording: Wording) -> list[Line]:
     return [*made, Line(text, "reproduce"), *_answers(report, plan, wording)]
 
 
+def stated_in_no_step(report: Report) -> list[Limit]:
+    """Return what was not assessed and no step asks for: a plan removes the column, or the table has no values."""
+    missing = [limit for limit in report.limits if limit.incomplete]
+    if not has_values(report):
+        return missing
+    plan = _plan(report) if any(fails(group.worst, report.fail_on) for group in _groups(report)) else None
+    asked = _to_assess(report, plan)
+    return [limit for limit in missing if limit not in asked]
+
+
+def _to_assess(report: Report, plan: Remedy | None) -> list[Limit]:
+    """Return what must be assessed for a decision: not the columns that the plan removes."""
+    settled = _columns_by(plan, "drop", "mask", "pseudonymise") if plan is not None else ()
+    return [limit for limit in report.limits if limit.incomplete and not limit.is_settled_without(settled)]
+
+
 def _left(report: Report, plan: Remedy | None, wording: Wording) -> str:
-    """Return what is still found after a plan that passes: the findings that do not fail the gate."""
-    if plan is None or not plan.passes:
+    """Return the findings that do not fail the gate and stay, after a plan that leaves none that fails it."""
+    if plan is None or plan.remaining:
         return ""
     resolved = {found.fingerprint for found in plan.resolves}
+    left = (one for one in still_open(report) if one.fingerprint not in resolved or _is_untouched(one, plan))
+    return _by_check(left, report, wording)
+
+
+def after_plan(report: Report, wording: Wording) -> str:
+    """Return what the best plan is expected to reach and to leave; nothing where there is no plan."""
+    plan = _plan(report)
+    if plan is None:
+        return ""
+    decision = plan.text.values.get("decision")
+    stated = shown(wording, decision) if isinstance(decision, Fact) else ""
+    effect = effect_text(plan, report, wording, len(_steps_of(plan, report, wording)))
+    parts = (effect, stated, _left(report, plan, wording))
+    return " ".join(filter(None, parts))
+
+
+def not_failing(report: Report, wording: Wording) -> str:
+    """Return the open findings that do not fail the gate, as one sentence; nothing where there are none."""
+    return _by_check((one for one in still_open(report) if not fails(one, report.fail_on)), report, wording)
+
+
+def _by_check(findings: Iterable[Finding], report: Report, wording: Wording) -> str:
     by_check: dict[str, list[Finding]] = {}
-    for finding in still_open(report):
-        if finding.fingerprint not in resolved or _is_untouched(finding, plan):
-            by_check.setdefault(finding.code, []).append(finding)
+    for finding in findings:
+        by_check.setdefault(finding.code, []).append(finding)
     items = tuple(_left_of_check(found, report) for found in by_check.values())
     return sentence(wording, "report.step_left", items=Listing(items=items)) if items else ""
 

@@ -11,9 +11,8 @@ from __future__ import annotations
 from privaudit.model import Report, Risk
 from privaudit.model.wording import Count, Name, Number, Threshold
 from privaudit.model.wording.filling import MISSING
-from privaudit.model.wording.numbers import decimal, one_in
+from privaudit.model.wording.numbers import SMALL_CELL, decimal, one_in
 from privaudit.model.wording.render import Wording
-from privaudit.model.wording.rounding import SMALL_CELL
 from privaudit.report.charts import bars
 from privaudit.report.charts import class_sizes as charts
 from privaudit.report.escape import name

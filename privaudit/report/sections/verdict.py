@@ -239,7 +239,7 @@ def _reaches_k(report: Report) -> bool:
 
 
 def _not_assessed(report: Report, wording: Wording) -> str:
-    missing = [limit for limit in report.limits if limit.incomplete]
+    missing = first_steps.stated_in_no_step(report)
     if not missing:
         return ""
     items = Listing(items=tuple(Name(text=shown_limit(wording, limit)[0]) for limit in missing))

@@ -1,18 +1,20 @@
-"""Measures of the acceptances of a settings file: expired, without a finding, or worse than accepted.
+"""Measures of the acceptances and answers of a settings file: expired, without a finding, worse than accepted.
 
-Question: which acceptances no longer hold?
+Question: which acceptances and answers no longer hold?
 Method: each entry was matched with the findings of the other checks before; these measures read the result. The finding
 that is open again and the finding about its acceptance have the same severity, so that removing an entry never turns a
-failed gate into a passed one.
-Limits: an entry about a check that was not measured is neither used nor unused.
+failed gate into a passed one. Each answer was matched with the table and the current day before
+Limits: an entry about a check that was not measured is neither used nor unused. An answer without a last day is never
+overdue.
 """
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Iterator
 from dataclasses import replace
 
-from privaudit.model import Finding, severity_level
+from privaudit.model import Finding, GivenAnswer, severity_level
 from privaudit.model.wording import Columns, Count, Name, Number, Share, Threshold, Value, fact
 from privaudit.rulebook.measurement import Context, MatchedAcceptance, Observation, measure
 from privaudit.rulebook.packs import Check
@@ -70,3 +72,22 @@ def _value(observed: float | int | str, finding: Finding) -> Value:
     if isinstance(finding.observed, int):
         return fact("rulebook.observed_count", n=Count(n=round(observed), unit="item"))
     return Share(value=observed, of=finding.n_total) if 0 <= observed <= 1 else Number(value=observed)
+
+
+@measure("answer.days_overdue")
+def answer_days_overdue(context: Context, check: Check) -> Iterator[Observation]:
+    """Days since the last day of an answer of a person."""
+    for item in context.answers:
+        if item.status == "overdue":
+            days = (context.today - datetime.date.fromisoformat(item.until)).days
+            yield _of_answer(item, days, observed=Number(value=days), bound=Threshold(value=item.until))
+
+
+@measure("answer.about_other_data")
+def answer_about_other_data(context: Context, check: Check) -> Iterator[Observation]:
+    """One for each answer that was given about a table with another fingerprint."""
+    return (_of_answer(item, 1) for item in context.answers if item.status == "other_data")
+
+
+def _of_answer(item: GivenAnswer, observed: int, /, **values: Value) -> Observation:
+    return Observation(subject=(), observed=observed, key=item.key, values={**values, "other": Name(text=item.key)})

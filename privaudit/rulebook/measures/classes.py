@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from privaudit.model import ColumnReport, Combination, Risk, vocabulary
 from privaudit.model.minimal import has_part
-from privaudit.model.vocabulary.role_rules import DOUBTFUL
+from privaudit.model.vocabulary.table import DOUBTFUL
 from privaudit.model.wording import Columns, Count, Fact, Name, Number, Share, Term, Threshold, Value, fact
 from privaudit.rulebook.measurement import Context, Measurement, Observation, measure, not_measured
 from privaudit.rulebook.packs import Check

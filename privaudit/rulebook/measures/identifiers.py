@@ -1,9 +1,12 @@
-"""Measures of identifiers in the cells: in clear, scattered, or only suggested by the column name.
+"""Measures of identifiers in the cells: in clear, scattered, in payloads or names, or suggested by the column name.
 
 Question: which cells identify a person directly?
-Method: the two verdicts of each column. "Is" counts people by the share of cells; "contains" counts cells, and one
-cell is enough. A column that detection could not assess is a gap, not a column without identifiers.
-Limits: the entity types of the check decide what counts; each row of the table counts as one person.
+Method: the two verdicts of each column. "Is" counts people by the share of cells; "contains" counts cells, and one cell
+is enough. A column that detection could not assess is a gap, not a column without identifiers. Payloads are found by
+verdicts and data types. The scan recognises personal names of columns and sources and records a limit, which the
+measures read.
+Limits: the entity types of the check decide what counts; each row of the table counts as one person. A payload itself
+is not analysed. Names have the limits of `privaudit.model.headers.personal_names` and `privaudit.detect.text.outside`.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from privaudit.model import ColumnReport
-from privaudit.model.wording import Fact, Share, fact
+from privaudit.model.wording import Columns, EntityType, Fact, Listing, Share, Term, fact
 from privaudit.rulebook.measurement import (
     DECLARED_DIRECT,
     Context,
@@ -25,6 +28,7 @@ from privaudit.rulebook.measurement import (
     unassessed,
     whole_column,
 )
+from privaudit.rulebook.measures.sensitive import NUMERIC_TYPES
 from privaudit.rulebook.packs import Check
 
 NAME_CONTRADICTED = frozenset({"detect.name_contradicted", "detect.header_rejected"})
@@ -153,3 +157,73 @@ def header(context: Context, check: Check) -> Iterator[Observation | Fact]:
                 severity=check.entities[suggested[0]],
             )
     yield from unassessed(context)
+
+
+_BINARY_CONFIDENCE = 0.6
+
+
+@measure("column.free_text")
+def free_text(context: Context, check: Check) -> Iterator[Observation]:
+    """Cells of columns of free text: the entity type FREE_TEXT or the measurement ``free_text``."""
+    found = filter(_is_free_text, filter(filled_cells, context.columns))
+    return (replace(whole_column(column), entity=None) for column in found)
+
+
+def _is_free_text(column: ColumnReport) -> bool:
+    return entity_of(column) == "FREE_TEXT" or bool(column.measurements.get("free_text"))
+
+
+@measure("column.payload")
+def payload(context: Context, check: Check) -> Iterator[Observation | Fact]:
+    """Cells that hold images, templates or other binary data, or that are biometric data."""
+    for column in filter(filled_cells, context.columns):
+        if entity_of(column) in check.entities and column.data_type not in NUMERIC_TYPES:
+            yield whole_column(column)
+        elif column.data_type == "binary":
+            yield replace(whole_column(column), confidence=_BINARY_CONFIDENCE, entity=None)
+    yield from unassessed(context)
+
+
+COLUMN_NAMES = "source.personal_column_names"
+SOURCE_NAME = "source.personal_source_name"
+OUTSIDE = "pipeline.outside"
+_CONFIDENCE = 0.9
+
+
+@measure("names.columns")
+def personal_column_names(context: Context, check: Check) -> Iterator[Observation]:
+    """Columns whose name is personal data; the report shows their position instead."""
+    for limit in context.evidence.limits:
+        columns = limit.values.get("columns") if limit.code == COLUMN_NAMES else None
+        if isinstance(columns, Columns):
+            yield from (Observation(subject=(name,), observed=1) for name in columns.names)
+
+
+@measure("names.source")
+def personal_source_name(context: Context, check: Check) -> Iterator[Observation]:
+    """Whether the name of the file, folder, sheet or table is personal data."""
+    parts = (limit.values.get("part") for limit in context.evidence.limits if limit.code == SOURCE_NAME)
+    for part in parts:
+        if isinstance(part, Term):
+            yield Observation(subject=(), observed=1, values={"other": part}, key=part.code)
+
+
+@measure("pii.outside")
+def outside(context: Context, check: Check) -> Iterator[Observation]:
+    """Places outside of the table whose text contains the entity type."""
+    places: dict[str, list[Term]] = {}
+    for limit in context.evidence.limits:
+        place, entities = limit.values.get("place"), limit.values.get("entities")
+        if limit.code == OUTSIDE and isinstance(place, Term) and isinstance(entities, Listing):
+            for item in entities.items:
+                if isinstance(item, EntityType) and item.code in check.entities:
+                    places.setdefault(item.code, []).append(place)
+    for entity, found in sorted(places.items()):
+        yield Observation(
+            subject=(),
+            observed=len(found),
+            confidence=_CONFIDENCE,
+            entity=entity,
+            severity=check.entities[entity],
+            values={"other": Listing(items=tuple(found))},
+        )

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from privaudit.model import ColumnReport, vocabulary
-from privaudit.model.vocabulary.role_rules import PERIODS
 from privaudit.model.vocabulary.statements import DATE_LEVELS
+from privaudit.model.vocabulary.table import PERIODS
 from privaudit.model.wording import Fact, Number, Term
 from privaudit.rulebook.measurement import (
     Context,

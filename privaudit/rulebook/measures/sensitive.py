@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import wraps
 
 from privaudit.model import ColumnReport, PolicyInfo, Risk, Severity
-from privaudit.model.diversity import Diversity, RecursiveL
+from privaudit.model.risk import Diversity, RecursiveL
 from privaudit.model.wording import Columns, Count, Fact, Number, Term, Value, fact
 from privaudit.rulebook.comparison import UNBOUNDED
 from privaudit.rulebook.measurement import (

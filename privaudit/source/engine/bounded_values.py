@@ -96,7 +96,7 @@ def scale_of(n_values: int, most: int) -> int:
 
 
 def found_by(answer: pa.Table, n_asked: int) -> Iterator[tuple[pa.Array, pa.Array] | None]:
-    """Yield the values that match each expression with their rows, from the answer to ``bounded_queries.matching``.
+    """Yield the values that match each expression with their rows, from the answer to ``queries.matching``.
 
     None stands for more values than are read.
     """
@@ -112,7 +112,7 @@ def part_of(own: pa.Table, text: pa.Array, *, n_merged: int, scale: int) -> tupl
     Parameters
     ----------
     own : pyarrow.Table
-        The rows of the column in the answer to `privaudit.source.engine.bounded_queries`.
+        The rows of the column in the answer to `privaudit.source.engine.queries`.
     text : pyarrow.StringArray
         The text of the cells, null where they are missing.
     n_merged : int

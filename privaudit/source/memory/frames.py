@@ -20,8 +20,7 @@ from privaudit.settings.config import Settings
 from privaudit.source.cells.cell_text import scalar_text
 from privaudit.source.engine.spool import collect
 from privaudit.source.input.allowed_size import check_columns
-from privaudit.source.input.field_metadata import statements_of
-from privaudit.source.input.table import Read
+from privaudit.source.input.table import Read, statements_of
 
 
 def read_frame(source: object, settings: Settings) -> tuple[Read, str]:

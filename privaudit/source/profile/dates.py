@@ -3,26 +3,28 @@
 Question: which cells are dates, to which precision, and which day is each?
 Method: every known way of writing is one RE2 pattern over the distinct values; its parts become days by integer
 arithmetic. Where day and month could be exchanged, the order under which more values are dates is taken.
-Limits: where both orders fit every value, day before month is assumed. Two-digit years 69 to 99 are of the 20th
-century (POSIX). Month names are English. Time zones are ignored: the date is the one written.
+``rules/reference/months.txt`` lists the names of months in lower case; they are known with and without accents.
+Limits: where both orders fit every value, day before month is assumed. Two-digit years 69 to 99 are of the 20th century
+(POSIX). Time zones are ignored: the date is the one written. Abbreviations of months only where they are common; months
+in other languages are not recognised.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base import resources
 from privaudit.base.arrow import pa, pc
 from privaudit.base.object_cache import cached_by_object
 from privaudit.base.records import dataclass
-from privaudit.source.profile import months
 from privaudit.source.profile.alphabet import has_digits, lengths_of_digits
-from privaudit.source.profile.ascii_form import shortest_form
-from privaudit.source.profile.matches import matches
+from privaudit.source.profile.matches import matches, shortest_form
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -31,7 +33,8 @@ _CLOCK = (
     r"(?:(?:[T ]|,\s?|\s-\s)\s*(?P<H>\d{1,2}):(?P<M>\d{2})(?::(?P<S>\d{2})(?:[.,]\d+)?)?"
     r"\s*(?P<ap>[AaPp]\.?[Mm]\.?)?\s*(?:Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?(?: ?\([A-Z]{2,5}\))?)?)?\s*$"
 )
-_MONTHS, _WEEKDAYS = "|".join(months.ENGLISH), "mon|tue|wed|thu|fri|sat|sun"
+ENGLISH = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTHS, _WEEKDAYS = "|".join(ENGLISH), "mon|tue|wed|thu|fri|sat|sun"
 _NAME = rf"(?P<b>(?i:{_MONTHS}))[a-zA-Z]*\.?"
 CANDIDATE = (
     r"^\s*(?:\d{1,4}(?:st|nd|rd|th|er|º|ª)?[-/. ]+[\d\p{L}]|\d{4} ?[年년]|\d{1,2}[A-Za-z]{3}\d\d"
@@ -240,7 +243,7 @@ def _ints(text: pa.Array, default: int) -> Ints:
 
 
 def _month_numbers(names: pa.Array) -> Ints:
-    known = months.numbers()
+    known = numbers_of_months()
     index = pc.index_in(pc.utf8_lower(names), value_set=pa.array(list(known), names.type))
     # A name that is not known gets month 0, which no date has, and so is not valid.
     month = np.array([*known.values(), 0], dtype=np.int64)
@@ -278,3 +281,15 @@ def _finest(part: _Parts, new: npt.NDArray[np.bool_]) -> int:
     if part.has_day and not (n >= 12 and (day == 1).all()):
         return 2
     return 0 if (month == 1).all() and (n >= 12 or not part.has_day) else 1
+
+
+@cache
+def numbers_of_months() -> dict[str, int]:
+    """Return the number of each month by its names, in lower case, as written and without accents."""
+    found = {name: number for number, name in enumerate(ENGLISH, start=1)}
+    for line in resources.lines("rules", "reference", "months.txt"):
+        for number, name in enumerate(line.split(), start=1):
+            plain = "".join(c for c in unicodedata.normalize("NFKD", name) if unicodedata.combining(c) < 200)
+            for spelling in (name, unicodedata.normalize("NFC", plain)):
+                found.setdefault(spelling, number)
+    return found

@@ -54,8 +54,8 @@ def unit_of(table: Table) -> DatasetUnit:
 @pytest.mark.parametrize(
     ("table", "reason", "keys"),
     [
-        ({**PARTS, "qwix": drawn(0, 6)}, "unit.thing_in_each_row", {"product_id"}),
-        ({**PUMPS, "qwix": drawn(0, 6)}, "unit.things_by_time", {"pump", "timestamp"}),
+        ({**PARTS, "qwix": drawn(0, 6, 1)}, "unit.thing_in_each_row", {"product_id"}),
+        ({**PUMPS, "qwix": drawn(0, 6, 1)}, "unit.things_by_time", {"pump", "timestamp"}),
         (YEARS, "unit.row_of_series", {"year"}),
     ],
     ids=["things", "things by time", "years"],
@@ -72,32 +72,46 @@ def test_the_rows_are_things_and_the_reason_names_what_identifies_them(
 
 
 def test_a_column_with_an_unknown_name_is_stated() -> None:
-    shown = render(scan({**PARTS, "qwix": drawn(0, 6), "zanty": drawn(0, 6)}), "md")
+    shown = render(scan({**PARTS, "qwix": drawn(0, 6, 1), "zanty": drawn(0, 6, 1)}), "md")
     assert "is not known: they are judged as attributes of the thing" in shown and "--unit" in shown
     assert "is not known" not in render(scan(PARTS), "md")
 
 
-@pytest.mark.quick_cases(4)
+CODES = [str(code) for code in R.sample(range(40_000, 50_000), 25)]
+
+
+@pytest.mark.quick_cases(5)
 @pytest.mark.parametrize(
     "change",
     [
         {"qwix": [R.choice(["baker", "miner", "smith"]) for _ in range(N)]},
-        {"qwix": drawn(0, 6), "zanty": drawn(0, 6), "fremp": drawn(0, 6), "ulgo": drawn(0, 6)},
-        {"qwix": drawn(0, 6), "patient": drawn(0, 60)},
-        {"qwix": drawn(0, 6), "sex": [R.choice(["female", "male"]) for _ in range(N)]},
+        {"qwix": drawn(1, 40)},
+        {"qwix": [str(i) for i in R.sample(range(1, 400), N)]},
+        {"qwix": [R.choice(CODES) for _ in range(N)]},
+        {"qwix": drawn(0, 6, 1), "zanty": drawn(0, 6, 1), "fremp": drawn(0, 6, 1), "ulgo": drawn(0, 6, 1)},
+        {"qwix": drawn(0, 6, 1), "patient": drawn(0, 60)},
+        {"qwix": drawn(0, 6, 1), "sex": [R.choice(["female", "male"]) for _ in range(N)]},
     ],
-    ids=["text", "more unknown than known", "named after people", "an attribute of people"],
+    ids=[
+        "text",
+        "few numbers",
+        "many numbers",
+        "codes of one length",
+        "more unknown than known",
+        "named after people",
+        "an attribute of people",
+    ],
 )
 @pytest.mark.parametrize("table", [PARTS, PUMPS], ids=["things", "things by time"])
 def test_what_may_be_about_people_is_not_judged_as_a_thing(table: Table, change: Table) -> None:
     assert unit_of({**table, **change}).kind in PEOPLE
 
 
-UNKNOWN = {"qwix": drawn(0, 6)}
+UNKNOWN = {"qwix": drawn(0, 6, 1)}
 NOT_IDENTIFIED: dict[str, Table] = {
     "a product occurs again": {**PARTS, **UNKNOWN, "product_id": [f"K-{i % 40}" for i in range(N)]},
     "only its name shows a thing": {"product_id": PARTS["product_id"], "size": drawn(1, 9), **UNKNOWN},
-    "numbered columns": {"item1": PARTS["product_id"], "item2": drawn(0, 6), "price": PARTS["price"], **UNKNOWN},
+    "numbered columns": {"item1": PARTS["product_id"], "item2": drawn(0, 6, 1), "price": PARTS["price"], **UNKNOWN},
     "times of each thing": {
         **PUMPS, **UNKNOWN, "timestamp": [f"2024-03-{1 + i // 6:02d} {8 + i % 6:02d}:{i % 60:02d}:00" for i in range(N)]
     },

@@ -140,6 +140,54 @@ def test_an_unknown_word_is_not_evidence_for_things() -> None:
     assert unit_of({**repeated, "glux": [str(i % 7) for i in range(2 * n)]}).kind == "unknown"
 
 
+def drawn_from(letters: str, n: int) -> list[str]:
+    rng = random.Random(5)
+    return ["".join(rng.choices(letters, k=rng.randrange(5, 12))) for _ in range(n)]
+
+
+@pytest.mark.parametrize("letters", ["0123456789abcdef", "bcdfghjklmnpqrstvwxz", "aeioubcdfgrst"])
+def test_two_columns_of_codes_are_not_a_list_of_codes_and_their_meanings(letters: str) -> None:
+    codes, labels = drawn_from("0123456789ABCDEF", 150), drawn_from(letters, 150)
+    assert unit_of({"code": codes, "label": labels}).kind in PEOPLE
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ["Out of stock", "Damaged", "Returned by customer", "Expired", "Wrong item", "Lost"],
+        ["Kilogram", "Gram", "Pound", "Ounce", "Pallet", "Hectolitre"],
+        ["Ausverkauft", "Beschädigt", "Zurückgegeben", "Abgelaufen", "Falsch", "Verloren"],
+        ["缺货", "损坏", "退货", "过期", "错误", "丢失"],
+    ],
+    ids=["English", "units", "German", "Chinese"],
+)
+def test_a_list_of_codes_with_what_each_means_is_about_things(labels: list[str]) -> None:
+    codes = ["OOS", "DMG", "RT", "EXP", "WRNG", "L"]
+    assert unit_of({"code": codes, "label": labels}).kind == "object"
+
+
+RECORD = {
+    "age": "34", "sex": "f", "postcode": "80331", "diagnosis": "type 2 diabetes", "weight": "81", "smoker": "yes",
+    "employer": "Stadtwerke", "children": "2", "religion": "catholic",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("names", [("parameter", "value"), ("item", "description"), ("setting", "value")])
+def test_the_record_of_one_person_in_rows_is_not_about_things(names: tuple[str, str]) -> None:
+    key, value = names
+    record = {key: list(RECORD), value: list(RECORD.values())}
+    assert unit_of(record).kind in PEOPLE and scan(record).gate_.exit_code != 0
+    body = {key: ["age", "weight", "blood pressure", "pulse"], value: ["34", "81", "128", "72"]}
+    assert unit_of(body).kind in PEOPLE
+
+
+def test_a_data_dictionary_of_a_table_about_people_is_about_things() -> None:
+    types = ["integer", "string", "string", "string", "integer", "string", "string", "integer", "string"]
+    assert unit_of({"variable": list(RECORD), "type": types}).kind == "object"
+    pump = {"parameter": ["pressure", "flow", "mode", "timeout"], "value": ["4", "12", "auto", "30"]}
+    assert unit_of(pump).kind == "object"
+
+
 def test_a_table_whose_rows_are_not_understood_is_not_assessed_until_the_unit_is_stated() -> None:
     table = PEOPLE_TABLES["account"]
     assert scan(table).gate_.exit_code == 3

@@ -17,7 +17,7 @@ from privaudit.releases.answers.plan_file import AnswerPlan, parse_plan
 from privaudit.releases.answers.queries import answer, asked, parts_of
 from privaudit.releases.answers.rows import read_rows
 from privaudit.releases.privacy import noise
-from privaudit.releases.privacy.selection import choose
+from privaudit.releases.privacy.noise import choose
 from tests.helpers.paths import third_party
 
 COLUMNS = {

@@ -19,7 +19,7 @@ from privaudit.advice.technique.key_file import read_key
 from privaudit.base.errors import ConfigError
 from privaudit.releases.joint import first_round, masks, message, secret
 from privaudit.releases.joint.classes import silo_table
-from privaudit.releases.joint.used_keys import mark
+from privaudit.releases.joint.secret import mark
 from privaudit.releases.privacy.noise import laplace_sd, laplace_tail
 from privaudit.settings.config import Settings
 from privaudit.source import open_dataset

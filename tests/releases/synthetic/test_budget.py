@@ -9,17 +9,16 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from privaudit.releases.privacy.selection import choose
+from privaudit.releases.privacy.noise import choose
 from privaudit.releases.synthetic.budget import ConcentratedBudget, OpenBudget, PureBudget
 from privaudit.releases.synthetic.engine.estimation import Measurement, fit
-from privaudit.releases.synthetic.engine.margins import CodedTable, Counts
+from privaudit.releases.synthetic.engine.network import CodedTable, Counts
 from privaudit.releases.synthetic.methods.aim import _Aim
 from privaudit.releases.synthetic.methods.gan import NORM
-from privaudit.releases.synthetic.methods.model import Bounds
 from privaudit.releases.synthetic.methods.mst import _dependence as mst_score
 from privaudit.releases.synthetic.methods.privbayes import SENSITIVITY
 from privaudit.releases.synthetic.methods.privbayes import _dependence as privbayes_score
-from privaudit.releases.synthetic.methods.registry import METHODS
+from privaudit.releases.synthetic.methods.registry import METHODS, Bounds
 
 
 @pytest.mark.parametrize("budget", [ConcentratedBudget(0.1), PureBudget(1.0), OpenBudget()])

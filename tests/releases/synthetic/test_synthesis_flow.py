@@ -165,7 +165,7 @@ def test_without_privacy_the_first_line_and_the_certificate_state_it(people: Pat
 
 def test_without_privacy_and_without_outsiders_the_run_is_incomplete(people: Path, run) -> None:
     done = run("synthesize", "people.csv", "--domain", "domain.toml", "--no-privacy", "--method", "cart", "-o", "o.csv")
-    assert done.returncode == 3 and (done.stdout + done.stderr).count("nobody is known") == 1
+    assert done.returncode == 3 and (done.stdout + done.stderr).count("no one is known") == 1
 
 
 @pytest.mark.parametrize(

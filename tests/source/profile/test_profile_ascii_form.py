@@ -10,8 +10,8 @@ import pytest
 from privaudit.base import resources
 from privaudit.detect.catalogue import detectors
 from privaudit.detect.catalogue.matching import compiles
-from privaudit.source.profile.ascii_form import ascii_form, shortest_form
 from privaudit.source.profile.dates import CANDIDATE, FORMATS
+from privaudit.source.profile.matches import ascii_form, shortest_form
 
 BY_HAND = (
     r"\p{L}", r"^\p{Lu}\p{Ll}+$", r"[\p{L}\p{M}'’.-]+", r"[^\p{L}]", r"[^0-9\p{L}]*\s", r"\pL\d", r"[]\p{L}]x",

@@ -21,8 +21,7 @@ from privaudit.model.wording import Listing, Name, Number
 from privaudit.settings.config import Progress, Settings, silent
 from privaudit.source.files.formats.surroundings import of_duckdb, of_metadata
 from privaudit.source.input.allowed_size import check, check_columns
-from privaudit.source.input.field_metadata import Statement, statements_of
-from privaudit.source.input.table import Outside, Read
+from privaudit.source.input.table import Outside, Read, Statement, statements_of
 from privaudit.source.places.location import Location, choose_part, no_such_part, shown_names
 
 BATCH_ROWS = 1 << 16
@@ -251,7 +250,7 @@ def _workbook(where: Location, settings: Settings) -> Any:
         import python_calamine
     except ImportError:
         raise needs_extra(where, extras.EXCEL) from None
-    from privaudit.source.files.formats.workbooks import extent_of_workbook
+    from privaudit.source.files.formats.workbook_texts import extent_of_workbook
 
     check(where.shown, "cells", extent_of_workbook(where.path), settings, "cells in a worksheet")
     return python_calamine.load_workbook(str(where.path))

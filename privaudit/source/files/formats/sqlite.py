@@ -1,17 +1,23 @@
 """A table of an SQLite file becomes columns of text.
 
 Question: what does one table of this database hold?
-Method: Python's own driver on a read-only connection that trusts nothing in the file; SQLite types cells, not
-columns, so the kind is declared only where all cells agree.
-Limits: a table or view must be named where the file holds several tables. Views are offered by name only.
+Method: Python's own driver on a read-only connection that trusts nothing in the file; SQLite types cells, not columns,
+so the kind is declared only where all cells agree. The definitions of tables, views, triggers and indexes have
+defaults, checks and comments in them. A page of a table keeps deleted rows in its free blocks until the room is used
+again; their texts are read, page by page.
+Limits: a table or view must be named where the file holds several tables. Views are offered by name only. Numbers in
+free blocks are not read, so a database with free blocks is not assessed as a whole. Bytes between the pointers and the
+cells of a page are not read: they may be copies of rows that are in the table.
 """
 
 from __future__ import annotations
 
 import contextlib
+import re
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -22,7 +28,6 @@ from privaudit.model.wording import Number
 from privaudit.settings.config import Progress, Settings, silent
 from privaudit.source.cells.cell_text import scalar_text
 from privaudit.source.files.formats.jsonl import kind_of_types
-from privaudit.source.files.formats.sqlite_remains import definitions, deleted
 from privaudit.source.input.allowed_size import check_columns
 from privaudit.source.input.table import Outside, Read
 from privaudit.source.places.location import Location, choose_part, no_such_part
@@ -132,3 +137,52 @@ def _read(connection: sqlite3.Connection, table: str, where: Location, settings:
 
 def _text(cells: tuple[Any, ...]) -> pa.Array:
     return pa.array([scalar_text(value) for value in cells], pa.large_string())
+
+
+TREE_PAGES = (2, 5, 10, 13)
+"""The first byte of a page of a table or an index (https://www.sqlite.org/fileformat.html, 1.6)."""
+HEAD = 100
+"""Bytes of the header of the file, on the first page."""
+LEAST_BLOCK = 4
+_TEXT = re.compile(rb"(?:[\x20-\x7e]|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}){4,}")
+
+
+def definitions(connection: sqlite3.Connection) -> Iterator[Outside]:
+    """Yield the definitions of all that the schema has."""
+    for kind, sql in connection.execute("SELECT type, sql FROM sqlite_schema WHERE sql IS NOT NULL").fetchall():
+        yield Outside("views" if kind == "view" else "definitions", str(sql))
+
+
+def deleted(path: Path) -> tuple[list[Outside], int]:
+    """Return the texts in free blocks, and the number of free blocks that are not empty."""
+    texts: list[Outside] = []
+    n_blocks = 0
+    for block in _free_blocks(path):
+        content = block.strip(b"\0")
+        n_blocks += bool(content)
+        texts += [Outside("deleted", text.decode()) for text in _TEXT.findall(content)]
+    return texts, n_blocks
+
+
+def _free_blocks(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        head = file.read(HEAD)
+        size = int.from_bytes(head[16:18]) if len(head) == HEAD else 0
+        size = 65536 if size == 1 else size
+        if size < 512:
+            return
+        file.seek(0)
+        start = HEAD
+        while len(page := file.read(size)) == size:
+            if page[start] in TREE_PAGES:
+                yield from _blocks_of(page, start)
+            start = 0
+
+
+def _blocks_of(page: bytes, start: int) -> Iterator[bytes]:
+    """Yield the content of the free blocks of a page: a chain of offsets that rise."""
+    at, last = int.from_bytes(page[start + 1 : start + 3]), 0
+    while last < at <= len(page) - LEAST_BLOCK:
+        size = int.from_bytes(page[at + 2 : at + 4])
+        yield page[at + LEAST_BLOCK : at + size]
+        at, last = int.from_bytes(page[at : at + 2]), at

@@ -3,7 +3,7 @@
 Question: which text goes to whoever gets the file, although it is not in a cell of the table?
 Method: metadata of Parquet and Arrow schemas, dictionary values that no row refers to, values under null cells, and
 the comments, defaults, checks and definitions of DuckDB files. Other modules read what workbooks (`workbook_texts`),
-SQLite files (`sqlite_remains`) and compressed files (`compressed_heads`) hold besides the table.
+SQLite files (`sqlite`) and compressed files (`unpacking`) hold besides the table.
 Limits: values under null cells are read as text, whole number or date; of nested columns they are not read.
 """
 

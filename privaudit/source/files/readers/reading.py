@@ -22,14 +22,12 @@ from privaudit.model.wording import Name
 from privaudit.settings.config import Progress, Settings
 from privaudit.source.cells.cell_text import decoded, to_text
 from privaudit.source.cells.dictionaries import can_be_kept, compact
-from privaudit.source.files.formats.compressed_heads import of_compressed
 from privaudit.source.files.formats.encoding import with_encoding
 from privaudit.source.files.formats.reader_formats import Stream, stream_of
 from privaudit.source.files.formats.surroundings import NullCells, UnusedValues
-from privaudit.source.files.formats.unpacking import check_unpacked
+from privaudit.source.files.formats.unpacking import check_unpacked, of_compressed
 from privaudit.source.input.allowed_size import Budget
-from privaudit.source.input.field_metadata import Statement, in_all
-from privaudit.source.input.table import Outside, Read
+from privaudit.source.input.table import Outside, Read, Statement, in_all
 from privaudit.source.places.content_format import signature_of
 from privaudit.source.places.location import Location, check_is_here
 

@@ -1,0 +1,58 @@
+"""What a check sees of a column after a remedy: old ages up to the cap, areas up to their length."""
+
+from __future__ import annotations
+
+import pytest
+
+from privaudit.advice.effect.remedied_evidence import remedied_column
+from privaudit.advice.technique import recode
+from privaudit.detect.stated_ages import OLD_AGES, elderly_from
+from privaudit.model import ColumnReport
+from tests.helpers.columns import column
+
+
+def report(name, **options):
+    stated = {
+        "data_type": "text",
+        "role": "quasi",
+        "n_rows": 90,
+        "n_missing": 0,
+        "n_distinct": 30,
+        "is_": None,
+        "n_held_once": 0,
+        "uniqueness": 0.3,
+        "entropy_bits": 4.0,
+    }
+    return ColumnReport(name=name, **{**stated, **options})
+
+
+@pytest.mark.parametrize("technique", ["band", "top_code"])
+@pytest.mark.parametrize("above", [-1, 0, 1, 20])
+@pytest.mark.quick_cases(8)
+def test_a_cap_hides_old_ages_from_the_limit_on_only(technique, above):
+    cap = elderly_from("age") + above
+    ages = column([str(age) for age in range(20, 115)], name="age")
+    found = recode(technique, ages, {"width": 10, "over": cap} if technique == "band" else {"at": cap})
+    measured = dict.fromkeys(OLD_AGES, 3.0) | {"kept": 1.0}
+    after = remedied_column(report("age", measurements=measured), technique, found)
+    assert after.measurements == ({"kept": 1.0} if above <= 0 else measured)
+
+
+@pytest.mark.parametrize(("kept", "precision"), [(2, "postal area"), (3, "postal area"), (4, "postal"), (5, "postal")])
+@pytest.mark.quick_cases(4)
+def test_a_short_prefix_of_a_postal_code_is_an_area(kept, precision):
+    codes = column(["10115", "10117", "20095"], name="zip")
+    found = recode("prefix", codes, {"characters_kept": kept})
+    assert remedied_column(report("zip", geo_precision="postal"), "prefix", found).geo_precision == precision
+
+
+@pytest.mark.parametrize(
+    ("precision", "seen"), [("month", "month"), ("quarter", "month"), ("year", "year"), ("decade", "year")]
+)
+@pytest.mark.quick_cases(4)
+def test_a_rounded_date_is_as_fine_as_what_it_is_rounded_to(precision, seen):
+    days = column(["2020-01-31", "2021-12-01"], name="day")
+    found = recode("round_date", days, {"precision": precision})
+    measured = {"date_finer_than_year": 1.0, "kept": 2.0}
+    after = remedied_column(report("day", date_precision="day", measurements=measured), "round_date", found)
+    assert (after.date_precision, after.measurements) == (seen, {"kept": 2.0})

@@ -1,0 +1,273 @@
+"""Rows of a person along references, texts, exports and what an erasure verifies: by loops over rows in memory."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from privaudit.settings.config import Settings
+from privaudit.stewardship.changes import Change, TablePlan, Token
+from privaudit.stewardship.data_map import Column, Inventory, Place, Reference, Store, Table, Unreachable
+from privaudit.stewardship.erase import ErasePlan, _expected, _is_equal, _values
+from privaudit.stewardship.erasure import _certificate, _page, _with_open_lines
+from privaudit.stewardship.export import _content
+from privaudit.stewardship.look import KeyValues, _refers
+from privaudit.stewardship.person import LEAST_TRACE, Reader, find
+from privaudit.stewardship.traces import byte_patterns, searchable
+
+
+class InMemory(Reader):
+    """Reads columns of a dictionary of tables."""
+
+    def __init__(self, inventory, tables):
+        super().__init__(inventory, Path(), Settings())
+        self.tables = tables
+
+    def column(self, place):
+        return self.tables[place.store][place.column]
+
+
+def store(name, columns, *, unit, subject="", identifies=(), **options):
+    made = tuple(
+        Column(
+            name=one,
+            identifies=one in identifies,
+            role="direct" if one in identifies else "none",
+            **options.get(one, {}),
+        )
+        for one in columns
+    )
+    return Store(name=name, source=f"{name}.csv", table=(Table(unit=unit, subject=subject, columns=made),))
+
+
+def shop(seed):
+    """Return customers, their orders, lines of orders, parts of lines, calls that name two customers, and notes."""
+    random = np.random.default_rng(seed)
+    ids = [f"C{100 + i}" for i in range(8)]
+    names = [f"Person Number{i}" for i in range(8)]
+    tables = {
+        "customers": {"customer_id": ids, "email": [f"p{i}@example.org" for i in range(8)], "name": names},
+        "orders": {"order_no": [f"R-{i}" for i in range(20)], "customer_id": random.choice(ids, 20).tolist()},
+        "lines": {"line_no": [f"L-{i}" for i in range(40)], "order_no": [f"R-{i}" for i in random.integers(0, 20, 40)]},
+        "parts": {"part": [f"x{i}" for i in range(60)], "line_no": [f"L-{i}" for i in random.integers(0, 40, 60)]},
+        "calls": {"customer_id": random.choice(ids, 30).tolist(), "about_id": random.choice([*ids, None], 30).tolist()},
+        "notes": {
+            "text": [f"spoke with {names[i]}" if i < 8 else None for i in random.integers(0, 12, 25)],
+            "memo": [f"see p{i}@example.org" if i < 8 else "-" for i in random.integers(0, 12, 25)],
+            "code": [f"p{i}@example.org" for i in random.integers(0, 8, 25)],
+        },
+    }  # fmt: skip
+    inventory = Inventory(
+        store=(
+            store("customers", tables["customers"], unit="person", subject="customer_id", identifies=("email", "name")),
+            store("orders", tables["orders"], unit="event", subject="customer_id"),
+            store("lines", tables["lines"], unit="event"),
+            store("parts", tables["parts"], unit="event"),
+            store("calls", tables["calls"], unit="event", subject="customer_id"),
+            store("notes", tables["notes"], unit="event", text={"entity": "FREE_TEXT"}, memo={"contains": ("EMAIL",)}),
+        ),
+        reference=tuple(
+            Reference(column=column, to=to)
+            for column, to in (
+                ("orders/customer_id", "customers/customer_id"),
+                ("lines/order_no", "orders/order_no"),
+                ("parts/line_no", "lines/line_no"),
+                ("calls/customer_id", "customers/customer_id"),
+                ("calls/about_id", "customers/customer_id"),
+            )
+        ),
+    )
+    return InMemory(inventory, tables)
+
+
+def rows_where(table, column, wanted):
+    return {i for i, value in enumerate(table[column]) if value in wanted}
+
+
+SEEDS = range(6)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("written", [str, str.upper, lambda text: f" {text} "])
+def test_the_rows_of_a_person_are_all_that_references_lead_to(seed, written):
+    reader, who = shop(seed), 3
+    tables = reader.tables
+    person = find(written(f"p{who}@example.org"), reader)
+    expected = {"customers": {who}, "orders": rows_where(tables["orders"], "customer_id", {f"C{100 + who}"})}
+    numbers = {tables["orders"]["order_no"][i] for i in expected["orders"]}
+    expected["lines"] = rows_where(tables["lines"], "order_no", numbers)
+    numbers = {tables["lines"]["line_no"][i] for i in expected["lines"]}
+    expected["parts"] = rows_where(tables["parts"], "line_no", numbers)
+    expected["calls"] = rows_where(tables["calls"], "customer_id", {f"C{100 + who}"})
+    found = {name: person.tables[name, ""].rows for name in expected if (name, "") in person.tables}
+    assert found == {name: rows for name, rows in expected.items() if rows}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_rows_that_name_another_person_and_rows_of_others_that_name_the_person(seed):
+    reader, who = shop(seed), 5
+    calls = reader.tables["calls"]
+    found = find(f"p{who}@example.org", reader).tables["calls", ""]
+    own, about = ([key == f"C{100 + who}" for key in calls[name]] for name in ("customer_id", "about_id"))
+    assert found.several == {
+        i for i, key in enumerate(calls["about_id"]) if own[i] and key is not None and not about[i]
+    }
+    assert found.mentions["about_id"] == {i for i in range(len(own)) if about[i] and not own[i]}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_texts_are_searched_for_every_value_that_identifies_the_person(seed):
+    """The request names the e-mail address; texts name the person by the name as well."""
+    reader, who = shop(seed), 2
+    notes = reader.tables["notes"]
+    tables = find(f"p{who}@example.org", reader).tables
+    found = dict(tables["notes", ""].texts) if ("notes", "") in tables else {}
+    texts = {i for i, text in enumerate(notes["text"]) if text is not None and f"Person Number{who}" in text}
+    memos = {i for i, text in enumerate(notes["memo"]) if f"p{who}@example.org" in text}
+    assert found == {name: rows for name, rows in (("text", texts), ("memo", memos)) if rows}
+
+
+def test_a_value_of_the_least_length_is_searched_in_texts_and_a_shorter_one_is_not():
+    for length in (LEAST_TRACE - 1, LEAST_TRACE):
+        value = "a7b9c3d1"[:length]
+        tables = {"people": {"key": [value, "other-key"]}, "notes": {"text": [f"about {value}.", "nothing"]}}
+        inventory = Inventory(
+            store=(
+                store("people", tables["people"], unit="person", subject="key", identifies=("key",)),
+                store("notes", tables["notes"], unit="event", text={"entity": "FREE_TEXT"}),
+            )
+        )
+        found = find(value, InMemory(inventory, tables)).tables
+        assert (("notes", "") in found) == (length >= LEAST_TRACE)
+
+
+def test_texts_of_the_own_rows_are_not_texts_of_others():
+    tables = {"people": {"key": ["first-key", "other-key"], "text": ["I am first-key", "not first-key"]}}
+    inventory = Inventory(
+        store=(
+            store(
+                "people",
+                tables["people"],
+                unit="person",
+                subject="key",
+                identifies=("key",),
+                text={"entity": "FREE_TEXT"},
+            ),
+        )
+    )
+    assert find("first-key", InMemory(inventory, tables)).tables["people", ""].texts == {"text": {1}}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_an_export_has_every_row_and_column_of_the_person_and_nothing_of_others(seed):
+    reader, who = shop(seed), 4
+    person = find(f"p{who}@example.org", reader)
+    for table in _content(person, reader)["tables"]:
+        found, cells = person.tables[table["store"], ""], reader.tables[table["store"]]
+        expected = [{name: column[i] for name, column in cells.items()} for i in sorted(found.rows)]
+        for i, record in zip(sorted(found.rows), expected, strict=True):
+            if i in found.several:
+                del record["about_id"]
+        assert table["records"] == expected
+        assert table["rows_of_other_people_that_refer_to_you"] == len(
+            {i for rows in found.mentions.values() for i in rows}
+        )
+        assert table["texts_of_other_rows_that_mention_you"] == len({i for rows in found.texts.values() for i in rows})
+
+
+def test_a_row_that_refers_to_a_person_twice_is_one_row_of_an_export():
+    reader = shop(0)
+    person = find("p4@example.org", reader)
+    person.tables["calls", ""].mentions.update({"about_id": {7, 8}, "other": {8}})
+    (calls,) = (each for each in _content(person, reader)["tables"] if each["store"] == "calls")
+    assert calls["rows_of_other_people_that_refer_to_you"] == 2
+
+
+ROWS = pa.table({"a": ["1", "2", "3", "4"], "b": ["x", None, "y", "z"]})
+
+
+def test_what_is_verified_is_every_cell_of_every_row_and_column():
+    change = Change(delete={0, 3}, cells={"b": {1: Token("erased-1", -77), 2: None}})
+    expected = _expected(ROWS, change)
+    assert expected.to_pydict() == {"a": ["2", "3"], "b": ["erased-1", None]}
+    for wrong in (
+        ROWS,
+        ROWS.slice(1),  # a row that should be gone
+        expected.slice(0, 1),
+        pa.table({"a": ["2", "3"], "b": ["erased-1", "y"]}),  # a cell that should be empty
+        pa.table({"a": ["2", "3"], "b": [None, None]}),
+        pa.table({"a": ["2", "-3"], "b": ["erased-1", None]}),  # a negative number where no pseudonym is
+    ):
+        assert not _is_equal(wrong, expected), wrong.to_pydict()
+    assert _is_equal(expected, expected)
+    assert _is_equal(pa.table({"a": ["2", "3"], "b": ["-77.0", None]}), expected)  # a pseudonym of a column of numbers
+
+
+def test_values_of_deleted_rows_and_of_changed_cells_are_searched():
+    columns = [("key", "none"), ("email", "direct"), ("city", "quasi")]
+    made = Table(unit="person", subject="key", columns=tuple(Column(name=name, role=role) for name, role in columns))
+    tables = {"s": {"key": ["k1", "k2", "k3"], "email": ["a@x", "b@x", "c@x"], "city": ["Bonn", "Rome", "Lyon"]}}
+    reader = InMemory(Inventory(store=(Store(name="s", source="s.csv", table=(made,)),)), tables)
+
+    class Changes:
+        tables = {("s", ""): Change(delete={0}, cells={"email": {2: None}, "city": {1: None}})}  # noqa: RUF012
+
+    assert _values(None, reader, Changes) == {"k1", "a@x", "c@x"}
+
+
+def plan(**counts):
+    zeros = dict.fromkeys(("n_deleted", "n_changed", "n_undecided", "n_held", "n_in_texts"), 0)
+    return TablePlan(store="s", table="t", strategy="delete", rows=(1, 2), **{**zeros, **counts})
+
+
+@pytest.mark.parametrize("left", ["n_undecided", "n_held", "n_in_texts"])
+@pytest.mark.quick_cases(3)
+def test_an_erasure_that_leaves_something_is_not_complete(left):
+    tables = plan(n_deleted=3), plan(n_changed=2, **{left: 4})
+    made = _certificate(ErasePlan(inventory="", states=(), tables=tables), (), Inventory())
+    assert not made["complete"] and [table["complete"] for table in made["tables"]] == [True, False]
+    assert _certificate(ErasePlan(inventory="", states=(), tables=tables[:1]), (), Inventory())["complete"]
+    lead = _page(tables, "done", ()).lead
+    assert (lead.values["n"].n, lead.values["left"].n) == (5, 4)
+    assert all("rows" not in table for table in made["tables"])
+
+
+def test_places_that_no_erasure_reaches_are_open_from_their_first_erasure_until_they_are_confirmed():
+    lines = (
+        Unreachable(what="backups"),
+        Unreachable(what="logs", open_since="2026-01-01"),
+        Unreachable(what="models", open_since="2026-01-01", confirmed="2026-02-01"),
+    )
+    found = _with_open_lines(Inventory(unreachable=lines), "2026-03-01").unreachable
+    assert [line.open_since for line in found] == ["2026-03-01", "2026-01-01", "2026-03-01"]
+    assert all(line.is_open for line in found) and [line.confirmed for line in found] == ["", "", ""]
+    assert found[1] == lines[1] and replace(found[0], open_since="") == lines[0]
+
+
+def test_values_that_others_have_and_short_or_bare_numbers_are_verified_by_their_cells():
+    left = [pa.table({"text": ["Anna Berg called", None], "id": ["900100200", "x"]})]
+    values = ["Anna Berg", "anna", "Otto Kern", "4711123456", "ab-12"]
+    assert searchable(values, left) == {"otto kern"}
+
+
+@pytest.mark.parametrize("written", ["Émile ZOLA", "émile zola", "ÉMILE ZOLA", "Émile Zola"])
+def test_a_value_is_searched_in_every_case_form_and_encoding(written):
+    patterns = {pattern.lower() for pattern in byte_patterns("émile zola")}
+    for encoding in ("utf-8", "utf-16-le", "utf-32-be", "latin-1"):
+        assert written.encode(encoding).lower() in patterns
+
+
+def keys(table, values, *, is_key=True, about_people=True, column="customer_id"):
+    return KeyValues(Place(table, "", column), pa.array(values), is_key, about_people)
+
+
+def test_a_column_refers_to_a_key_where_nine_tenths_of_its_values_are_keys():
+    people = keys("customers", [f"C-{i * 37}" for i in range(100)])
+    for n_foreign, refers in ((0, True), (2, True), (3, False)):
+        values = [f"C-{i * 37}" for i in range(20 - n_foreign)] + [f"other {i}" for i in range(n_foreign)]
+        assert _refers(keys("orders", values, is_key=False), people) == refers
+    assert not _refers(keys("orders", ["C-37"], is_key=False), people)
