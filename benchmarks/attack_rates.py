@@ -30,7 +30,7 @@ from privaudit.attacks.members.linkability import join_halves
 from privaudit.model import Attack
 from privaudit.settings.config import Settings
 from privaudit.source import open_dataset
-from tests.attacks.test_attacks_on_releases import reference_tables
+from tests.attacks import test_attacks_on_releases
 
 ATTACKS = 500
 SECRETS = ("income", "occupation", "capital_gain")
@@ -87,10 +87,9 @@ def releases(members: Any) -> Mapping[str, Any]:
 def synthetic(members: Any, n: int) -> Any:
     """Return a table of `aim` without privacy: numbers of many values in bands of equal frequency."""
     from privaudit.releases.synthetic.budget import OpenBudget
-    from privaudit.releases.synthetic.engine.margins import CodedTable
-    from privaudit.releases.synthetic.engine.network import as_codes
+    from privaudit.releases.synthetic.engine.network import CodedTable, as_codes
     from privaudit.releases.synthetic.methods.aim import fit_aim
-    from privaudit.releases.synthetic.methods.model import Bounds
+    from privaudit.releases.synthetic.methods.registry import Bounds
 
     codes, values = [], []
     for name in members.columns:
@@ -172,11 +171,10 @@ def main() -> None:
     """Run both tools on every release, and print a row for each attack."""
     import pandas as pd
 
-    from tests.attacks import test_attacks_on_releases
-
-    test_attacks_on_releases.SHARED = Path(sys.argv[1])
+    released: Any = test_attacks_on_releases
+    released.SHARED = Path(sys.argv[1])
     singling_out.MOST_STATEMENTS = ATTACKS
-    tables = reference_tables(pd)
+    tables = released.reference_tables(pd)
     n = min(len(tables["members"]), len(tables["outsiders"]))
     members, outsiders = (tables[name].sample(n, random_state=5) for name in ("members", "outsiders"))
     some, others = members[:ATTACKS], outsiders[:ATTACKS]

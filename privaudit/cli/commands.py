@@ -16,7 +16,7 @@ import click
 from privaudit._version import __version__
 from privaudit.base.errors import ConfigError, PrivauditError, guarded
 from privaudit.cli import arguments, completion, console
-from privaudit.cli.lazy_group import LazyGroup
+from privaudit.cli.lazy_group import LazyGroup, example_of
 from privaudit.model.headers import shown_file
 from privaudit.settings import run_settings
 from privaudit.settings.config import Settings, stated_commands, with_parts
@@ -88,6 +88,9 @@ def _called() -> int:
     except click.exceptions.NoArgsIsHelpError as error:
         console.print_text(error.format_message())
         console.complain("No command was given.", "E200")
+    except click.MissingParameter as error:
+        example = example_of(error.ctx) if error.ctx else None
+        console.complain(error.format_message() + (f" Hint: for example {example}" if example else ""), "E200")
     except click.ClickException as error:
         console.complain(error.format_message(), "E200")
     return 2
@@ -130,7 +133,7 @@ def scan(sources: tuple[str, ...], config: str | None, **options: Any) -> int:
         raise ConfigError("Two output folders were named.", hint="name one")
     shows_config, exit_zero = options.pop("show_config"), options.pop("exit_zero")
     if not sources and not shows_config:
-        raise click.UsageError("Missing argument 'SOURCE...'.")
+        raise click.MissingParameter(ctx=click.get_current_context(), param_type="argument", param_hint="'SOURCE...'")
     command = {name: options.pop(name) for name in ("scores", "brief", "skip_other_files", "cache")}
     wanted = outputs_of(sources[0] if sources else "", options)
     options = with_parts(options, sources)

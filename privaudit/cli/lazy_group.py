@@ -18,10 +18,16 @@ from privaudit.cli import completion
 from privaudit.settings.config import stated_commands
 
 
+def example_of(context: click.Context) -> str | None:
+    """Return the example of a command; None for a group."""
+    _, _, name = context.command_path.strip().partition(" ")
+    example: str | None = stated_commands()["examples"].get(name)
+    return example
+
+
 def help_of(context: click.Context) -> str:
     """Return the help of a command, which ends with an example."""
-    _, _, name = context.command_path.strip().partition(" ")
-    example = stated_commands()["examples"].get(name)
+    example = example_of(context)
     return f"{context.get_help()}\n\nExample:\n  {example}" if example else context.get_help()
 
 

@@ -67,7 +67,8 @@ def check_outputs(
         if not suffixes:
             formats.by_suffix(path).check(edition)
         if not path.parent.is_dir():
-            raise ConfigError(f"The folder of {shown} does not exist.", hint="create it first")
+            folder = shown_file(path.parent)
+            raise ConfigError(f"The folder {folder} of {shown} does not exist.", hint="create it first")
         if path.is_symlink():
             raise ConfigError(f"{shown} is a symbolic link; reports are not written through links.")
         if os.path.realpath(path) in taken:

@@ -31,6 +31,7 @@ from privaudit.model.wording import Share
 from privaudit.source.engine.bounded_values import Totals
 from privaudit.source.profile import count_words
 from privaudit.source.profile.alphabet import alphabet, digit_counts
+from privaudit.source.profile.numbers import first_piece
 
 T = TypeVar("T")
 _LETTERS = [*range(65, 91), *range(97, 123)]
@@ -277,12 +278,24 @@ class Column:
 
         Of many values, `_TRIED` are tried first; they decide where chance would give such a sample less than once in
         10^12 columns. Chernoff's bound: ``P <= exp(-n KL(p || q))``, p the share of the sample, q that of all values.
+        Of fewer values, the first ones may show that too many do not match.
         """
-        if self.n_distinct >= MANY and pattern not in self._cache and self.can_match(pattern):
-            shown = self._shown(matching(self._tried, pattern), share)
+        if pattern not in self._cache and self.can_match(pattern):
+            if self.n_distinct < MANY:
+                shown = False if self._is_missed(pattern, share) else None
+            else:
+                shown = self._shown(matching(self._tried, pattern), share)
             if shown is not None:
                 return shown
         return self.matching(pattern) >= share
+
+    def _is_missed(self, pattern: str, share: float) -> bool:
+        """Whether so many of the first values do not match that less than `share` of the cells can."""
+        first = first_piece(self.n_distinct, share)
+        if first == self.n_distinct:
+            return False
+        missed = int(self.counts[:first][~matching(self.values[:first], pattern)].sum())
+        return (self.n_present - missed) / self.n_present < share
 
     def is_rare(self, accepted: Callable[[pa.Array], Mask], share: float) -> bool:
         """Return whether a sample shows, as in `at_least`, that less than `share` of the cells are `accepted`."""

@@ -342,13 +342,17 @@ def replace_release(
     Raises
     ------
     ConfigError
-        If a file cannot be replaced.
+        If a file cannot be replaced; it states whether the table was.
     """
     files.remove(target.certificate)
     files.move(part, target.path)
-    if dictionary is not None:
-        files.replace(target.dictionary, file_text(dictionary))
-    files.replace(target.certificate, file_text(certificate))
+    try:
+        if dictionary is not None:
+            files.replace(target.dictionary, file_text(dictionary))
+        files.replace(target.certificate, file_text(certificate))
+    except ConfigError as error:
+        written = f"{shown_file(target.path)} was written, but without its certificate."
+        raise ConfigError(f"{written} {error.message}", hint=f"{error.hint}; then run the command again") from None
 
 
 def frame_like(table: pa.Table, library: str) -> Any:

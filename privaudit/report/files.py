@@ -64,7 +64,8 @@ def check(target: Path, inputs: Iterable[str | Path] = (), *, may_replace: Calla
     if target.exists() and not target.is_file():
         raise ConfigError(f"{shown_file(target)} is not a file.", hint="name a file")
     if not target.parent.is_dir():
-        raise ConfigError(f"The folder of {shown_file(target)} does not exist.", hint="create it first")
+        folder = shown_file(target.parent)
+        raise ConfigError(f"The folder {folder} of {shown_file(target)} does not exist.", hint="create it first")
     for source in inputs:
         if target.exists() and _same(target, source):
             raise ConfigError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import math
 from types import SimpleNamespace
@@ -19,6 +20,7 @@ from privaudit.attacks.links.accuracy import (
     _Groups,
     _precision,
     bound_by_population,
+    fits_population,
     look_up_both,
     mean_chance,
 )
@@ -31,6 +33,7 @@ from privaudit.attacks.masked.repeated_noise import read_repeated
 from privaudit.attacks.published import cell_ranges, public_edition
 from privaudit.attacks.values.class_modes import MOST_NUMBERS
 from privaudit.attacks.values.coarsened_values import in_bands
+from privaudit.detect.pseudonyms.digests import Encoding
 from privaudit.model.stats import student, wilson_bounds
 from privaudit.settings.config import Settings
 from privaudit.source import open_dataset
@@ -159,6 +162,21 @@ def test_a_release_of_rows_of_few_people_is_a_small_part_of_its_population():
     assert bound_by_population(found, 200).success.value == pytest.approx(10 / 200)
 
 
+@pytest.mark.parametrize(("n_searched", "matched", "fits"), [(50, 0.65, True), (5_000, 0.65, False), (50, 0.8, False)])
+@pytest.mark.quick_cases(3)
+def test_a_population_may_fit_as_well_as_the_few_rows_show_that_are_searched(n_searched, matched, fits):
+    """Half of the searched people share their values, so that half of all others match; of 50 that is known to 0.07."""
+    n_targets, alone = 100_000, n_searched // 2
+    labels = np.concatenate([np.arange(alone), np.full(n_searched - alone, alone)])
+    found = SimpleNamespace(
+        searched=SimpleNamespace(people=np.arange(n_searched), labels=labels),
+        crowd=SimpleNamespace(size=np.bincount(labels)),
+        targets=SimpleNamespace(labels=np.zeros(n_targets, dtype=np.int64)),
+        claims=SimpleNamespace(size=(np.arange(n_targets) < matched * n_targets).astype(int)),
+    )
+    assert fits_population(found, 100 * n_searched) == fits
+
+
 def test_the_k_map_is_that_of_released_records():
     classes = Classes(np.array([0, 0, 2, -1]), np.array([0, 0, 0, 1, -1]), 3)
     assert k_map(classes, People(np.arange(4), 4 + np.arange(5), 9)) == 3
@@ -235,3 +253,12 @@ def test_the_end_of_a_band_is_inside_unless_it_is_open(band, is_inside):
     labels, names = in_bands(coarse, fine)
     assert labels.to_pylist() == ["band 0", "band 1"]
     assert names.to_pylist() == [None, "band 0", "band 0" if is_inside else None, "band 1"]
+
+
+def test_what_is_found_among_cut_digests_by_chance_is_found_among_random_ones_as_often():
+    """Nobody can try these inputs; a wrong one has a digest of 16 bits in common with one of the column by chance."""
+    encoding = Encoding(("md5",), "hex", 4)
+    values = {encoding.encode(hashlib.sha512(bytes([i % 256, i // 256])).digest()) for i in range(900)}
+    found = masking.undo(values, encoding, budget=30_000)
+    assert min(found.n_found, found.n_control) > 50
+    assert abs(found.n_found - found.n_control) < 6 * math.sqrt(found.n_found + found.n_control)

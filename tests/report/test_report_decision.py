@@ -70,6 +70,17 @@ def test_the_first_sentence_states_what_a_row_is(people):
     ]
 
 
+def test_the_first_sentence_counts_the_records_that_name_no_person():
+    events = _events()
+    events.loc[:29, "customer_id"] = None
+    report = privaudit.scan(events, subject="customer_id", **QUIET).wire
+    n_people = events["customer_id"].nunique() + 30
+    assert verdict.about(report, wording_of(report))[0].endswith(
+        f'counted by "customer_id"; of {n_people} people, 30 are records without a value in this column.'
+    )
+    assert "30 are" not in " ".join(verdict.about(report, wording_of(report, "public")))
+
+
 @pytest.mark.slow
 def test_tiles_name_what_a_row_is_and_speak_of_people_only_in_tables_about_people(people):
     assert _labels(people.wire) == ["People in small classes", "Smallest class (k)", "Unique people", "Open findings"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,13 +11,14 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from privaudit.base.errors import AmbiguousSubject
 from privaudit.settings.config import Settings
 from privaudit.stewardship.changes import Change, TablePlan, Token
 from privaudit.stewardship.data_map import Column, Inventory, Place, Reference, Store, Table, Unreachable
 from privaudit.stewardship.erase import ErasePlan, _expected, _is_equal, _values
 from privaudit.stewardship.erasure import _certificate, _page, _with_open_lines
 from privaudit.stewardship.export import _content
-from privaudit.stewardship.look import KeyValues, _refers
+from privaudit.stewardship.look import KeyValues, _of_sqlite, _refers
 from privaudit.stewardship.person import LEAST_TRACE, Reader, find
 from privaudit.stewardship.traces import byte_patterns, searchable
 
@@ -54,7 +57,10 @@ def shop(seed):
         "orders": {"order_no": [f"R-{i}" for i in range(20)], "customer_id": random.choice(ids, 20).tolist()},
         "lines": {"line_no": [f"L-{i}" for i in range(40)], "order_no": [f"R-{i}" for i in random.integers(0, 20, 40)]},
         "parts": {"part": [f"x{i}" for i in range(60)], "line_no": [f"L-{i}" for i in random.integers(0, 40, 60)]},
-        "calls": {"customer_id": random.choice(ids, 30).tolist(), "about_id": random.choice([*ids, None], 30).tolist()},
+        "calls": {
+            "customer_id": random.choice(ids, 300).tolist(),
+            "about_id": random.choice([*ids, None], 300).tolist(),
+        },
         "notes": {
             "text": [f"spoke with {names[i]}" if i < 8 else None for i in random.integers(0, 12, 25)],
             "memo": [f"see p{i}@example.org" if i < 8 else "-" for i in random.integers(0, 12, 25)],
@@ -129,6 +135,64 @@ def test_texts_are_searched_for_every_value_that_identifies_the_person(seed):
     texts = {i for i, text in enumerate(notes["text"]) if text is not None and f"Person Number{who}" in text}
     memos = {i for i, text in enumerate(notes["memo"]) if f"p{who}@example.org" in text}
     assert found == {name: rows for name, rows in (("text", texts), ("memo", memos)) if rows}
+
+
+def test_rows_that_refer_to_a_person_without_a_record_are_found():
+    """The record of the customer was deleted; an order has the e-mail address, and other rows the key."""
+    tables = {
+        "customers": {"customer_id": ["C1", "C2"], "name": ["Ann", "Ben"]},
+        "orders": {"customer_id": ["C1", "C9", "C9", "C2"], "email": ["a@x.org", "lost@x.org", None, "b@x.org"]},
+        "calls": {"customer_id": ["C9", "C2", "C9"], "n": ["1", "2", "3"]},
+    }
+    inventory = Inventory(
+        store=(
+            store("customers", tables["customers"], unit="person", subject="customer_id"),
+            store("orders", tables["orders"], unit="event", subject="customer_id", identifies=("email",)),
+            store("calls", tables["calls"], unit="event", subject="customer_id"),
+        ),
+        reference=tuple(
+            Reference(column=f"{name}/customer_id", to="customers/customer_id") for name in ("orders", "calls")
+        ),
+    )
+    found = find("lost@x.org", InMemory(inventory, tables)).tables
+    assert {name: one.rows for (name, _), one in found.items()} == {"orders": {1, 2}, "calls": {0, 2}}
+
+
+@pytest.mark.parametrize(("columns", "is_own"), [(("from_id", "to_id"), False), (("from_id",), True)])
+def test_a_row_between_two_people_mentions_each_of_them(columns, is_own):
+    tables = {
+        "people": {"key": ["K1", "K2", "K3"], "email": ["a@x.org", "b@x.org", "c@x.org"]},
+        "transfers": dict(zip(columns, (["K1", "K2", "K1"], ["K3", "K1", "K2"]), strict=False)),
+    }
+    inventory = Inventory(
+        store=(
+            store("people", tables["people"], unit="person", subject="key", identifies=("email",)),
+            store("transfers", tables["transfers"], unit="event"),
+        ),
+        reference=tuple(Reference(column=f"transfers/{name}", to="people/key") for name in columns),
+    )
+    found = find("a@x.org", InMemory(inventory, tables)).tables["transfers", ""]
+    assert found.rows == ({0, 2} if is_own else set())
+    assert dict(found.mentions) == ({} if is_own else {"from_id": {0, 2}, "to_id": {1}})
+
+
+def test_a_value_that_two_people_have_names_none_of_them():
+    reader = shop(0)
+    people = reader.tables["customers"]["email"]
+    people[1] = people[2]
+    with pytest.raises(AmbiguousSubject, match="matches 2 people"):
+        find(people[2], reader)
+
+
+def test_a_foreign_key_of_several_columns_is_not_a_reference(tmp_path):
+    with closing(sqlite3.connect(tmp_path / "a.sqlite")) as file:
+        file.executescript(
+            "CREATE TABLE people (id TEXT PRIMARY KEY, a TEXT, b TEXT, UNIQUE (a, b));"
+            "CREATE TABLE orders (who TEXT REFERENCES people(id), also TEXT REFERENCES people, a TEXT, b TEXT,"
+            " FOREIGN KEY (a, b) REFERENCES people (a, b));"
+        )
+    found = set(_of_sqlite(str(tmp_path / "a.sqlite"), Settings()))
+    assert found == {("orders", "who", "people", "id"), ("orders", "also", "people", "id")}
 
 
 def test_a_value_of_the_least_length_is_searched_in_texts_and_a_shorter_one_is_not():

@@ -26,7 +26,9 @@ PART = 500_000
 
 def in_parts(n: int, read: Callable[[slice], Mask], threads: int = 1) -> Mask:
     """Return what `read` returns for each part of `n` values, as one array."""
-    return np.concatenate(each(read, [slice(i, i + PART) for i in range(0, max(1, n), PART)], threads))
+    if n <= PART:
+        return read(slice(0, n))
+    return np.concatenate(each(read, [slice(i, i + PART) for i in range(0, n, PART)], threads))
 
 
 @lru_cache(maxsize=4096)

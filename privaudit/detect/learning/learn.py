@@ -106,7 +106,7 @@ def learn(cases: Sequence[Case], before: Weights) -> Trained:
     """
     if len(cases) < LEAST_COLUMNS:
         raise ConfigError(
-            f"{len(cases)} labelled columns are too few to learn from.", hint=f"label {LEAST_COLUMNS} or more"
+            f"Too few columns are labelled to learn from them: {len(cases)}.", hint=f"label {LEAST_COLUMNS} or more"
         )
     if not any(_winner(case, before.prior) for case in cases):
         raise ConfigError(

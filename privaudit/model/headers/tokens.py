@@ -14,7 +14,6 @@ from functools import cache, lru_cache
 from itertools import filterfalse
 
 from privaudit.base import resources
-
 from privaudit.base.patterns import Expression
 
 _LETTERS = str.maketrans(

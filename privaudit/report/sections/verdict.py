@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from privaudit.model import Report, Severity, fails, first_of_each_cause, reaches
 from privaudit.model.vocabulary.families import family
-from privaudit.model.wording import Columns, Count, Listing, Name, Number, Threshold, fact
+from privaudit.model.wording import Columns, Count, Listing, Name, Number, Threshold, Value, fact
 from privaudit.model.wording.filling import MISSING
 from privaudit.model.wording.render import WITHHELD, Wording
 from privaudit.report.escape import name
@@ -97,7 +97,7 @@ def _unit(report: Report, wording: Wording) -> str:
     unit = report.dataset.unit
     column = subject_column(report)
     if column is not None:
-        return sentence(wording, "report.row_of_a_person", column=column)
+        return sentence(wording, "report.row_of_a_person", column=column, **_without_subject(report, wording))
     if report.risk is not None and report.risk.unit == "person":
         return sentence(wording, "report.row_of_some_person")
     if unit is None:
@@ -110,6 +110,15 @@ def _unit(report: Report, wording: Wording) -> str:
     if not unit.declared and unit.reasons and not unit.is_about_people:
         return sentence(wording, "report.row_is_thing", statement=unit.statement, reason=unit.reasons[0])
     return shown(wording, unit.statement)
+
+
+def _without_subject(report: Report, wording: Wording) -> dict[str, Value]:
+    """Return how many of the people are rows without a person, because they may be far more than the others."""
+    found = None if report.risk is None or wording.public else report.risk.subject
+    if found is None or not found.n_without:
+        return {}
+    records, people = Count(n=found.n_without, unit="record"), Count(n=found.n_people, unit="person")
+    return {"without": fact("report.rows_without_person", records=records, people=people)}
 
 
 def subject_column(report: Report) -> Columns | None:

@@ -18,6 +18,7 @@ WHOLE = r"^\s*[-+]?\d+\s*$"
 GROUPED = r"^\s*[-+]?\d{1,3}(?:,\d{3})+\s*$"
 NUMBER = r"^\s*[-+]?[$€£¥]?\s?(?:\d{1,3}(?:,\d{3})+(?:\.\d*)?|\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][-+]?\d{1,3})?\s?%?\s*$"
 PIECE = 1 << 14
+_FIRST = 64
 CODE = r"^\s*(?:[-+]?0\d+|\+\d{7,})\s*$"  # a leading zero, or a plus before a number to dial
 
 
@@ -30,13 +31,24 @@ def most_match(values: pa.Array, counts: npt.NDArray[np.int64], pattern: str, sh
     from privaudit.source.profile.matches import matches
 
     total = int(counts.sum())
-    missed = 0
-    for start in range(0, len(values), PIECE):
-        piece = values.slice(start, PIECE)
-        missed += int(counts[start : start + PIECE][~matches(piece, pattern)].sum())
+    missed = start = 0
+    size = first_piece(len(values), share)
+    while start < len(values):
+        end = start + size
+        missed += int(counts[start:end][~matches(values[start:end], pattern)].sum())
         if total - missed < share * total:
             return False
+        start, size = end, PIECE
     return True
+
+
+def first_piece(n: int, share: float) -> int:
+    """Return how many of `n` values show that less than `share` of the cells match, where none of them does.
+
+    Twice the values that need not match, because their cells may be fewer; all where that is most of them.
+    """
+    first = _FIRST + int(2 * (1 - share) * n)
+    return min(first if 2 * first < n else n, PIECE)
 
 
 def all_match(values: pa.Array, pattern: str) -> bool:

@@ -177,7 +177,7 @@ def refused(folder: Path, content: object) -> str:
 def test_labels_that_cannot_be_used_are_refused_in_one_line(tmp_path: Path) -> None:
     labelled = write(tmp_path)
     first = labelled["t0.csv"]
-    assert "too few" in refused(tmp_path, {"t0.csv": first})
+    assert "Too few" in refused(tmp_path, {"t0.csv": first})
     assert "does not exist" in refused(tmp_path, {**labelled, "gone.csv": first})
     assert "not a column" in refused(tmp_path, {**labelled, "t0.csv": {**first, "gone": {"entity": "EMAIL"}}})
     assert "not a known entity type" in refused(tmp_path, {"t0.csv": {"email_0": {"entity": "E-MAIL"}}})

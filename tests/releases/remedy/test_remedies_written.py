@@ -11,6 +11,7 @@ import pytest
 import privaudit
 from privaudit.base.errors import ConfigError
 from privaudit.releases.certificates import certificate_of
+from privaudit.report import files
 from tests.helpers.tables import people
 
 OPTIONS = {"policy": "controlled", "framework": (), "ner": False}
@@ -212,3 +213,18 @@ def test_the_certificate_states_how_the_table_was_judged(tmp_path):
     least = min(found.l_distinct for found in made.after.risk.diversity.values())
     assert (stated["l_required"], stated["l_min"]) == (2, least)
     assert made.promised["k_min"] == made.after.risk.k_min
+
+
+@pytest.mark.parametrize("lacking", ["safer.dictionary.json", "safer.privaudit.json"])
+def test_a_disk_that_is_full_after_the_table_is_written_is_stated(tmp_path, monkeypatch, lacking):
+    write = files.replace
+
+    def replace(target, *content):
+        if target.name == lacking:
+            raise ConfigError(f"{lacking} cannot be written.", hint="check that the disk has space")
+        write(target, *content)
+
+    monkeypatch.setattr(files, "replace", replace)
+    with pytest.raises(ConfigError, match=f"safer.csv was written, but without its certificate. {lacking}") as caught:
+        privaudit.remedy(people(), reports=False, output=tmp_path / "safer.csv", role=ROLES, **OPTIONS)
+    assert "run the command again" in str(caught.value) and (tmp_path / "safer.csv").is_file()
