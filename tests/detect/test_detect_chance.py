@@ -252,3 +252,18 @@ def test_card_numbers_in_text_count_where_more_are_valid_than_chance_makes(valid
     texts = [f"see {number} of the list, please" for number in (*right[:valid], *wrong[valid:])]
     found = embedded.find_embedded(pa.array(texts), np.ones(len(texts), dtype=np.int64))
     assert any(one.entity == "CREDIT_CARD" for one in found) is counts
+
+
+NO_LIST = "Zzyvark Qwellon Brumdat Ostrivel Kwixam Dralpo Yentrub".split()
+
+
+@pytest.mark.parametrize("written", ["{1}. {0}", "{0} {1}.", "{0} {1}.{2}.", "Dr. {0} {1}."])
+def test_repeated_words_with_initials_are_names(written: str) -> None:
+    staff = [written.format(word, *R.sample(ascii_uppercase, 2)) for word in NO_LIST]
+    assert entity("c0", R.choices(staff, k=300)) == "PERSON_NAME"
+
+
+@pytest.mark.parametrize("written", ["Part {1}.", "{0} {1}", "{1}. {3}"])
+def test_letters_after_one_word_and_without_a_point_are_not_initials(written: str) -> None:
+    things = [written.format(word, *R.sample(ascii_uppercase, 2), word.lower()) for word in NO_LIST]
+    assert entity("c0", R.choices(things, k=300)) != "PERSON_NAME"

@@ -3,7 +3,8 @@
 Question: are these cells names of people?
 Method: cells of one to five words of letters are split into words and compared with lists of given and family names of
 many cultures; casing and script are further evidence. Company suffixes, words of prose, enumerations, towns and jobs
-are evidence against names, and common words of a language are; repetition is not. Under a column name that means the
+are evidence against names, and common words of a language are; repetition is not. Different words that each have
+initials are names of people, whether lists have them or not: "Nagys U.". Under a column name that means the
 name of a person, capitalised words that are none of these suffice, whether lists have them or not. Han names are
 recognised by length and first character. Single words in a table about people are recognised in addition: if lists
 contain some of them, or if they occur in the names or e-mail addresses of another column.
@@ -40,6 +41,8 @@ FEWEST_WORDS = 10  # fewer different words may be categories
 _TWO_WORDS = 1.35  # words of a cell on average, from which most cells have two
 _NAMED_SO = 0.45  # by hand: less than even odds, so that the column name decides
 _CLEAR = 0.8  # the last word of the column name has this meaning, and no word is left that changes it
+_INITIALED = 0.8  # by hand: as a share of listed names that things do not reach
+_FEWEST_INITIALED = 5  # different cells below which chance may make all of them alike
 _FULL = 0.8  # share of the cells with a given name that places, products and titles of jobs do not reach
 _FEWEST_KNOWN = 0.15  # by hand: few cells of any language contain a listed name by chance
 MOSTLY = 0.6  # share of the cells from which a column is one of names, or of capitalised words
@@ -56,6 +59,11 @@ _SINGLE = r"^\p{L}[\p{L}\p{M}'’ .-]{1,30}$"
 _PART = r"[\p{Lu}\p{Lt}][\p{L}\p{M}'’.\-]*"
 _CAPITALISED = rf"^(?:{_PART}\p{{Ll}}[\p{{L}}\p{{M}}'’.\-]*|\p{{Lu}}\.?)(?:,? (?:\p{{Ll}}{{1,4}} )?{_PART}){{0,3}}$"
 """One to four capitalised words, the first an initial or with a small letter, which abbreviations lack."""
+_WITH_POINTS, _WORD_OF_NAME = r"\p{Lu}\.(?:[ -]?\p{Lu}\.){0,2}", r"\p{Lu}[\p{L}\p{M}'’\-]+"
+_WITH_INITIALS = (
+    rf"^(?:\p{{Lu}}\p{{L}}{{1,4}}\. )*(?:{_WITH_POINTS} ?{_WORD_OF_NAME}|{_WORD_OF_NAME},? {_WITH_POINTS})$"
+)
+"""A name of which one part is initials, perhaps after a title: "U. Nagys", "Dr. Vera N.", "Гаврилець А.О."."""
 CAPITAL = r"^[\p{Lu}\p{Lt}\p{Lo}]"  # or a letter of a script without case
 _CAPITAL_AFTER_PARTICLES = r"^(?:\p{Ll}{1,4}['’ ]+)*[\p{Lu}\p{Lt}\p{Lo}]"  # "van den Berg"
 _SEPARATORS = Expression(r"[\s,._\-+0-9]+")
@@ -211,7 +219,11 @@ def run(column: Column) -> Iterator[Entry]:
     else:
         claims = [*(_single if reading.words < _TWO_WORDS else _full)(column, reading)]
         yield from claims
-        if not any(claim.strength >= _NAMED_SO for claim in claims) and _are_named_so(column):
+        if _have_initials(column):
+            share = column.cell_share(column.matching(_WITH_INITIALS))
+            because = fact("detect.names_with_initials", share=share)
+            yield _claim(column, reading, _named_part(column.header), _INITIALED, because)
+        elif not any(claim.strength >= _NAMED_SO for claim in claims) and _are_named_so(column):
             share = column.cell_share(column.matching(_CAPITALISED))
             yield _claim(
                 column, reading, _named_part(column.header), _NAMED_SO, fact("detect.capitalised_words", share=share)
@@ -280,7 +292,7 @@ def _are_levels(column: Column, reading: NameReading) -> bool:
     single = reading.words < _TWO_WORDS and column.n_distinct < FEWEST_WORDS
     single = single and not (column.is_varied or column.header.is_opaque)
     repeats = column.n_present >= 20 * column.n_distinct and column.n_present > 100 and column.n_distinct <= 25
-    if not (single or repeats) or _have_titles(column):
+    if not (single or repeats) or _have_titles(column) or _have_initials(column):
         return False
     if are_words(column):
         return True
@@ -318,6 +330,13 @@ def _have_titles(column: Column) -> bool:
     titles = wordlists.word_list("person_name", "titles")
     first = [words_of(wordlists.fold(text))[:1] for text in column.sample]
     return bool(first) and sum(titles.issuperset(word) and word != [] for word in first) >= NEARLY_ALL * len(first)
+
+
+def _have_initials(column: Column) -> bool:
+    """Whether nearly all cells are different words with initials, as staff are named; "Part A." is not."""
+    if column.n_distinct < _FEWEST_INITIALED or not column.holds(".") or not column.at_least(_WITH_INITIALS):
+        return False
+    return len({max(text.split(), key=len) for text in column.sample}) >= MOSTLY * len(column.sample)
 
 
 def _words_of(column: Column, topic: str, share: float) -> Fact:
