@@ -351,8 +351,10 @@ def replace_release(
             files.replace(target.dictionary, file_text(dictionary))
         files.replace(target.certificate, file_text(certificate))
     except ConfigError as error:
-        written = f"{shown_file(target.path)} was written, but without its certificate."
-        raise ConfigError(f"{written} {error.message}", hint=f"{error.hint}; then run the command again") from None
+        raise ConfigError(
+            f"{shown_file(target.path)} was written, but without its certificate. {error.message}",
+            hint=f"{error.hint}; then run the command again",
+        ) from None
 
 
 def frame_like(table: pa.Table, library: str) -> Any:
