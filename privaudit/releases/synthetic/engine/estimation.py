@@ -1,19 +1,21 @@
-"""Estimation: which distribution fits noisy margins?
+"""Which distribution fits noisy margins, and in which order its margins are computed.
 
 Question: which Markov random field has margins as close to the measured ones as their noise allows?
-Method: mirror descent with the entropy as mirror map (McKenna, Sheldon, Miklau 2019): the potentials move against the
+Method: mirror descent with the entropy as mirror map [1]_: the potentials move against the
 gradient of the weighted squared error; the step grows while the error falls and shrinks where it does not. Measurements
 of one set of columns are combined by the inverse of their variances first. A fit can start from the potentials of an
 earlier one. Margins follow by message passing in two passes. Upwards, each clique becomes the conditional table of its
 own columns given its separator, computed with logarithms; downwards, each table is multiplied by the margin of its
 separator. Potentials of a set inside another set are added to that set first, so that the tables of cliques are read
 once for each largest set. The graph of the sets is triangulated by eliminating, again and again, the column whose
-clique has the fewest cells; the maximal cliques are joined into a tree with the largest separators (Lauritzen and
-Spiegelhalter 1988).
+clique has the fewest cells; the maximal cliques are joined into a tree with the largest separators [2]_.
 Limits: the error falls slowly at the end; the number of steps is bounded. Message passing is exact, and therefore
-bounded by the cells of the largest clique. The order of elimination is greedy; a smaller tree may exist. References
----------- .. [1] R. McKenna, D. Sheldon, G. Miklau, Graphical-model based estimation and inference for differential
-privacy, 2019.
+bounded by the cells of the largest clique. The order of elimination is greedy; a smaller tree may exist.
+
+References
+----------
+.. [1] R. McKenna, D. Sheldon, G. Miklau, Graphical-model based estimation and inference for differential privacy, 2019.
+.. [2] S. L. Lauritzen, D. J. Spiegelhalter, Local computations with probabilities on graphical structures, 1988.
 """
 
 from __future__ import annotations
