@@ -135,7 +135,7 @@ def compared(*tables: Any) -> Any:
 
 def stated(whole: Any, statements: Any, guesses: Any) -> list[float]:
     """Return the rates of singling out."""
-    return rates(singling_out._attack(whole, statements, guesses, whole.members, whole.outsiders, "multivariate"))
+    return rates(singling_out.isolate(whole, statements, guesses, whole.members, whole.outsiders, "multivariate"))
 
 
 def rates(attack: Attack) -> list[float]:

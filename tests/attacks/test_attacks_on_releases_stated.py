@@ -16,7 +16,7 @@ from privaudit.attacks.members.inference import infer
 from privaudit.attacks.members.linkability import _by_chance, join_halves, simulate_linkability
 from privaudit.attacks.members.membership import recognise, simulate_membership
 from privaudit.attacks.members.near_copies import simulate_near_copies, sweep
-from privaudit.attacks.members.singling_out import _attack, equal_numbers, multivariate, univariate
+from privaudit.attacks.members.singling_out import equal_numbers, isolate, multivariate, univariate
 from privaudit.attacks.registry import attack_release
 from privaudit.attacks.values.class_modes import MOST_NUMBERS
 from privaudit.model.stats import LEVEL, wilson_bounds
@@ -93,7 +93,7 @@ def test_intervals_of_singling_out_count_the_rows_that_are_isolated():
     compared, random = drawn(2, n=12)
     statements, guesses = multivariate(compared, random)
     isolated = {fits(statements, i, compared.release.codes).index(True) for i in range(len(statements.columns))}
-    attack = _attack(compared, statements, guesses, compared.members, compared.outsiders, "multivariate")
+    attack = isolate(compared, statements, guesses, compared.members, compared.outsiders, "multivariate")
     assert len(isolated) < len(statements.columns) == attack.n_targets
     for rate in (attack.success, attack.control_rate):
         assert (rate.low, rate.high) == pytest.approx(wilson_bounds(rate.value * len(isolated), len(isolated)))

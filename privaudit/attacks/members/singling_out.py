@@ -113,7 +113,7 @@ def simulate_singling_out(inputs: AttackInputs) -> AttackResults:
     ):
         if len(statements.columns) >= LEAST_STATEMENTS:
             guesses = shuffled(compared, statements, random) if guesses is None else guesses
-            attacks.append(_attack(compared, statements, guesses, members, outsiders, method))
+            attacks.append(isolate(compared, statements, guesses, members, outsiders, method))
     return AttackResults(tuple(attacks))
 
 
@@ -192,9 +192,10 @@ def _share(n_true: int, n: int, n_rows: int) -> Estimate:
     return Estimate(value=share, low=low, high=high, level=LEVEL, n=n, method="wilson by row")
 
 
-def _attack(
+def isolate(
     compared: Compared, statements: Statements, guesses: Statements, members: Rows, outsiders: Rows, method: str
 ) -> Attack:
+    """Return how many `statements`, and `guesses` of their form, fit one of the members, and one of the outsiders."""
     n = len(statements.columns)
     # Statements about one row are true together, so the evidence is that of as many trials as there are rows.
     n_rows = statements.n_isolated(compared.release)

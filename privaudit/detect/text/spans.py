@@ -95,7 +95,8 @@ def may_hold_a_name(text: str, start: int, end: int) -> bool:
         if not (spoken or word[0].isupper()) or _is_no_name(word):
             continue
         explained = spoken or _opens_sentence(text, start + match.start())
-        if not explained or _fold(word) in _people() or _fold(word) in _places():
+        listed = {_fold(word), _fold(_without_possessive(word))}
+        if not explained or not _people().isdisjoint(listed) or not _places().isdisjoint(listed):
             return True
     return False
 
@@ -161,12 +162,13 @@ def _could_be_name(text: str, span: Span, *, trusted: bool) -> bool:
     tokens = [token for token in re.split(r"[\s,.]+", inside) if token]
     if not all(token[:1].isupper() or token.lower() in word_list("person_name", "joining") for token in tokens):
         return trusted and _is_without_capitals(text) and _listed(span.entity, inside, tokens, every=True)
-    if not any(token[:1].isupper() for token in tokens):
+    n_capitalised = sum(token[:1].isupper() for token in tokens)
+    if not n_capitalised:
         return False
     all_capitals = len(text) > 20 and text == text.upper()
-    if trusted and not all_capitals and not (len(tokens) == 1 and _opens_sentence(text, span.start)):
+    if trusted and not all_capitals and not (n_capitalised == 1 and _opens_sentence(text, span.start)):
         return True
-    several = span.entity == "PERSON_NAME" and len(tokens) > 1 and not all_capitals
+    several = span.entity == "PERSON_NAME" and n_capitalised > 1 and not all_capitals
     return several or span.entity == "NATIONALITY" or _listed(span.entity, inside, tokens)
 
 
@@ -181,7 +183,11 @@ def _listed(entity: str, inside: str, tokens: Sequence[str], *, every: bool = Fa
     if entity != "PERSON_NAME":
         return _fold(inside) in _places()
     named = [token for token in tokens if token not in word_list("person_name", "joining")]
-    return bool(named) and (all if every else any)(_fold(token) in _people() for token in named)
+    return bool(named) and (all if every else any)(_fold(_without_possessive(token)) in _people() for token in named)
+
+
+def _without_possessive(word: str) -> str:
+    return word.removesuffix("'s").removesuffix("’s")
 
 
 def _is_no_name(text: str) -> bool:

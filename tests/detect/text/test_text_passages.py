@@ -71,6 +71,8 @@ def test_nothing_credible_is_excluded(text):
         ("Reset on Monday, balance is zero. Paid in full since last week.", False),
         ("Handled by the evening shift, spoke with Zyx about it.", True),
         ("Brian called about the parcel this morning.", True),
+        ("Brian's parcel was damaged and has been replaced.", True),
+        ("Today's parcel was damaged and has been replaced.", False),
         ("brian called about the parcel this morning", True),
         ("he lives at 12 baker street now", True),
         ("昨日来电说明情况", True),
