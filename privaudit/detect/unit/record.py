@@ -27,21 +27,19 @@ def is_record_of_person(dataset: Dataset, table: Sequence[UnitColumn]) -> bool:
     n = dataset.n_rows
     if not 2 <= n <= _MOST_ATTRIBUTES:
         return False
-    named = [c for c in table if c.profile.data_type == "text" and n_values(c) == n]
-    return any(
-        _has_values(dataset, [c for c in table if c is not key]) and _names_attributes(dataset, key) for key in named
-    )
+    texts = [c for c in table if c.profile.data_type == "text"]
+    named = [c for c in texts if n_values(c) == n]
+    if not named:
+        return False
+    if len(table) == 2 and any(c.profile.data_type in _NUMBERS for c in table):
+        return _names_attributes(dataset, named[0])
+    values = [c for c in texts if _is_mixed(_cells(dataset, c))]
+    return any(_names_attributes(dataset, key) for key in named if any(c is not key for c in values))
 
 
 def _names_attributes(dataset: Dataset, column: UnitColumn) -> bool:
     found = (suggested_by(cell) & attributes_of_people() for cell in _cells(dataset, column))
     return sum(map(bool, found)) >= _LEAST_ATTRIBUTES
-
-
-def _has_values(dataset: Dataset, others: Sequence[UnitColumn]) -> bool:
-    if len(others) == 1 and others[0].profile.data_type in _NUMBERS:
-        return True
-    return any(_is_mixed(_cells(dataset, c)) for c in others if c.profile.data_type == "text")
 
 
 def _is_mixed(cells: Sequence[str]) -> bool:
