@@ -54,7 +54,7 @@ def accept_all(run: Any, folder: Path, report: dict[str, Any], *options: str) ->
         done = run("accept", finding["code"], columns, *WHO, *options, **TODAY)
         assert (done.returncode, done.stderr) == (0, "")
         has_bound = bool(options) and finding["observed"] is not None
-        assert has_bound == ("as long as the measured value is no worse than" in done.stdout)
+        assert has_bound == ("unless the measured value becomes worse than" in done.stdout)
 
 
 def test_accepted_findings_pass_until_they_get_worse_or_expire(run: Any, tmp_path: Path) -> None:

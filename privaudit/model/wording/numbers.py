@@ -5,8 +5,8 @@ Method: one function for each kind of number, used by every message, log and rep
 from 0 to the total are divided into ranges: 0 to 10, the same at the other end, and between them ranges around the
 multiples of 20; a range that would hold fewer than 11 counts is joined to its neighbour. Every count of a range is
 replaced by the same representative, so that differences and sums of shown counts are uncertain by at least 11.
-Limits: knows neither editions nor sentences; `privaudit.model.wording.render` decides what is withheld. Counts out of
-fewer than 33 are not shown at all; there is no room for three ranges.
+Limits: knows neither editions nor sentences; `privaudit.model.wording.render` decides what is withheld. Counts are
+not shown where the total is below `LEAST_TOTAL`, the size of three ranges.
 """
 
 from __future__ import annotations

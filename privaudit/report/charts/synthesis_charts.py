@@ -63,7 +63,7 @@ def _named(sides: Sides) -> dict[str, Value]:
 
 
 def cumulative(column: ColumnComparison, sides: Sides) -> Chart | None:
-    """Return the cumulative shares in both tables; None where there is no order."""
+    """Return the cumulative shares in both tables; None if the values are not ordered."""
     points = column.cumulative
     if len(points) < 2:
         return None

@@ -142,7 +142,7 @@ def _left(report: Report, plan: Remedy | None, wording: Wording) -> str:
 
 
 def after_plan(report: Report, wording: Wording) -> str:
-    """Return what the best plan is expected to reach and to leave; nothing where there is no plan."""
+    """Return the expected effect of the best plan and the findings that remain; empty without a plan."""
     plan = _plan(report)
     if plan is None:
         return ""
@@ -154,7 +154,7 @@ def after_plan(report: Report, wording: Wording) -> str:
 
 
 def not_failing(report: Report, wording: Wording) -> str:
-    """Return the open findings that do not fail the gate, as one sentence; nothing where there are none."""
+    """Return the open findings that do not fail the gate, as one sentence; empty if there are none."""
     return _by_check((one for one in still_open(report) if not fails(one, report.fail_on)), report, wording)
 
 
