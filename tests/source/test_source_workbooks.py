@@ -6,7 +6,7 @@ import pytest
 
 import privaudit
 from privaudit.base.errors import ScanIncomplete
-from privaudit.source.files.formats.workbook_texts import extent_of_workbook
+from privaudit.source.files.formats.workbooks import extent_of_workbook
 from tests.helpers.workbooks import ods_row, write_ods, write_xls, write_xlsb
 
 pytest.importorskip("python_calamine")

@@ -250,7 +250,7 @@ def _workbook(where: Location, settings: Settings) -> Any:
         import python_calamine
     except ImportError:
         raise needs_extra(where, extras.EXCEL) from None
-    from privaudit.source.files.formats.workbook_texts import extent_of_workbook
+    from privaudit.source.files.formats.workbooks import extent_of_workbook
 
     check(where.shown, "cells", extent_of_workbook(where.path), settings, "cells in a worksheet")
     return python_calamine.load_workbook(str(where.path))
