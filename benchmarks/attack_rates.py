@@ -87,7 +87,8 @@ def releases(members: Any) -> Mapping[str, Any]:
 def synthetic(members: Any, n: int) -> Any:
     """Return a table of `aim` without privacy: numbers of many values in bands of equal frequency."""
     from privaudit.releases.synthetic.budget import OpenBudget
-    from privaudit.releases.synthetic.engine.network import CodedTable, as_codes
+    from privaudit.releases.synthetic.engine.margins import CodedTable
+    from privaudit.releases.synthetic.engine.network import as_codes
     from privaudit.releases.synthetic.methods.aim import fit_aim
     from privaudit.releases.synthetic.methods.registry import Bounds
 

@@ -35,7 +35,7 @@ from privaudit.releases.privacy.accounting import rho_of
 from privaudit.releases.synthetic.budget import Budget, ConcentratedBudget, OpenBudget, PureBudget
 from privaudit.releases.synthetic.comparison import mean_distances
 from privaudit.releases.synthetic.domain_file import parse_domain
-from privaudit.releases.synthetic.engine.network import CodedTable
+from privaudit.releases.synthetic.engine.margins import CodedTable
 from privaudit.releases.synthetic.methods.registry import METHODS, Bounds
 
 DELTA = 1e-9

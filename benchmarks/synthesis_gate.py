@@ -18,11 +18,11 @@ import pyarrow as pa
 from synthesis import TABLES, adult, coded, run_method, texts_of
 
 from privaudit.model.synthesis import Synthesis
-from privaudit.releases.synthetic.children import Sample
 from privaudit.releases.synthetic.domain_file import parse_domain
-from privaudit.releases.synthetic.engine.network import CodedTable
+from privaudit.releases.synthetic.engine.margins import CodedTable
 from privaudit.releases.synthetic.judgement import attack_sides, decide
 from privaudit.releases.synthetic.run import Side
+from privaudit.releases.synthetic.samples import Sample
 from privaudit.releases.synthetic.writing import written
 from privaudit.rulebook import load_policy
 from privaudit.settings.config import Settings

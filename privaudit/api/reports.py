@@ -250,7 +250,7 @@ def compare(
     fail_on : str, optional
         Lowest severity of a new or worse finding that fails; the lower one of the two policies where absent.
     """
-    from privaudit.rulebook.comparison import differences
+    from privaudit.rulebook.differences import differences
 
     before, after = (loaded(one).wire for one in (old, new))
     return Comparison(differences(before, after, tolerance=tolerance, fail_on=fail_on))

@@ -29,7 +29,7 @@ def inventory_build(sources: tuple[str, ...], output: str, ner: bool | None, pas
     A map that exists is renewed: what people filled in stays. Without STORE, its stores are scanned again.
     """
     from privaudit.report import files
-    from privaudit.stewardship import data_map
+    from privaudit.stewardship import map_file
     from privaudit.stewardship.build import build
     from privaudit.stewardship.subjects import undecided
 
@@ -37,10 +37,10 @@ def inventory_build(sources: tuple[str, ...], output: str, ner: bool | None, pas
     if path.suffix != ".toml":
         raise ConfigError(f"{shown_file(path)}: unknown suffix.", hint="use .toml")
     files.check(path)
-    old = data_map.read_map(path) if path.exists() else None
+    old = map_file.read_map(path) if path.exists() else None
     with console.progress() as progress, guarded("inventory"):
         made = build(sources, path.parent, old, _settings(ner, password_env), progress)
-        data_map.write_map(made, path)
+        map_file.write_map(made, path)
     tables = [table for _, table in made.tables()]
     console.state(
         "inventory.built",
@@ -66,10 +66,10 @@ def inventory_check(file: str, outputs: tuple[str, ...], ner: bool | None, passw
     Problems are new columns with personal data, vanished tables, records that are overdue, and fields not filled in.
     """
     from privaudit.base import clock
-    from privaudit.stewardship import check, data_map
+    from privaudit.stewardship import check, map_file
 
     path = Path(file)
-    inventory = data_map.read_map(path)
+    inventory = map_file.read_map(path)
     with console.progress() as progress, guarded("inventory check"):
         found = check.check(inventory, path.parent, clock.today(), _settings(ner, password_env), progress)
     console.deliver_page(check.page(found, shown_file(path)), found, outputs, [path])
@@ -84,9 +84,9 @@ def inventory_check(file: str, outputs: tuple[str, ...], ner: bool | None, passw
 @arguments.options("inventory record")
 def inventory_record(file: str, outputs: tuple[str, ...]) -> int:
     """Write the data map FILE as a record of processing activities (GDPR Article 30)."""
-    from privaudit.stewardship import data_map, processing_record
+    from privaudit.stewardship import map_file, processing_record
 
-    inventory = data_map.read_map(Path(file))
+    inventory = map_file.read_map(Path(file))
     with guarded("inventory record"):
         console.write_each(outputs, lambda output: processing_record.write(inventory, Path(output), Path(file)))
     return 0

@@ -169,7 +169,7 @@ def subject_check(inventory: str, key: str, register: str, password_env: str | N
 
 def _reader(inventory: str, password_env: str | None) -> Reader:
     """Return what reads the stores, after an erasure that was interrupted has been finished."""
-    from privaudit.stewardship import data_map, erasure
+    from privaudit.stewardship import erasure, map_file
     from privaudit.stewardship.person import Reader
 
     path = Path(inventory)
@@ -177,7 +177,7 @@ def _reader(inventory: str, password_env: str | None) -> Reader:
         if erasure.complete(path) is not None:
             # Also when quiet: files were replaced.
             console.note(str(fact("subject.finished", file=Name(text=shown_file(path)))))
-    return Reader(data_map.read_map(path), path.parent, Settings(ner=False, password_env=password_env))
+    return Reader(map_file.read_map(path), path.parent, Settings(ner=False, password_env=password_env))
 
 
 def _searched(reader: Reader, identifier: str) -> Person:

@@ -23,7 +23,7 @@ from privaudit.model.stats import Estimate, exact
 from privaudit.model.vocabulary.families import family
 from privaudit.model.wording import WITHHELD, Count, Fact, Listing, Name, Number, Share, Value, plural
 from privaudit.model.wording.facts import replaced
-from privaudit.model.wording.numbers import LEAST_TOTAL, SMALL_CELL, rounded
+from privaudit.model.wording.rounding import LEAST_TOTAL, SMALL_CELL, rounded
 
 SHOWN = frozenset({"DatasetInfo.n_columns", "Report.seed", "CheckOutcome.limit", "Finding.limit"})
 """Numbers that are not measured on records."""

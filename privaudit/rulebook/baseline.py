@@ -23,7 +23,7 @@ from privaudit.base.typed import convert, plain
 from privaudit.base.wire import assembled
 from privaudit.model import BaselineUse, Finding, FindingRef, Report
 from privaudit.model.headers import shown_file
-from privaudit.rulebook.comparison import Known, change
+from privaudit.rulebook.changes import Known, change
 from privaudit.rulebook.packs import Check
 
 SCHEMA_VERSION = "2"

@@ -45,7 +45,8 @@ from privaudit.model.vocabulary.table import identifying_types
 from privaudit.model.wording import Fact, Name, Number, Term, Threshold, Value, fact
 from privaudit.rulebook.acceptances import Acceptances, check_entries, record
 from privaudit.rulebook.baseline import KnownBefore, apply_baseline
-from privaudit.rulebook.comparison import TOLERANCE, fires
+from privaudit.rulebook.changes import TOLERANCE
+from privaudit.rulebook.comparison import fires
 from privaudit.rulebook.controls import answer
 from privaudit.rulebook.given_answers import match_answers
 from privaudit.rulebook.load import load_checks, load_frameworks

@@ -26,7 +26,7 @@ from privaudit.report import files
 from privaudit.report.json import plain
 from privaudit.report.pages import page as pages
 from privaudit.settings.config import Progress
-from privaudit.stewardship import data_map, postgres, register, swap
+from privaudit.stewardship import map_file, postgres, register, swap
 from privaudit.stewardship.changes import TablePlan
 from privaudit.stewardship.data_map import Inventory
 from privaudit.stewardship.erase import ErasePlan, StoreResult, apply
@@ -118,8 +118,8 @@ def _complete(inventory: Path) -> dict[str, Any] | None:
     made: dict[str, Any] = notes["certificate"]
     if notes["register"] is not None:
         register.add(Path(notes["register"]), notes["entries"], made["erased_at"][:10])
-    current = data_map.read_map(inventory)
-    data_map.write_map(_with_open_lines(current, made["erased_at"][:10]), inventory)
+    current = map_file.read_map(inventory)
+    map_file.write_map(_with_open_lines(current, made["erased_at"][:10]), inventory)
     files.replace(Path(notes["output"]), json.dumps(made, indent=2) + "\n", private=True)
     swap.forget(inventory)
     return made

@@ -24,7 +24,7 @@ from privaudit.report.entries import TableEntry
 from privaudit.report.pages import index_page
 from privaudit.rulebook import Baseline, KnownBefore, load_checks, read_baseline
 from privaudit.rulebook.baseline import KnownTable, apply_baseline
-from privaudit.rulebook.comparison import Known
+from privaudit.rulebook.changes import Known
 from privaudit.source.places.location import table_key
 from tests.conftest import Runner
 from tests.helpers.command import refusal

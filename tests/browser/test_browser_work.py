@@ -338,7 +338,7 @@ def pages(sample: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> dict[
     from privaudit.report.entries import TableEntry, TableLink
     from privaudit.report.pages import differences as differences_page
     from privaudit.report.pages import index_page
-    from privaudit.rulebook.comparison import differences
+    from privaudit.rulebook.differences import differences
 
     folder = tmp_path_factory.mktemp("pages")
     changed = differences(sample.bare_report(), sample.example(), tolerance=0.1)

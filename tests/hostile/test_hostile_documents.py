@@ -17,7 +17,7 @@ from privaudit.base.errors import ConfigError
 from privaudit.base.resources import read_toml
 from privaudit.releases.joint import message
 from privaudit.releases.joint.plan import JointPlan, read_plan
-from privaudit.stewardship.data_map import read_map
+from privaudit.stewardship.map_file import read_map
 from tests.helpers.command import refusal
 
 READERS: list[Callable[[Path], Any]] = [read_plan, read_map, read_toml, lambda path: read_layouts(path, 1)]

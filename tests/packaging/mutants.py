@@ -38,7 +38,9 @@ MODULES = (
     "privaudit.rulebook.acceptances",
     "privaudit.rulebook.attack_verdict",
     "privaudit.rulebook.baseline",
+    "privaudit.rulebook.changes",
     "privaudit.rulebook.comparison",
+    "privaudit.rulebook.differences",
     "privaudit.rulebook.gate",
     "privaudit.settings.acceptance",
 )

@@ -15,7 +15,7 @@ from markdown_it import MarkdownIt
 from privaudit import report as reports
 from privaudit.model.differences import Differences
 from privaudit.report.pages import differences as differences_page
-from privaudit.rulebook.comparison import differences
+from privaudit.rulebook.differences import differences
 from tests.report.test_report_services import huge_names
 
 CASES = ("hostile", "huge")

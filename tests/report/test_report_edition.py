@@ -13,7 +13,7 @@ from privaudit.model import Report
 from privaudit.model.attacks import MeasuredDetail
 from privaudit.model.stats import wilson
 from privaudit.model.wording import Threshold, fact
-from privaudit.model.wording.numbers import rounded
+from privaudit.model.wording.rounding import rounded
 from privaudit.report.public import publish
 
 Change = Callable[[ModuleType, int], Report]

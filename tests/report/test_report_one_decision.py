@@ -15,7 +15,7 @@ from privaudit.model.wording.render import FULL
 from privaudit.report.entries import TableEntry
 from privaudit.report.pages import index_page
 from privaudit.report.sections import first_steps, verdict
-from privaudit.rulebook.comparison import differences
+from privaudit.rulebook.differences import differences
 from privaudit.rulebook.gate import decide
 
 FINDINGS = st.lists(

@@ -26,7 +26,7 @@ from privaudit.base import resources
 from privaudit.model import ClassSizeTable, Report
 from privaudit.model.stats import Estimate, exact
 from privaudit.model.wording import Columns, Count, Fact, Number, Share, Threshold, fact
-from privaudit.model.wording.numbers import rounded
+from privaudit.model.wording.rounding import rounded
 from privaudit.report import formats
 from privaudit.report.public import KEPT, REVEALING_LIMITS, ROUNDED, SHOWN, publish
 

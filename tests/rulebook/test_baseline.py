@@ -16,7 +16,7 @@ from privaudit.base.wire import assembled
 from privaudit.model import SEVERITIES, Finding
 from privaudit.rulebook import Baseline, KnownBefore, baseline_text, known_table, load_checks, read_baseline
 from privaudit.rulebook.baseline import MAX_BYTES, KnownTable, apply_baseline
-from privaudit.rulebook.comparison import Known, change
+from privaudit.rulebook.changes import Known, change
 from tests.report import sample
 
 CHECKS = {check.code: check for check in load_checks()}

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privaudit.rulebook.comparison import COUNTS, change
+from privaudit.rulebook.changes import COUNTS, change
 from privaudit.rulebook.measurement import MEASURES
 
 

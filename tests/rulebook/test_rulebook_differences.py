@@ -10,7 +10,7 @@ import pytest
 from privaudit.model import Finding, GateResult, Report
 from privaudit.model.differences import ColumnChange, FindingChange, NumberChange
 from privaudit.model.wording import Name
-from privaudit.rulebook.comparison import differences
+from privaudit.rulebook.differences import differences
 from tests.report import sample
 
 K = sample.check(measure="class.k_min", fires_when="below")

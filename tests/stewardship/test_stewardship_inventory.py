@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privaudit.base.errors import ConfigError
-from privaudit.stewardship import data_map
-from privaudit.stewardship.check import days_before, parse_period
+from privaudit.stewardship import map_file
 from privaudit.stewardship.data_map import Column, Controller, Inventory, Reference, Store, Table
+from privaudit.stewardship.retention import days_before, parse_period
 from tests.helpers import people_stores as people
 
 OUTPUTS = ("csv", "html", "json", "md")
@@ -32,7 +32,7 @@ def test_a_map_that_is_written_and_read_is_the_same(owner, name, special):
     )
     from privaudit.base.typed import convert
 
-    assert convert(tomllib.loads(data_map.map_text(made)), Inventory) == made
+    assert convert(tomllib.loads(map_file.map_text(made)), Inventory) == made
 
 
 def test_a_new_scan_keeps_what_people_decided(run, tmp_path):
@@ -50,7 +50,7 @@ def test_a_new_scan_keeps_what_people_decided(run, tmp_path):
     with (tmp_path / "customers.csv").open("a") as file:
         file.write("C9999,Peter Silva,peter.silva@mail.example.net,+49 30 5559999,Lyon\r\n")
     assert run("inventory", "build", "orders.csv", "--no-ner").returncode == 0
-    found = data_map.read_map(path)
+    found = map_file.read_map(path)
     assert [store.name for store in found.store] == ["customers", "orders"]
     store, table = found.store[0], found.store[0].table[0]
     assert (store.owner, store.purpose, table.keep, table.erase, table.several) == (
@@ -161,7 +161,7 @@ def test_the_record_of_processing_has_a_row_for_each_table_and_no_formula(run, t
 def test_foreign_keys_that_a_database_declares_are_references(run, tmp_path):
     people.write(tmp_path, "sqlite")
     assert run("inventory", "build", "shop.sqlite", "--no-ner").returncode == 0
-    found = data_map.read_map(tmp_path / "inventory.toml")
+    found = map_file.read_map(tmp_path / "inventory.toml")
     assert found.reference == (Reference(column="shop/orders/customer_id", to="shop/customers/customer_id"),)
     assert [table.subject for table in found.store[0].table] == ["customer_id", "customer_id"]
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from privaudit.settings.config import Settings
-from privaudit.stewardship import data_map
+from privaudit.stewardship import map_file
 from privaudit.stewardship.build import build
 from privaudit.stewardship.data_map import Place
 from privaudit.stewardship.person import Reader, find
@@ -57,7 +57,7 @@ def folder(tmp_path_factory) -> Path:
 def inventory(folder) -> Path:
     path = folder / "inventory.toml"
     files = [str(folder / f"{name}.csv") for name in ("customers", "employees", "orders")]
-    data_map.write_map(build(files, folder, None, Settings(ner=False)), path)
+    map_file.write_map(build(files, folder, None, Settings(ner=False)), path)
     return path
 
 
@@ -67,11 +67,11 @@ def _orders(folder: Path) -> list[dict[str, str]]:
 
 
 def _reader(path: Path) -> Reader:
-    return Reader(data_map.read_map(path), path.parent, Settings(ner=False))
+    return Reader(map_file.read_map(path), path.parent, Settings(ner=False))
 
 
 def test_the_subject_of_a_row_is_the_person_whose_key_determines_its_personal_data(inventory):
-    found = data_map.read_map(inventory)
+    found = map_file.read_map(inventory)
     assert {store.name: table.subject for store, table in found.tables()} == {
         "customers": "customer_id", "employees": "employee_id", "orders": "customer_id",
     }  # fmt: skip
@@ -103,11 +103,11 @@ def test_the_record_of_a_person_is_not_a_row_of_several_people(folder, inventory
 
 
 def test_without_a_subject_both_keys_are_walked_and_the_rows_wait_for_a_decision(folder, inventory, run, tmp_path):
-    made = data_map.read_map(inventory)
+    made = map_file.read_map(inventory)
     orders = made.store[2]
     path = folder / "open.toml"
     undecided = replace(orders, table=(replace(orders.table[0], subject=""),))
-    data_map.write_map(replace(made, store=(*made.store[:2], undecided)), path)
+    map_file.write_map(replace(made, store=(*made.store[:2], undecided)), path)
     rows = _orders(folder)
     for prefix, n, column in (("C", N_CUSTOMERS, "customer_id"), ("E", N_EMPLOYEES, "employee_id")):
         who = _people(prefix, n, "CE".index(prefix) + 1)[3]
@@ -133,7 +133,7 @@ def test_keys_of_two_tables_of_people_are_not_one_person(tmp_path, run):
             csv.writer(file).writerows([("call_no", f"{name}_id", "minutes"), *calls])
     files = sorted(path.name for path in tmp_path.glob("*.csv"))
     assert run("inventory", "build", *files, "--no-ner").returncode == 0
-    made = data_map.read_map(tmp_path / "inventory.toml")
+    made = map_file.read_map(tmp_path / "inventory.toml")
     assert {store.name: table.subject for store, table in made.tables()} == {
         "clients": "client_id", "client_calls": "client_id", "employees": "employee_id",
         "employee_calls": "employee_id",
@@ -155,7 +155,7 @@ def test_products_of_a_supplier_are_not_rows_of_a_person(tmp_path, run):
     names = ("Customers", "Employees", "Orders", "Products", "Suppliers")
     files = [str(third_party("northwind", f"{name}.csv")) for name in names]
     assert run("inventory", "build", *files, "--no-ner").returncode == 0
-    found = data_map.read_map(tmp_path / "inventory.toml")
+    found = map_file.read_map(tmp_path / "inventory.toml")
     assert {store.name: table.subject for store, table in found.tables()} == {
         "Customers": "CustomerID", "Employees": "EmployeeID", "Orders": "CustomerID", "Products": "",
         "Suppliers": "SupplierID",

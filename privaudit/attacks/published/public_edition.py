@@ -27,7 +27,7 @@ from privaudit.model import Attack, MeasuredDetail, Report, limit
 from privaudit.model.advantage import advantage
 from privaudit.model.stats import exact
 from privaudit.model.wording import Columns, Count, Threshold, fact
-from privaudit.model.wording.numbers import SMALL_CELL, rounded
+from privaudit.model.wording.rounding import SMALL_CELL, rounded
 
 UNIQUE, FEW = 2, 5
 """Thresholds below which records are sought, next to that of the public edition: alone, and in classes below 5."""

@@ -25,7 +25,8 @@ from privaudit.model.wording.facts import (
     write_facts_with,
 )
 from privaudit.model.wording.filling import MISSING
-from privaudit.model.wording.numbers import SMALL_CELL, decimal, listing, one_in, percent, plural
+from privaudit.model.wording.numbers import decimal, listing, one_in, percent, plural
 from privaudit.model.wording.render import FULL, WITHHELD, Edition, Wording
+from privaudit.model.wording.rounding import SMALL_CELL
 
 write_facts_with(FULL.text)

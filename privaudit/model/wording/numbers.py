@@ -1,12 +1,8 @@
-"""Numbers in plain English: percentages, decimals, odds, durations, lists, and rounded counts.
+"""Numbers in plain English: percentages, decimals, odds, durations, lists.
 
 Question: how is a number written?
-Method: one function for each kind of number, used by every message, log and report. For the public edition, the counts
-from 0 to the total are divided into ranges: 0 to 10, the same at the other end, and between them ranges around the
-multiples of 20; a range that would hold fewer than 11 counts is joined to its neighbour. Every count of a range is
-replaced by the same representative, so that differences and sums of shown counts are uncertain by at least 11.
-Limits: knows neither editions nor sentences; `privaudit.model.wording.render` decides what is withheld. Counts are
-not shown where the total is below `LEAST_TOTAL`, the size of three ranges.
+Method: one function for each kind of number, used by every message, log and report.
+Limits: knows neither editions nor sentences; `privaudit.model.wording.render` decides what is withheld.
 """
 
 from __future__ import annotations
@@ -14,8 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from decimal import Decimal
-
-from privaudit.base.records import dataclass
 
 _IRREGULAR = {"person": "people", "class": "classes", "remedy": "remedies", "is": "are", "has": "have"}
 _TIME_UNITS = ((86400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
@@ -124,55 +118,3 @@ def of_hundred(n: float) -> str:
         if float(text) not in (0.0, 100.0) or n in (0.0, 100.0):
             return f"{text} of 100"
     return "fewer than 0.01 of 100" if n < 50 else "more than 99.99 of 100"
-
-
-SMALL_CELL = 11
-"""The smallest count that the public edition distinguishes from 0 (CMS cell size suppression policy)."""
-
-BASE = 20
-LEAST_TOTAL = 3 * SMALL_CELL
-
-
-@dataclass(frozen=True, slots=True)
-class Rounded:
-    """The range that a count is in, and the count that represents the range."""
-
-    low: int
-    high: int | None
-    representative: int
-
-    @property
-    def is_small(self) -> bool:
-        """Whether the range is that of the counts below 11."""
-        return self.low == 0
-
-
-def rounded(n: int, total: int | None = None) -> Rounded | None:
-    """Return the range of `n` among the counts from 0 to `total`; None where nothing may be shown.
-
-    Parameters
-    ----------
-    n : int
-    total : int, optional
-        What it is a count of; without a total, the ranges have no upper end.
-
-    >>> rounded(3, 500), rounded(412, 500).representative, rounded(498, 500).low, rounded(3, 20)
-    (Rounded(low=0, high=10, representative=5), 420, 490, None)
-    """
-    if total is not None and total < LEAST_TOTAL:
-        return None
-    if n < SMALL_CELL:
-        return Rounded(0, SMALL_CELL - 1, SMALL_CELL // 2)
-    if total is not None and total - n < SMALL_CELL:
-        return Rounded(total - SMALL_CELL + 1, total, total - SMALL_CELL // 2)
-    centre = BASE * ((n + BASE // 2) // BASE)
-    if total is None:
-        return Rounded(max(SMALL_CELL, centre - BASE // 2), centre + BASE // 2 - 1, centre)
-    last = total - SMALL_CELL
-    # The last range ends where the remainders below 11 begin; a narrow one belongs to the range before it.
-    if last - (centre - BASE // 2) + 1 < SMALL_CELL and centre > BASE:
-        centre -= BASE
-    high = centre + BASE // 2 - 1
-    if last - high < SMALL_CELL:
-        high = last
-    return Rounded(max(SMALL_CELL, centre - BASE // 2), high, centre)

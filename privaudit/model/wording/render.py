@@ -36,18 +36,8 @@ from privaudit.model.wording.facts import (
     Value,
 )
 from privaudit.model.wording.filling import MISSING
-from privaudit.model.wording.numbers import (
-    SMALL_CELL,
-    decimal,
-    duration,
-    in_full,
-    listing,
-    of_hundred,
-    one_in,
-    percent,
-    plural,
-    rounded,
-)
+from privaudit.model.wording.numbers import decimal, duration, in_full, listing, of_hundred, one_in, percent, plural
+from privaudit.model.wording.rounding import SMALL_CELL, rounded
 
 Edition = Literal["full", "public"]
 

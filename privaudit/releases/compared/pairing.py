@@ -25,7 +25,7 @@ from privaudit.model.wording.numbers import decimal
 from privaudit.releases.domains.columns import Categories
 from privaudit.releases.remedy.middles import middles
 from privaudit.releases.synthetic.domain import Domain
-from privaudit.releases.synthetic.engine.network import CodedTable
+from privaudit.releases.synthetic.engine.margins import CodedTable
 from privaudit.risk.codes.coded import encode_column
 from privaudit.risk.pictures.categories import is_public_word
 

@@ -26,7 +26,7 @@ import numpy as np
 from privaudit.releases.privacy import noise
 from privaudit.releases.privacy.accounting import sigma2_of
 from privaudit.releases.privacy.noise import choose
-from privaudit.releases.synthetic.engine.network import Counts
+from privaudit.releases.synthetic.engine.margins import Counts
 
 ROUNDING = 1e-9
 """Relative excess over the total that is floating-point rounding of the costs."""

@@ -1,16 +1,11 @@
-"""The coded records of one table, or of two of which the second has several records for each record of the first.
+"""A second table with several records for each record of the first: visits of people.
 
-Question: which rows and people do coded records have, and how many children does a synthetic parent have, and
-which?
-Method: the parents have one more column, the number of children up to the declared most. The children are modelled over
-their own columns and those of their parent. For each synthetic parent, that many synthetic children are taken from
-records that were drawn from this model and agree with the parent in as many columns as possible, in a declared order of
-columns: a record is drawn for a prefix of the columns of the parent. A `Sample` keeps the row of each coded record in
-its table, and its person. People are held out by coins of their own, so that all records of a person are on one side.
-Attacks see one record of each person, because their intervals are those of independent targets. All choices are made by
-random words of the operating system.
-Limits: the children of one parent are independent of each other, given the parent: no history is kept. A record without
-a person ID is a person of its own.
+Question: how many children does a synthetic parent have, and which?
+Method: the parents have one more column, the number of children up to the declared most. The children are modelled
+over their own columns and those of their parent. For each synthetic parent, that many synthetic children are taken from
+records that were drawn from this model and agree with the parent in as many columns as possible, in a declared order
+of columns: a record is drawn for a prefix of the columns of the parent.
+Limits: the children of one parent are independent of each other, given the parent: no history is kept.
 """
 
 from __future__ import annotations
@@ -23,11 +18,11 @@ import numpy.typing as npt
 
 from privaudit.base.arrow import pa
 from privaudit.base.records import dataclass
-from privaudit.releases.privacy.noise import random_words
 from privaudit.releases.privacy.units import at_most
 from privaudit.releases.synthetic.domain import Children, Domain
-from privaudit.releases.synthetic.engine.network import CodedTable, Counts
+from privaudit.releases.synthetic.engine.margins import CodedTable, Counts
 from privaudit.releases.synthetic.methods.registry import Method, Model
+from privaudit.releases.synthetic.samples import Flags, Sample, sample_of
 from privaudit.releases.synthetic.writing import Written, joined, written
 from privaudit.risk.codes.coded import encode_column
 
@@ -223,62 +218,3 @@ def _numbers(table: CodedTable) -> Counts:
     for codes, size in zip(table.codes, table.sizes, strict=True):
         numbers = np.unique(numbers * size + codes, return_inverse=True)[1]
     return numbers
-
-
-Flags = npt.NDArray[np.bool_]
-
-
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """Some records of a table.
-
-    Attributes
-    ----------
-    source : pyarrow.Table
-        The table, as texts.
-    rows : int64 array of shape (n,)
-        The row of each record in it.
-    codes : CodedTable
-    people : int64 array of shape (n,)
-        The person of each record.
-    """
-
-    source: pa.Table
-    rows: Counts
-    codes: CodedTable
-    people: Counts
-
-    @property
-    def n(self) -> int:
-        """Number of records."""
-        return len(self.rows)
-
-    def take(self, chosen: Flags | Counts) -> Sample:
-        """Return some of the records."""
-        return Sample(self.source, self.rows[chosen], self.codes.take(chosen), self.people[chosen])
-
-    def at_most(self, most: int) -> Sample:
-        """Return at most `most` records of each person, chosen at random."""
-        return self.take(at_most(self.people, int(self.people.max(initial=-1)) + 1, most))
-
-    def some(self, most: int) -> Sample:
-        """Return at most `most` records, chosen at random."""
-        return self if self.n <= most else self.take(np.sort(np.argsort(random_words(self.n))[:most]))
-
-    def texts(self) -> pa.Table:
-        """Return the records as they are written in their table."""
-        return self.source.take(pa.array(self.rows))
-
-
-def sample_of(domain: Domain, source: pa.Table) -> Sample:
-    """Return the records of a table that have a code in every column, at most the declared number of each person."""
-    codes, rows = domain.encode(source)
-    people = np.arange(source.num_rows) if domain.person is None else people_of(source[domain.person])
-    found = Sample(source, rows, codes, people[rows])
-    return found if domain.person is None else found.at_most(domain.rows_per_person)
-
-
-def people_of(column: pa.ChunkedArray) -> Counts:
-    """Return the person of each record; a record without a person ID is a person of its own."""
-    codes, words = encode_column(column)
-    return np.where(codes == len(words), len(words) + np.arange(len(codes)), codes)

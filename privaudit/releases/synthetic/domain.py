@@ -20,7 +20,8 @@ import numpy.typing as npt
 from privaudit.base.arrow import pa
 from privaudit.base.records import dataclass
 from privaudit.releases.domains.columns import Column
-from privaudit.releases.synthetic.engine.network import CodedTable, as_codes
+from privaudit.releases.synthetic.engine.margins import CodedTable
+from privaudit.releases.synthetic.engine.network import as_codes
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -25,7 +25,7 @@ from privaudit.releases.synthetic.budget import Budget
 from privaudit.releases.synthetic.children import ChildModel
 from privaudit.releases.synthetic.domain import Domain
 from privaudit.releases.synthetic.domain_file import parse_domain
-from privaudit.releases.synthetic.engine.network import CodedTable
+from privaudit.releases.synthetic.engine.margins import CodedTable
 from privaudit.releases.synthetic.methods.registry import METHODS, Bounds, Method, Model
 from privaudit.releases.synthetic.writing import Written, written
 

@@ -27,7 +27,7 @@ from privaudit.model.synthesis import Synthesis
 from privaudit.model.wording import Fact, Name, Number, Share, fact
 from privaudit.releases.domains.columns import Categories
 from privaudit.releases.synthetic.domain import Domain
-from privaudit.releases.synthetic.engine.network import CodedTable
+from privaudit.releases.synthetic.engine.margins import CodedTable
 from privaudit.releases.synthetic.run import Side
 from privaudit.settings.config import Progress, Settings, silent
 

@@ -23,7 +23,7 @@ from privaudit.base.extras import LEARN, needing
 from privaudit.model.stats import Estimate, wilson
 from privaudit.model.synthesis import ModelComparison
 from privaudit.releases.synthetic.domain import Domain
-from privaudit.releases.synthetic.engine.network import CodedTable, Floats
+from privaudit.releases.synthetic.engine.margins import CodedTable, Floats
 
 MOST_ROWS = 50_000
 MOST_LABELS = 20

@@ -14,7 +14,8 @@ import numpy as np
 
 from privaudit.base.errors import IdentifierRefused
 from privaudit.releases.synthetic.domain import Domain
-from privaudit.releases.synthetic.engine.network import CodedTable, as_codes
+from privaudit.releases.synthetic.engine.margins import CodedTable
+from privaudit.releases.synthetic.engine.network import as_codes
 from privaudit.releases.synthetic.writing import written
 from privaudit.settings.config import Settings
 

@@ -24,14 +24,16 @@ from privaudit.model.wording import Columns, Fact, Share, fact
 from privaudit.releases.privacy.units import coins
 from privaudit.releases.synthetic import generator
 from privaudit.releases.synthetic.budget import OpenBudget
-from privaudit.releases.synthetic.children import Families, Sample, families, sample_of
-from privaudit.releases.synthetic.comparison import compare, paid_comparison
+from privaudit.releases.synthetic.children import Families, families
+from privaudit.releases.synthetic.comparison import compare
 from privaudit.releases.synthetic.domain import Domain
 from privaudit.releases.synthetic.generator import Generator
 from privaudit.releases.synthetic.methods.registry import Bounds
+from privaudit.releases.synthetic.paid_comparison import paid_comparison
 from privaudit.releases.synthetic.payment import Payment, payment
 from privaudit.releases.synthetic.predictions import MOST_LABELS, predictions
 from privaudit.releases.synthetic.refusals import check_columns
+from privaudit.releases.synthetic.samples import Sample, sample_of
 from privaudit.releases.synthetic.task import Task
 from privaudit.releases.synthetic.writing import Written
 

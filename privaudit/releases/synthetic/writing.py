@@ -18,7 +18,8 @@ import numpy.typing as npt
 from privaudit.base.arrow import pa, pc
 from privaudit.base.records import dataclass
 from privaudit.releases.synthetic.domain import Constraint, Domain, Invented
-from privaudit.releases.synthetic.engine.network import CodedTable, Counts, as_codes
+from privaudit.releases.synthetic.engine.margins import CodedTable, Counts
+from privaudit.releases.synthetic.engine.network import as_codes
 from privaudit.releases.synthetic.invention import KINDS
 
 Draw = Callable[[int], CodedTable]

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.model.pictures import CategoryMap, CategoryPoint
-from privaudit.model.wording.numbers import SMALL_CELL
+from privaudit.model.wording.rounding import SMALL_CELL
 from privaudit.risk.pictures.categories import MISSING, Coded
 
 Floats = npt.NDArray[np.float64]

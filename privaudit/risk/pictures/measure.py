@@ -17,7 +17,7 @@ from privaudit.base.blas_threads import one_blas_thread
 from privaudit.base.parallel import threads_for
 from privaudit.model import ColumnReport
 from privaudit.model.pictures import Pictures
-from privaudit.model.wording.numbers import SMALL_CELL
+from privaudit.model.wording.rounding import SMALL_CELL
 from privaudit.risk.pictures.categories import EMPTY, coded_columns, one_of_each, people_of, records_of
 from privaudit.risk.pictures.category_map import axes_of, category_map, coordinates_of
 from privaudit.risk.pictures.guessing import attributes

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.model.pictures import Region
-from privaudit.model.wording.numbers import SMALL_CELL
+from privaudit.model.wording.rounding import SMALL_CELL
 from privaudit.risk.codes.row_keys import dense_labels
 from privaudit.risk.pictures.categories import MISSING, Coded, Counts
 from privaudit.risk.pictures.guessing import Attribute, Rows, gains

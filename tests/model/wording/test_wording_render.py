@@ -24,8 +24,8 @@ from privaudit.model.wording import (
     Value,
     fact,
 )
-from privaudit.model.wording.numbers import rounded
 from privaudit.model.wording.render import FULL, Wording
+from privaudit.model.wording.rounding import rounded
 
 TOTAL = 10_000
 PUBLIC = Wording(n_rows=TOTAL, edition="public")

@@ -10,7 +10,7 @@ from privaudit.releases.synthetic.advice import DEPENDENCE, PRIVATE, prospects, 
 from privaudit.releases.synthetic.budget import ConcentratedBudget, PureBudget
 from privaudit.releases.synthetic.comparison import mean_distances
 from privaudit.releases.synthetic.domain_file import parse_domain
-from privaudit.releases.synthetic.engine.network import CodedTable
+from privaudit.releases.synthetic.engine.margins import CodedTable
 from privaudit.releases.synthetic.methods.registry import METHODS, Bounds
 
 DELTA = 1e-9

@@ -12,7 +12,7 @@ import pytest
 from privaudit.releases.privacy.noise import choose
 from privaudit.releases.synthetic.budget import ConcentratedBudget, OpenBudget, PureBudget
 from privaudit.releases.synthetic.engine.estimation import Measurement, fit
-from privaudit.releases.synthetic.engine.network import CodedTable, Counts
+from privaudit.releases.synthetic.engine.margins import CodedTable, Counts
 from privaudit.releases.synthetic.methods.aim import _Aim
 from privaudit.releases.synthetic.methods.gan import NORM
 from privaudit.releases.synthetic.methods.mst import _dependence as mst_score

@@ -116,7 +116,7 @@ def test_records_without_a_code_are_omitted_where_missing_is_not_a_category() ->
 def test_values_stay_inside_bounds_and_keep_their_form() -> None:
     made = domain(**KINDS)
     random = np.random.default_rng(1)
-    from privaudit.releases.synthetic.engine.network import CodedTable
+    from privaudit.releases.synthetic.engine.margins import CodedTable
 
     def draw(n: int) -> CodedTable:
         return CodedTable(np.array([random.integers(size, size=n) for size in made.sizes]), made.sizes)
@@ -143,7 +143,7 @@ def test_constraints_hold_and_rejected_records_are_counted() -> None:
     }  # fmt: skip
     made = parse_domain(stated, "domain.toml")
     random = np.random.default_rng(2)
-    from privaudit.releases.synthetic.engine.network import CodedTable
+    from privaudit.releases.synthetic.engine.margins import CodedTable
 
     found = written(made, lambda n: CodedTable(random.integers(made.sizes[0], size=(2, n)), made.sizes), 1_000, random)
     assert found.table.num_rows == found.codes.n_rows == 1_000
@@ -160,7 +160,7 @@ def test_a_constraint_that_nothing_satisfies_ends() -> None:
     }  # fmt: skip
     made = parse_domain(stated, "domain.toml")
     random = np.random.default_rng(2)
-    from privaudit.releases.synthetic.engine.network import CodedTable
+    from privaudit.releases.synthetic.engine.margins import CodedTable
 
     found = written(made, lambda n: CodedTable(random.integers(5, size=(2, n)), made.sizes), 100, random)
     assert found.table.num_rows == 0
@@ -174,7 +174,7 @@ def test_a_derived_column_follows_its_mapping_and_needs_all_values() -> None:
         domain(city=city, county=county)
     county["values"]["B"] = "South"  # type: ignore[index]
     made = domain(city=city, county=county)
-    from privaudit.releases.synthetic.engine.network import CodedTable
+    from privaudit.releases.synthetic.engine.margins import CodedTable
 
     table = written(made, lambda n: CodedTable(np.arange(n)[None] % 3, made.sizes), 30, np.random.default_rng(0)).table
     pairs = set(zip(table["city"].to_pylist(), table["county"].to_pylist(), strict=True))

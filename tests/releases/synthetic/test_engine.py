@@ -7,16 +7,11 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from privaudit.releases.synthetic.engine.estimation import (
-    Field,
-    Measurement,
-    combined,
-    estimated_total,
-    fit,
-    junction_tree,
-    tree_cells,
-)
-from privaudit.releases.synthetic.engine.network import CodedTable, Network, Step, cells_of, conditional, draw_by_shares
+from privaudit.releases.synthetic.engine.estimation import Measurement, combined, estimated_total, fit
+from privaudit.releases.synthetic.engine.field import Field
+from privaudit.releases.synthetic.engine.junction_tree import junction_tree, tree_cells
+from privaudit.releases.synthetic.engine.margins import CodedTable, cells_of
+from privaudit.releases.synthetic.engine.network import Network, Step, conditional, draw_by_shares
 
 DOMAINS = 200
 

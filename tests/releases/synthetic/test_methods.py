@@ -9,7 +9,7 @@ import pytest
 
 from privaudit.releases.synthetic.budget import Budget, ConcentratedBudget, OpenBudget, PureBudget
 from privaudit.releases.synthetic.comparison import mean_distances
-from privaudit.releases.synthetic.engine.network import CodedTable
+from privaudit.releases.synthetic.engine.margins import CodedTable
 from privaudit.releases.synthetic.methods.registry import DEFAULT, METHODS, Bounds
 
 MARGINAL = ("aim", "privbayes", "mst")

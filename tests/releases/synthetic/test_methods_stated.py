@@ -14,9 +14,8 @@ from privaudit.model.advantage import advantage, against_control
 from privaudit.model.stats import wilson
 from privaudit.model.wording import fact
 from privaudit.releases.synthetic.budget import ConcentratedBudget, OpenBudget, PureBudget
-from privaudit.releases.synthetic.children import _matched, people_of
-from privaudit.releases.synthetic.comparison import compared_sets, paid_comparison
-from privaudit.releases.synthetic.engine.network import CodedTable
+from privaudit.releases.synthetic.children import _matched
+from privaudit.releases.synthetic.engine.margins import CodedTable
 from privaudit.releases.synthetic.judgement import EXCLUDED_AT, _possible
 from privaudit.releases.synthetic.methods import gan
 from privaudit.releases.synthetic.methods.aim import ROUNDS_PER_COLUMN, fit_aim
@@ -24,6 +23,8 @@ from privaudit.releases.synthetic.methods.cart import LEAST_IN_LEAF, _features, 
 from privaudit.releases.synthetic.methods.mst import fit_mst
 from privaudit.releases.synthetic.methods.privbayes import fit_privbayes
 from privaudit.releases.synthetic.methods.registry import Bounds
+from privaudit.releases.synthetic.paid_comparison import compared_sets, paid_comparison
+from privaudit.releases.synthetic.samples import people_of
 from tests.releases.synthetic.test_paid_comparison import DOMAIN, table_of
 
 

@@ -11,10 +11,11 @@ import pytest
 
 from privaudit.releases.privacy.ledger import Ledger
 from privaudit.releases.synthetic.budget import ConcentratedBudget, PureBudget
-from privaudit.releases.synthetic.comparison import compared_sets, distance, mean_distances, paid_comparison
+from privaudit.releases.synthetic.comparison import mean_distances
 from privaudit.releases.synthetic.domain_file import parse_domain
-from privaudit.releases.synthetic.engine.network import CodedTable
+from privaudit.releases.synthetic.engine.margins import CodedTable
 from privaudit.releases.synthetic.examples import example_table
+from privaudit.releases.synthetic.paid_comparison import compared_sets, distance, paid_comparison
 
 SIZES = (2, 5, 7)
 DOMAIN = parse_domain(

@@ -3,23 +3,21 @@
 Question: what is the probability of a combination of values, and how is a table drawn?
 Method: each step draws some columns given columns that were drawn before. A record set is drawn by conditional shares:
 the records that agree in the given columns are divided among the values in proportion to their probabilities, and only
-the remainder is random (systematic sampling), so that a sample has the margins of the distribution up to rounding. A
-margin is counted by mixed radix numbers; a table is counted over its distinct records with their frequency.
-Limits: a combination of given columns that never occurs still has a row in the table. A margin is dense, so its cells
-are bounded by the caller.
+the remainder is random (systematic sampling), so that a sample has the margins of the distribution up to rounding.
+Limits: a combination of given columns that never occurs still has a row in the table.
 """
 
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable, Mapping, Sequence
-from math import prod
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from privaudit.base.records import dataclass
+from privaudit.releases.synthetic.engine.margins import CodedTable, Codes, Columns, Counts, Floats, cells_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,63 +203,3 @@ def unpacked(content: Mapping[str, Any]) -> npt.NDArray[np.float64]:
     if not np.isfinite(values).all():
         raise ValueError("a table holds values that are not finite")
     return values
-
-
-Columns = tuple[int, ...]
-"""Positions of columns, ascending."""
-Floats = npt.NDArray[np.float64]
-Counts = npt.NDArray[np.int64]
-Codes = npt.NDArray[Any]
-"""Integer codes, one row for each column."""
-
-
-def cells_of(columns: Iterable[int], sizes: Sequence[int]) -> int:
-    """Return the number of cells of a margin."""
-    return prod(sizes[column] for column in columns)
-
-
-@dataclass(frozen=True, slots=True)
-class CodedTable:
-    """A table of codes.
-
-    Attributes
-    ----------
-    codes : array of int, shape (n_columns, n_rows)
-        ``0 <= codes[i] < sizes[i]``.
-    sizes : tuple of int
-        Number of codes of each column.
-    """
-
-    codes: Codes
-    sizes: tuple[int, ...]
-
-    def __post_init__(self) -> None:
-        if len(self.codes) != len(self.sizes):
-            raise ValueError("one number of codes for each column")
-
-    @property
-    def n_rows(self) -> int:
-        """Number of records."""
-        return int(self.codes.shape[1])
-
-    def margin(self, columns: Sequence[int]) -> Counts:
-        """Return the counts of all combinations of values of `columns`.
-
-        Returns
-        -------
-        int64 array with one axis for each column, in the order of `columns`.
-        """
-        shape = tuple(self.sizes[column] for column in columns)
-        return np.bincount(self.cell_numbers(columns), minlength=prod(shape)).reshape(shape)
-
-    def cell_numbers(self, columns: Sequence[int]) -> Counts:
-        """Return the number of the cell of each record in the margin over `columns`, in row-major order."""
-        numbers = np.zeros(self.n_rows, dtype=np.int64)
-        for column in columns:
-            numbers *= self.sizes[column]
-            numbers += self.codes[column]
-        return numbers
-
-    def take(self, rows: npt.NDArray[Any] | slice) -> CodedTable:
-        """Return the records at the positions, or under the mask, `rows`."""
-        return CodedTable(self.codes[:, rows], self.sizes)

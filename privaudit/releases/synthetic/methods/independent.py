@@ -13,7 +13,8 @@ import numpy as np
 from privaudit.releases.privacy.post_processing import projected
 from privaudit.releases.synthetic.budget import Budget
 from privaudit.releases.synthetic.engine.estimation import Measurement, estimated_total
-from privaudit.releases.synthetic.engine.network import CodedTable, independent
+from privaudit.releases.synthetic.engine.margins import CodedTable
+from privaudit.releases.synthetic.engine.network import independent
 from privaudit.releases.synthetic.methods.registry import Bounds, Fitted
 
 

@@ -22,7 +22,7 @@ import numpy as np
 from privaudit.releases.privacy.post_processing import projected
 from privaudit.releases.synthetic.budget import Budget
 from privaudit.releases.synthetic.engine.estimation import Measurement, fit
-from privaudit.releases.synthetic.engine.network import CodedTable, Columns, cells_of
+from privaudit.releases.synthetic.engine.margins import CodedTable, Columns, cells_of
 from privaudit.releases.synthetic.methods.independent import fit_independent, measured_columns
 from privaudit.releases.synthetic.methods.registry import Bounds, Fitted
 

@@ -26,15 +26,8 @@ import numpy as np
 
 from privaudit.releases.privacy.post_processing import projected
 from privaudit.releases.synthetic.budget import Budget
-from privaudit.releases.synthetic.engine.network import (
-    CodedTable,
-    Columns,
-    Floats,
-    Network,
-    Step,
-    cells_of,
-    conditional,
-)
+from privaudit.releases.synthetic.engine.margins import CodedTable, Columns, Floats, cells_of
+from privaudit.releases.synthetic.engine.network import Network, Step, conditional
 from privaudit.releases.synthetic.methods.registry import Bounds, Fitted
 
 MOST_PARENTS = 3

@@ -18,7 +18,8 @@ import numpy as np
 
 from privaudit.base.records import dataclass
 from privaudit.releases.synthetic.budget import Budget
-from privaudit.releases.synthetic.engine.network import CodedTable, Network
+from privaudit.releases.synthetic.engine.margins import CodedTable
+from privaudit.releases.synthetic.engine.network import Network
 
 Pays = Literal["rho", "epsilon", "nothing"]
 _PACKAGE = "privaudit.releases.synthetic.methods"

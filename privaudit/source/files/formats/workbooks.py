@@ -23,9 +23,9 @@ SHEET = re.compile(r"xl/worksheets/[^/]+\.xml")
 _BINARY_SHEET = re.compile(r"xl/worksheets/[^/]+\.bin")
 _BINARY_PART = re.compile(r"xl/(?:[^/]+/)*(?:comments?|pivotCache|externalLink|queryTable|slicerCache)[^/]*\.bin")
 _CELL = re.compile(rb"<c\b[^>]{0,40}\br=\"([A-Z]{1,3})([0-9]{1,7})\"")
-_ELEMENT = re.compile(rb"<table:(table|table-row|(?:covered-)?table-cell)(?=[\s/>])([^>]*?)(/?)>")
+_OPEN_DOCUMENT = re.compile(rb"<table:(table|table-row|(?:covered-)?table-cell)(?=[\s/>])([^>]*?)(/?)>")
 _REPEATED = re.compile(rb"number-(?:rows|columns)-repeated=[\"']([0-9]{1,12})[\"']")
-_ROW, _CELL_RECORDS, _SETTINGS = 0, range(1, 12), {64, 479, 573}
+_ROW, _CELLS, _SETTINGS = 0, range(1, 12), {64, 479, 573}
 """Records of .xlsb: a row, its cells, and data validation, headers and footers."""
 DAMAGED = (OSError, ValueError, IndexError, EOFError, zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError)
 """What `zipfile` and the parsers of records raise for damaged, encrypted and unknown content."""
@@ -77,7 +77,7 @@ def _binary_extent(content: IO[bytes]) -> int:
     for kind, body in _records(content):
         if kind == _ROW:
             rows = max(rows, int.from_bytes(body[:4], "little") + 1)
-        elif kind in _CELL_RECORDS:
+        elif kind in _CELLS:
             columns = max(columns, int.from_bytes(body[:4], "little") + 1)
     return rows * columns
 
@@ -119,7 +119,7 @@ def _elements(content: IO[bytes]) -> Iterator[tuple[bytes, int, bool]]:
     while block := content.read(1 << 22):
         text = rest + block
         end = 0
-        for found in _ELEMENT.finditer(text):
+        for found in _OPEN_DOCUMENT.finditer(text):
             repeated = _REPEATED.search(found[2])
             yield found[1], int(repeated[1]) if repeated else 1, not found[3] or b"office:" in found[2]
             end = found.end()
