@@ -11,7 +11,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__all__ = ["pa", "pc"]
+__all__ = ["open_ipc", "pa", "pc"]
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -30,3 +30,11 @@ else:
             return found
 
     pa, pc = _Imported("pyarrow"), _Imported("pyarrow.compute")
+
+
+def open_ipc(source: pa.NativeFile) -> pa.RecordBatchFileReader | pa.RecordBatchStreamReader:
+    """Return the reader of an Arrow file, or of a stream where the first bytes are not those of a file."""
+    source.seek(0)
+    is_file = bytes(source.read(6)) == b"ARROW1"
+    source.seek(0)
+    return pa.ipc.open_file(source) if is_file else pa.ipc.open_stream(source)

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import pyarrow.parquet as pq
 
-from privaudit.base.arrow import pa
+from privaudit.base.arrow import open_ipc, pa
 from privaudit.base.errors import ConfigError
 from privaudit.settings.config import Settings
 from privaudit.source.places.location import Location
@@ -41,11 +41,9 @@ def rewrite_parquet(where: Location, changes: Mapping[str, Change], target: Path
 def rewrite_arrow(where: Location, changes: Mapping[str, Change], target: Path, settings: Settings) -> None:
     """Write an Arrow IPC file or stream without the deleted rows, and with replaced cells."""
     with pa.memory_map(str(where.path)) as source:
-        is_file = bytes(source.read(6)) == b"ARROW1"
-        source.seek(0)
-        reader = pa.ipc.open_file(source) if is_file else pa.ipc.open_stream(source)
+        reader = open_ipc(source)
         table = changed(reader.read_all(), changes[""])
-    write = pa.ipc.new_file if is_file else pa.ipc.new_stream
+    write = pa.ipc.new_file if isinstance(reader, pa.RecordBatchFileReader) else pa.ipc.new_stream
     with pa.OSFile(str(target), "wb") as out, write(out, table.schema) as writer:
         writer.write_table(table)
 
