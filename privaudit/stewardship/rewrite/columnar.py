@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import pyarrow.parquet as pq
 
-from privaudit.base.arrow import open_ipc, pa
+from privaudit.base.arrow import is_text, open_ipc, pa, value_type
 from privaudit.base.errors import ConfigError
 from privaudit.settings.config import Settings
 from privaudit.source.places.location import Location
@@ -71,17 +71,16 @@ def _again(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 def _replaced(column: pa.ChunkedArray, cells: Mapping[int, Replacement]) -> pa.ChunkedArray:
     kind = column.type
-    value_type = kind.value_type if pa.types.is_dictionary(kind) else kind
-    plain = column.cast(value_type) if pa.types.is_dictionary(kind) else column
+    plain = column.cast(value_type(kind))
     values = plain.to_pylist()
     for i, replacement in cells.items():
-        values[i] = None if replacement is None else _native(value_type, replacement)
-    made = pa.chunked_array([pa.array(values, value_type)])
+        values[i] = None if replacement is None else _native(value_type(kind), replacement)
+    made = pa.chunked_array([pa.array(values, value_type(kind))])
     return made.dictionary_encode().cast(kind) if pa.types.is_dictionary(kind) else made
 
 
 def _native(kind: Any, replacement: Any) -> Any:
-    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
+    if is_text(kind):
         return replacement.text
     if pa.types.is_signed_integer(kind) and kind.bit_width >= 32:
         return replacement.number
