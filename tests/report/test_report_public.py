@@ -29,7 +29,7 @@ from privaudit.model.wording import Columns, Count, Fact, Number, Share, Thresho
 from privaudit.model.wording.rounding import rounded
 from privaudit.report import formats
 from privaudit.report.public import KEPT, REVEALING_LIMITS, ROUNDED, SHOWN, publish
-from privaudit.report.sections import risk
+from privaudit.report.sections import risk as section
 
 HIDDEN = range(1, 11)
 
@@ -474,4 +474,4 @@ def test_information_kept_or_lost_by_a_remedy_is_not_in_the_public_edition(sampl
 @pytest.mark.parametrize("k", range(1, 11))
 def test_the_sentence_on_the_smallest_class_is_the_same_for_every_withheld_size(k: int) -> None:
     wording = Wording(n_rows=1000, edition="public")
-    assert risk._smallest(k, wording) == risk._smallest(2, wording) != risk._smallest(11, wording)
+    assert section._smallest(k, wording) == section._smallest(2, wording) != section._smallest(11, wording)
