@@ -348,9 +348,9 @@ def test_a_solver_finds_no_hidden_count(seed: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(200))
-def test_a_solver_finds_no_hidden_count_in_200_tables(seed: int) -> None:
-    frame, made = _scan(1_000 + seed, "public" if seed % 2 else "public-low")
+@pytest.mark.parametrize("seed", range(100))
+def test_a_solver_finds_no_hidden_count_under_the_lower_limits(seed: int) -> None:
+    frame, made = _scan(1_000 + seed, "public-low")
     assert found_out(frame, made) == []
 
 
