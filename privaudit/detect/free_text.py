@@ -21,7 +21,6 @@ import pyarrow.compute as pc
 
 from privaudit.base import parallel
 from privaudit.base.group_labels import SEPARATOR
-from privaudit.detect.catalogue.digit_shapes import containing
 from privaudit.detect.catalogue.matching import Mask
 from privaudit.detect.column import FEW, VARIOUS, Column
 from privaudit.detect.column_evidence import ColumnEvidence
@@ -33,6 +32,7 @@ from privaudit.detect.subjects import names
 from privaudit.model import Contained, vocabulary
 from privaudit.model.wording import Count, EntityType, Fact, Number, Share, Value, fact
 from privaudit.settings.config import Progress, Settings
+from privaudit.source.profile.digit_shapes import containing
 
 if TYPE_CHECKING:
     from privaudit.detect.catalogue.forms import Spec
