@@ -7,7 +7,8 @@ import pytest
 from privaudit.advice.effect.remedied_evidence import remedied_column
 from privaudit.advice.technique import recode
 from privaudit.detect.stated_ages import ADULT, ELDERLY, MINORS, OLD_AGES, in_unit_of
-from privaudit.model import ColumnReport
+from privaudit.model import ColumnReport, Verdict
+from privaudit.model.stats import exact
 from tests.helpers.columns import column
 
 
@@ -47,8 +48,10 @@ def test_a_first_category_with_adults_hides_minors(technique, above):
     end = in_unit_of("age", ADULT) + above
     found = recode(technique, ages, {"width": 10, "under": end} if technique == "band" else {"at": end - 1})
     measured = dict.fromkeys(MINORS, 3.0) | {"kept": 1.0}
-    after = remedied_column(report("age", measurements=measured), technique, found)
+    age, born = (Verdict(entity=entity, share=exact(1.0, 90), confidence=1.0) for entity in ("AGE", "BIRTH_YEAR"))
+    after = remedied_column(report("age", measurements=measured, is_=age), technique, found)
     assert after.measurements == ({"kept": 1.0} if above > 0 else measured)
+    assert remedied_column(report("age", measurements=measured, is_=born), technique, found).measurements == measured
 
 
 @pytest.mark.parametrize(("kept", "precision"), [(2, "postal area"), (3, "postal area"), (4, "postal"), (5, "postal")])

@@ -114,9 +114,10 @@ def _without_values(column: ColumnReport, *, is_: Verdict | None) -> ColumnRepor
 def _after_ends(column: ColumnReport, under: float | None = None, over: float | None = None) -> dict[str, float]:
     """Return the measurements of a column whose numbers below `under`, and from `over` on, are one category each.
 
-    Bands without such ends still show minors and old ages.
+    Bands without such ends still show minors and old ages; minors are at the other end of years of birth.
     """
-    hides_minors = under is not None and under > in_unit_of(column.name, ADULT)
+    is_age = column.is_ is not None and column.is_.entity == "AGE"
+    hides_minors = is_age and under is not None and under > in_unit_of(column.name, ADULT)
     hides_old = over is not None and over <= in_unit_of(column.name, ELDERLY)
     return _without(column, (*(MINORS if hides_minors else ()), *(OLD_AGES if hides_old else ())))
 
