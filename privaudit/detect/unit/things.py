@@ -237,7 +237,7 @@ def identifies_person(column: UnitColumn) -> bool:
     its cells are full names, and one that is called a name, where its cells are nothing but given or family names.
     """
     if column.entity in _names():
-        if column.suggested & _names() - {"PERSON_NAME"} or column.full_names >= _NAMES:
+        if column.suggested & _names() - {"PERSON_NAME"} or column.full_names >= _NAMES or column.has_listed_names:
             return True
         is_named = has_word(column, _all_keys())
         return not is_named and (column.single_names >= _NAMES or column.uniqueness < NEARLY_UNIQUE)
