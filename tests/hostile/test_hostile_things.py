@@ -1,4 +1,4 @@
-"""People in a table of things do not pass the gate, whatever the column is called and however their names are written."""
+"""People in a table of things do not pass the gate, whatever the column name and the notation of their names."""
 
 from __future__ import annotations
 
