@@ -170,7 +170,7 @@ def _without_others(column: Column, reading: NameReading) -> NameReading:
 
 
 def _have_more_given_names(rest: NameReading, whole: NameReading) -> bool:
-    """Whether given names are twice as frequent in the rest as in the other cells: companies have surnames of owners."""
+    """Whether given names are twice as frequent in the rest as in the other cells: companies have surnames."""
     others = (whole.given - rest.given * rest.read) / max(1e-9, 1 - rest.read)
     return rest.words >= _TWO_WORDS and rest.given >= max(_FEWEST_KNOWN, 2 * others)
 
@@ -293,12 +293,12 @@ def run(column: Column) -> Iterator[Entry]:
             )
 
 
-def are_too_few(column: Column, trait: str) -> bool:
+def are_too_few(column: Column) -> bool:
     """Whether so few words that repeat decide nothing against a column name that suggests something else.
 
-    Colours, plans and products are also surnames and towns; `trait` is that of the entity types in question.
+    Colours, plans and products are also towns.
     """
-    named = any(hint.entity in with_trait(trait) for hint in column.header.hints)
+    named = any(hint.entity in with_trait("place_name") for hint in column.header.hints)
     return column.n_distinct < FEWEST_WORDS and not (column.is_varied or column.header.is_opaque or named)
 
 

@@ -13,7 +13,7 @@ def _entity(cells: list[str]) -> str | None:
 
 
 def _notes(n: int) -> list[str]:
-    """Return notes of which two in five repeat, and two in five have a number near a word that ends like a street."""
+    """Return notes of which more than half repeat, and a third have a number near a word that ends like a street."""
     rng = random.Random(5)
     towns = ["München", "Passau", "Landshut", "Kempten", "Augsburg"]
     once = [
@@ -21,7 +21,7 @@ def _notes(n: int) -> list[str]:
         for i in range(2 * n)
     ]
     rarer = [f"Sturz zu Hause am Montag. Angehörige aus Ort {i} informiert." for i in range(n)]
-    again = [f"Sturz auf dem Heimweg in {rng.choice(towns)}. Keine Allergien bekannt." for _ in range(2 * n)]
+    again = [f"Sturz auf dem Heimweg in {rng.choice(towns)}. Keine Allergien bekannt." for _ in range(4 * n)]
     return once + rarer + again
 
 
