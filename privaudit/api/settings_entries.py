@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 from privaudit.api.scans import place_of
 from privaudit.base import clock
 from privaudit.base.errors import ColumnNotFound, ConfigError
+from privaudit.base.toml_text import toml_key
 from privaudit.model import Finding, Report
 from privaudit.model.headers import shown_file
 from privaudit.model.vocabulary.statements import CONTEXT
@@ -37,7 +38,6 @@ from privaudit.settings.acceptance import (
     parse_columns,
     parse_date,
     parse_entries,
-    quoted_key,
     split_columns,
     to_toml,
 )
@@ -205,12 +205,12 @@ def _add(file: Path, entries: Sequence[AcceptanceEntry], pattern: str | None) ->
     kept = parse_entries(_at(content, path) or (), file.name)
     # Together with those it has: two entries may contradict each other.
     parse_entries([*kept, *entries], file.name)
-    after = before + _addition(before, entries, ".".join(map(quoted_key, path)))
+    after = before + _addition(before, entries, ".".join(map(toml_key, path)))
     # For example next to an inline list, the file would not hold the entries.
     if parse_entries(_at(_parsed(after), path) or (), file.name) != (*kept, *entries):
         raise ConfigError(
             f"The entry cannot be added to {shown_file(file)}.",
-            hint=f"write all acceptances there as [[{'.'.join(map(quoted_key, path))}]]",
+            hint=f"write all acceptances there as [[{'.'.join(map(toml_key, path))}]]",
         )
     files.replace(target, after)
 

@@ -167,7 +167,7 @@ class Collection(tuple[TableResult, ...]):
         files.replace(target, chosen.render_several(self.entries(), edition))
 
     def _write_folder(self, folder: Path, edition: Edition) -> None:
-        names = index_page.file_names(self, ".html")
+        names = index_page.file_names(self)
         for one, name in zip(self, names, strict=True):
             if one.report is not None:
                 one.report.write(folder / name, edition=edition)

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from privaudit.base.errors import ConfigError, PrivauditError, RuleError
+from privaudit.base.errors import ConfigError, RuleError
 
 _HERE = Path(__file__).resolve().parents[1]
 
@@ -116,13 +116,11 @@ def read_toml(file: Path, shown: str = "") -> dict[str, Any]:
     )
 
 
-def check_keys(
-    content: Iterable[str], known: Sequence[str], where: str, error: type[PrivauditError] = ConfigError
-) -> None:
-    """Raise `error` for a key of `content` that is not known; `where` names what has it."""
+def check_keys(content: Iterable[str], known: Sequence[str], where: str) -> None:
+    """Raise `ConfigError` for a key of `content` that is not known; `where` names what has it."""
     for key in content:
         if key not in known:
-            raise error(f'Unknown key "{key}" in {where}.', hint=f"known are: {', '.join(known)}")
+            raise ConfigError(f'Unknown key "{key}" in {where}.', hint=f"known are: {', '.join(known)}")
 
 
 def read_stated(file: Path, shown: str, what: str, *, hint: str = "check the path") -> dict[str, Any]:

@@ -2,7 +2,8 @@
 
 Question: which distinct values does a slow check read if there are too many?
 Method: a polynomial hash over the bytes of each value, vectorised over the Arrow buffers and finished with the
-splitmix64 mixer keyed by the seed; the n values with the lowest hash are the sample, whatever the order of rows.
+splitmix64 mixer keyed by the seed; the n values with the lowest hash are the sample, whatever the order of rows. To
+estimate shares of rows, values of many rows are preferred.
 Limits: the hash is not cryptographic and never leaves the process.
 """
 
@@ -86,9 +87,38 @@ def _mix(x: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
 _FACTORS = _mix(np.arange(1, _PERIOD + 1, dtype=np.uint64)) | np.uint64(1)
 
 
-def lowest(hashes: npt.NDArray[np.uint64], most: int) -> npt.NDArray[np.int64]:
-    """Return the positions of the `most` lowest `hashes`, in ascending order of the hash."""
-    if len(hashes) > most:
-        near = np.argpartition(hashes, most - 1)[:most]
-        return near[np.argsort(hashes[near], kind="stable")]
-    return np.argsort(hashes, kind="stable")
+def drawn_by_rows(
+    values: pa.Array, rows: npt.NDArray[np.int64], most: int, seed: int
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+    """Draw values as if single rows were drawn at a constant rate until the rows of `most` values are seen.
+
+    A value with hash u in (0, 1) and w rows is first seen at ``-ln(1 - u) / w``, the minimum of w exponential times, so
+    a time t shows it with probability ``1 - exp(-t w)``. If all values have equally many rows, these are the lowest
+    hashes.
+
+    Parameters
+    ----------
+    values : pyarrow.Array of string or large_string, of length n, without missing values
+    rows : int64 array of length n, at least 1
+    most : int
+    seed : int
+
+    Returns
+    -------
+    positions : int64 array of length k = min(n, most), in the order in which they are seen
+    rates : float64 array of length k
+        At `i` the time of the next value, which is the rate of the sample ``positions[: i + 1]``; infinite if no value
+        is left.
+    """
+    at = (keyed_hashes(values, seed) >> np.uint64(11)).astype(np.float64)
+    times = -np.log1p(-(at + 0.5) / 2**53) / rows
+    order = lowest(times, most + 1)
+    return order[:most], np.append(times[order[1:]], np.inf)[:most]
+
+
+def lowest(keys: npt.NDArray[np.uint64] | npt.NDArray[np.float64], most: int) -> npt.NDArray[np.int64]:
+    """Return the positions of the `most` lowest `keys`, in ascending order."""
+    if len(keys) > most:
+        near = np.argpartition(keys, most - 1)[:most]
+        return near[np.argsort(keys[near], kind="stable")]
+    return np.argsort(keys, kind="stable")

@@ -1,14 +1,15 @@
 """Values as TOML.
 
 Question: how is a value written into a file that a person reads and edits?
-Method: texts, numbers and truth values have the form of JSON, except for DEL, which TOML does not allow unescaped, and
-for infinity and NaN, which TOML writes `inf` and `nan`.
+Method: texts, numbers and truth values have the form of JSON, except for infinity and NaN, which TOML writes `inf` and
+`nan`, and for hidden characters and direction marks, which are escapes: a reviewer sees what a name contains.
 Limits: dates and missing values are not written.
 """
 
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections.abc import Mapping
 from math import isfinite
 from typing import Any
@@ -22,4 +23,16 @@ def toml_text(value: Any) -> str:
         return "[" + ", ".join(map(toml_text, value)) + "]"
     if isinstance(value, float) and not isfinite(value):
         return str(float(value))
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    # The escapes of JSON are those of TOML, besides characters above U+FFFF.
+    return "".join(map(_shown, json.dumps(value, ensure_ascii=False)))
+
+
+def toml_key(name: str) -> str:
+    """Return a key of TOML, quoted where it must be."""
+    return name if name.replace("_", "").replace("-", "").isalnum() and name.isascii() else toml_text(name)
+
+
+def _shown(char: str) -> str:
+    if char.isprintable() or unicodedata.category(char) not in ("Cc", "Cf", "Zl", "Zp"):
+        return char
+    return f"\\u{ord(char):04X}" if ord(char) < 0x10000 else f"\\U{ord(char):08X}"

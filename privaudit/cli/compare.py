@@ -16,7 +16,6 @@ from privaudit.settings.config import with_parts
 if TYPE_CHECKING:
     from privaudit.api.table_results import TableResult
 
-BASELINE = "privaudit-baseline.json"
 FAILED, INCOMPLETE = 1, 3
 EXIT_CODES = (0, 3, 4, 2)
 """The exit codes of a baseline, from the best to the worst."""

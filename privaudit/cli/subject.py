@@ -118,7 +118,7 @@ def _list(reader: Reader, identifier: str, inventory: Path, output: Path) -> tup
 
     wanted = read_identifier(identifier)
     with console.progress() as progress, guarded("subject erase"):
-        found, _, _ = list_changes(wanted, reader, inventory, progress)
+        found, _ = list_changes(wanted, reader, inventory, progress)
         files.check(output, [inventory, *reader.files()])
         # Private: the plan states in which tables the person has rows.
         files.replace(output, json.dumps(plain(found), indent=1) + "\n", private=True)

@@ -230,6 +230,14 @@ class Column:
         picked = self.drawn[:most]
         return self.once(f"chosen-{most}", lambda: (self.values.take(picked).to_pylist(), self.counts[picked]))
 
+    def n_effective(self, n_drawn: int) -> int:
+        """Return how many rows drawn at random estimate shares of cells as precisely as `n_drawn` distinct values.
+
+        ``n / d (sum w)^2 / sum w^2`` over the rows w of all d values (Kish 1965).
+        """
+        rows = self.counts.astype(np.float64)
+        return max(1, int(n_drawn / self.n_distinct * rows.sum() ** 2 / (rows**2).sum()))
+
     @cached_property
     def texts(self) -> Texts:
         """Which characters occur in the values and in all of them, and how many digits and characters a value has."""

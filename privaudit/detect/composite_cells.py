@@ -134,7 +134,8 @@ def _protection(claim: Claim) -> tuple[bool, float, str]:
 def _estimate(column: Column, share: float) -> Estimate:
     """Return a share of the cells, which is exact where all distinct values were divided."""
     if column.n_distinct > SAMPLE:
-        return wilson(share * SAMPLE, SAMPLE)
+        n = column.n_effective(SAMPLE)
+        return wilson(share * n, n)
     return column.exact(round(share * column.n_present))
 
 

@@ -140,7 +140,7 @@ def _detection(item: ColumnEvidence, unassessed: Fact | None) -> Detection:
     verdict, contained, totals = item.verdict, item.ledger.contained, item.column.totals
     if totals is not None:
         contained = list(contents(item.column, totals, contained))
-        verdict = verdict and replace(verdict, share=estimated(verdict.share, item.column.n_present))
+        verdict = verdict and replace(verdict, share=estimated(verdict.share, totals))
     return Detection(
         column=item.column.name,
         is_=verdict,

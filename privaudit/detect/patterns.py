@@ -19,7 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from privaudit.base import parallel
-from privaudit.base.sampling import keyed_hashes, lowest
+from privaudit.base.sampling import drawn_by_rows, keyed_hashes, lowest
 from privaudit.detect import chance
 from privaudit.detect.catalogue import boundaries, wordlists
 from privaudit.detect.catalogue.detector import Detector
@@ -28,7 +28,7 @@ from privaudit.detect.catalogue.possible_matches import Requirements, packed_of_
 from privaudit.detect.column import MOST, VARIOUS, Column
 from privaudit.detect.ledger import Entry, Ledger, against, claim_for, contains
 from privaudit.model import Contained, Estimate
-from privaudit.model.stats import weighted
+from privaudit.model.stats import share_of_rows
 from privaudit.model.vocabulary import with_trait
 from privaudit.model.wording import Name, fact
 from privaudit.source.profile.digit_shapes import LEAST_VALUES, treats_digits_alike
@@ -275,9 +275,11 @@ def _accepted(column: Column, detector: Detector) -> tuple[Mask, Estimate | None
         return shaped, None
     n_shaped = int(shaped.sum())
     if n_shaped > MOST:
-        drawn = column.drawn[shaped[column.drawn]]
-        passed = detector.passes(column.values.take(pa.array(drawn)))
-        estimate = weighted(passed, column.counts[drawn], scale=column.share(shaped))
+        kept, rows = column.values.filter(pa.array(shaped)), column.counts[shaped]
+        drawn, rates = drawn_by_rows(kept, rows, MOST, column.seed)
+        passed = detector.passes(kept.take(pa.array(drawn)))
+        scale = column.share(shaped)
+        estimate = share_of_rows(passed, rows[drawn], rate=rates[-1], of=int(rows.sum()), scale=scale)
         if estimate.value >= ENOUGH or not detector.contains:
             return shaped, estimate
     if n_shaped:

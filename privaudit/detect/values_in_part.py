@@ -6,7 +6,7 @@ that few values of the column have was read, with its rows, and what these conta
 found inside values that were read, the engine then compares all rows with the expressions that found them; where few
 values match, all of these are read and counted exactly. An expression that the engine cannot run leaves the
 estimate, and a limit.
-Limits: `source.engine.bounded_values` chooses the values; the interval treats the cells read as a sample of rows.
+Limits: `source.engine.bounded_values` chooses the values; the interval counts them as clusters of rows.
 An entity type that many values contain, or that the language model found, stays an estimate.
 """
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 def contents(column: Column, totals: Totals, found: Sequence[Contained]) -> Iterator[Contained]:
     """Yield what all cells contain: estimates from the values read, exact counts of rare forms."""
     for one in found:
-        share = estimated(one.share, column.n_present)
+        share = estimated(one.share, totals)
         yield replace(one, share=share, n_cells=max(one.n_cells, round(share.value * totals.n_present)))
     if len(totals.sought) and column.data_type in ("text", "nested", "integer"):
         from privaudit.detect.text.embedded import find_embedded  # its many expressions take long to compile
@@ -108,9 +108,9 @@ def _counted(found: Contained, values: pa.Array, rows: npt.NDArray[np.int64], sp
     return next((n for n in counts if n >= n_read), None)
 
 
-def estimated(share: Estimate, n_read: int) -> Estimate:
+def estimated(share: Estimate, totals: Totals) -> Estimate:
     """Return a share that was counted over the cells read as an estimate for all cells."""
-    return wilson(share.value * n_read, n_read) if share.method == "exact" else share
+    return wilson(share.value * totals.n_effective, totals.n_effective) if share.method == "exact" else share
 
 
 def values_read(dataset: Dataset, seed: int) -> tuple[Limit, ...]:

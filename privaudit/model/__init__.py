@@ -55,18 +55,16 @@ if TYPE_CHECKING:
     from privaudit.model.report import (
         SCHEMA_VERSION,
         UNASSESSED_COLUMN,
-        CellCounts,
         DatasetInfo,
-        DatasetUnit,
         Evidence,
         Limit,
         Report,
         ToolInfo,
-        UnitKind,
         UsedFile,
         limit,
     )
     from privaudit.model.risk import (
+        CellCounts,
         ClassSizeTable,
         Combination,
         CountedUnit,
@@ -90,12 +88,13 @@ if TYPE_CHECKING:
     )
     from privaudit.model.severity import fails, open_by, order, reaches, worst_first
     from privaudit.model.stats import Estimate
+    from privaudit.model.unit import DatasetUnit, UnitKind
     from privaudit.model.vocabulary.records import ROLES, SEVERITIES, Role, Severity, severity_level
     from privaudit.model.vocabulary.statements import MissingSemantics
 
 _HOMES = (
     "vocabulary.records", "vocabulary.statements", "stats", "columns", "risk", "attacks", "lattice_search",
-    "judgement", "severity", "report",
+    "judgement", "severity", "unit", "report",
 )  # fmt: skip
 """The modules that declare the records; those that import fewer of the others come first."""
 

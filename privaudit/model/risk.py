@@ -1,4 +1,4 @@
-"""Re-identification risk over quasi-identifiers, alone and in combination."""
+"""Re-identification risk over quasi-identifiers, alone and in combination, and the counted cells of an aggregate."""
 
 from __future__ import annotations
 
@@ -551,3 +551,38 @@ class Diversity(Wire):
     homogeneous_records: int | None = None
     n_values: int | None = None
     n_ordered: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CellCounts(Wire):
+    """The cells of an aggregate by one column of counts.
+
+    Attributes
+    ----------
+    column : str
+    n_cells, n_zero : int
+        Cells with a count, and those whose count is 0.
+    smallest : int or None
+        Smallest count above 0; None where every count is 0.
+    n_below : mapping of threshold to int
+        Cells with a count from 1 to below the threshold.
+    n_disclosing : int or None
+        Groups of cells, equal in all keys but one, in which a single cell has a count above 0 and at least one other is
+        listed with 0: everyone in the group has the same value of that key. None where it was not counted.
+    dominant : float or None
+        Largest share of a cell's total that one contributor has; None where the table has no contributions.
+    n_hidden : int or None
+        Cells whose count is suppressed; None in reports of earlier versions.
+    n_derivable : int or None
+        Suppressed counts that have one value only, given all other cells and totals; None where that was not computed.
+    """
+
+    column: str
+    n_cells: int
+    n_zero: int
+    smallest: int | None
+    n_below: Mapping[str, int]
+    n_disclosing: int | None = None
+    dominant: float | None = None
+    n_hidden: int | None = None
+    n_derivable: int | None = None

@@ -24,6 +24,7 @@ from privaudit.base.errors import ConfigError, UnsupportedFormat, foreign_errors
 from privaudit.base.extras import ENGINES, EXCEL, FRAMES, needing
 from privaudit.base.private_folders import HIDDEN_PREFIX, private_folder, sweep
 from privaudit.base.records import dataclass
+from privaudit.base.sql_text import sql_name
 from privaudit.model.headers import shown_file
 from privaudit.releases.certificates import certificate_of, file_text
 from privaudit.report import files
@@ -132,20 +133,16 @@ def write_arrow(table: pa.Table, path: Path, part: str) -> None:
 
 def write_sqlite(table: pa.Table, path: Path, part: str) -> None:
     """Write one table into a new SQLite file."""
-    columns = ", ".join(f"{_quoted(field.name)} {_sqlite_type(field.type)}" for field in plain_schema(table))
+    columns = ", ".join(f"{sql_name(field.name)} {_sqlite_type(field.type)}" for field in plain_schema(table))
     marks = ", ".join("?" * table.num_columns)
     connection = sqlite3.connect(path)
     try:
         connection.execute("PRAGMA journal_mode = OFF")
-        connection.execute(f"CREATE TABLE {_quoted(part)} ({columns})")
-        connection.executemany(f"INSERT INTO {_quoted(part)} VALUES ({marks})", _rows(table, _sqlite_value))
+        connection.execute(f"CREATE TABLE {sql_name(part)} ({columns})")
+        connection.executemany(f"INSERT INTO {sql_name(part)} VALUES ({marks})", _rows(table, _sqlite_value))
         connection.commit()
     finally:
         connection.close()
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
 
 
 def _sqlite_type(kind: Any) -> str:
@@ -178,7 +175,7 @@ def write_duckdb(table: pa.Table, path: Path, part: str) -> None:
     connection = duckdb.connect(str(path))
     try:
         connection.register("written", rows)
-        connection.execute(f"CREATE TABLE {_quoted(part)} AS SELECT * FROM written")
+        connection.execute(f"CREATE TABLE {sql_name(part)} AS SELECT * FROM written")
         connection.unregister("written")
         connection.execute("CHECKPOINT")
     finally:

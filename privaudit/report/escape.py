@@ -80,11 +80,10 @@ def markdown(text: str) -> str:
     return _MENTION.sub(r"\g<0><!-- -->", quoted)
 
 
-def markdown_table(head: Sequence[str], rows: Iterable[Sequence[str]], align: str = "") -> list[str]:
-    """Return the lines of a table; every cell is escaped, and a column of numbers has an "r" in `align`."""
-    ruled = ["---:" if side == "r" else "---" for side in align.ljust(len(head))]
+def markdown_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    """Return the lines of a table; every cell is escaped."""
     escaped = ([markdown(cell) for cell in row] for row in rows)
-    return [f"| {' | '.join(cells)} |" for cells in (map(markdown, head), ruled, *escaped)]
+    return [f"| {' | '.join(cells)} |" for cells in (map(markdown, head), ["---"] * len(head), *escaped)]
 
 
 def _quoted(found: re.Match[str]) -> str:

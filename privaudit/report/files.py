@@ -38,6 +38,13 @@ def has_mark(target: Path) -> bool:
     return start.strip() in (b"", b"[]") or any(mark in start for mark in MARKS)
 
 
+def is_csv_of(target: Path, head: Iterable[str]) -> bool:
+    """Whether a file is a CSV file with these columns, or is empty."""
+    with target.open(encoding="utf-8", errors="replace") as file:
+        first = file.readline()
+    return first.rstrip() == ",".join(head) or not first
+
+
 def _lasting(target: Path) -> str | None:
     """Return what a file is that is never replaced; None for every other file."""
     with target.open("rb") as file:

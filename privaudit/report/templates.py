@@ -9,7 +9,6 @@ Limits: knows no content; style and script of pages are in `html`.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -25,9 +24,9 @@ if TYPE_CHECKING:
 MARKDOWN = ".md.j2"
 
 
-def markdown_of(template: str, contents: Mapping[str, Any]) -> str:
-    """Return a result as Markdown."""
-    return environment(is_markdown=True).get_template(template).render(view=contents)
+def markdown_of(page: Any) -> str:
+    """Return a page as Markdown."""
+    return environment(is_markdown=True).get_template("page.md.j2").render(view={"page": page})
 
 
 @cache

@@ -25,7 +25,7 @@ from privaudit.model import (
     Severity,
     UnitKind,
 )
-from privaudit.model.report import PEOPLE
+from privaudit.model.unit import PEOPLE
 from privaudit.model.wording import Columns, Fact, Value, fact
 from privaudit.rulebook.packs import Check
 from privaudit.settings.acceptance import AcceptanceEntry

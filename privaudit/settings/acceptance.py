@@ -11,14 +11,13 @@ from __future__ import annotations
 
 import csv
 import datetime
-import json
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from privaudit.base.errors import ConfigError
 from privaudit.base.patterns import Expression
 from privaudit.base.records import dataclass
+from privaudit.base.toml_text import toml_text
 from privaudit.base.typed import is_number
 
 MOST_DAYS = 365
@@ -195,32 +194,14 @@ def to_toml(entry: AcceptanceEntry, table: str) -> str:
     """Return `entry` as a table of the array `table` in TOML, with one key per line."""
     lines = [
         f"[[{table}]]",
-        f"code = {quoted(entry.code)}",
-        f"columns = [{', '.join(map(quoted, entry.columns))}]",
-        f"reason = {quoted(entry.reason)}",
-        f"owner = {quoted(entry.owner)}",
+        f"code = {toml_text(entry.code)}",
+        f"columns = {toml_text(entry.columns)}",
+        f"reason = {toml_text(entry.reason)}",
+        f"owner = {toml_text(entry.owner)}",
         f"expires = {entry.expires.isoformat()}",
     ]
     if entry.worst_accepted is not None:
-        worst = entry.worst_accepted
-        lines.append(f"worst_accepted = {quoted(worst) if isinstance(worst, str) else repr(worst)}")
+        lines.append(f"worst_accepted = {toml_text(entry.worst_accepted)}")
     if entry.fingerprint is not None:
-        lines.append(f"fingerprint = {quoted(entry.fingerprint)}")
+        lines.append(f"fingerprint = {toml_text(entry.fingerprint)}")
     return "\n".join(lines) + "\n"
-
-
-def quoted_key(name: str) -> str:
-    """Return a key of TOML, quoted where it must be."""
-    return name if name.replace("_", "").replace("-", "").isalnum() and name.isascii() else quoted(name)
-
-
-def quoted(text: str) -> str:
-    """Return a text as a basic string of TOML, on one line, with hidden characters and direction marks as escapes."""
-    # The escapes of JSON are those of TOML, besides characters above U+FFFF.
-    return "".join(map(_shown, json.dumps(text, ensure_ascii=False)))
-
-
-def _shown(char: str) -> str:
-    if char.isprintable() or unicodedata.category(char) not in ("Cc", "Cf", "Zl", "Zp"):
-        return char
-    return f"\\u{ord(char):04X}" if ord(char) < 0x10000 else f"\\U{ord(char):08X}"

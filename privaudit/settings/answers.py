@@ -18,8 +18,9 @@ from typing import Any
 from privaudit.base import resources
 from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
+from privaudit.base.toml_text import toml_key, toml_text
 from privaudit.model.vocabulary.statements import CONTEXT
-from privaudit.settings.acceptance import parse_date, quoted, quoted_key
+from privaudit.settings.acceptance import parse_date
 
 CONTROL = "control"
 """The key below which the answers to controls are."""
@@ -140,16 +141,16 @@ def _day(value: Mapping[str, Any], name: str, where: str) -> datetime.date | Non
 
 def to_toml(entry: AnswerEntry, path: Iterable[str]) -> str:
     """Return `entry` as the table at `path` in TOML, one key for each line."""
-    return f"[{'.'.join(map(quoted_key, path))}]\n" + "".join(f"{line}\n" for line in value_lines(entry).values())
+    return f"[{'.'.join(map(toml_key, path))}]\n" + "".join(f"{line}\n" for line in value_lines(entry).values())
 
 
 def value_lines(entry: AnswerEntry) -> dict[str, str]:
     """Return the line of TOML of each key of an entry."""
     found: dict[str, str | None] = {
-        "text": quoted(entry.text),
-        "owner": quoted(entry.owner) if entry.owner else None,
+        "text": toml_text(entry.text),
+        "owner": toml_text(entry.owner) if entry.owner else None,
         "date": None if entry.date is None else entry.date.isoformat(),
         "until": None if entry.until is None else entry.until.isoformat(),
-        "fingerprint": quoted(entry.fingerprint) if entry.fingerprint else None,
+        "fingerprint": toml_text(entry.fingerprint) if entry.fingerprint else None,
     }
     return {name: f"{name} = {value}" for name, value in found.items() if value}

@@ -31,7 +31,7 @@ from privaudit.source.places.location import Location, locate
 from privaudit.stewardship import stores, swap, traces
 from privaudit.stewardship.changes import Change, Changes, TablePlan, changes_of
 from privaudit.stewardship.data_map import Place, Store
-from privaudit.stewardship.person import Person, Reader, find
+from privaudit.stewardship.person import Reader, find
 from privaudit.stewardship.rewrite import columnar, databases, text_files, workbook
 
 Rewrite = Callable[[Location, Mapping[str, Change], Path, Settings], None]
@@ -99,8 +99,8 @@ class StoreResult(Wire):
 
 def list_changes(
     identifier: str, reader: Reader, inventory: Path, progress: Progress = silent
-) -> tuple[ErasePlan, Person, Changes]:
-    """Return what an erasure would do, with the rows of the person and the changes of the tables.
+) -> tuple[ErasePlan, Changes]:
+    """Return what an erasure would do, and the changes of the tables.
 
     Raises
     ------
@@ -118,7 +118,7 @@ def list_changes(
         if changes.of_store(store):
             _check_writable(store, reader.folder)
     digest = hashlib.sha256(inventory.read_bytes()).hexdigest()
-    return ErasePlan(inventory=digest, states=states, tables=changes.plans), person, changes
+    return ErasePlan(inventory=digest, states=states, tables=changes.plans), changes
 
 
 def _state(store: Store, folder: Path) -> StoreState:
@@ -160,7 +160,7 @@ def apply(plan: ErasePlan, identifier: str, reader: Reader, inventory: Path, pro
         If a store cannot be written anew.
     """
     # The list is made anew and compared, never trusted: its file may be old, or of another person.
-    now, person, changes = list_changes(identifier, reader, inventory, progress)
+    now, changes = list_changes(identifier, reader, inventory, progress)
     if now.inventory != plan.inventory:
         raise ChangedSinceDryRun("The inventory changed since the dry run.", hint="list the changes again")
     changed = [new.store for new in now.states if new not in plan.states]
@@ -171,13 +171,13 @@ def apply(plan: ErasePlan, identifier: str, reader: Reader, inventory: Path, pro
             "The rows of the person are not those of the dry run: another identifier, or a changed server.",
             hint="list the changes again",
         )
-    values = _values(person, reader, changes)
+    values = _values(reader, changes)
     prepared = Prepared(reader, now, changes, values, progress)
     prepared.make()
     return prepared
 
 
-def _values(person: Person, reader: Reader, changes: Changes) -> frozenset[str]:
+def _values(reader: Reader, changes: Changes) -> frozenset[str]:
     """Return the values that identify the person in the rows and cells that are erased."""
     found: set[str] = set()
     for store, table in reader.inventory.tables():

@@ -51,8 +51,7 @@ def export_text(person: Person, reader: Reader, path: Path) -> str:
 
 def is_export(path: Path) -> bool:
     """Whether a file is an export that was written before, or is empty."""
-    with path.open(encoding="utf-8", errors="replace") as file:
-        return file.readline().strip() in ("", ",".join(CSV_HEAD)) or files.has_mark(path)
+    return files.is_csv_of(path, CSV_HEAD) or files.has_mark(path)
 
 
 def _content(person: Person, reader: Reader) -> dict[str, Any]:

@@ -16,13 +16,14 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from privaudit.base.errors import ChangedSinceDryRun, EngineError, PrivauditError, foreign_errors_as
+from privaudit.base.sql_text import sql_name
 from privaudit.source.places.addresses import address_of
 from privaudit.stewardship import stores
 from privaudit.stewardship.changes import Change, Token
 from privaudit.stewardship.data_map import Store
 from privaudit.stewardship.erase import StoreResult
 from privaudit.stewardship.person import Reader
-from privaudit.stewardship.rewrite.databases import quoted, write_referenced_first
+from privaudit.stewardship.rewrite.databases import write_referenced_first
 
 
 def erase(store: Store, changes: dict[str, Change], reader: Reader) -> StoreResult:
@@ -58,7 +59,7 @@ def _transaction(cursor: Any) -> Iterator[None]:
 
 
 def _name(table: str) -> str:
-    return ".".join(map(quoted, table.split(".", 1)))
+    return ".".join(map(sql_name, table.split(".", 1)))
 
 
 def _changed(cursor: Any, store: Store, table: str, change: Change, reader: Reader) -> bool:
@@ -96,7 +97,7 @@ def _change(cursor: Any, store: Store, table: str, change: Change, reader: Reade
             if row not in change.delete:
                 # An update moves the row: its new place is returned.
                 cursor.execute(
-                    f"UPDATE {name} SET {quoted(column)} = {_literal(replacement, kind)} "
+                    f"UPDATE {name} SET {sql_name(column)} = {_literal(replacement, kind)} "
                     f"WHERE ctid = '{places[row]}' RETURNING ctid::text"
                 )
                 ((places[row],),) = cursor.fetchall()
@@ -118,7 +119,7 @@ def _places(cursor: Any, name: str) -> list[str]:
 
 
 def _kind(cursor: Any, name: str, column: str) -> str:
-    cursor.execute(f"SELECT pg_typeof({quoted(column)})::text FROM {name} LIMIT 1")
+    cursor.execute(f"SELECT pg_typeof({sql_name(column)})::text FROM {name} LIMIT 1")
     ((kind,),) = cursor.fetchall()
     return str(kind)
 

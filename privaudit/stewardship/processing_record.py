@@ -77,12 +77,6 @@ def page(inventory: Inventory) -> pages.Page:
     )
 
 
-def _is_record(path: Path) -> bool:
-    """Whether a file is a record that was written before, or is empty."""
-    with path.open(encoding="utf-8", errors="replace") as file:
-        return file.readline().strip() in ("", ",".join(HEAD))
-
-
 def write(inventory: Inventory, path: Path, source: Path) -> None:
     """Write the record: .csv, .html, .md or .json.
 
@@ -92,7 +86,7 @@ def write(inventory: Inventory, path: Path, source: Path) -> None:
         If the file must not or cannot be written, or has another suffix.
     """
     if path.suffix.lower() == ".csv":
-        files.check(path, [source], may_replace=_is_record)
+        files.check(path, [source], may_replace=lambda old: files.is_csv_of(old, HEAD))
         files.replace(path, pages.csv_text(HEAD, rows_of(inventory)))
         return
     rows = [dict(zip(HEAD, row, strict=True)) for row in rows_of(inventory)]

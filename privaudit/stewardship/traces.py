@@ -20,8 +20,9 @@ from typing import Literal
 
 import pyarrow.parquet as pq
 
-from privaudit.base.arrow import pa
+from privaudit.base.arrow import open_ipc, pa
 from privaudit.base.errors import ScanIncomplete
+from privaudit.base.sql_text import sql_name
 from privaudit.source.files.formats.guessed_encoding import ENCODINGS
 from privaudit.source.places.location import Location
 from privaudit.stewardship import stores
@@ -129,10 +130,7 @@ def _dictionaries(batches: Iterable[pa.RecordBatch]) -> Iterator[bytes]:
 
 def _arrow(where: Location) -> Iterator[bytes]:
     with pa.memory_map(str(where.path)) as source:
-        is_file = bytes(source.read(6)) == b"ARROW1"
-        source.seek(0)
-        reader = pa.ipc.open_file(source) if is_file else pa.ipc.open_stream(source)
-        table = reader.read_all()
+        table = open_ipc(source).read_all()
         yield from _dictionaries(table.to_batches())
         for column in table.columns:
             # Buffers may hold bytes that no row refers to.
@@ -157,8 +155,7 @@ def _sqlite(where: Location) -> Iterator[bytes]:
             raise ScanIncomplete("The new SQLite file has free pages or is damaged; nothing was replaced.")
         file.text_factory = bytes
         for (name,) in file.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall():
-            table = name.decode().replace('"', '""')
-            for row in file.execute(f'SELECT * FROM "{table}"'):
+            for row in file.execute(f"SELECT * FROM {sql_name(name.decode())}"):
                 yield b"\0".join(cell if isinstance(cell, bytes) else str(cell).encode() for cell in row)
 
 

@@ -221,7 +221,7 @@ def test_the_comparisons_of_copies_hold_together():
 def test_only_a_column_that_numbers_the_rows_without_a_gap_is_not_compared():
     numbers = {"rows": [7, 5, 6, 8], "gap": [5, 6, 7, 9], "twice": [5, 6, 6, 7], "missing": [5, 6, 7, math.nan]}
     found = {
-        name: _numbers_rows(OneColumn([], [np.zeros(0), np.array(each, float)], True), 4, 4)
+        name: _numbers_rows(OneColumn([], [np.zeros(0), np.array(each, float)], True), 4)
         for name, each in numbers.items()
     }
     assert found == {"rows": True, "gap": False, "twice": False, "missing": False}

@@ -169,7 +169,7 @@ def test_hostile_names_of_tables_are_inert_in_the_index(tmp_path):
     entries = [TableEntry(name=name, error="broken") for name in names]
     page = html(entries)
     assert "<script>alert" not in page and "\x1b" not in page and "\u202e" not in page
-    made = file_names(entries, ".html")
+    made = file_names(entries)
     assert len(set(made)) == len(made)
     assert all(re.fullmatch(r"[A-Za-z0-9._-]{1,100}", name) and name != "index.html" for name in made)
     assert not any(name.startswith(".") for name in made)

@@ -110,3 +110,10 @@ def test_the_scanned_file_is_not_overwritten(sample: ModuleType, tmp_path: Path)
     report.write(sample.example(dataset=odd), tmp_path / "r.json")
     report.write(sample.example(dataset=odd), tmp_path / "r.json")
     assert source.read_text() == "keep"
+
+
+def test_only_a_csv_file_with_the_columns_or_an_empty_one_is_a_csv_file_of_them(tmp_path):
+    path = tmp_path / "t.csv"
+    for text, is_one in (("", True), ("a,b\r\n1,2\r\n", True), ("\na,b\n", False), ("a,b,c\n", False), ("a\n", False)):
+        path.write_text(text)
+        assert files.is_csv_of(path, ("a", "b")) == is_one, text

@@ -187,7 +187,7 @@ def values_in_part(dataset, name):
     known = dataset.frequencies(name)
     totals = Totals(
         n_present=known.n_present, n_distinct=known.n_distinct, n_held_once=known.n_held_once, weighted_logs=0.0,
-        scale=2, sought=pa.array([], pa.string()), sought_rows=np.zeros(0, np.int64), n_common_forms=0,
+        scale=2, n_effective=1, sought=pa.array([], pa.string()), sought_rows=np.zeros(0, np.int64), n_common_forms=0,
     )  # fmt: skip
     dataset._cache[name] = replace(known, totals=totals)
 

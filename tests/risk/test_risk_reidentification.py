@@ -1,4 +1,4 @@
-"""Prosecutor, journalist and marketer risk: oracle in fractions, reference numbers, and populations that do not fit."""
+"""Journalist and marketer risk: oracle in fractions, reference numbers, and populations that do not fit."""
 
 import json
 from fractions import Fraction
@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from pyarrow import csv as arrow_csv
 
 from privaudit.base.errors import ColumnNotFound
+from privaudit.model.wording import Count
 from privaudit.risk.measures.reidentification import MatchSizes, k_for_risk, population_sizes, reidentification
 from privaudit.source.memory.arrow import from_arrow
 from tests.helpers.paths import REFERENCE, third_party
@@ -32,14 +33,11 @@ def sizes_of(classes):
 @given(populations.filter(lambda c: any(f for f, _ in c)))
 @settings(max_examples=200, deadline=None)
 def test_every_measure_equals_the_oracle_over_single_records(classes):
-    found = reidentification(sizes_of(classes), thresholds=THRESHOLDS)
+    found = reidentification(sizes_of(classes))
     records = [(f, p) for f, p in classes for _ in range(f)]  # one entry per record
     n = len(records)
-    assert found.prosecutor_max == max(1 / f for f, _ in records)
-    assert found.prosecutor_mean == float(Fraction(sum(Fraction(1, f) for f, _ in records), n))
     assert found.journalist_max == max(1 / p for _, p in records)
     assert found.marketer == pytest.approx(float(sum(Fraction(1, p) for _, p in records) / n), rel=1e-15)
-    assert found.journalist_mean == found.marketer
     assert found.k_map == min(p for _, p in records)
     presence = [Fraction(f, p) for f, p in classes]
     assert found.delta_presence == (float(min(presence)), float(max(presence)))
@@ -47,7 +45,6 @@ def test_every_measure_equals_the_oracle_over_single_records(classes):
     assert found.population_uniques == sum(p == 1 for _, p in classes)
     for t in THRESHOLDS:
         exact = Fraction(str(t))
-        assert found.prosecutor_at_risk[str(t)] == sum(Fraction(1, f) > exact for f, _ in records) / n
         assert found.journalist_at_risk[str(t)] == sum(Fraction(1, p) > exact for _, p in records) / n
 
 
@@ -63,18 +60,6 @@ def own_population(size, count) -> MatchSizes:
     """Return the classes of a release that is its own population: F = f."""
     sizes = np.asarray(size, np.int64)
     return MatchSizes(np.asarray(count, np.int64), sizes, sizes)
-
-
-@given(st.dictionaries(st.integers(1, 30), st.integers(1, 9), min_size=1, max_size=9))
-@settings(max_examples=50, deadline=None)
-def test_a_release_that_is_its_own_population_has_one_risk(histogram):
-    sizes = own_population(sorted(histogram), [histogram[f] for f in sorted(histogram)])
-    found = reidentification(sizes)
-    assert found.prosecutor_mean == pytest.approx(found.marketer, rel=1e-15)
-    assert found.prosecutor_max == found.journalist_max
-    assert found.prosecutor_at_risk == found.journalist_at_risk
-    assert found.delta_presence == (1.0, 1.0)
-    assert (sizes.n_records, sizes.n_people) == (sum(f * c for f, c in histogram.items()),) * 2
 
 
 def test_merged_pairs_are_counted():
@@ -121,7 +106,7 @@ def test_population_table_with_missing_cells():
     release = table(a=["x", None, "y"], b=["1", "1", None])
     people = table(b=["1", "1", "1", None, None, "1"], a=["x", "x", None, "y", "z", "y"])
     match = population_sizes(release, people, ["a", "b"])
-    assert (match.n_people, match.absent_classes, match.limit) == (6, 0, None)
+    assert (match.n_people, match.limit) == (6, None)
     pairs = zip(match.sizes.count, match.sizes.sample, match.sizes.population, strict=True)
     assert sorted(pairs) == [(1, 1, 2), (2, 0, 1), (2, 1, 1)]
 
@@ -130,7 +115,7 @@ def test_a_population_that_lacks_a_class_gives_no_numbers_but_a_limit():
     release = table(a=["secret-a", "secret-a", "secret-b"])
     match = population_sizes(release, table(a=["secret-a", "secret-c"]), ["a"])
     assert match.sizes is None
-    assert (match.absent_classes, match.absent_records) == (2, 2)
+    assert match.limit.values == {"classes": Count(n=2, unit="class"), "records": Count(n=2)}
     assert match.limit.incomplete
     assert match.limit.code == "risk.population_does_not_contain_release"
     assert "secret" not in match.limit.why + match.limit.what
@@ -159,22 +144,20 @@ def read(name):
 
 def test_adult_alone(reference):
     size, count = zip(*reference["equivalence_classes"]["histogram_size_count"], strict=True)
-    found = reidentification(own_population(size, count), thresholds=THRESHOLDS)
-    assert found.prosecutor_mean == 0.6003912207413301
+    found = reidentification(own_population(size, count))
+    assert found.marketer == pytest.approx(0.6003912207413301, rel=1e-15)
     expected = reference["prosecutor_journalist_marketer"]
     for t in THRESHOLDS:
-        assert found.prosecutor_at_risk[str(t)] == expected[f"thr_{t}_prosecutor"]["records_at_risk"]
-        assert found.prosecutor_max == expected[f"thr_{t}_prosecutor"]["highest"]
+        assert found.journalist_at_risk[str(t)] == expected[f"thr_{t}_prosecutor"]["records_at_risk"]
+        assert found.journalist_max == expected[f"thr_{t}_prosecutor"]["highest"]
         assert found.marketer == pytest.approx(expected[f"thr_{t}_marketer"], rel=1e-15)
 
 
 def test_subset_of_adult_with_adult_as_population(reference):
     expected = reference["with_population_table"]
     match = population_sizes(read("adult_subset.csv"), read("adult.csv"), QI)
-    found = reidentification(match.sizes, thresholds=(0.2,))
+    found = reidentification(match.sizes)
     arx, own = expected["arx_0.2"], expected["numpy"]
-    assert found.prosecutor_mean == arx["subset_thr_0.2_prosecutor"]["success_rate"]
-    assert found.prosecutor_at_risk["0.2"] == arx["subset_thr_0.2_prosecutor"]["records_at_risk"]
     assert found.journalist_at_risk["0.2"] == arx["subset_thr_0.2_journalist"]["records_at_risk"]
     assert found.journalist_max == arx["subset_thr_0.2_journalist"]["highest"] == 1
     assert found.marketer == pytest.approx(arx["subset_thr_0.2_marketer"], rel=1e-15)

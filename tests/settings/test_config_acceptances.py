@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import tomllib
-import unicodedata
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ from hypothesis import strategies as st
 
 import privaudit
 from privaudit.base.errors import ConfigError
-from privaudit.settings.acceptance import AcceptanceEntry, check_period, parse_entries, quoted, split_columns, to_toml
+from privaudit.settings.acceptance import AcceptanceEntry, check_period, parse_entries, split_columns, to_toml
 from privaudit.settings.config_files import load_config, load_tables
 from privaudit.settings.run_settings import resolve
 
@@ -255,18 +254,6 @@ def test_with_a_report_the_finding_must_exist_and_its_value_is_the_bound() -> No
         privaudit.accept("GEO001", "x", **WHO, report=report)
     with pytest.raises(privaudit.ColumnNotFound, match="not a column"):
         privaudit.accept("GEO001", "y", **WHO, report=report)
-
-
-@given(st.text(st.characters(exclude_categories=["Cs"])))
-def test_a_quoted_text_has_the_same_content_in_toml_and_no_hidden_character(text: str) -> None:
-    made = quoted(text)
-    assert tomllib.loads(f"text = {made}")["text"] == text
-    assert not [char for char in made if unicodedata.category(char) in ("Cc", "Cf", "Zl", "Zp")]
-
-
-def test_a_direction_mark_in_a_name_is_visible_in_settings() -> None:
-    assert quoted("a\u202eb\U000e0041\x7f") == '"a\\u202Eb\\U000E0041\\u007F"'
-    assert quoted("a\u2028b\u2029é") == '"a\\u2028b\\u2029é"'  # ends of a line and of a paragraph
 
 
 def _accepted(source: str) -> tuple[AcceptanceEntry, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+import unicodedata
 from math import inf, isnan, nan
 
 from hypothesis import example, given
@@ -22,8 +23,13 @@ VALUES = st.recursive(
 @example([inf, -inf])
 def test_a_value_reads_back(value):
     written = toml_text(value)
-    assert "\n" not in written
+    assert not [char for char in written if unicodedata.category(char) in ("Cc", "Cf", "Zl", "Zp")]
     assert tomllib.loads(f"value = {written}") == {"value": value}
+
+
+def test_a_direction_mark_in_a_name_is_visible():
+    assert toml_text("a\u202eb\U000e0041\x7f") == '"a\\u202Eb\\U000E0041\\u007F"'
+    assert toml_text("a\u2028b\u2029é") == '"a\\u2028b\\u2029é"'  # ends of a line and of a paragraph
 
 
 def test_not_a_number_reads_back():

@@ -280,7 +280,7 @@ def test_values_of_deleted_rows_and_of_changed_cells_are_searched():
     class Changes:
         tables = {("s", ""): Change(delete={0}, cells={"email": {2: None}, "city": {1: None}})}  # noqa: RUF012
 
-    assert _values(None, reader, Changes) == {"k1", "a@x", "c@x"}
+    assert _values(reader, Changes) == {"k1", "a@x", "c@x"}
 
 
 def plan(**counts):

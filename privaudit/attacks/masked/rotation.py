@@ -59,7 +59,7 @@ def simulate_rotation(inputs: AttackInputs) -> AttackResults:
     best, method = max(zip(found, ("procrustes", "least_squares"), strict=True), key=lambda one: one[0].identified)
     # The same attack on shuffled rows: what it finds there, it finds by chance.
     mixed = (by_procrustes if method == "procrustes" else by_least_squares)(raw, masked[random.permutation(n)], known)
-    return AttackResults((_attack(release, masked.shape[1], best, mixed, n, known, method),))
+    return AttackResults((_attack(masked.shape[1], best, mixed, n, known, method),))
 
 
 def _numbers(table: Dataset, names: list[str]) -> Floats:
@@ -74,7 +74,7 @@ def _numbers(table: Dataset, names: list[str]) -> Floats:
     return np.column_stack(finite) if finite else np.zeros((table.n_rows, 0))
 
 
-def _attack(release: Dataset, k: int, found: Recovered, mixed: Recovered, n: int, known: Ints, method: str) -> Attack:
+def _attack(k: int, found: Recovered, mixed: Recovered, n: int, known: Ints, method: str) -> Attack:
     others = n - len(known)
     success, control = (wilson(round(one.identified * others), others) for one in (found, mixed))
     return Attack(
@@ -115,15 +115,12 @@ class Recovered:
         Share of people whose recovered row is nearest to their own values.
     rank : int
         Of the known rows.
-    is_full_rank : bool
-        Whether the known rows determine the map.
     """
 
     rmse: float
     exact: float
     identified: float
     rank: int
-    is_full_rank: bool
 
 
 def by_procrustes(raw: Floats, masked: Floats, known: Ints) -> Recovered:
@@ -143,7 +140,7 @@ def by_procrustes(raw: Floats, masked: Floats, known: Ints) -> Recovered:
     left, values, right = np.linalg.svd(padded[known].T @ scaled[known])
     rank = int((values > 1e-9 * max(1.0, float(values.max(initial=0)))).sum())
     rotation = left[:, :rank] @ right[:rank]
-    return _judge(scaled, padded @ rotation, known, rank, rank >= raw.shape[1] - 1)
+    return _judge(scaled, padded @ rotation, known, rank)
 
 
 def by_least_squares(raw: Floats, masked: Floats, known: Ints) -> Recovered:
@@ -152,7 +149,7 @@ def by_least_squares(raw: Floats, masked: Floats, known: Ints) -> Recovered:
     solution, _, rank, _ = np.linalg.lstsq(design[known], raw[known], rcond=1e-10)
     mean, deviation = raw.mean(axis=0), _deviations(raw)
     recovered = (design @ solution - mean) / deviation
-    return _judge(_scaled(raw), recovered, known, int(rank), int(rank) == design.shape[1])
+    return _judge(_scaled(raw), recovered, known, int(rank))
 
 
 def _deviations(raw: Floats) -> Floats:
@@ -166,7 +163,7 @@ def _scaled(raw: Floats) -> Floats:
     return found
 
 
-def _judge(scaled: Floats, recovered: Floats, known: Ints, rank: int, is_full_rank: bool) -> Recovered:
+def _judge(scaled: Floats, recovered: Floats, known: Ints, rank: int) -> Recovered:
     rest = np.setdiff1d(np.arange(len(scaled)), known)
     true, found = scaled[rest], recovered[rest]
     error = found - true
@@ -176,5 +173,4 @@ def _judge(scaled: Floats, recovered: Floats, known: Ints, rank: int, is_full_ra
         exact=float((np.abs(error).max(axis=1) < EXACT).mean()),
         identified=float((distance.argmin(axis=1) == np.arange(len(rest))).mean()),
         rank=rank,
-        is_full_rank=is_full_rank,
     )

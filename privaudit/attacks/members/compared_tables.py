@@ -180,7 +180,7 @@ def read_compared(inputs: AttackInputs) -> tuple[Compared | None, tuple[Limit, .
     shared = [name for name in original.columns if all(name in table.columns for table in tables)]
     limits = _not_shared(tables, shared)
     read = {name: read_column([table.rows([name])[name] for table in tables]) for name in shared}
-    counters = tuple(name for name in shared if _numbers_rows(read[name], release.n_rows, original.n_rows))
+    counters = tuple(name for name in shared if _numbers_rows(read[name], original.n_rows))
     if counters:
         limits.append(limit("attacks.counters_not_compared", columns=Columns(names=counters)))
     names = [name for name in shared if name not in counters]
@@ -290,7 +290,7 @@ def _number(text: str) -> float:
         return np.nan
 
 
-def _numbers_rows(column: OneColumn, n_release: int, n_original: int) -> bool:
+def _numbers_rows(column: OneColumn, n_original: int) -> bool:
     """Return whether a column numbers the rows of the original: as many whole numbers in a row as there are rows."""
     values = column.values[1]
     if not column.is_number or n_original < 3 or np.isnan(values).any():

@@ -17,9 +17,9 @@ from privaudit._version import __version__
 from privaudit.base import extras, resources
 from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
+from privaudit.base.toml_text import toml_text
 from privaudit.cli.starter.look import TableLook, look_at
 from privaudit.model.file_formats import FORMAT_OF_SUFFIX
-from privaudit.settings.acceptance import quoted
 from privaudit.settings.config import CONFIG_FILE, Progress, silent
 from privaudit.source import shown_source
 
@@ -101,7 +101,7 @@ def _text_advice(tables: Sequence[TableLook]) -> str:
     with_text = [table.name for table in tables if table.has_text]
     if not with_text:
         return "# ner = false\n"
-    shown = ", ".join(map(quoted, with_text[:5]))
+    shown = ", ".join(map(toml_text, with_text[:5]))
     return f"# Tables with text: {shown}. {extras.TEXT.install}\n# ner = false\n"
 
 
@@ -109,19 +109,19 @@ def _table_section(table: TableLook) -> str:
     if table.name != table.source:
         return f"# {table.name}: the name of the file is personal data, so it has no section here.\n"
     if table.why_not:
-        return f"# {quoted(table.source)} was not read: {' '.join(table.why_not.split())}\n"
+        return f"# {toml_text(table.source)} was not read: {' '.join(table.why_not.split())}\n"
     if table.unit:
-        why = f"# The rows of {quoted(table.source)} are not people, as inferred. Remove this section if they are.\n"
-        return f"{why}[tables.{quoted(table.source)}]\nunit = {quoted(table.unit)}\n"
+        why = f"# The rows of {toml_text(table.source)} are not people, as inferred. Remove this section if they are.\n"
+        return f"{why}[tables.{toml_text(table.source)}]\nunit = {toml_text(table.unit)}\n"
     if not table.columns:
-        return f"# {quoted(table.source)}: no column was recognised as personal data.\n"
+        return f"# {toml_text(table.source)}: no column was recognised as personal data.\n"
     lines = [
-        f"# {quoted(table.source)}: roles as inferred. Remove the # from the heading and from a line to set a role."
+        f"# {toml_text(table.source)}: roles as inferred. Remove the # from the heading and from a line to set a role."
     ]
-    lines.append(f"# [tables.{quoted(table.source)}.role]")
+    lines.append(f"# [tables.{toml_text(table.source)}.role]")
     for column in table.columns:
         what = f"  # {column.entity}" if column.entity else ""
-        lines.append(f"# {quoted(column.name)} = {quoted(column.role)}{what}")
+        lines.append(f"# {toml_text(column.name)} = {toml_text(column.role)}{what}")
     return "\n".join(lines) + "\n"
 
 

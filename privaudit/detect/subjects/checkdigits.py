@@ -20,7 +20,9 @@ from string import ascii_uppercase, digits
 
 import numpy as np
 
+from privaudit.base.arrow import pa
 from privaudit.base.records import dataclass
+from privaudit.base.sampling import drawn_by_rows
 from privaudit.detect.catalogue import check_systems, validators
 from privaudit.detect.catalogue.detector import Detector
 from privaudit.detect.column import MOST, SAMPLED, Column, are_digits
@@ -29,7 +31,7 @@ from privaudit.detect.subjects.context import Posting, Table
 from privaudit.detect.subjects.countries import countries_of_table
 from privaudit.model import Clue
 from privaudit.model.headers import tokenise
-from privaudit.model.stats import wilson
+from privaudit.model.stats import share_of_rows
 from privaudit.model.vocabulary import entity_type
 from privaudit.model.wording import Fact, Listing, Name, Share, fact
 
@@ -252,11 +254,12 @@ def _is_of_another_country(detector: Detector, others: Sequence[Detector]) -> bo
 def _claim(column: Column, tested: _Tested, strength: float, *clues: Clue) -> Claim:
     """Return the claim on a number; its cells are exact up to `MOST` distinct values, otherwise estimated."""
     detector, check = tested.detector, validators.get(str(tested.detector.validator))
-    values, counts = column.chosen(MOST)
-    passed = np.fromiter(map(check, values), np.bool_, len(values))
-    n_cells, share = int(counts[passed].sum()), None
+    drawn, rates = drawn_by_rows(column.values, column.counts, MOST, column.seed)
+    passed = np.fromiter(map(check, column.values.take(pa.array(drawn)).to_pylist()), np.bool_, len(drawn))
+    counts, share = column.counts[drawn], None
+    n_cells = int(counts[passed].sum())
     if column.n_distinct > MOST:
-        share = wilson(int(passed.sum()), len(passed))
+        share = share_of_rows(passed, counts, rate=float(rates[-1]), of=column.n_present)
         n_cells = round(share.value * column.n_present)
     return Claim(
         entity=detector.entity, detail=detector.detail, strength=strength, clues=clues, n_cells=n_cells, share=share

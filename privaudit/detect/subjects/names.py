@@ -230,12 +230,12 @@ def run(column: Column) -> Iterator[Entry]:
             )
 
 
-def are_too_few(column: Column, trait: str) -> bool:
+def are_too_few(column: Column) -> bool:
     """Whether so few words that repeat decide nothing against a column name that suggests something else.
 
-    Colours, plans and products are also surnames and towns; `trait` is that of the entity types in question.
+    Colours, plans and products are also towns.
     """
-    named = any(hint.entity in with_trait(trait) for hint in column.header.hints)
+    named = any(hint.entity in with_trait("place_name") for hint in column.header.hints)
     return column.n_distinct < FEWEST_WORDS and not (column.is_varied or column.header.is_opaque or named)
 
 

@@ -146,7 +146,7 @@ _LOOSE = Expression(
 def _town(column: Column) -> Iterator[Entry]:
     if not column.has_letters_in(0.8):
         return
-    few = names.are_too_few(column, "place_name")  # other columns may be named after a place
+    few = names.are_too_few(column)  # other columns may be named after a place
     if few and (column.header.hints or names.are_words(column)):
         return
     reading = names.read(column)

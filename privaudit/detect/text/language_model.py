@@ -1,21 +1,22 @@
 """Names and places in text, as a language model reads them.
 
 Question: in what share of the cells of a free-text column does a person name, a place or a nationality occur?
-Method: cells that contain words, distinct, filtered by shape so that no number reaches a model; a seeded sample, the n
-cells with the lowest keyed hash, so that neither the order of rows nor the engine matters; the best installed model for
-the language of each cell (assignment.py), in batches. It reads the passages of each cell in which a name could occur
-(spans.py), each distinct one once; spans that do not have the form of a name are rejected. A match in one distinct cell
-counts for all rows that hold it.
+Method: cells that contain words, distinct, filtered by shape so that no number reaches a model; of many, those that are
+seen first if rows are drawn by a keyed hash, so that neither the order of rows nor the engine matters; the best
+installed model for the language of each cell (assignment.py), in batches. It reads the passages of each cell in which a
+name could occur (spans.py), each distinct one once; spans that do not have the form of a name are rejected. A match in
+one distinct cell counts for all rows that hold it.
 Limits: a model errs both ways: an entity type seen no more often than the false alarms of the model is reported as
 doubtful, not as found. Cells are read up to `LONGEST` characters, together up to `CHARACTERS` for each requested cell.
-For a sample, shares are Wilson intervals weighted by rows; an entity type that was not seen gets its upper bound (about
-3/n). Cells in a script that no model was trained on are not read, and are not assessed if they are more than that
+For a sample, shares have Wilson intervals for the rows drawn; an entity type that was not seen gets its upper bound
+(about 3/n). Cells in a script that no model was trained on are not read, and not assessed if they are more than that
 bound. Text in a language that its model was not trained on is read and is not assessed, because names are missed in it.
 There, and without a model, lists show the names that they contain (engines/listed.py).
 """
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -26,7 +27,7 @@ from privaudit.base import extras
 from privaudit.base.arrow import pa, pc
 from privaudit.base.errors import EngineUnavailable
 from privaudit.base.records import dataclass
-from privaudit.base.sampling import keyed_hashes, lowest
+from privaudit.base.sampling import drawn_by_rows
 from privaudit.detect.catalogue.matching import Mask
 from privaudit.detect.catalogue.normalise import normalise
 from privaudit.detect.text.assignment import Cells, assign, in_other_scripts, is_sentence, languages_of
@@ -36,7 +37,7 @@ from privaudit.detect.text.engines.presidio import Custom, custom_recognizers
 from privaudit.detect.text.engines.registry import available_engines, load_engine, presidio_info
 from privaudit.detect.text.spans import read_spans
 from privaudit.model import Clue, Contained, vocabulary
-from privaudit.model.stats import exact, weighted, wilson_bounds
+from privaudit.model.stats import exact, share_of_rows, wilson_bounds
 from privaudit.model.wording import Count, Fact, Listing, Name, Term, Threshold, fact
 from privaudit.settings.config import Progress, Settings, silent
 
@@ -82,6 +83,7 @@ class _Sample:
     texts: tuple[str, ...]
     read_by: Mapping[EngineInfo, Cells]
     rows: npt.NDArray[np.int64]
+    rate: float
     n_present: int
     n_eligible: int
     rows_eligible: int
@@ -96,7 +98,8 @@ class _Sample:
             code, share = "detect.text_seen_in_all", exact(n_cells / self.n_present, self.n_present)
         else:
             code = "detect.text_seen_in_sample"
-            share = weighted(hits, self.rows, scale=self.rows_eligible / self.n_present)
+            scale = self.rows_eligible / self.n_present
+            share = share_of_rows(hits, self.rows, rate=self.rate, of=self.rows_eligible, scale=scale)
         counts = (Count(n=int(one.hits.sum()), of=one.n_read, unit="cell") for one in seen)
         because = [fact(code, model=Name(text=one.model), cells=n) for one, n in zip(seen, counts, strict=True)]
         evidence, first = tuple(Clue(kind="model", because=one) for one in because), seen[0]
@@ -173,8 +176,9 @@ def _draw(
     held = np.asarray(worded.fill_null(False), dtype=np.bool_)
     foreign = held & in_other_scripts(plain, {script for engine in engines for script in engine.scripts})
     cells = np.flatnonzero(held & ~foreign)
-    drawn = cells[lowest(keyed_hashes(values.take(pa.array(cells)), settings.seed), settings.sample_ner)]
-    # Long cells share the budget of short ones: a prefix of the hash order is a random sample as well.
+    order, rates = drawn_by_rows(values.take(pa.array(cells)), counts[cells], settings.sample_ner, settings.seed)
+    drawn = cells[order]
+    # Long cells share the budget of short ones: a prefix of the order is a random sample as well.
     lengths = np.minimum(np.asarray(pc.utf8_length(values.take(pa.array(drawn)))), LONGEST)
     within = int((np.cumsum(lengths) <= CHARACTERS * settings.sample_ner).sum())
     chosen = drawn[: max(within, 1)]
@@ -195,10 +199,11 @@ def _draw(
     return _Sample(
         texts=tuple(text[:LONGEST] for text in texts),
         read_by=read_by,
-        rows=np.asarray(counts)[chosen],
+        rows=counts[chosen],
+        rate=float(rates[len(chosen) - 1]) if len(chosen) else math.inf,
         n_present=max(1, n_present),
         n_eligible=len(cells),
-        rows_eligible=int(np.asarray(counts)[cells].sum()),
+        rows_eligible=int(counts[cells].sum()),
         why=_why_unread(plain.filter(pa.array(foreign)), len(cells), len(texts)) or in_part,
         notes=tuple(notes),
     )

@@ -6,7 +6,7 @@ Limits: ground floor; imports nothing of privaudit but the wire base.
 """
 
 from privaudit.model.stats.estimate import AT_MOST, PARTIAL, Estimate, exact
-from privaudit.model.stats.intervals import LEVEL, at_most, student, weighted, wilson, wilson_bounds
+from privaudit.model.stats.intervals import LEVEL, at_most, share_of_rows, student, wilson, wilson_bounds
 
 __all__ = [
     "AT_MOST",
@@ -15,8 +15,8 @@ __all__ = [
     "Estimate",
     "at_most",
     "exact",
+    "share_of_rows",
     "student",
-    "weighted",
     "wilson",
     "wilson_bounds",
 ]

@@ -17,7 +17,6 @@ import numpy as np
 from privaudit.advice.effect.trial_table import TrialTable
 from privaudit.advice.recodings.options import options
 from privaudit.advice.technique import Recoding
-from privaudit.base.arrow import pa
 from privaudit.base.delimited import delimited_writer
 from privaudit.base.errors import ColumnNotFound
 from privaudit.model import Report
@@ -51,10 +50,10 @@ def hierarchy_text(task: Task, before: Report, column: str) -> str:
     ones = np.ones(len(codes), dtype=np.int64)
     coded = merge_equal_rows((column,), [codes], [dictionary], ones, len(codes))
     choices, _ = options(TrialTable(coded, before.policy.k), before.columns, None)
-    return levels_text(dictionary, choices[column].ladder)
+    return levels_text(choices[column].ladder)
 
 
-def levels_text(dictionary: pa.Array, ladder: Sequence[Recoding]) -> str:
+def levels_text(ladder: Sequence[Recoding]) -> str:
     """Return the values of a column and their names after each step of its ladder."""
     levels = [ladder[0]]
     for step in ladder[1:]:

@@ -30,7 +30,7 @@ from privaudit.base.process import give_back_memory
 from privaudit.base.records import dataclass
 from privaudit.model import Alternative, ColumnReport, Remedy, Report
 from privaudit.model.remedied import AppliedStep, PerturbationAttack, RemedyRun, Utility
-from privaudit.model.report import PEOPLE
+from privaudit.model.unit import PEOPLE
 from privaudit.model.wording import Columns, Fact, Number, fact
 from privaudit.releases.output import Target, replace_release
 from privaudit.releases.remedy import plan as plans

@@ -83,12 +83,10 @@ def task_utility(
             if name in remedied.column_names
         ],
     )
-    released = np.zeros(original.num_rows, dtype=bool)
-    released[rows] = True
     scores = np.array(
         [
             [_score(before, truth, truth, *split, is_number), _score(after, labels, truth, *split, is_number)]
-            for split in _splits(truth, released, is_number, seed)
+            for split in _splits(truth, is_number, seed)
         ]
     )
     return TaskUtility(
@@ -138,7 +136,7 @@ def _target(original: pa.Table, remedied: pa.Table, target: str, rows: Rows) -> 
     return known, changed, False
 
 
-def _splits(truth: Any, released: npt.NDArray[np.bool_], is_number: bool, seed: int) -> list[tuple[Rows, Rows]]:
+def _splits(truth: Any, is_number: bool, seed: int) -> list[tuple[Rows, Rows]]:
     random = np.random.default_rng(seed)
     usable = np.flatnonzero(np.isfinite(truth) if is_number else truth != "")
     found = []

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from privaudit.base.arrow import pa, pc
+from privaudit.base.arrow import is_text, pa, pc, value_type
 from privaudit.source.cells.cell_text import to_text
 from privaudit.source.cells.dictionaries import codes_of
 
@@ -37,9 +37,8 @@ def typed(table: pa.Table, types: Mapping[str, Any], kinds: Mapping[str, str]) -
             candidates = (_cast(table[name], each) for each in (pa.int64(), pa.float64(), pa.date32()))
             columns.append(next((each for each in candidates if each.type != table[name].type), table[name]))
             continue
-        if pa.types.is_dictionary(wanted):
-            wanted = wanted.value_type
-        if pa.types.is_string(wanted) or pa.types.is_large_string(wanted) or pa.types.is_string_view(wanted):
+        wanted = value_type(wanted)
+        if is_text(wanted):
             wanted = _declared_type(kinds.get(name))
         made = (_cast(table[name], each) for each in (wanted, *_wider(wanted)))
         columns.append(next((each for each in made if each.type != table[name].type), table[name]))

@@ -4,7 +4,7 @@ Question: which columns make a combination dangerous, and how many records does 
 Method: a row for each set, small sets first and the worst first among them; a dot where a column is in the set, and a
 bar of the records in classes smaller than k, unique ones darker (Lex et al., UpSet: visualization of intersecting
 sets, IEEE TVCG 2014).
-Limits: at most `MOST_SETS` sets and `MOST_COLUMNS` columns; the table below lists further sets.
+Limits: at most `_BY_SIZE` sets of each size and `MOST_COLUMNS` columns; the table below lists further sets.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from privaudit.report.escape import name
 from privaudit.report.public import shown_k
 from privaudit.report.sentences import sentence
 
-MOST_SETS = 16
 MOST_COLUMNS = 10
 _BY_SIZE = (5, 6, 5)
 """Sets of the three smallest sizes."""

@@ -233,7 +233,7 @@ def _policies(reports: Sequence[Report]) -> str:
     return sentence(FULL, "report.index_policies", n=Number(value=len(named)), policies=items) if named else ""
 
 
-def file_names(entries: Sequence[Any], suffix: str) -> list[str]:
+def file_names(entries: Sequence[Any]) -> list[str]:
     """Return a file name for each table: letters, digits, dots and hyphens of its name, each name once."""
     import re
 
@@ -244,5 +244,5 @@ def file_names(entries: Sequence[Any], suffix: str) -> list[str]:
         stem = re.sub(r"[^A-Za-z0-9._-]+", "-", entry.name).strip("-.")[:80] or "table"
         # Without the case: "A.html" and "a.html" are one file on Windows and macOS.
         number = taken[stem.lower()] = taken.get(stem.lower(), 0) + 1
-        names.append(f"{stem}{suffix}" if number == 1 else f"{stem}-{number}{suffix}")
+        names.append(f"{stem}.html" if number == 1 else f"{stem}-{number}.html")
     return names

@@ -121,7 +121,7 @@ def html(page: Page) -> str:
 
 def forms(page: Page, as_json: Callable[[], str]) -> files.Forms:
     """Return how a result is written: its page, or its JSON."""
-    return {".html": lambda: html(page), ".md": lambda: markdown_of("page.md.j2", {"page": page}), ".json": as_json}
+    return {".html": lambda: html(page), ".md": lambda: markdown_of(page), ".json": as_json}
 
 
 def forms_of(page: Page, record: Any) -> files.Forms:

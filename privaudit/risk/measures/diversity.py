@@ -25,7 +25,6 @@ from privaudit.risk.codes.row_keys import Labels, sums
 from privaudit.risk.codes.sorted_keys import first_of_each, sum_by_key
 
 Ints = npt.NDArray[np.integer[Any]]
-Floats = npt.NDArray[np.float64]
 
 MOST_L = 20
 """The largest l for which the c of recursive diversity is measured, besides that of the fewest distinct values."""

@@ -95,15 +95,13 @@ class Reidentification:
 
     Attributes
     ----------
-    prosecutor_max, prosecutor_mean : float
-        ``1 / min f`` and ``J / n`` (the mean of 1/f over records equals classes over records).
-    journalist_max, journalist_mean : float
-        ``1 / min F`` and the mean of 1/F over records.
+    journalist_max : float
+        ``1 / min F``.
     marketer : float
-        ``(1/n) sum f/F``, the expected share of records linked to the right person: as a number it equals
-        `journalist_mean`.
-    prosecutor_at_risk, journalist_at_risk : mapping of threshold to float
-        Share of records with 1/f, or 1/F, strictly above the threshold.
+        ``(1/n) sum f/F``, the expected share of records linked to the right person; also the mean of the journalist
+        risk 1/F over records.
+    journalist_at_risk : mapping of threshold to float
+        Share of records with 1/F strictly above the threshold.
     k_map : int
         min F over the classes of the release.
     delta_presence : (float, float)
@@ -120,12 +118,8 @@ class Reidentification:
     Clifton (2007) for delta-presence.
     """
 
-    prosecutor_max: float
-    prosecutor_mean: float
     journalist_max: float
-    journalist_mean: float
     marketer: float
-    prosecutor_at_risk: Mapping[str, float]
     journalist_at_risk: Mapping[str, float]
     k_map: int
     delta_presence: tuple[float, float]
@@ -133,15 +127,13 @@ class Reidentification:
     population_uniques: int
 
 
-def reidentification(sizes: MatchSizes, *, thresholds: Sequence[float] = THRESHOLDS) -> Reidentification:
-    """Measure prosecutor, journalist and marketer risk, k-map and delta-presence.
+def reidentification(sizes: MatchSizes) -> Reidentification:
+    """Measure journalist and marketer risk, k-map and delta-presence.
 
     Parameters
     ----------
     sizes : MatchSizes
         With at least one class that occurs in the release.
-    thresholds : sequence of float in (0, 1]
-        Probabilities for the shares at risk.
 
     Raises
     ------
@@ -149,19 +141,13 @@ def reidentification(sizes: MatchSizes, *, thresholds: Sequence[float] = THRESHO
         If no class occurs in the release.
     """
     held = sizes.present
-    n = held.n_records
-    if n == 0:
+    if held.n_records == 0:
         raise ValueError("the release has no records")
-    marketer = _exact_mean(held)
     low, high = _presence(sizes)
     return Reidentification(
-        prosecutor_max=1 / int(held.sample.min()),
-        prosecutor_mean=int(held.count.sum()) / n,
         journalist_max=1 / int(held.population.min()),
-        journalist_mean=marketer,
-        marketer=marketer,
-        prosecutor_at_risk={_key(t): _share(held, held.sample, t) for t in thresholds},
-        journalist_at_risk={_key(t): _share(held, held.population, t) for t in thresholds},
+        marketer=_exact_mean(held),
+        journalist_at_risk={f"{t:g}": _share(held, t) for t in THRESHOLDS},
         k_map=int(held.population.min()),
         delta_presence=(low, high),
         unique_in_both=int(held.count[(held.sample == 1) & (held.population == 1)].sum()),
@@ -181,12 +167,8 @@ def k_for_risk(threshold: float) -> int:
     return math.ceil(1 / Fraction(repr(float(threshold))))
 
 
-def _key(threshold: float) -> str:
-    return f"{threshold:g}"
-
-
-def _share(sizes: MatchSizes, by: npt.NDArray[np.int64], threshold: float) -> float:
-    exposed = by < k_for_risk(threshold)
+def _share(sizes: MatchSizes, threshold: float) -> float:
+    exposed = sizes.population < k_for_risk(threshold)
     return int((sizes.count * sizes.sample)[exposed].sum()) / sizes.n_records
 
 
@@ -213,16 +195,12 @@ class PopulationMatch:
         None where the population does not contain the release.
     n_people : int
         Rows of the population table.
-    absent_classes, absent_records : int
-        Classes of the release (and their records) with fewer people in the population than records in the release.
     limit : Limit or None
         The reason why there are no sizes.
     """
 
     sizes: MatchSizes | None
     n_people: int
-    absent_classes: int
-    absent_records: int
     limit: Limit | None = None
 
 
@@ -243,13 +221,11 @@ def population_sizes(release: Dataset, population: Dataset, columns: Sequence[st
     # A population that lacks some of the release is not its population: ratios f / F above 1 are not risks.
     if not short.any():
         sizes = MatchSizes.from_classes(records, people)
-        return PopulationMatch(sizes=sizes, n_people=n_people, absent_classes=0, absent_records=0)
+        return PopulationMatch(sizes=sizes, n_people=n_people)
     classes, exposed = int(short.sum()), int((records - people)[short].sum())
     return PopulationMatch(
         sizes=None,
         n_people=n_people,
-        absent_classes=classes,
-        absent_records=exposed,
         limit=limit(
             "risk.population_does_not_contain_release",
             incomplete=True,

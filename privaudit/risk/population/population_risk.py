@@ -138,7 +138,7 @@ def compared_records(record: Population, sizes: MatchSizes) -> PopulationRisk:
         delta_presence=DeltaPresence(min=low, max=high),
         unique_in_both=risk.unique_in_both,
         population_uniques=risk.population_uniques,
-        journalist_mean=risk.journalist_mean,
+        journalist_mean=risk.marketer,
         share_at_risk=dict(risk.journalist_at_risk),
     )
     return PopulationRisk(record=record, journalist_max=risk.journalist_max, marketer=risk.marketer)

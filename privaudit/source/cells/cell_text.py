@@ -88,7 +88,7 @@ def _texts(column: pa.ChunkedArray) -> tuple[pa.ChunkedArray, str | None]:
         (types.is_timestamp, _timestamp, "timestamp"),
         (types.is_time, _time, "time"),
         (types.is_duration, _duration, "integer"),
-        (_is_binary, None, "binary"),
+        (is_bytes, None, "binary"),
     ):
         if matches(kind):
             return _binary(column) if convert is None else (convert(column), declared)
@@ -203,10 +203,6 @@ def _plain(column: pa.ChunkedArray) -> tuple[pa.ChunkedArray, str | None]:
 
 def _storage(column: pa.ChunkedArray) -> pa.ChunkedArray:
     return pa.chunked_array([chunk.storage for chunk in column.chunks], column.type.storage_type)
-
-
-def _is_binary(kind: pa.DataType) -> bool:
-    return bool(pa.types.is_binary(kind) or pa.types.is_large_binary(kind))
 
 
 def _cast(column: pa.ChunkedArray) -> pa.ChunkedArray:

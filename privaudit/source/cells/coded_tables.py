@@ -9,12 +9,11 @@ Limits: a column with a different text in nearly every row takes its text and it
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.base.arrow import pa, pc
+from privaudit.base.arrow import pa, pc, value_type
 from privaudit.source.cells.dictionaries import codes_of, written_out
 
 BATCH_ROWS = 1 << 20
@@ -90,7 +89,7 @@ def as_text(table: pa.Table) -> pa.Table:
 
 def plain_schema(table: pa.Table) -> pa.Schema:
     """Return the schema of a table whose dictionaries, of any type, are written out; without metadata."""
-    return pa.schema([pa.field(field.name, _plain_type(field.type)) for field in table.schema])
+    return pa.schema([pa.field(field.name, value_type(field.type)) for field in table.schema])
 
 
 def plain_batches(table: pa.Table, n_rows: int = BATCH_ROWS) -> Iterator[pa.RecordBatch]:
@@ -111,7 +110,7 @@ def _batches(part: pa.Table, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
 
 def _exceeds(column: pa.ChunkedArray, n_bytes: int) -> bool:
     """Return whether a column has more than `n_bytes` where its dictionaries of text are written out."""
-    kind = _plain_type(column.type)
+    kind = value_type(column.type)
     if not (pa.types.is_string(kind) or pa.types.is_binary(kind)):
         return False
     if kind == column.type:
@@ -128,10 +127,6 @@ def plain_table(table: pa.Table) -> pa.Table:
     if not any(pa.types.is_dictionary(kind) for kind in table.schema.types):
         return table
     return pa.Table.from_batches(list(plain_batches(table)), plain_schema(table))
-
-
-def _plain_type(kind: Any) -> Any:
-    return kind.value_type if pa.types.is_dictionary(kind) else kind
 
 
 def _plain(column: pa.ChunkedArray) -> pa.Array:

@@ -60,6 +60,8 @@ class Totals:
         ``sum_i c_i log2 c_i`` over the counts of all values.
     scale : int
         One in so many values was read.
+    n_effective : int
+        Rows of a simple random sample whose shares would be as precise as those of the values read.
     sought : pyarrow.StringArray
         Every value of a form that few values have, with the rows of each in ``sought_rows``.
     n_common_forms : int
@@ -71,6 +73,7 @@ class Totals:
     n_held_once: int
     weighted_logs: float
     scale: int
+    n_effective: int
     sought: pa.Array
     sought_rows: npt.NDArray[np.int64]
     n_common_forms: int
@@ -130,6 +133,11 @@ def part_of(own: pa.Table, text: pa.Array, *, n_merged: int, scale: int) -> tupl
     is_drawn, is_sought = (own[key].to_numpy().astype(bool) & ~is_missing for key in ("drawn", "sought"))
     is_frequent = (rows * FREQUENT >= n_cells) & ~is_missing
     missing = rows[is_missing]
+    # Values of a sought form are in the totals whole; in the sample as well, they would count twice.
+    is_chosen = is_drawn & ~is_sought & ~is_frequent
+    # A frequent value was read with certainty: divided by the scale, it weighs in the sample what it weighs in the
+    # column.
+    weights = np.where(is_frequent, np.maximum(1, (rows + scale // 2) // scale), rows)
     totals = Totals(
         n_present=n_cells - int(missing.sum()),
         n_distinct=n_values - n_merged - bool(len(missing)),
@@ -137,13 +145,20 @@ def part_of(own: pa.Table, text: pa.Array, *, n_merged: int, scale: int) -> tupl
         # Engines agree on the natural logarithm alone; LOG has another base on each.
         weighted_logs=own["logs"][0].as_py() / math.log(2) - float((missing * np.log2(missing)).sum()),
         scale=scale,
+        n_effective=_n_effective(weights[is_frequent | is_chosen], rows[is_chosen], scale),
         sought=text.filter(pa.array(is_sought)),
         sought_rows=rows[is_sought],
         n_common_forms=common,
     )
-    # Values of a sought form are in the totals whole; in the sample as well, they would count twice.
-    kept = is_frequent | (is_drawn & ~is_sought) | is_missing
-    # A frequent value was read with certainty: divided by the scale, it weighs in the sample what it weighs in the
-    # column.
-    divided = np.where(is_frequent, np.maximum(1, (rows + scale // 2) // scale), rows)
-    return totals, pa.table({"text": text.filter(pa.array(kept)), "weight": divided[kept]})
+    kept = is_frequent | is_chosen | is_missing
+    return totals, pa.table({"text": text.filter(pa.array(kept)), "weight": weights[kept]})
+
+
+def _n_effective(weights: npt.NDArray[np.int64], chosen: npt.NDArray[np.int64], scale: int) -> int:
+    """Return ``(sum w)^2 / ((1 - 1/scale) sum c^2)``, w the weights of all values read, c those of the values chosen.
+
+    A value chosen with probability 1/scale, with all its rows, has the variance of a cluster (Kish 1965); what is read
+    with certainty has none.
+    """
+    of_chosen = (1 - 1 / scale) * float((chosen.astype(np.float64) ** 2).sum())
+    return max(1, int(float(weights.sum()) ** 2 / max(of_chosen, 1.0)))

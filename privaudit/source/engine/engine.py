@@ -14,6 +14,7 @@ from typing import Any
 
 from privaudit.base import private_folders
 from privaudit.base.errors import ConfigError, EngineUnavailable
+from privaudit.base.sql_text import sql_text
 from privaudit.settings.config import Settings
 
 LOCKED = {
@@ -93,6 +94,5 @@ def _encrypt(connection: Any, file: Path | None) -> None:
     connection.execute("SET force_mbedtls_unsafe = true")
     connection.execute("SET temp_file_encryption = true")
     if file is not None:
-        path = str(file).replace("'", "''")
-        connection.execute(f"ATTACH '{path}' AS held (ENCRYPTION_KEY '{secrets.token_hex(32)}')")
+        connection.execute(f"ATTACH {sql_text(str(file))} AS held (ENCRYPTION_KEY '{secrets.token_hex(32)}')")
         connection.execute("USE held")

@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from privaudit.base.arrow import pa
 from privaudit.base.records import dataclass
+from privaudit.base.sql_text import sql_text
 from privaudit.source.engine.bounded_values import FORMS, FREQUENT, SHARE_OF_FORM
 from privaudit.source.engine.row_sample import MISSING, RANGE, SEPARATOR, WHOLE, hashed_kind
 
@@ -250,12 +251,7 @@ def matching(grouped: Callable[[Sequence[str], str], str], asked: Sequence[tuple
 
 def _matching_cell(column: str, form: str, name: str) -> str:
     text = f"CAST({column} AS VARCHAR)"
-    return f"CASE WHEN REGEXP_MATCHES({text}, {_quoted(form)}) THEN {text} END AS {name}"
-
-
-def _quoted(text: str) -> str:
-    doubled = text.replace("'", "''")
-    return f"'{doubled}'"
+    return f"CASE WHEN REGEXP_MATCHES({text}, {sql_text(form)}) THEN {text} END AS {name}"
 
 
 SPACES = (

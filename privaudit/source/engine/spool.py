@@ -16,7 +16,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
-from privaudit.base.arrow import pa
+from privaudit.base.arrow import is_text, pa, value_type
 from privaudit.base.errors import EngineError, PrivauditError, UnreadableSource, foreign_errors_as
 from privaudit.base.extras import can_import
 from privaudit.base.parallel import interruptible
@@ -71,7 +71,7 @@ def collect(batches: pa.RecordBatchReader, settings: Settings, *, as_arrived: bo
 
 def _bytes_as_text(column: pa.Array) -> int:
     """Return about how many bytes a column takes in memory, where numbers and dates become text."""
-    is_kept = pa.types.is_dictionary(column.type) or _is_text(column.type)
+    is_kept = pa.types.is_dictionary(column.type) or is_text(column.type)
     return int(column.nbytes) if is_kept else max(int(column.nbytes), NUMBER_BYTES * len(column))
 
 
@@ -202,7 +202,7 @@ def _as_held(column: pa.Array, kind: Any) -> pa.Array:
         return pa.DictionaryArray.from_arrays(column.indices.cast(kind.index_type), values)
     if pa.types.is_dictionary(column.type):
         return _as_held(column.cast(column.type.value_type), kind)
-    if pa.types.is_string(kind) and not _is_text(column.type):
+    if pa.types.is_string(kind) and not is_text(column.type):
         return to_text(pa.chunked_array([column]))[0].combine_chunks()
     if pa.types.is_timestamp(column.type) and column.type.tz is not None:
         # The engine would convert to the time zone of the machine: instants are held in UTC, the same everywhere.
@@ -217,7 +217,7 @@ def _held_as(kind: Any) -> Any:
     """Return the Arrow type that the engine gets for a column of a type."""
     types = pa.types
     if types.is_dictionary(kind):
-        return pa.dictionary(pa.int32(), pa.string()) if _is_text(kind.value_type) else _held_as(kind.value_type)
+        return pa.dictionary(pa.int32(), pa.string()) if is_text(kind.value_type) else _held_as(kind.value_type)
     if types.is_timestamp(kind):
         return pa.timestamp(kind.unit)
     if types.is_time(kind) or types.is_duration(kind):
@@ -232,17 +232,9 @@ def _held_as(kind: Any) -> Any:
     return kind if is_held or types.is_decimal128(kind) else pa.string()
 
 
-def _is_text(kind: Any) -> bool:
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
-
-
-def _value_type(kind: Any) -> Any:
-    return kind.value_type if pa.types.is_dictionary(kind) else kind
-
-
 def _restored_as(kind: Any) -> Any:
     """Return the type to which cells from the engine are cast again; None where they have the right type."""
-    kind, types = _value_type(kind), pa.types
+    kind, types = value_type(kind), pa.types
     if types.is_timestamp(kind) and kind.tz is not None:
         return pa.timestamp(kind.unit, "UTC")
     if types.is_time(kind):
@@ -252,7 +244,7 @@ def _restored_as(kind: Any) -> Any:
 
 def _declared(kind: Any) -> str | None:
     """Return the logical type that an Arrow type declares and the engine does not show: that of cells held as text."""
-    kind = _value_type(kind)
-    if _is_text(kind) or not pa.types.is_string(_held_as(kind)):
+    kind = value_type(kind)
+    if is_text(kind) or not pa.types.is_string(_held_as(kind)):
         return None
     return to_text(pa.chunked_array([], kind))[1]

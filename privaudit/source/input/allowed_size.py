@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from privaudit.base.arrow import pa, pc
+from privaudit.base.arrow import pa, pc, value_type
 from privaudit.base.errors import ScanIncomplete
 from privaudit.base.process import machine_memory
 from privaudit.settings.config import Settings
@@ -117,7 +117,7 @@ class Budget:
 
 def check_cells(shown: str, column: Any, settings: Settings) -> None:
     """Raise `ScanIncomplete` for a cell of text that is longer than the cap of cells."""
-    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    kind = value_type(column.type)
     # No cell is longer than its column: the lengths are seldom counted.
     if column.nbytes <= settings.largest("cell-bytes") or not (
         pa.types.is_string(kind) or pa.types.is_large_string(kind)

@@ -22,7 +22,7 @@ import numpy.typing as npt
 from privaudit.base import unicode_form
 from privaudit.base.arrow import pa, pc
 from privaudit.source.profile.alphabet import alphabet
-from privaudit.source.profile.numbers import PIECE, all_match
+from privaudit.source.profile.numbers import PIECE, all_match, part_text
 
 if TYPE_CHECKING:
     from privaudit.source.profile.ranks import Ranks, Unordered
@@ -126,8 +126,7 @@ def _plain(values: pa.Array) -> pa.Array:
 
 
 def _part(parts: pa.StructArray, name: str) -> pa.Array:
-    part = pc.struct_field(parts, name)
-    return pc.utf8_trim_whitespace(pc.fill_null(part, ""))
+    return pc.utf8_trim_whitespace(part_text(parts, name))
 
 
 def _notations(digits: pa.Array) -> list[_Notation]:

@@ -86,3 +86,15 @@ def count_decimals(values: pa.Array) -> int:
     after = pc.struct_field(pc.extract_regex(values, r"[.,](?P<after>\d+)\s*$"), "after")
     longest = pc.max(pc.utf8_length(after)).as_py()
     return int(longest or 0)
+
+
+def part_text(parts: pa.StructArray, name: str) -> pa.Array:
+    """Return a part of an expression that matched values, empty where it is absent."""
+    return pc.fill_null(pc.struct_field(parts, name), "")
+
+
+def as_fraction(digits: pa.Array) -> npt.NDArray[np.float64]:
+    """Return the digits after a decimal separator as a fraction of 1."""
+    text = pc.binary_join_element_wise("0.", digits, "0", "")
+    found: npt.NDArray[np.float64] = pc.cast(text, pa.float64()).to_numpy(zero_copy_only=False)
+    return found

@@ -29,6 +29,7 @@ from privaudit.base.errors import (
     foreign_errors_as,
     foreign_errors_named,
 )
+from privaudit.base.sql_text import sql_name, sql_text
 from privaudit.settings.config import Settings
 from privaudit.source.engine.bounded_values import most_values
 from privaudit.source.engine.engine_errors import failed
@@ -145,7 +146,7 @@ def _refusal(text: str) -> PrivauditError:
 def _read(server: _Server, table: str, settings: Settings) -> tuple[Read, str]:
     with foreign_errors_as(failed):
         server.begin()
-    literal = "'" + table.replace("'", "''") + "'"
+    literal = sql_text(table)
     with foreign_errors_as(_not_readable):
         columns = server(_COLUMNS.format(table=literal)).to_pylist()
     if not columns:
@@ -208,7 +209,7 @@ def _quoted_table(given: str) -> str:
 
 def _selected(name: str, attname: str, typname: str, typcategory: str, atttypmod: int) -> tuple[str, str | None]:
     """Return the expression of a column, and its logical type where the engine hands over text."""
-    cell = '"' + attname.replace('"', '""') + '"'
+    cell = sql_name(attname)
     if typname in _PLAIN:
         return f"{cell} AS {name}", None
     if typname == "numeric":

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import pyarrow.parquet as pq
 
-from privaudit.base.arrow import pa
+from privaudit.base.arrow import is_text, open_ipc, pa, value_type
 from privaudit.base.errors import ConfigError
 from privaudit.settings.config import Settings
 from privaudit.source.places.location import Location
@@ -41,11 +41,9 @@ def rewrite_parquet(where: Location, changes: Mapping[str, Change], target: Path
 def rewrite_arrow(where: Location, changes: Mapping[str, Change], target: Path, settings: Settings) -> None:
     """Write an Arrow IPC file or stream without the deleted rows, and with replaced cells."""
     with pa.memory_map(str(where.path)) as source:
-        is_file = bytes(source.read(6)) == b"ARROW1"
-        source.seek(0)
-        reader = pa.ipc.open_file(source) if is_file else pa.ipc.open_stream(source)
+        reader = open_ipc(source)
         table = changed(reader.read_all(), changes[""])
-    write = pa.ipc.new_file if is_file else pa.ipc.new_stream
+    write = pa.ipc.new_file if isinstance(reader, pa.RecordBatchFileReader) else pa.ipc.new_stream
     with pa.OSFile(str(target), "wb") as out, write(out, table.schema) as writer:
         writer.write_table(table)
 
@@ -73,17 +71,16 @@ def _again(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 def _replaced(column: pa.ChunkedArray, cells: Mapping[int, Replacement]) -> pa.ChunkedArray:
     kind = column.type
-    value_type = kind.value_type if pa.types.is_dictionary(kind) else kind
-    plain = column.cast(value_type) if pa.types.is_dictionary(kind) else column
+    plain = column.cast(value_type(kind))
     values = plain.to_pylist()
     for i, replacement in cells.items():
-        values[i] = None if replacement is None else _native(value_type, replacement)
-    made = pa.chunked_array([pa.array(values, value_type)])
+        values[i] = None if replacement is None else _native(value_type(kind), replacement)
+    made = pa.chunked_array([pa.array(values, value_type(kind))])
     return made.dictionary_encode().cast(kind) if pa.types.is_dictionary(kind) else made
 
 
 def _native(kind: Any, replacement: Any) -> Any:
-    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
+    if is_text(kind):
         return replacement.text
     if pa.types.is_signed_integer(kind) and kind.bit_width >= 32:
         return replacement.number

@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 
 from privaudit.base.errors import ConfigError
 from privaudit.base.extras import ENGINES, needing
+from privaudit.base.sql_text import sql_name, sql_text
 from privaudit.settings.config import Settings
 from privaudit.source.places.location import Location
 from privaudit.stewardship import stores
@@ -25,11 +26,6 @@ from privaudit.stewardship.changes import Change
 from privaudit.stewardship.rewrite.text_files import native
 
 T = TypeVar("T")
-
-
-def quoted(name: str) -> str:
-    """Return a name as an identifier of SQL."""
-    return '"' + name.replace('"', '""') + '"'
 
 
 def rewrite_sqlite(where: Location, changes: Mapping[str, Change], target: Path, settings: Settings) -> None:
@@ -52,7 +48,7 @@ def rewrite_sqlite(where: Location, changes: Mapping[str, Change], target: Path,
             broken = len(copy.execute("PRAGMA foreign_key_check").fetchall())
             triggers = copy.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
             for name, _ in triggers:  # a trigger could copy a deleted row
-                copy.execute(f"DROP TRIGGER {quoted(name)}")
+                copy.execute(f"DROP TRIGGER {sql_name(name)}")
             with _allowed():
                 for table, change in changes.items():
                     _change_sqlite(copy, table, change)
@@ -95,24 +91,25 @@ def _must_not_be_missing() -> ConfigError:
 def _change_sqlite(connection: sqlite3.Connection, table: str, change: Change) -> None:
     keys = _keys(connection, table)
     # All columns, as the reader asks for them: SQLite may read an index that holds them all, in its order.
-    cursor = connection.execute(f"SELECT *, {', '.join(map(quoted, keys))} FROM {quoted(table)}")
+    cursor = connection.execute(f"SELECT *, {', '.join(map(sql_name, keys))} FROM {sql_name(table)}")
     order = [row[-len(keys) :] for row in cursor.fetchall()]
-    at = " AND ".join(f"{quoted(key)} IS ?" for key in keys)
+    at = " AND ".join(f"{sql_name(key)} IS ?" for key in keys)
     for column, cells in change.cells.items():
         for row, replacement in cells.items():
             if row in change.delete:
                 continue
             (value,) = connection.execute(
-                f"SELECT {quoted(column)} FROM {quoted(table)} WHERE {at}", order[row]
+                f"SELECT {sql_name(column)} FROM {sql_name(table)} WHERE {at}", order[row]
             ).fetchone()
             connection.execute(
-                f"UPDATE {quoted(table)} SET {quoted(column)} = ? WHERE {at}", (native(value, replacement), *order[row])
+                f"UPDATE {sql_name(table)} SET {sql_name(column)} = ? WHERE {at}",
+                (native(value, replacement), *order[row]),
             )
             # The row has another key from here on, by which the next statements must find it.
             if column in keys:
                 position = keys.index(column)
                 order[row] = (*order[row][:position], native(value, replacement), *order[row][position + 1 :])
-    connection.executemany(f"DELETE FROM {quoted(table)} WHERE {at}", [order[row] for row in sorted(change.delete)])
+    connection.executemany(f"DELETE FROM {sql_name(table)} WHERE {at}", [order[row] for row in sorted(change.delete)])
 
 
 def _keys(connection: sqlite3.Connection, table: str) -> list[str]:
@@ -136,8 +133,8 @@ def rewrite_duckdb(where: Location, changes: Mapping[str, Change], target: Path,
     with needing(ENGINES, "Writing DuckDB files"):
         import duckdb
     with closing(duckdb.connect(":memory:")) as connection:
-        connection.execute(f"ATTACH {_text(str(where.path))} AS old (READ_ONLY)")
-        connection.execute(f"ATTACH {_text(str(target))} AS new")
+        connection.execute(f"ATTACH {sql_text(str(where.path))} AS old (READ_ONLY)")
+        connection.execute(f"ATTACH {sql_text(str(target))} AS new")
         connection.execute("COPY FROM DATABASE old TO new (SCHEMA)")
         waiting = connection.execute(
             "SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = 'old' AND NOT internal"
@@ -175,12 +172,12 @@ def _filled(connection: Any, schema: str, table: str, changes: Mapping[str, Chan
     # The reader names the tables of the main schema without it.
     name = table if schema == "main" else f"{schema}.{table}"
     change = changes.get(name, Change())
-    old, new = (f"{database}.{quoted(schema)}.{quoted(table)}" for database in ("old", "new"))
+    old, new = (f"{database}.{sql_name(schema)}.{sql_name(table)}" for database in ("old", "new"))
     rowids = [row[0] for row in connection.execute(f"SELECT rowid FROM {old}").fetchall()]
     columns = connection.execute(f"DESCRIBE {old}").fetchall()
     selected = ", ".join(_selected(name, kind, change, rowids) for name, kind, *_ in columns)
     gone = _numbers([rowids[i] for i in sorted(change.delete)])
-    names = ", ".join(quoted(column[0]) for column in columns)
+    names = ", ".join(sql_name(column[0]) for column in columns)
     try:
         connection.execute(f"INSERT INTO {new} ({names}) SELECT {selected} FROM {old} WHERE rowid NOT IN {gone}")
     except duckdb.ConstraintException:
@@ -190,21 +187,17 @@ def _filled(connection: Any, schema: str, table: str, changes: Mapping[str, Chan
 
 
 def _selected(name: str, kind: str, change: Change, rowids: Sequence[int]) -> str:
-    column = quoted(name)
+    column = sql_name(name)
     cells = change.cells.get(name, {})
     if not cells:
         return column
     cases = []
     for row, replacement in cells.items():
         made: Any = None if replacement is None else replacement.number if "INT" in kind else replacement.text
-        value = "NULL" if made is None else str(made) if isinstance(made, int) else _text(made)
+        value = "NULL" if made is None else str(made) if isinstance(made, int) else sql_text(made)
         cases.append(f"WHEN rowid = {rowids[row]} THEN {value}")
     return f"CASE {' '.join(cases)} ELSE {column} END AS {column}"
 
 
 def _numbers(values: Sequence[int]) -> str:
     return f"({', '.join(map(str, values)) or '-1'})"
-
-
-def _text(value: str) -> str:
-    return "'" + value.replace("'", "''") + "'"

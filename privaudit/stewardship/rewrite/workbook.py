@@ -46,12 +46,12 @@ def rewrite_excel(where: Location, changes: Mapping[str, Change], target: Path, 
     for name in book.sheetnames:
         change = changes.get(name)
         if change is not None:
-            _change(book[name], change, *_extent(where, name, change, settings))
+            _change(book[name], change, *_extent(where, name, settings))
     book.save(target)
     book.close()
 
 
-def _extent(where: Location, name: str, change: Change, settings: Settings) -> tuple[int, tuple[str, ...]]:
+def _extent(where: Location, name: str, settings: Settings) -> tuple[int, tuple[str, ...]]:
     """Return the number of data rows of a sheet, and its columns."""
     from privaudit.source import open_dataset
 

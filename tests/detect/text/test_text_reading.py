@@ -20,7 +20,6 @@ from privaudit.detect.text import language_model as text
 from privaudit.detect.text.engines import registry as engines
 from privaudit.detect.text.engines.interface import EngineInfo, Span
 from privaudit.detect.text.language_model import read_text
-from privaudit.model.stats import weighted
 from privaudit.model.wording import fact
 from privaudit.settings.config import Settings
 
@@ -260,20 +259,6 @@ def test_no_more_than_false_alarms_is_doubtful(listener):
     reading = read(["Ann wrote"] + [f"nobody wrote {i}" for i in range(500)], sample_ner=600)
     assert reading.entities == ()
     assert [item.n_cells for item in reading.unproven if item.n_cells] == [1]
-
-
-@given(st.integers(1, 400), st.integers(0, 400), st.integers(0, 500))
-def test_the_interval_holds_the_share(n, hits, extra):
-    marks = np.arange(n) < min(hits, n)
-    share = weighted(marks, np.ones(n, dtype=np.int64), scale=(n + extra) / (n + 2 * extra))
-    assert 0.0 <= share.low <= share.value <= share.high <= 1.0
-
-
-def test_wilson_by_hand():
-    """10 of 100 cells of one row each: Wilson 95 % is 0.0552 to 0.1744."""
-    marks = np.arange(100) < 10
-    share = weighted(marks, np.ones(100, dtype=np.int64))
-    assert (round(share.low, 4), round(share.high, 4)) == (0.0552, 0.1744)
 
 
 def test_without_a_model_the_way_out_is_named(monkeypatch):

@@ -10,7 +10,7 @@ import pytest
 
 import privaudit
 from privaudit.model import DatasetUnit
-from privaudit.model.report import PEOPLE
+from privaudit.model.unit import PEOPLE
 from privaudit.report import render
 
 R = random.Random(11)

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import privaudit
-from privaudit.model.report import PEOPLE
+from privaudit.model.unit import PEOPLE
 from privaudit.report import render
 from privaudit.report.sections import verdict
 from privaudit.report.sentences import wording_of

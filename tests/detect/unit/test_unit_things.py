@@ -17,7 +17,7 @@ import privaudit
 from privaudit.detect.detection import detect
 from privaudit.detect.unit.decision import infer_unit
 from privaudit.model import Attack, DatasetUnit
-from privaudit.model.report import PEOPLE
+from privaudit.model.unit import PEOPLE
 from privaudit.model.wording import Count
 from privaudit.settings.config import Settings
 from privaudit.source import open_dataset

@@ -18,7 +18,6 @@ from typing import Any, NoReturn
 
 from privaudit.base.arrow import pa
 from privaudit.base.errors import ScanIncomplete, UnreadableSource
-from privaudit.base.patterns import Expression
 from privaudit.base.records import dataclass
 from privaudit.model import limit
 from privaudit.model.wording import Count
@@ -30,7 +29,6 @@ from privaudit.source.input.table import Outside, Read
 from privaudit.source.places.location import Location
 
 BATCH_ROWS = 50_000
-_SURROGATE = Expression(r"[\ud800-\udfff]")
 
 
 def read_jsonl(where: Location, settings: Settings, progress: Progress = silent) -> Read:

@@ -12,9 +12,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from privaudit.base import extras
-from privaudit.base.arrow import pa
+from privaudit.base.arrow import open_ipc, pa
 from privaudit.base.errors import ScanIncomplete, UnsupportedFormat
 from privaudit.base.records import dataclass
+from privaudit.base.sql_text import sql_name
 from privaudit.base.wire import assembled
 from privaudit.model import Limit, limit
 from privaudit.model.wording import Listing, Name, Number
@@ -115,23 +116,18 @@ def _repeating(metadata: Any) -> set[str]:
 def read_arrow(where: Location, settings: Settings, _progress: Progress = silent) -> Stream:
     """Read an Arrow IPC file or stream, or Feather version 2."""
     source = pa.OSFile(str(where.path))
-    magic = bytes(source.read(6))
-    source.seek(0)
-    if magic.startswith(b"FEA1"):
+    if bytes(source.read(4)) == b"FEA1":
         raise UnsupportedFormat(
             f"{where.shown} is a Feather file of version 1.", hint="write it again as version 2 (Arrow IPC)"
         )
-    if magic == b"ARROW1":
-        file = pa.ipc.open_file(source)
-        schema, batches = file.schema, (file.get_batch(i) for i in range(file.num_record_batches))
-    else:
-        stream = pa.ipc.open_stream(source)
-        schema, batches = stream.schema, iter(stream)
+    reader = open_ipc(source)
+    schema = reader.schema
+    is_file = isinstance(reader, pa.RecordBatchFileReader)
     check_columns(where.shown, len(schema.names), settings)
     return Stream(
         names=tuple(schema.names),
         schema=schema,
-        batches=batches,
+        batches=map(reader.get_batch, range(reader.num_record_batches)) if is_file else iter(reader),
         outside=tuple(of_metadata(schema)),
         stated=statements_of(schema),
     )
@@ -204,7 +200,7 @@ def read_duckdb(where: Location, settings: Settings, _progress: Progress = silen
     schema, name = parts[chosen]
     unread = sum(view != chosen for view in views)
     limits = (limit("source.views", views=Number(value=unread)),) if unread else ()
-    table = f"{_quoted(schema)}.{_quoted(name)}"
+    table = f"{sql_name(schema)}.{sql_name(name)}"
     columns = connection.execute(f"DESCRIBE {table}").fetchall()
     check_columns(where.shown, len(columns), settings)
     outside = tuple(of_duckdb(connection))
@@ -215,12 +211,8 @@ def read_duckdb(where: Location, settings: Settings, _progress: Progress = silen
 
 
 def _selected(name: str, kind: str, i: int) -> str:
-    cell = _quoted(name)
+    cell = sql_name(name)
     return f"{cell}::VARCHAR AS c{i}" if kind.upper().startswith(_OWN_TYPES) else f"{cell} AS c{i}"
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
 
 
 def _chosen(where: Location, parts: list[str]) -> str:

@@ -23,6 +23,7 @@ from urllib.parse import quote
 
 from privaudit.base.arrow import pa
 from privaudit.base.errors import ScanIncomplete, UnreadableSource
+from privaudit.base.sql_text import sql_name
 from privaudit.model import Limit, limit
 from privaudit.model.wording import Number
 from privaudit.settings.config import Progress, Settings, silent
@@ -119,8 +120,7 @@ def _besides(connection: sqlite3.Connection, where: Location) -> tuple[tuple[Out
 
 
 def _read(connection: sqlite3.Connection, table: str, where: Location, settings: Settings) -> Read:
-    quoted = '"' + table.replace('"', '""') + '"'
-    cursor = connection.execute(f"SELECT * FROM {quoted}")
+    cursor = connection.execute(f"SELECT * FROM {sql_name(table)}")
     names = tuple(column[0] for column in cursor.description)
     check_columns(where.shown, len(names), settings)
     chunks: list[list[pa.Array]] = [[] for _ in names]
