@@ -24,7 +24,7 @@ from privaudit.model import ColumnReport, Evidence, Finding, FindingRef, PolicyI
 from privaudit.risk.codes.coded import CodedTable
 from privaudit.risk.codes.row_keys import dense_labels, sums
 from privaudit.risk.measures.diversity import diversity
-from privaudit.rulebook import judge
+from privaudit.rulebook import findings_of
 from privaudit.settings.config import Settings
 
 _ROUNDING = 1e-9
@@ -121,7 +121,7 @@ class ColumnFindings:
             self.case.evidence, columns=(column,), combinations=(), risk=None, attacks=(), limits=(), potential=None
         )
         about = {finding.code for finding in self._about[column.name]}
-        found = judge(alone, self.case.policy, rules=self.case.settings.rules_folder, only=about).findings
+        found = findings_of(about, alone, self.case.policy, self.case.settings.rules_folder)
         worst: dict[str, Finding] = {}
         for finding in sorted(found, key=order):
             if finding.subject == (column.name,):
