@@ -79,6 +79,10 @@ class ColumnFindings:
                 self._about.setdefault(finding.subject[0], []).append(finding)
         self._fired: dict[tuple[object, ...], dict[str, Finding]] = {}
 
+    def open_about(self, column: str) -> Sequence[Finding]:
+        """Return the findings about a column alone that nobody has accepted."""
+        return self._about.get(column, ())
+
     def resolved(self, column: str, technique: str, recoding: Recoding | None = None) -> tuple[Finding, ...]:
         """Return the findings about the content of a column that a remedy resolves.
 
