@@ -1,9 +1,10 @@
 """Free text: which columns are text, and what their cells contain.
 
 Question: which columns are free text, what do the cells of text contain, and which cells need a language model?
-Method: a column is free text by words per cell and uniqueness. Patterns search every distinct cell of text columns that
-are not entirely of another type, and the cells of columns of numbers, dates and codes that are unlike the others; the
-language model reads free text, sentences that repeat, and columns of words that lists could not decide.
+Method: a column is free text by words per cell and uniqueness; some sentences may repeat, and what fewer than half of
+them contain is not what the column is. Patterns search every distinct cell of text columns that are not entirely of
+another type, and the cells of columns of numbers, dates and codes that are unlike the others; the language model reads
+free text, sentences that repeat, and columns of words that lists could not decide.
 Limits: without a model, everything that needs one is reported as not assessed. Sentences of Thai, Lao, Khmer and
 Burmese, which have no blanks either, count as few words.
 """
@@ -21,7 +22,6 @@ import pyarrow.compute as pc
 
 from privaudit.base import parallel
 from privaudit.base.group_labels import SEPARATOR
-from privaudit.detect.catalogue.digit_shapes import containing
 from privaudit.detect.catalogue.matching import Mask
 from privaudit.detect.column import FEW, VARIOUS, Column
 from privaudit.detect.column_evidence import ColumnEvidence
@@ -34,12 +34,15 @@ from privaudit.detect.subjects import names
 from privaudit.model import Clue, Contained, vocabulary
 from privaudit.model.wording import Count, EntityType, Fact, Number, Share, Value, fact
 from privaudit.settings.config import Progress, Settings
+from privaudit.source.profile.digit_shapes import containing
 
 if TYPE_CHECKING:
     from privaudit.detect.catalogue.forms import Spec
 
 _SEARCHED = frozenset({"text", "nested", "integer", "decimal", "date", "timestamp", "time"})
 _PROSE = 4  # words of a cell, on average, from which it may be a sentence
+_MOST = 0.5  # by hand: most cells, and most values
+_SENTENCE = r"^\s*(?:\S+\s+){4}.*(?:\p{L}{3,}[.!?]\s*$|\p{Ll}{3,}[.!?]\s+\p{Lu})"
 _SYMBOL = 3  # letters of the longest symbol; the family names of a table are longer
 _SHORT = 40  # characters; the mean of a column of names or places is lower
 _MODEL = 0.6  # by hand: no labelled column rests on a model alone (docs/learning.md)
@@ -48,8 +51,9 @@ _BY_CHANCE = frozenset({"detect.luhn_as_by_chance", "detect.form_without_check_d
 RARE = 0.02  # by hand: of 50 cells, one is unlike the others
 
 
-def suggest_free_text(column: Column) -> Iterator[Entry]:
-    """Yield the claim on free text."""
+def suggest_free_text(item: ColumnEvidence) -> Iterator[Entry]:
+    """Yield the claim on free text, and answer claims on what few of its sentences contain."""
+    column = item.column
     constant = column.n_distinct == 1 and column.n_present > 1  # the same sentence in every row describes nobody
     if column.data_type != "text" or constant:
         return
@@ -57,7 +61,9 @@ def suggest_free_text(column: Column) -> Iterator[Entry]:
     words_mean = float((_words(column) / members * column.counts).sum()) / column.n_present
     length = float((column.lengths / members * column.counts).sum()) / column.n_present
     yield Measured("words_mean", round(words_mean, 2))
-    prose = (words_mean >= 5 or (words_mean >= _PROSE and length >= 40)) and column.is_varied
+    sentences = words_mean >= _PROSE and column.at_least(_SENTENCE, _MOST)
+    varied = column.is_varied or (sentences and _is_open(column))
+    prose = (words_mean >= 5 or (words_mean >= _PROSE and length >= 40)) and varied
     long = words_mean >= 12 or length >= 120
     if not (prose or long) or (column.n_distinct <= FEW and column.n_present > 100):
         return
@@ -71,6 +77,22 @@ def suggest_free_text(column: Column) -> Iterator[Entry]:
     )
     strength = 0.85 if long or words_mean >= 7 else 0.68
     yield claim_for(column, "FREE_TEXT", strength, "shape", because, generic=not long)
+    if sentences:
+        yield from _in_few_sentences(item)
+
+
+def _is_open(column: Column) -> bool:
+    """Whether most distinct values occur once: people write such text, and a program repeats each of its messages."""
+    return column.n_distinct >= VARIOUS and float((column.counts == 1).mean()) >= _MOST
+
+
+def _in_few_sentences(item: ColumnEvidence) -> Iterator[Entry]:
+    """Answer the claims that fewer than half of the sentences support; health is what all of a text is about."""
+    few = [one for one in item.ledger.standing() if one.n_cells < _MOST * item.column.n_present]
+    for one in few:
+        if one.entity not in vocabulary.with_trait("clinical"):
+            share = item.column.cell_share(one.n_cells / item.column.n_present)
+            yield from item.ledger.answer(one.entity, fact("detect.too_few_cells", share=share))
 
 
 def read_cells(
