@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from privaudit.base.errors import ConfigError, PrivauditError
+from privaudit.base.errors import ConfigError, PrivauditError, ScanIncomplete
 from privaudit.base.records import dataclass
 from privaudit.cli import console, output_checks
 from privaudit.model.headers import shown_file, shown_name
@@ -89,7 +89,11 @@ class ScanCommand:
 
             console.note(index_page.ignored([shown_file(file) for file in ignored]))
         if ignored and not found:
-            return 0  # a hook passes the files of a commit, and the settings file excludes all of them
+            if all(map(os.path.isfile, self.sources)):
+                return 0  # a hook passes the files of a commit, and the settings file excludes all of them
+            raise ScanIncomplete(
+                "The settings file excludes every table.", hint="change ignore, or name the tables in place of a folder"
+            )
         single = self._documents_of_one_table()
         if single and (self.folder is not None or len(self.sources) > 1 or len(found) > 1):
             raise ConfigError(

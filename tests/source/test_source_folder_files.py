@@ -70,6 +70,13 @@ def test_ignored_files_are_listed_whatever_names_them(folder, run, tmp_path):
     assert only.returncode == 0 and "raw.csv" in only.stderr and "raw.csv" not in only.stdout
 
 
+@pytest.mark.parametrize("named", ["data", "data/*.csv"])
+def test_a_folder_or_pattern_without_a_table_that_is_scanned_does_not_pass(folder, run, tmp_path, named):
+    (tmp_path / "privaudit.toml").write_text('ignore = ["*.csv"]\n')
+    done = run("scan", named, "--brief", "--no-ner")
+    assert done.returncode == 3 and "excludes every table" in done.stderr
+
+
 @pytest.mark.parametrize(
     "name", ["readme.md", "plot.png", "tool.py", "notes.txt", "LICENSE", ".pre-commit-config.yaml", "_SUCCESS"]
 )
