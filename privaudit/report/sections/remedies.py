@@ -298,13 +298,13 @@ def removes_identifier(remedy: Remedy) -> bool:
 
 
 def best_remedy(report: Report) -> Remedy | None:
-    """Return the remedy after which the gate passes, else the one that leaves fewest people below k.
+    """Return the first listed remedy after which the gate passes, else the one that leaves fewest people below k.
 
     The cheapest of equals; None if none lowers the number.
     """
-    passing = [remedy for remedy in report.advice if remedy.passes]
-    if passing:
-        return min(passing, key=lambda remedy: remedy.utility_cost or 0.0)
+    passing = next((remedy for remedy in report.advice if remedy.passes), None)
+    if passing is not None:
+        return passing
     measured = [r for r in report.advice if "n_below_k" in r.before and "n_below_k" in r.after]
     lowering = [r for r in measured if r.after["n_below_k"] < r.before["n_below_k"]]
     return min(lowering, key=lambda r: (r.after["n_below_k"], r.utility_cost or 0.0), default=None)
