@@ -9,6 +9,7 @@ PYTHONHASHSEED=0 python make_generated.py FOLDER --strangers
 PYTHONHASHSEED=0 python make_generated.py FOLDER --trades               # eight tables; with --held-out four others
 PYTHONHASHSEED=0 python make_generated.py FOLDER --offices              # two tables; with --held-out four others
 PYTHONHASHSEED=0 python make_generated.py FOLDER --counters             # two tables; with --held-out four others
+PYTHONHASHSEED=0 python make_generated.py FOLDER --registers            # two tables; with --held-out four others
 """
 
 from __future__ import annotations
@@ -45,6 +46,10 @@ def tables(options: Collection[str]) -> Iterable[Table]:
         from generated import counters
 
         return counters.tables(counters.ASIDE if held_out else counters.READ)
+    if "--registers" in options:
+        from generated import registers
+
+        return registers.tables(registers.ASIDE if held_out else registers.READ)
     if "--exports" in options:
         from generated import exports
 

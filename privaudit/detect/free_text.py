@@ -1,9 +1,10 @@
 """Free text: which columns are text, and what their cells contain.
 
 Question: which columns are free text, what do the cells of text contain, and which cells need a language model?
-Method: a column is free text by words per cell and uniqueness. Patterns search every distinct cell of text columns that
-are not entirely of another type, and the cells of columns of numbers, dates and codes that are unlike the others; the
-language model reads free text, sentences that repeat, and columns of words that lists could not decide.
+Method: a column is free text by words per cell and uniqueness; some sentences may repeat, and what fewer than half of
+them contain is not what the column is. Patterns search every distinct cell of text columns that are not entirely of
+another type, and the cells of columns of numbers, dates and codes that are unlike the others; the language model reads
+free text, sentences that repeat, and columns of words that lists could not decide.
 Limits: without a model, everything that needs one is reported as not assessed. Sentences of Thai, Lao, Khmer and
 Burmese, which have no blanks either, count as few words.
 """
@@ -21,24 +22,27 @@ import pyarrow.compute as pc
 
 from privaudit.base import parallel
 from privaudit.base.group_labels import SEPARATOR
-from privaudit.detect.catalogue.digit_shapes import containing
 from privaudit.detect.catalogue.matching import Mask
 from privaudit.detect.column import FEW, VARIOUS, Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.composite_cells import is_composite
 from privaudit.detect.encoded_text import search_encoded_text
 from privaudit.detect.ledger import MODEL, Claim, Entry, Measured, claim_for
+from privaudit.detect.names_in_cells import full_names, names_people
 from privaudit.detect.precedence import is_same
 from privaudit.detect.subjects import names
-from privaudit.model import Contained, vocabulary
+from privaudit.model import Clue, Contained, vocabulary
 from privaudit.model.wording import Count, EntityType, Fact, Number, Share, Value, fact
 from privaudit.settings.config import Progress, Settings
+from privaudit.source.profile.digit_shapes import containing
 
 if TYPE_CHECKING:
     from privaudit.detect.catalogue.forms import Spec
 
 _SEARCHED = frozenset({"text", "nested", "integer", "decimal", "date", "timestamp", "time"})
 _PROSE = 4  # words of a cell, on average, from which it may be a sentence
+_MOST = 0.5  # by hand: most cells, and most values
+_SENTENCE = r"^\s*(?:\S+\s+){4}.*(?:\p{L}{3,}[.!?]\s*$|\p{Ll}{3,}[.!?]\s+\p{Lu})"
 _SYMBOL = 3  # letters of the longest symbol; the family names of a table are longer
 _SHORT = 40  # characters; the mean of a column of names or places is lower
 _MODEL = 0.6  # by hand: no labelled column rests on a model alone (docs/learning.md)
@@ -47,8 +51,9 @@ _BY_CHANCE = frozenset({"detect.luhn_as_by_chance", "detect.form_without_check_d
 RARE = 0.02  # by hand: of 50 cells, one is unlike the others
 
 
-def suggest_free_text(column: Column) -> Iterator[Entry]:
-    """Yield the claim on free text."""
+def suggest_free_text(item: ColumnEvidence) -> Iterator[Entry]:
+    """Yield the claim on free text, and answer claims on what few of its sentences contain."""
+    column = item.column
     constant = column.n_distinct == 1 and column.n_present > 1  # the same sentence in every row describes nobody
     if column.data_type != "text" or constant:
         return
@@ -56,7 +61,9 @@ def suggest_free_text(column: Column) -> Iterator[Entry]:
     words_mean = float((_words(column) / members * column.counts).sum()) / column.n_present
     length = float((column.lengths / members * column.counts).sum()) / column.n_present
     yield Measured("words_mean", round(words_mean, 2))
-    prose = (words_mean >= 5 or (words_mean >= _PROSE and length >= 40)) and column.is_varied
+    sentences = words_mean >= _PROSE and column.at_least(_SENTENCE, _MOST)
+    varied = column.is_varied or (sentences and _is_open(column))
+    prose = (words_mean >= 5 or (words_mean >= _PROSE and length >= 40)) and varied
     long = words_mean >= 12 or length >= 120
     if not (prose or long) or (column.n_distinct <= FEW and column.n_present > 100):
         return
@@ -70,6 +77,22 @@ def suggest_free_text(column: Column) -> Iterator[Entry]:
     )
     strength = 0.85 if long or words_mean >= 7 else 0.68
     yield claim_for(column, "FREE_TEXT", strength, "shape", because, generic=not long)
+    if sentences:
+        yield from _in_few_sentences(item)
+
+
+def _is_open(column: Column) -> bool:
+    """Whether most distinct values occur once: people write such text, and a program repeats each of its messages."""
+    return column.n_distinct >= VARIOUS and float((column.counts == 1).mean()) >= _MOST
+
+
+def _in_few_sentences(item: ColumnEvidence) -> Iterator[Entry]:
+    """Answer the claims that fewer than half of the sentences support; health is what all of a text is about."""
+    few = [one for one in item.ledger.standing() if one.n_cells < _MOST * item.column.n_present]
+    for one in few:
+        if one.entity not in vocabulary.with_trait("clinical"):
+            share = item.column.cell_share(one.n_cells / item.column.n_present)
+            yield from item.ledger.answer(one.entity, fact("detect.too_few_cells", share=share))
 
 
 def read_cells(
@@ -89,7 +112,9 @@ def read_cells(
     links = whole and item.entity in vocabulary.with_trait("links_records")
     referring = links and column.matching(_WORD_AND_NUMBER) > 0
     if whole or column.data_type not in ("text", "nested"):
-        _search(item, settings, progress, only_unusual=not referring)
+        if not referring:
+            return _search_unusual(item, settings, progress)
+        _search(item, settings, progress)
         return None
     _search(item, settings, progress)
     if not _needs_model(item):
@@ -119,23 +144,31 @@ def _words(column: Column) -> npt.NDArray[np.int64]:
     return words + np.asarray(unspaced.fill_null(0), dtype=np.int64) // 2
 
 
-def _search(item: ColumnEvidence, settings: Settings, progress: Progress, *, only_unusual: bool = False) -> None:
-    """Search every cell, or the few cells of numbers, dates or codes that are written unlike the others."""
-    column = item.column
-    cells = _unusual(column) if only_unusual else np.ones(column.n_distinct, dtype=np.bool_)
+def _search_unusual(item: ColumnEvidence, settings: Settings, progress: Progress) -> Fact | None:
+    """Search cells that are written unlike the others of numbers, dates or codes; return that they are names."""
+    column, cells = item.column, _unusual(item.column)
     if not cells.any():
-        return
+        return None
+    _search(item, settings, progress, cells)
+    named = column.has_letters and any(map(full_names, column.raw.filter(pa.array(cells)).to_pylist()))
+    return fact("detect.names_in_cells") if named else None
+
+
+def _search(item: ColumnEvidence, settings: Settings, progress: Progress, unusual: Mask | None = None) -> None:
+    """Search every cell by patterns, or the `unusual` ones, which have to match more strictly."""
+    column = item.column
+    cells = np.ones(column.n_distinct, dtype=np.bool_) if unusual is None else unusual
     # Its many expressions take long to compile.
     from privaudit.detect.catalogue.forms import specs
     from privaudit.detect.text.embedded import find_embedded
 
-    if not only_unusual:
+    if unusual is None:
         progress(f"Searching every cell of {column.name}", None)
     found = find_embedded(
         column.raw.filter(pa.array(cells)),
         column.counts[cells],
         n_present=column.n_present,
-        strict=only_unusual,
+        strict=unusual is not None,
         forms=_undecided(item, specs()),
         threads=parallel.threads_for(column.n_distinct, settings.threads),
         progress=progress,
@@ -219,7 +252,10 @@ def _by_model(column: Column, found: tuple[Contained, ...]) -> Iterator[Claim]:
     clear = (one for one in found if one.entity in vocabulary.with_trait("sought_in_text") and one.share.low >= _MODEL)
     for one in islice(clear, 1):
         because = fact("detect.text_model_in_most_cells")
+        listed = one.entity in vocabulary.with_trait("person_name") and names_people(column)
+        later = (Clue(kind="list", because=fact("detect.text_model_and_lists")),) if listed else ()
         yield claim_for(
             column, one.entity, _MODEL, "model", because,
-            earlier=one.evidence, cells=one.n_cells, detail=one.detail, share=one.share, generic=False, source=MODEL,
+            earlier=one.evidence, later=later, cells=one.n_cells, detail=one.detail, share=one.share, generic=False,
+            source=MODEL,
         )  # fmt: skip

@@ -171,7 +171,7 @@ WITNESSES: dict[str, Witness] = {
     "years": lambda item, _: dates.claim_years(item.column),
     "categories": lambda item, _: categories.run(item.column),
     "keys": lambda item, _: keys.run(item.column),
-    "free text": lambda item, _: suggest_free_text(item.column),
+    "free text": lambda item, _: suggest_free_text(item),
     "user cells": lambda item, known: user_detectors.count_contained(item.column, known.of_user),
     "column name": lambda item, _: column_names.run(item.column),
     "user names": lambda item, known: user_detectors.named(item.column, known.of_user, item.ledger),

@@ -3,11 +3,12 @@
 Question: are these cells names of people?
 Method: cells of one to five words of letters are split into words and compared with lists of given and family names of
 many cultures; casing and script are further evidence. Company suffixes, words of prose, enumerations, towns and jobs
-are evidence against names, and common words of a language are; repetition is not. Different words that each have
-initials are names of people, whether lists have them or not: "Nagys U.". Under a column name that means the
-name of a person, capitalised words that are none of these suffice, whether lists have them or not. Han names are
-recognised by length and first character. Single words in a table about people are recognised in addition: if lists
-contain some of them, or if they occur in the names or e-mail addresses of another column.
+are evidence against names, and common words of a language are; repetition is not. Cells of companies, and one word in
+many rows ("vacant"), are read apart from the others, which may be people. Different words that each have initials are
+names of people, whether lists have them or not: "Nagys U.". Under a column name that means the name of a person,
+capitalised words that are none of these suffice, whether lists have them or not. Han names are recognised by length and
+first character. Single words in a table about people are recognised in addition: if lists contain some of them, or if
+they occur in the names or e-mail addresses of another column.
 Limits: the lists contain a part of the world's names; a column counts as names only above a share of listed words that
 ordinary words do not reach. Undecided columns go to the language model (text/language_model.py).
 """
@@ -43,10 +44,12 @@ _NAMED_SO = 0.45  # by hand: less than even odds, so that the column name decide
 _CLEAR = 0.8  # the last word of the column name has this meaning, and no word is left that changes it
 _INITIALED = 0.8  # by hand: as a share of listed names that things do not reach
 _FEWEST_INITIALED = 5  # different cells below which chance may make all of them alike
+_MARKER = 0.05  # by hand: share of the rows from which one value among various ones is a word such as "vacant"
 _FULL = 0.8  # share of the cells with a given name that places, products and titles of jobs do not reach
 _FEWEST_KNOWN = 0.15  # by hand: few cells of any language contain a listed name by chance
 MOSTLY = 0.6  # share of the cells from which a column is one of names, or of capitalised words
-NAME_SHAPE = r"^\p{L}[\p{L}\p{M}'’´`.\-]*(?:,? +\p{L}[\p{L}\p{M}'’´`.\-]*){0,4}$"
+_WORDS_OF_NAME = r"\p{L}[\p{L}\p{M}'’´`.\-]*(?:,? +\p{L}[\p{L}\p{M}'’´`.\-]*){0,4}"
+NAME_SHAPE = rf"^{_WORDS_OF_NAME}(?: & {_WORDS_OF_NAME})?$"
 _CJK = r"[\p{Han}々\p{Hangul}\p{Hiragana}\p{Katakana}ー]{1,6}"
 _SIGN, _QUOTED = r"[\^/_&+,;|. ]", r"[\"'“”‘’«»„(\[][\p{L}\p{M} .'-]+[\"'“”‘’«»„)\]]"
 _OTHER_FORM = rf"^\p{{L}}[\p{{L}}\p{{M}}'’.\-]*(?:{_SIGN}+\p{{L}}[\p{{L}}\p{{M}}'’.\-]*|{_SIGN}+|[ _]*{_QUOTED})*$"
@@ -54,6 +57,7 @@ _OTHER_FORM = rf"^\p{{L}}[\p{{L}}\p{{M}}'’.\-]*(?:{_SIGN}+\p{{L}}[\p{{L}}\p{{M
 _JOINED = r"^\p{L}{2,}\.\p{L}{2,}$"
 _NICKNAME = Expression(r"[ _]*[\"“„«(\[][^\"”»)\]]*[\"”“»)\]]|(?<!\w)['‘][^'’]+['’]")
 _BETWEEN_WORDS = Expression(r"[\^/_&+,;|]+|(?<=[^\W\d_]{2})\.(?=[^\W\d_]{2})")
+_QUOTED_NAME = Expression(r"^[^\W\d_]{2,5} ?[\"“„«].+[\"”“»]$")
 _HAN = rf"^\p{{Han}}{{1,5}}$|^\p{{Hangul}}{{1,5}}$|^{_CJK}[ ・·,]+{_CJK}$"
 _SINGLE = r"^\p{L}[\p{L}\p{M}'’ .-]{1,30}$"
 _PART = r"[\p{Lu}\p{Lt}][\p{L}\p{M}'’.\-]*"
@@ -64,6 +68,8 @@ _WITH_INITIALS = (
     rf"^(?:\p{{Lu}}\p{{L}}{{1,4}}\. )*(?:{_WITH_POINTS} ?{_WORD_OF_NAME}|{_WORD_OF_NAME},? {_WITH_POINTS})$"
 )
 """A name of which one part is initials, perhaps after a title: "U. Nagys", "Dr. Vera N.", "Гаврилець А.О."."""
+_ABBREVIATED = r"^(?:\p{L}\p{L}{1,4}\. ?)+\p{Lu}[\p{L}\p{M}'’\-]+(?: \p{Lu}[\p{L}\p{M}'’\-]+){1,3}$"
+"""A full name after an abbreviation, as titles are that no list has: "JUDr. Anna Kov"."""
 CAPITAL = r"^[\p{Lu}\p{Lt}\p{Lo}]"  # or a letter of a script without case
 _CAPITAL_AFTER_PARTICLES = r"^(?:\p{Ll}{1,4}['’ ]+)*[\p{Lu}\p{Lt}\p{Lo}]"  # "van den Berg"
 _SEPARATORS = Expression(r"[\s,._\-+0-9]+")
@@ -74,7 +80,8 @@ _MOST_PARTS = 1000  # cells of each column that are compared with other columns
 class NameReading:
     """Share of the cells of a column that have the form of names, and by the kind of word they contain.
 
-    `person` is the share with a given name and no word of companies or prose.
+    `person` is the share with a given name and no word of companies or prose; `read` is the share of the cells that
+    were read, of which the others are shares.
     """
 
     shaped: float
@@ -88,6 +95,7 @@ class NameReading:
     prose: float
     job: float
     person: float
+    read: float = 1.0
 
     @property
     def companies(self) -> float:
@@ -126,7 +134,7 @@ def _read_other_form(column: Column) -> NameReading | None:
     return reading if reading.given >= MOSTLY and reading.known >= _FULL and reading.prose < 1 - _FULL else None
 
 
-def classify(texts: Sequence[str], counts: npt.NDArray[np.int64], shaped: float) -> NameReading:
+def classify(texts: Sequence[str], counts: npt.NDArray[np.int64], shaped: float, read: float = 1.0) -> NameReading:
     """Return the share of the cells by the kind of word they contain, and the words of a cell."""
     tally: Counter[str] = Counter()
     total = n_words = 0
@@ -138,7 +146,52 @@ def classify(texts: Sequence[str], counts: npt.NDArray[np.int64], shaped: float)
             total, n_words = total + n, n_words + n * len(tokens)
             tally.update(dict.fromkeys(_kinds(text, folded, tokens), n))
     total = max(1, total)
-    return NameReading(shaped, n_words / total, **{kind: tally[kind] / total for kind in _KINDS})
+    return NameReading(shaped, n_words / total, **{kind: tally[kind] / total for kind in _KINDS}, read=read)
+
+
+def _without_others(column: Column, reading: NameReading) -> NameReading:
+    """Return the reading of the cells that may be people, where the others are companies, or one value in many rows.
+
+    Where more cells are companies than people, the column is one of companies.
+    """
+    if column.n_distinct < VARIOUS or not column.is_varied:
+        return reading
+    texts, counts = column.chosen(SAMPLE)
+    total = int(counts.sum())
+    companies = np.zeros(len(texts), dtype=np.bool_)
+    if reading.organisation:
+        companies[:] = [_is_company(text, words_of(wordlists.fold(text)[:200])) for text in texts]
+    people = ~companies & (counts <= max(1, _MARKER * total))
+    if people.all() or counts[people].sum() <= max(counts[companies].sum(), _FEWEST_KNOWN * total):
+        return reading
+    kept = [text for text, may_be in zip(texts, people.tolist(), strict=True) if may_be]
+    rest = classify(kept, counts[people], reading.shaped, read=float(counts[people].sum() / total))
+    return rest if _have_more_given_names(rest, reading) else reading
+
+
+def _have_more_given_names(rest: NameReading, whole: NameReading) -> bool:
+    """Whether given names are twice as frequent in the rest as in the other cells: companies have surnames."""
+    others = (whole.given - rest.given * rest.read) / max(1e-9, 1 - rest.read)
+    return rest.words >= _TWO_WORDS and rest.given >= max(_FEWEST_KNOWN, 2 * others)
+
+
+def _is_company(text: str, tokens: Sequence[str]) -> bool:
+    """Whether a text ends as companies do, has a word of companies, or is a short word before a quoted name.
+
+    Examples
+    --------
+    >>> texts = ("Kiss s.r.o.", "UAB „Gagys“", "Smith & Sons", "Ann & Joe Lee", "Ann Lee")
+    >>> [_is_company(text, words_of(wordlists.fold(text))) for text in texts]
+    [True, True, True, False, False]
+    """
+    if not tokens[1:]:
+        return False
+    known = wordlists.word_list("organisation")
+    return (
+        tokens[-1] in wordlists.word_list("organisation", "suffixes")
+        or not known.isdisjoint(tokens[1:])
+        or _has_name_of_company(text)
+    )
 
 
 def words_of(folded: str) -> list[str]:
@@ -190,8 +243,8 @@ def _kinds(text: str, folded: str, tokens: list[str]) -> set[str]:
 
 def _other_kinds(text: str, tokens: list[str]) -> Iterator[str]:
     rest = set(tokens[1:])
-    suffixes, jobs = wordlists.word_list("organisation", "suffixes"), wordlists.word_list("occupation")
-    if rest and (tokens[-1] in suffixes or rest & wordlists.word_list("organisation") or "&" in text):
+    jobs = wordlists.word_list("occupation")
+    if _is_company(text, tokens):
         yield "organisation"
     if rest and wordlists.word_list("stop").intersection(tokens):
         yield "prose"
@@ -199,6 +252,15 @@ def _other_kinds(text: str, tokens: list[str]) -> Iterator[str]:
         yield "job"
     if text[:1].isupper() or not text[:1].isascii():
         yield "cased"
+
+
+def _has_name_of_company(text: str) -> bool:
+    """Whether a text is a quoted name after its legal form, or joined names other than given names and a full one."""
+    if "&" not in text:
+        return _QUOTED_NAME.match(text) is not None
+    given = wordlists.listed_words("given_names")
+    joined = [words_of(wordlists.fold(name)) for name in text.split("&")]
+    return len(joined[-1]) < 2 or any(given.isdisjoint(words) for words in joined)
 
 
 def _has_suffix(content: list[str], text: str) -> bool:
@@ -213,6 +275,7 @@ def run(column: Column) -> Iterator[Entry]:
     reading = read(column)
     if reading is None:
         return
+    reading = _without_others(column, reading)
     reason = _why_not_names(column, reading)
     if reason is not None:
         yield against("PERSON_NAME", reason)
@@ -326,17 +389,27 @@ def _named_part(header: Header) -> str:
 
 
 def _have_titles(column: Column) -> bool:
-    """Whether nearly all cells begin with a title, as staff are named: "Dr. Miller"."""
+    """Whether nearly all cells begin with a title, as staff are named: "Dr. Miller", "JUDr. Anna Kov"."""
     titles = wordlists.word_list("person_name", "titles")
     first = [words_of(wordlists.fold(text))[:1] for text in column.sample]
-    return bool(first) and sum(titles.issuperset(word) and word != [] for word in first) >= NEARLY_ALL * len(first)
+    titled = sum(titles.issuperset(word) and word != [] for word in first) >= NEARLY_ALL * len(first)
+    return bool(first) and (titled or _have_abbreviations(column))
+
+
+def _have_abbreviations(column: Column) -> bool:
+    """Whether nearly all cells are an abbreviation before words of which the last differ; alike, they are kinds."""
+    if not column.holds(".") or not column.at_least(_ABBREVIATED, NEARLY_ALL):
+        return False
+    return len({text.split()[-1] for text in column.sample}) >= MOSTLY * len(column.sample)
 
 
 def _have_initials(column: Column) -> bool:
-    """Whether nearly all cells are different words with initials, as staff are named; "Part A." is not."""
+    """Whether nearly all cells are initials with different words or with listed surnames; "Part A." is not."""
     if column.n_distinct < _FEWEST_INITIALED or not column.holds(".") or not column.at_least(_WITH_INITIALS):
         return False
-    return len({max(text.split(), key=len) for text in column.sample}) >= MOSTLY * len(column.sample)
+    longest = [wordlists.fold(max(text.split(), key=len).strip(",.")) for text in column.sample]
+    listed = wordlists.listed_words("surnames")
+    return max(len(set(longest)), sum(word in listed for word in longest)) >= MOSTLY * len(column.sample)
 
 
 def _words_of(column: Column, topic: str, share: float) -> Fact:
@@ -372,7 +445,8 @@ def _full(column: Column, reading: NameReading) -> Iterator[Claim]:
 def _claim(column: Column, reading: NameReading, entity: str, strength: float, because: Fact) -> Claim:
     casing = fact("detect.words_of_letters", share=column.cell_share(reading.shaped))
     later = (Clue(kind="shape", because=casing),)
-    cells = _shaped(column) | column.matches(_OTHER_FORM)
+    cells = column.cells(_shaped(column) | column.matches(_OTHER_FORM))
+    cells = min(cells, round(reading.read * column.n_present))
     both = reading.given >= 0.5 and reading.family >= 0.3
     inverted = reading.given >= _FULL / 2 and column.at_least(_INVERTED, NEARLY_ALL)
     generic = False if inverted else True if not both and _means_a_thing(column) else None
