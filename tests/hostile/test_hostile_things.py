@@ -33,6 +33,10 @@ WRITTEN = {
     "in a document": ("material", [json.dumps([{"n": name}]) for name in NAMES]),
     "in a contact card": ("color", [f"BEGIN:VCARD;FN:{name};END:VCARD" for name in NAMES]),
     "two names only": ("color", [NAMES[i % 2 * 13] for i in range(N)]),
+    "with letters beyond ASCII": (
+        "color",
+        [f"red for {name}" for name in ["Иван Петров", "José García", "Jürgen Müller"] * 40],
+    ),
     "with an initial": ("color", [f"{name[0]}. {name.split()[1]}" for name in NAMES]),
     "behind an initial": ("color", [f"{name.split()[1]}, {name[0]}." for name in NAMES]),
     "in Base32": (
