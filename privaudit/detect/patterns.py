@@ -14,7 +14,6 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -66,12 +65,11 @@ def screen(columns: Sequence[Column], detectors: Sequence[Detector], threads: in
 
     counts = [column.chosen(_SCREEN)[1] for column in columns]
 
-    # A validator alone: checkdigits.py; column names alone: user_detectors.py.
-    testable = [detector for detector in detectors if detector.regex or detector.listed]
-    possible = _possible(alike, testable)
+    testable = _testable(tuple(detectors))
+    possible = np.array([testable.possible(column) for column in alike])
 
     def shares(number: int) -> list[tuple[int, Screened]]:
-        detector = testable[number]
+        detector = testable.detectors[number]
         every = [i for i in np.flatnonzero(possible[:, number]).tolist() if _may_accept(alike[i], detector)]
         found = []
         for first in range(0, len(every), _TOGETHER_COLUMNS):
@@ -110,27 +108,35 @@ def _forms(columns: Sequence[Column]) -> list[list[int]]:
     return list(forms.values())
 
 
-def _possible(columns: Sequence[Column], detectors: Sequence[Detector]) -> npt.NDArray[np.bool_]:
-    """Return which detectors may accept a value of each column by its data type, its lengths and its characters.
+class _Testable:
+    """The detectors that read values, and what is known of all of them at once before a table is."""
 
-    A bool array of shape (columns, detectors).
-    """
-    possible = np.zeros((len(columns), len(detectors)), dtype=np.bool_)
-    shortest, longest = np.array([detector.lengths for detector in detectors], dtype=np.int64).reshape(-1, 2).T
-    # Folded values have other characters than the values of the column.
-    unknown = [detector.folds or not detector.regex for detector in detectors]
-    requirements = Requirements(
-        [None if each else packed_of_cells(one.regex) for one, each in zip(detectors, unknown, strict=True)]
-    )
-    applies = {
-        kind: np.array([_applies(detector, kind) for detector in detectors], dtype=np.bool_)
-        for kind in {column.data_type for column in columns}
-    }
-    for i, column in enumerate(columns):
-        if column.n_distinct:
-            fits = (column.shortest <= longest) & (column.longest >= shortest)
-            possible[i] = applies[column.data_type] & fits & requirements.met_by(column.texts)
-    return possible
+    def __init__(self, detectors: Sequence[Detector]) -> None:
+        self.detectors = detectors
+        self._shortest, self._longest = np.array([one.lengths for one in detectors], dtype=np.int64).reshape(-1, 2).T
+        # Folded values have other characters than the values of the column.
+        unknown = [detector.folds or not detector.regex for detector in detectors]
+        self._requirements = Requirements(
+            [None if each else packed_of_cells(one.regex) for one, each in zip(detectors, unknown, strict=True)]
+        )
+        self._applies: dict[str, Mask] = {}
+
+    def possible(self, column: Column) -> Mask:
+        """Return which detectors may accept a value of a column by its data type, its lengths and its characters."""
+        if not column.n_distinct:
+            return np.zeros(len(self.detectors), dtype=np.bool_)
+        kind = column.data_type
+        if kind not in self._applies:
+            self._applies[kind] = np.array([_applies(detector, kind) for detector in self.detectors], dtype=np.bool_)
+        fits = (column.shortest <= self._longest) & (column.longest >= self._shortest)
+        found: Mask = self._applies[kind] & fits & self._requirements.met_by(column.texts)
+        return found
+
+
+@lru_cache(maxsize=4)
+def _testable(detectors: tuple[Detector, ...]) -> _Testable:
+    # A validator alone: checkdigits.py; column names alone: user_detectors.py.
+    return _Testable([detector for detector in detectors if detector.regex or detector.listed])
 
 
 def run(column: Column, screened: Sequence[Screened]) -> Iterator[Entry]:

@@ -21,10 +21,7 @@ from privaudit.report import formats
 if TYPE_CHECKING:
     from typing import TextIO
 
-__all__ = ["FORMATS", "Edition", "notebook", "read", "render", "schema", "show", "summary", "write"]
-
-FORMATS = tuple(formats.REGISTRY)
-"""Names of the formats a report can be written in."""
+__all__ = ["Edition", "notebook", "read", "render", "schema", "show", "summary", "write"]
 
 
 def render(report: Report, format: str = "html", *, edition: Edition = "full") -> str:

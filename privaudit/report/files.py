@@ -193,8 +193,13 @@ def _mode(target: Path) -> int:
 
 def _flush_folder(folder: Path) -> None:
     with contextlib.suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+        flush(folder)
+
+
+def flush(place: Path) -> None:
+    """Write the content of a file, or the names in a folder, to the disk."""
+    handle = os.open(place, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -188,11 +188,6 @@ def _content(source: Path) -> bytes:
         raise UnreadableSource(f"{shown_file(source)} cannot be opened.", hint="does the file exist?") from None
 
 
-def parse(content: bytes, name: str = "report.json") -> Report:
-    """Turn the bytes of a report.json into a `Report`, whatever its digest; `name` is used in messages."""
-    return _report(_load(content, name), name)
-
-
 def _report(data: Mapping[str, Any], name: str) -> Report:
     try:
         report: Report = validated(data, Report)
@@ -276,8 +271,3 @@ def _describe_sentences(records: dict[str, Any]) -> None:
                 "readOnly": True,
                 "type": "string",
             }
-
-
-def schema_text() -> str:
-    """Return the schema as the text that ships in ``reports/schema``."""
-    return json.dumps(schema(), ensure_ascii=False, indent=2, sort_keys=False) + "\n"

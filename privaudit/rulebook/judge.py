@@ -141,7 +141,6 @@ def judge(
     baseline: KnownBefore | None = None,
     tolerance: float = TOLERANCE,
     invented: Collection[str] = (),
-    only: Collection[str] | None = None,
 ) -> Judgement:
     """Judge `evidence` by the checks under `policy`, and answer the controls of `frameworks`.
 
@@ -169,8 +168,6 @@ def judge(
         Share by which counts and shares may grow before a finding is worse.
     invented : collection of str
         Columns whose values the run itself invented: findings about them alone get the status "invented".
-    only : collection of str, optional
-        Codes of the checks that are run, where other findings are of no interest; all where not given.
 
     Raises
     ------
@@ -183,8 +180,6 @@ def judge(
     unknown = sorted(set(policy.severity) - {check.code for check in checks})
     if unknown:
         raise RuleError(f'The policy sets the severity of an unknown check: "{unknown[0]}".')
-    if only is not None:
-        checks = tuple(check for check in checks if check.code in only)
     evidence = replace(evidence, limits=measured_limits(evidence.limits))
     packs = load_frameworks(tuple(frameworks), folder=rules)
     context = _context(evidence, policy, packs, today or clock.today())
@@ -219,6 +214,15 @@ def judge(
         risk=_fill_risk(evidence, policy.k),
         limits=evidence.limits + limits,
     )
+
+
+def findings_of(
+    codes: Collection[str], evidence: Evidence, policy: PolicyInfo, rules: Path | None = None
+) -> tuple[Finding, ...]:
+    """Return the findings of some checks alone, as they are before acceptances and baselines."""
+    context = _context(evidence, policy, (), clock.today())
+    outcomes = (run(check, context) for check in load_checks(rules) if check.code in codes)
+    return tuple(item.finding for outcome in outcomes for item in outcome.fired)
 
 
 def _context(evidence: Evidence, policy: PolicyInfo, packs: Sequence[Framework], today: datetime.date) -> Context:

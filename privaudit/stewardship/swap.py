@@ -94,11 +94,7 @@ def sha256_of(path: Path) -> str:
 def flush(path: Path) -> None:
     """Write a file and its name to the disk."""
     for place in (path, path.parent):
-        handle = os.open(place, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+        files.flush(place)
 
 
 def write_journal(inventory: Path, moves: Iterable[Move], notes: Mapping[str, Any]) -> None:

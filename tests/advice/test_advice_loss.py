@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 
 from privaudit.advice.effect.information_loss import TITLES, InformationLoss, one_to_one
 from privaudit.advice.effect.trial_table import TrialTable
-from privaudit.advice.lattices.lattice import Lattice, measure
+from privaudit.advice.lattices.lattice import Lattice
 from privaudit.advice.lattices.lattice_search import Search
 from privaudit.advice.lattices.recoding_search import find_recodings
 from privaudit.advice.recodings.categories import levels
 from privaudit.advice.technique import recode
 from privaudit.advice.technique.protection import Protection, attributes
 from privaudit.advice.technique.recoding import keep
+from tests.helpers.advice import measure
 from tests.helpers.coded import coded_rows
 from tests.helpers.columns import column
 

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privaudit.advice.effect.trial_table import TrialTable
-from privaudit.advice.lattices.lattice import Lattice, measure
+from privaudit.advice.lattices.lattice import Lattice
 from privaudit.advice.lattices.lattice_search import Search
 from privaudit.advice.lattices.recoding_search import find_recodings
 from privaudit.advice.recodings.categories import prefixes, rounded_dates
@@ -25,7 +25,7 @@ from privaudit.model import ColumnReport, Estimate, Finding, PolicyInfo, Verdict
 from privaudit.model.wording import Fact
 from privaudit.rulebook.load import load_checks
 from privaudit.settings.config import Settings
-from tests.helpers.advice import advised
+from tests.helpers.advice import advised, measure
 from tests.helpers.apply_plan import TECHNIQUES
 from tests.helpers.coded import coded_rows
 from tests.helpers.columns import column

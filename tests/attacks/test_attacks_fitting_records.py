@@ -7,6 +7,7 @@ import pyarrow as pa
 import pytest
 
 from privaudit.api.scans import attack
+from privaudit.attacks.members import fitting_records
 from privaudit.attacks.members.fitting_records import Known, group_records, guesses
 from privaudit.attacks.registry import attack_release
 from privaudit.attacks.values.label_values import stands_for
@@ -118,3 +119,11 @@ def test_no_cell_value_is_in_a_result():
 def test_without_outsiders_nothing_is_judged_and_the_run_is_incomplete():
     report = attack(banded(ORIGINAL, 10), original=ORIGINAL, quasi=("age", "town"), anonymised=True)
     assert report.gate().exit_code == 3 and not [one for one in report.findings if one.measure.startswith("attack.")]
+
+
+def test_columns_of_too_many_labels_are_not_compared_and_leave_the_report_incomplete(monkeypatch):
+    monkeypatch.setattr(fitting_records, "MOST_LABELS", 20)
+    options = {"original": ORIGINAL, "control": CONTROL, "quasi": ("age", "town")}
+    made = attack(ORIGINAL, anonymised=True, **options)
+    (limit,) = [one for one in made.limits if one.code == "attacks.too_many_labels"]
+    assert limit.values["columns"].names == ("age", "town") and made.gate().exit_code == 3

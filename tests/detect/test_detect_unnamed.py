@@ -24,8 +24,8 @@ def entities(*columns: list[str]) -> list[str]:
     return [entity(found[name]) for name in sorted(found)]
 
 
-def adults(low: int = 18, high: int = 88, middle: float = 44, spread: float = 14) -> list[str]:
-    return [str(int(min(high, max(low, R.gauss(middle, spread))))) for _ in range(N)]
+def adults() -> list[str]:
+    return [str(int(min(88, max(18, R.gauss(44, 14))))) for _ in range(N)]
 
 
 def some(values: str) -> list[str]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from privaudit.advice.advise import AdviceResult, advise
 from privaudit.advice.effect.resolved_findings import Case
+from privaudit.advice.lattices.lattice import Lattice
 from privaudit.model import ColumnReport, DatasetInfo, Evidence, Finding, PolicyInfo
 from privaudit.risk.codes.coded import CodedTable
 from privaudit.settings.config import Settings
@@ -27,3 +28,12 @@ def advised(
         dataset=dataset, columns=tuple(columns), combinations=(), risk=None, attacks=(), limits=(), seed=0
     )
     return advise(Case(evidence, tuple(findings), policy, settings or Settings()), coded, **more)
+
+
+def measure(
+    trial: Any, recodings: Mapping[str, Any], *, suppress: bool = False, loss: Any = None, protection: Any = None
+) -> Any:
+    """Return risk and cost after recodings; with `suppress`, after suppressing the classes that fail."""
+    ladders = {n: (same, recodings[n]) if n in recodings else (same,) for n, same in trial.untouched.items()}
+    lattice = Lattice(trial, ladders, loss, protection)
+    return lattice.measure(tuple(int(n in recodings) for n in trial.names), suppress=suppress)

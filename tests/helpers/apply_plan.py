@@ -21,9 +21,7 @@ from tests.helpers.paths import ROOT
 KEY = b"a key for tests only, 32 bytes.."
 
 
-def apply_plan(
-    table: pd.DataFrame, plan: Mapping[str, Any], hierarchies: Mapping[str, Mapping[str, Any]] | None = None
-) -> pd.DataFrame:
+def apply_plan(table: pd.DataFrame, plan: Mapping[str, Any]) -> pd.DataFrame:
     """Return the table after the steps of a plan and the suppression of classes.
 
     Parameters
@@ -31,7 +29,6 @@ def apply_plan(
     table : DataFrame of texts, missing cells as None
     plan : mapping
         The remedy "plan" of report.json: its `parameters` are read.
-    hierarchies : mapping of column to {value: names at levels 1, 2, ...}, optional
     """
     parameters = plan["parameters"]
     made = table.copy()
@@ -42,7 +39,7 @@ def apply_plan(
             continue
         do = TECHNIQUES[technique]
         counts = table[column].value_counts()
-        settings = {**step["parameters"], "counts": counts, "hierarchy": (hierarchies or {}).get(column)}
+        settings = {**step["parameters"], "counts": counts}
         written = {cell: do(cell, settings) for cell in counts.index}
         made[column] = [None if cell is None else written[cell] for cell in made[column]]
     renamed = {s["column"]: s["parameters"]["renamed"] for s in parameters["steps"] if "renamed" in s["parameters"]}
@@ -131,11 +128,12 @@ def _date(cell: str, settings: Mapping[str, Any]) -> str:
 
 
 def _level(cell: str, settings: Mapping[str, Any]) -> str:
-    names = (settings["hierarchy"] or {}).get(cell)
+    known = settings.get("hierarchy", {})
+    names = known.get(cell)
     if "public" in settings:
         names = _public(settings["public"]).get(" ".join(cell.casefold().split()), ["*"])
     if names is None:  # a value that the hierarchy does not contain becomes its root
-        last = {levels[-1] for levels in (settings["hierarchy"] or {}).values()}
+        last = {levels[-1] for levels in known.values()}
         return last.pop() if len(last) == 1 else "*"
     return names[min(settings["level"], len(names)) - 1]
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from privaudit import report
 from privaudit.model.wording import Threshold, fact
-from privaudit.report import escape, templates
+from privaudit.report import escape, formats, templates
 from privaudit.report.sections.remedies import MOST_REMEDIES
 from privaudit.report.view import OPTIONAL, SECTIONS
 from tests.helpers.paths import ROOT
@@ -141,7 +141,7 @@ def test_tables_have_heads_with_a_scope(page: Page) -> None:
 @pytest.mark.parametrize("n_rows", [0, 1])
 @pytest.mark.parametrize("n_columns", [0, 1, 500])
 def test_the_emptiest_reports_render(sample: ModuleType, n_rows: int, n_columns: int) -> None:
-    for format in report.FORMATS:
+    for format in formats.REGISTRY:
         assert report.render(sample.bare_report(n_rows, n_columns), format)
 
 
@@ -150,7 +150,7 @@ def test_the_emptiest_reports_render(sample: ModuleType, n_rows: int, n_columns:
 )
 def test_any_part_may_be_missing(sample: ModuleType, gone: str) -> None:
     made = sample.example(**{gone: None if gone == "risk" else ()})
-    for format in report.FORMATS:
+    for format in formats.REGISTRY:
         assert report.render(made, format)
 
 
@@ -169,7 +169,7 @@ def test_odd_risks_render(sample: ModuleType, k: int) -> None:
             special_uniques=None, quasi_identifiers=(), sensitive=(), journalist_max=0.5,
         )  # fmt: skip
         policy = dataclasses.replace(sample.example().policy, k=k, uniques=None, l=None)
-        for format in report.FORMATS:
+        for format in formats.REGISTRY:
             assert report.render(sample.example(risk=risk, policy=policy), format)
 
 
@@ -207,7 +207,7 @@ def test_forbidden_words_do_not_appear(sample: ModuleType, kind: str, passed: bo
 
     made = dataclasses.replace(getattr(sample, kind)(), gate_=GateResult(passed=passed, exit_code=0 if passed else 1))
     made = dataclasses.replace(made, limits=())
-    texts = [report.render(made, format) for format in report.FORMATS] + ["\n".join(report.summary(made))]
+    texts = [report.render(made, format) for format in formats.REGISTRY] + ["\n".join(report.summary(made))]
     for text in texts:
         for pattern in FORBIDDEN:
             # HIPAA Safe Harbor is the name of a method of the law, not a statement about the table.

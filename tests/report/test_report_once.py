@@ -91,6 +91,14 @@ def test_columns_that_are_treated_alike_share_a_row_with_one_line_for_each_treat
     assert anchors == {"remedy-1", "remedy-61"} and all(f'id="{anchor}"' in pages[0] for anchor in anchors)
 
 
+def test_successive_steps_with_the_same_result_are_one_line(report: Report, wording: Wording) -> None:
+    techniques = {"a": "drop", "b": "drop", "c": "mask", "d": "drop"}
+    steps = [{"column": column, "technique": technique} for column, technique in techniques.items()]
+    plan = dataclasses.replace(report.advice[0], parameters={"steps": steps}, columns=tuple(techniques))
+    (row,) = remedies.remedies(dataclasses.replace(report, advice=(plan,)), wording)["rows"]
+    assert [step["columns"] for step in row["steps"]] == [["a", "b"], ["c"], ["d"]]
+
+
 def test_a_check_that_was_not_measured_is_in_one_section(report: Report) -> None:
     listed, n_checks = limits.by_section(report)
     of_checks = [each for each in report.limits if each.code == "rulebook.check_not_measured"]

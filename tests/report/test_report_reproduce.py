@@ -14,6 +14,7 @@ import pytest
 import privaudit
 from privaudit import report
 from privaudit.model import Report
+from privaudit.report import formats
 from tests.helpers.command import run_here
 
 FOLDER = "Qzvxk Marker"
@@ -93,7 +94,7 @@ def test_no_output_names_a_folder(folder: Path, tmp_path: Path, capsys: pytest.C
     made = _scan(folder)
     stream = io.StringIO()
     report.show(made, stream)
-    texts = [report.render(made, format) for format in report.FORMATS] + [stream.getvalue()]
+    texts = [report.render(made, format) for format in formats.REGISTRY] + [stream.getvalue()]
     source = str(folder / "people of 2024.csv")
     for more in ([], ["--edition", "public"], ["--delimiter", "§§"], ["--auxiliary", str(folder / "missing.csv")]):
         run(["scan", source, "--quasi", "born,sex", "--no-ner", *more, "-o", str(tmp_path / "r.md")])

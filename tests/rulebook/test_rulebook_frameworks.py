@@ -67,7 +67,6 @@ def sensors(rng: random.Random) -> str:
 
 TABLES = (in_clear, tokens, grouped, cells, sensors)
 UNITS = (None, None, None, "aggregate", "object")
-SHIPPED = ("gdpr", "kdpa", "wp216", "hipaa-safe-harbor")
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,6 @@ import privaudit
 
 ROWS = "size,colour,load\n" + "".join(f"{i % 7},{'rgb'[i % 3]},{i % 5}\n" for i in range(90))
 SECRET = "mail jane.doe@example.org, ssn 123-45-6781"
-NS = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 
 
 def report_of(source):

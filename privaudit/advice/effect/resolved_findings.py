@@ -24,7 +24,7 @@ from privaudit.model import ColumnReport, Evidence, Finding, FindingRef, PolicyI
 from privaudit.risk.codes.coded import CodedTable
 from privaudit.risk.codes.row_keys import dense_labels, sums
 from privaudit.risk.measures.diversity import diversity
-from privaudit.rulebook import judge
+from privaudit.rulebook import findings_of
 from privaudit.settings.config import Settings
 
 _ROUNDING = 1e-9
@@ -79,6 +79,10 @@ class ColumnFindings:
                 self._about.setdefault(finding.subject[0], []).append(finding)
         self._fired: dict[tuple[object, ...], dict[str, Finding]] = {}
 
+    def open_about(self, column: str) -> Sequence[Finding]:
+        """Return the findings about a column alone that nobody has accepted."""
+        return self._about.get(column, ())
+
     def resolved(self, column: str, technique: str, recoding: Recoding | None = None) -> tuple[Finding, ...]:
         """Return the findings about the content of a column that a remedy resolves.
 
@@ -121,7 +125,7 @@ class ColumnFindings:
             self.case.evidence, columns=(column,), combinations=(), risk=None, attacks=(), limits=(), potential=None
         )
         about = {finding.code for finding in self._about[column.name]}
-        found = judge(alone, self.case.policy, rules=self.case.settings.rules_folder, only=about).findings
+        found = findings_of(about, alone, self.case.policy, self.case.settings.rules_folder)
         worst: dict[str, Finding] = {}
         for finding in sorted(found, key=order):
             if finding.subject == (column.name,):

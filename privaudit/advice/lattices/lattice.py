@@ -430,17 +430,3 @@ class Lattice:
         """Whether no value stands for less of the domain in step `b` than in step `a`; bounds rely on it."""
         fine, coarse = self.ladders[i][a].shares, self.ladders[i][b].shares
         return fine is None or coarse is None or bool((fine <= coarse + 1e-12).all())
-
-
-def measure(
-    trial: TrialTable,
-    recodings: Mapping[str, Recoding],
-    *,
-    suppress: bool = False,
-    loss: InformationLoss | None = None,
-    protection: Protection | None = None,
-) -> Effect:
-    """Return risk and cost after recodings; with `suppress`, after suppressing the classes that fail."""
-    ladders = {n: (same, recodings[n]) if n in recodings else (same,) for n, same in trial.untouched.items()}
-    lattice = Lattice(trial, ladders, loss, protection)
-    return lattice.measure(tuple(int(n in recodings) for n in trial.names), suppress=suppress)

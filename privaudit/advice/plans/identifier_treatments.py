@@ -37,7 +37,7 @@ def treatments(
     made = [
         _remedy(column.name, technique, reassessment, before, cost_measure)
         for column in case.evidence.columns
-        for technique in techniques(column, case.open)
+        for technique in techniques(column, reassessment.column_findings.open_about(column.name))
         if technique != "drop" or column.name not in case.settings.keep
     ]
     useful = [remedy for remedy in made if remedy.resolves]
@@ -46,10 +46,10 @@ def treatments(
 
 
 def techniques(column: ColumnReport, findings: Sequence[Finding]) -> tuple[str, ...]:
-    """Return the techniques for a column that is not a quasi-identifier, the usual one first."""
+    """Return the techniques for a column that is not a quasi-identifier, by its findings; the usual one first."""
     if column.role == "quasi":
         return ()
-    families = {f.code[:3] for f in findings if f.subject == (column.name,)}
+    families = {finding.code[:3] for finding in findings}
     entity = column.is_.entity if column.is_ is not None else None
     if "PSN" in families or entity in with_trait("links_records"):
         return ("pseudonymise", "drop")
@@ -88,7 +88,7 @@ def replacements(columns: Sequence[ColumnReport], reassessment: Reassessment, *,
         about = {f.fingerprint for f in reassessment.column_findings.about(column.name)} & failing_now
         if not about or (column.role == "sensitive" and not about & identifying):
             continue  # a sensitive attribute is not dropped for being sensitive
-        possible = list(techniques(column, case.open)) or ["drop"]
+        possible = list(techniques(column, reassessment.column_findings.open_about(column.name))) or ["drop"]
         if drops and about & identifying and column.name not in keep and not _links_records(column):
             possible = ["drop", *possible]
         if not drops or column.name in keep:

@@ -175,8 +175,8 @@ class Searches:
             found = self.reassessment.column_findings.resolved(name, step.technique, step)
             return len({f.fingerprint for f in found} & about)
 
-        most = max(map(resolves, usable))
-        return tuple(i for i in usable if resolves(i) == most)
+        resolved = [resolves(i) for i in usable]
+        return tuple(i for i, n in zip(usable, resolved, strict=True) if n == max(resolved))
 
     def _attempts(self, trial: TrialTable, replaced: Mapping[str, str]) -> Iterator[Attempt]:
         """Yield what is tried: all that the policy requires first, then less; last without k-map."""

@@ -41,10 +41,12 @@ def round_date(column: Column, parameters: Mapping[str, Any]) -> Recoding:
             f'"round_date" cannot round {column.name} to the {precision}: day and month are ambiguous.',
             hint="round it to the year or decade, or write the dates as YYYY-MM-DD",
         )
-    coarse = "|".join(_FORMS[each] for each in PRECISIONS[PRECISIONS.index(precision) :])
-    kept = pc.match_substring_regex(column.dictionary, f"^(?:{coarse})$")
-    rest = pc.if_else(kept, column.dictionary, pa.scalar(OTHER, column.dictionary.type))
-    text = pc.if_else(pc.is_valid(days), _rounded(days, precision), rest)
+    text = _rounded(days, precision)
+    if days.null_count:
+        coarse = "|".join(_FORMS[each] for each in PRECISIONS[PRECISIONS.index(precision) :])
+        kept = pc.match_substring_regex(column.dictionary, f"^(?:{coarse})$")
+        rest = pc.if_else(kept, column.dictionary, pa.scalar(OTHER, column.dictionary.type))
+        text = pc.if_else(pc.is_valid(days), text, rest)
     stated, details = {"precision": precision}, {"precision": Threshold(value=precision)}
     return Recoding("round_date", column.name, stated, *by_text(text, in_order=True), details=details)
 

@@ -89,8 +89,8 @@ def split_regions(
         Columns whose ranges end at cuts.
     """
     codes = coded.codes
-    points = np.stack([_dense(code) for code in codes], axis=1) if coded.names else np.zeros((coded.n_distinct, 0), int)
-    widths = np.maximum(1, points.max(axis=0, initial=0))
+    points = np.stack([_dense(code) for code in codes]) if coded.names else np.zeros((0, coded.n_distinct), int)
+    widths = np.maximum(1, points.max(axis=1, initial=0))
     is_number = np.array([name in numbers for name in coded.names], dtype=bool)
     whole = np.arange(coded.n_distinct)
     label, sizes = np.zeros(len(whole), dtype=np.int64), np.array([coded.n_rows])
@@ -100,9 +100,10 @@ def split_regions(
     tree.grow()
     label, first, last = tree.leaves()
     seen = _Runs(label, len(first))
-    bounds = np.where(is_number, first, seen.least(points)), np.where(is_number, last, seen.most(points))
-    known = [(domains or {}).get(name, int(points[:, i].max()) + 1) for i, name in enumerate(coded.names)]
-    equal = [np.full(int(points[:, i].max()) + 1, 1 / domain) for i, domain in enumerate(known)]
+    low, high = seen.extent(points)
+    bounds = np.where(is_number, first, low), np.where(is_number, last, high)
+    known = [(domains or {}).get(name, int(points[i].max()) + 1) for i, name in enumerate(coded.names)]
+    equal = [np.full(int(points[i].max()) + 1, 1 / domain) for i, domain in enumerate(known)]
     parts = [(shares or {}).get(name, each) for name, each in zip(coded.names, equal, strict=True)]
     return Regions(label, *bounds, _lost(coded, known, parts, label, *bounds))
 
@@ -129,13 +130,10 @@ class _Runs:
         """Return the rows of one group, ascending."""
         return self.order[self.starts[i] : self.ends[i]]
 
-    def least(self, values: Ints) -> Ints:
-        """Return the least values of each group."""
-        return np.minimum.reduceat(values[self.order], self.starts)
-
-    def most(self, values: Ints) -> Ints:
-        """Return the largest values of each group."""
-        return np.maximum.reduceat(values[self.order], self.starts)
+    def extent(self, points: Ints) -> tuple[Ints, Ints]:
+        """Return the least and the largest positions of each group in each column, from an array (columns, rows)."""
+        ordered, starts = points.take(self.order, axis=1), self.starts
+        return np.minimum.reduceat(ordered, starts, axis=1).T, np.maximum.reduceat(ordered, starts, axis=1).T
 
 
 class _Tree:
@@ -143,7 +141,7 @@ class _Tree:
 
     Parameters
     ----------
-    points : int64 array of shape (d, m)
+    points : int64 array of shape (m, d)
         The position of each distinct row in each column.
     widths : int64 array of shape (m,)
     weights : int64 array of shape (d,)
@@ -154,10 +152,10 @@ class _Tree:
     def __init__(self, points: Ints, widths: Ints, weights: Ints, required: Sequence[Protection]) -> None:
         self.points, self.widths, self.weights, self.required = points, widths, weights, required
         self.k = max((each.k for each in required), default=1)
-        self.region = np.zeros(len(points), dtype=np.int64)
+        self.region = np.zeros(points.shape[1], dtype=np.int64)
         """The leaf region of each row."""
-        self.first = np.zeros((1, points.shape[1]), dtype=np.int64)
-        self.last = points.max(axis=0, initial=0)[None, :].astype(np.int64)
+        self.first = np.zeros((1, len(points)), dtype=np.int64)
+        self.last = points.max(axis=1, initial=0)[None, :].astype(np.int64)
         self.halves: dict[int, tuple[int, int]] = {}
 
     def grow(self) -> None:
@@ -202,10 +200,10 @@ class _Tree:
         rows, at = self._rows(new)
         is_large = np.bincount(at, weights=self.weights[rows], minlength=len(new)) >= 2 * self.k
         new, rows, at = new[is_large], rows[is_large[at]], (np.cumsum(is_large) - 1)[at[is_large[at]]]
-        columns = np.full((len(new), self.points.shape[1] + 1), -1, dtype=np.int64)
+        columns = np.full((len(new), len(self.points) + 1), -1, dtype=np.int64)
         if len(new):
-            runs, inside = _Runs(at, len(new)), self.points[rows]
-            spread = (runs.most(inside) - runs.least(inside)) / self.widths
+            low, high = _Runs(at, len(new)).extent(self.points.take(rows, axis=1))
+            spread = (high - low) / self.widths
             ranked = np.argsort(-spread, axis=1, kind="stable")
             columns[:, :-1] = np.where(np.take_along_axis(spread, ranked, axis=1) > 0, ranked, -1)
         return new, columns, np.zeros(len(new), dtype=np.int64)
@@ -221,7 +219,7 @@ class _Tree:
     def _medians(self, regions: Ints, column: Ints) -> tuple[Ints, Mask]:
         """Return the cut of each region nearest to the median of a column, and whether it is allowed."""
         rows, at = self._rows(regions)
-        values = self.points[rows, column[at]]
+        values = self.points[column[at], rows]
         found = _Counted(at, values, self.weights[rows], len(regions))
         is_below = 2 * found.up_to < found.totals[found.group]
         n_below = np.bincount(found.group[is_below], minlength=len(regions))
@@ -246,7 +244,7 @@ class _Tree:
         n = len(self.first)
         rows, at = self._rows(regions)
         lower = n + 2 * np.arange(len(regions))
-        self.region[rows] = lower[at] + (self.points[rows, column[at]] > cut[at])
+        self.region[rows] = lower[at] + (self.points[column[at], rows] > cut[at])
         self.halves |= zip(regions.tolist(), zip(lower.tolist(), (lower + 1).tolist(), strict=True), strict=True)
         first, last = np.repeat(self.first[regions], 2, axis=0), np.repeat(self.last[regions], 2, axis=0)
         last[np.arange(len(regions)) * 2, column] = cut
@@ -267,7 +265,7 @@ class _Tree:
             for column in stuck[i][1].tolist():
                 cut = None
                 if column >= 0 and may[i, column]:
-                    cut = _nearest_to_median(self.points[inside, column], self.weights[inside], required)
+                    cut = _nearest_to_median(self.points[column, inside], self.weights[inside], required)
                 if cut is not None:
                     found.append((stuck[i][0], column, cut))
                     break
@@ -279,13 +277,13 @@ class _Tree:
 
         More may be required; where this is not met, no cut is allowed.
         """
-        may = np.zeros((n, self.points.shape[1]), dtype=bool)
+        may = np.zeros((n, len(self.points)), dtype=bool)
         values = list(self._values(rows, at, n))
         for i in range(may.shape[1]):
-            found = _Counted(at, self.points[rows, i], self.weights[rows], n)
+            found = _Counted(at, self.points[i, rows], self.weights[rows], n)
             are_enough = (found.up_to >= self.k) & (found.totals[found.group] - found.up_to >= self.k)
             for each in values if are_enough.any() else ():
-                first, end = each.cuts(self.points[:, i])
+                first, end = each.cuts(self.points[i])
                 are_enough &= (found.value >= first[found.group]) & (found.value < end[found.group])
             may[found.group[are_enough], i] = True
         return may

@@ -192,8 +192,6 @@ class Known:
     Attributes
     ----------
     m : int
-    n_sets : int
-        Sets counted: all of this size, or those drawn.
     unique, success : Estimate
         Share of records that are unique, and mean of 1/f: the mean over sets.
     worst : tuple of int
@@ -206,7 +204,6 @@ class Known:
     """
 
     m: int
-    n_sets: int
     unique: Estimate
     success: Estimate
     worst: ColumnSet
@@ -278,7 +275,6 @@ def _known(m: int, levels: dict[int, _Level], d: int, n: int, weights: Ints) -> 
     level = levels[m]
     return Known(
         m=m,
-        n_sets=level.n_sets,
         unique=_mean(level.uniques, level.squares[0], level.n_sets, n, math.comb(d, m)),
         success=_mean(level.classes, level.squares[1], level.n_sets, n, math.comb(d, m)),
         worst=level.worst,

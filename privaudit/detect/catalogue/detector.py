@@ -61,9 +61,9 @@ class TextForm(Strict):
     no_match: Texts = ()
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Detector(Strict):
-    """One detector; docs/detectors.md explains each key.
+    """One detector, equal to no other one; docs/detectors.md explains each key.
 
     Attributes
     ----------

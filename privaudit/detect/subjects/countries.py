@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import chain
 
 from privaudit.detect.catalogue import wordlists
 from privaudit.detect.catalogue.detector import Detector
@@ -71,9 +72,10 @@ def weaken_other_countries(table: Table) -> Iterator[Posting]:
         for claim in item.ledger.standing()
         if claim.locale and claim.strength <= _SPECIFIC
     ]
-    of_columns = [(item, _countries_of(item)) for item in table] if weak else []
+    of_columns = {id(item): _countries_of(item) for item in table} if weak else {}
+    n_columns = Counter(chain.from_iterable(of_columns.values()))
     for item, claim in weak:
-        others = frozenset[str]().union(*(found for other, found in of_columns if other is not item))
+        others = {country for country, n in n_columns.items() if n > (country in of_columns[id(item)])}
         if others and not others.intersection(claim.locale):
             own = _listing(claim.locale)
             because = fact("detect.other_country", countries=own, others=_listing(sorted(others)))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import string
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 from privaudit.model.wording.facts import Count, EntityType, Fact, Share, Term, Value
 
@@ -20,6 +21,7 @@ _CAPITALISED = (Count, Share, EntityType, Term, Fact)
 """Names of columns and packs keep their case."""
 
 
+@lru_cache(maxsize=1024)
 def placeholders(sentence: str) -> frozenset[str]:
     """Return the names of the placeholders in `sentence`.
 

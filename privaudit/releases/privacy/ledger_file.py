@@ -106,7 +106,7 @@ def create(path: Path, head: Mapping[str, Any]) -> None:
         raise
     # The name of a new file is lost with the power unless its folder is flushed too: a second ledger would start at
     # 0.
-    _flush_folder(path.parent)
+    files.flush(path.parent)
 
 
 class OpenFile:
@@ -184,13 +184,5 @@ def locked(path: Path, *, writing: bool = True) -> Iterator[OpenFile]:
         raise LedgerError(
             f"The ledger {shown_file(path)} cannot be read or locked.", hint="copy it to a disk"
         ) from None
-    finally:
-        os.close(handle)
-
-
-def _flush_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
     finally:
         os.close(handle)

@@ -10,6 +10,7 @@ Limits: effects were measured on the coded table; only a scan of the remedied ta
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 from privaudit.model import Alternative, FindingRef, Remedy, Report
@@ -156,7 +157,7 @@ def _treatment(choice: Choice, report: Report, wording: Wording) -> View:
         "text": _text_of(choice, report, wording),
         "effects": effects,
         "further_effects": [row for row in effects if row["key"] not in _EFFECTS],
-        "steps": [_step(step, k, wording) for step in steps],
+        "steps": _alike([_step(step, k, wording) for step in steps]),
         "resolves": _resolved([found for each in choice for found in each.resolves]),
         "notes": [shown(wording, stated, 1_000) for stated in _notes(remedy)],
         "methods": _methods(remedy, wording),
@@ -278,11 +279,17 @@ def _step(step: Mapping[str, Any], k: int, wording: Wording) -> View:
     below, k_min = (Name(text=_count(after, key, wording)) for key in ("n_below_k", "k_min"))
     result = "report.step_result" if "k_min" in after else "report.step_result_below"
     return {
-        "column": name(str(step.get("column", ""))),
+        "columns": [name(str(step.get("column", "")))],
         "technique": technique(str(step.get("technique", ""))),
         "parameters": ", ".join(parameters(str(step.get("technique", "")), step.get("parameters") or {}, wording)),
         "result": sentence(wording, result, below=below, k=Threshold(value=k), k_min=k_min) if after else "",
     }
+
+
+def _alike(steps: Sequence[View]) -> list[View]:
+    """Return the steps with one for all successive columns that the same is done to, with the same result."""
+    groups = groupby(steps, key=lambda step: {**step, "columns": ()})
+    return [{**alike, "columns": [column for step in found for column in step["columns"]]} for alike, found in groups]
 
 
 def removes_identifier(remedy: Remedy) -> bool:

@@ -121,6 +121,8 @@ def _without_doubtful(context: Context, risk: Risk) -> dict[str, Value]:
     # The column whose absence raises k most; of several, the one that singles out most records.
     least, _, name = max(known)
     columns, size = Columns(names=(name,)), Count(n=least, unit=context.unit)
+    if risk.quasi_identifiers == (name,):  # without it, the only class is the table
+        return {"doubt": fact("rulebook.k_of_doubtful_column", columns=columns)}
     return {"doubt": fact("rulebook.k_without_column", columns=columns, k=size)}
 
 

@@ -25,7 +25,6 @@ from privaudit.source.profile.numbers import CODE, GROUPED, NUMBER, PIECE, WHOLE
 
 __all__ = ["Inferred", "infer_data_type", "parse_dates", "parse_numbers"]
 
-MOST = 0.99
 MOST_DATES = 0.9  # the form of a date is so specific that a tenth of misprints does not contradict it
 PAIRS = ({"0", "1"}, {"yes", "no"}, {"true", "false"}, {"y", "n"}, {"t", "f"})
 ALONE = {"yes", "no", "true", "false"}

@@ -29,7 +29,8 @@ SHAPES = (
     ("prefix", r"^\s*[A-Za-z0-9][A-Za-z0-9 /.-]*\*+\s*$"),
 )  # fmt: skip
 _DIGITS = slice(ord("0"), ord("9") + 1)
-ANY_SHAPE = "|".join(f"(?:{pattern})" for _, pattern in SHAPES)
+ANY_SHAPE = "|".join(f"(?:{pattern})" for _, pattern in SHAPES).replace(r"(?:0|[1-9]\d*)", r"\d+")
+"""Matches every shape, and numbers with leading zeros: it treats digits alike, so that few values are read."""
 
 
 def is_suppressed(values: pa.Array) -> npt.NDArray[np.bool_]:

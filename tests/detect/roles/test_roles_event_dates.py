@@ -43,6 +43,13 @@ def test_k_is_stated_with_and_without_the_doubtful_column():
     assert f'Without "OrderDate", which an attacker may not know, the smallest group has {without} people.' in message
 
 
+def test_the_only_quasi_identifier_is_not_compared_with_a_table_without_any():
+    report = _scan("OrderDate", city=True, role=dict.fromkeys(("age", "sex", "city"), "none"))
+    assert report.wire.risk.quasi_identifiers == ("OrderDate",)
+    message = str(next(f.message for f in report.findings if f.code == "QI001"))
+    assert 'An attacker may not know "OrderDate", the only quasi-identifier.' in message and "Without" not in message
+
+
 def test_a_declared_date_is_not_doubtful():
     report = _scan("OrderDate", city=True, role={"OrderDate": "quasi"})
     assert "an attacker may not know" not in str(next(f.message for f in report.findings if f.code == "QI001"))

@@ -208,3 +208,10 @@ def test_a_method_cannot_be_chosen_for_a_plan_that_is_given(tmp_path):
     (tmp_path / "plan.toml").write_text("version = 1\n", encoding="utf-8")
     with pytest.raises(ConfigError, match="automatic plan"):
         privaudit.remedy(world(0)[1], reports=False, plan=tmp_path / "plan.toml", method="local")
+
+
+def test_a_plan_that_limits_people_of_the_population_is_refused_without_one(tmp_path):
+    step = {"technique": "suppress_records", "classes_over": QUASI, "below": 3, "k_map": 5}
+    with pytest.raises(ConfigError, match="no population table was given"):
+        privaudit.remedy(world(1)[1], plan=[step], output=tmp_path / "safer.csv", quasi=QUASI, ner=False)
+    assert not any(tmp_path.iterdir())

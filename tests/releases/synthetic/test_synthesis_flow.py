@@ -442,3 +442,11 @@ def test_a_column_that_the_domain_does_not_fit_is_named(tmp_path: Path) -> None:
         stated[form] = made.text()
     assert '100 % of the synthetic values of "hired" are missing' in stated["%Y-%m-%d"]
     assert "are missing" not in stated["%Y"]
+
+
+def test_a_table_without_a_record_of_declared_values_gives_no_synthetic_table(tmp_path: Path) -> None:
+    domain = tmp_path / "d.toml"
+    domain.write_text('version = 1\n[column.sex]\nkind = "category"\nvalues = ["x", "y"]\nmissing = false\n')
+    people = pd.DataFrame({"sex": ["Female", "Male"] * 50})
+    with pytest.raises(ConfigError, match="No record has only declared values"):
+        privaudit.synthesize(people, domain=domain, method="independent", no_privacy=True)
