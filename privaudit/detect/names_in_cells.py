@@ -25,9 +25,8 @@ SHARE = 0.01
 """Share of the cells from which names are reported."""
 _MARKUP = Expression(r"<[^<>]*>|\u00ad")
 _CAPITALS = Expression(r"(?<=[^\W\d_a-z][a-z])(?<=[a-z])(?=[A-Z])|(?<=[a-z]{3})(?=[A-Z][a-z])")
-_PAIR = Expression(
-    r"(?=(?<![^\W\d_])(?:([A-Z][a-z]{2,}),? ([A-Z][a-z]{2,})|([A-Za-z][a-z]{2,})[._\-]([A-Za-z][a-z]{2,}))(?![^\W\d_]))"
-)
+_FIRST, _WORD = r"[^\W\d_a-z][^\W\d_A-Z]{2,}", r"[^\W\d_][^\W\d_A-Z]{2,}"  # letters of all alphabets
+_PAIR = Expression(rf"(?=(?<![^\W\d_])(?:({_FIRST}),? ({_FIRST})|({_WORD})[._\-]({_WORD}))(?![^\W\d_]))")
 _MOSTLY = 0.5
 _SHORTEST, _SHORTEST_ALONE = 3, 4  # letters of a name of a login, and of a surname next to a letter
 _SIGN = Expression(r"[._\-]")
