@@ -1,4 +1,4 @@
-"""What each witness and each relation adds to detection; prints Markdown for docs/detection.md.
+"""What each witness and each relation adds to detection; prints Markdown.
 
     python benchmarks/ablate_detection.py labelled=FOLDER generated=FOLDER held-out=FOLDER
 

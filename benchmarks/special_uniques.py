@@ -89,7 +89,7 @@ def nine(found: pa.Table, quasi: list[str], sensitive: str) -> Any:
     with from_arrow(found) as dataset:
         whole = encode(dataset, [*quasi, sensitive])
     labels, sizes = class_labels(whole, quasi)
-    return int(sizes.min()), diversity(labels, sizes, whole.weights, whole.codes[-1], len(whole.dictionaries[-1]))
+    return int(sizes.min()), diversity(labels, whole.weights, whole.codes[-1], len(whole.dictionaries[-1]))
 
 
 THEIRS = """

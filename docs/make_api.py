@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -37,8 +37,20 @@ def _lines() -> Iterator[str]:
         left = {name: found for name, found in left.items() if name not in chosen}
         yield f"## {title}"
         yield ""
+        if title != "Errors":  # their sections are as short
+            yield from _overview(chosen)
         for name, found in chosen.items():
             yield from _described(name, found)
+
+
+def _overview(chosen: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a table of the names of a group, each with its first line and a link."""
+    lines = {name: "" if isinstance(one, str) else (inspect.getdoc(one) or "").strip() for name, one in chosen.items()}
+    yield "| name | |"
+    yield "|---|---|"
+    for name, doc in lines.items():
+        yield f"| [`{name}`](#{name.lower()}) | {_escaped(' '.join(doc.partition(chr(10) * 2)[0].split()))} |"
+    yield ""
 
 
 def _described(name: str, found: Any) -> Iterator[str]:

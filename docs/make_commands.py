@@ -42,9 +42,20 @@ def sections(group: click.Group, path: str) -> list[str]:
 
 
 def overview() -> str:
-    """Return what each command is for, as `privaudit --help` shows it."""
-    rows = [f"| {title} | `{name}` | {line} |" for title, lines in SECTIONS.items() for name, line in lines.items()]
+    """Return what each command is for, as `privaudit --help` shows it, with a link to its section."""
+    rows, commands = [], cli.every_command()
+    for title, lines in SECTIONS.items():
+        found = [row for name, line in lines.items() for row in _linked(name, line, commands[name])]
+        rows += [f"| {'' if i else title} | {row} |" for i, row in enumerate(found)]
     return "\n".join(["| purpose | command | what it does |", "|---|---|---|", *rows]) + "\n"
+
+
+def _linked(name: str, line: str, command: click.Command) -> list[str]:
+    """Return the row of a command, or those of all commands of a group."""
+    if isinstance(command, click.Group):
+        inner = command.commands.items()
+        return [row for key, one in inner for row in _linked(f"{name} {key}", one.get_short_help_str(200), one)]
+    return [f"[`{name}`](#privaudit-{name.replace(' ', '-')}) | {line}"]
 
 
 def text() -> str:

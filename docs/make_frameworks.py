@@ -16,8 +16,8 @@ MARKS = {
     "product": "a default of privaudit, not of the source",
 }
 SILENT = {
-    "yes": "yes, where every check was measured completely",
-    "no": "no, where every check was measured completely",
+    "yes": "yes, if every check was measured completely",
+    "no": "no, if every check was measured completely",
     "person": "a person answers",
     "not_measured": "not measured: no check shows the absence",
 }
@@ -71,11 +71,11 @@ def _rows(control: ControlSpec) -> Iterator[tuple[str, str]]:
     if control.good is not None:
         yield "favourable answer", control.good
     for title, codes in (
-        ("yes, where one fires", control.answers_yes),
-        ("no, where one fires", control.answers_no),
-        ("unfavourable, where it was run and fires", control.if_run),
-        ("a person, where one fires", control.asks),
-        ("applies only where one fires", control.presupposes),
+        ("yes, if one of these checks fires", control.answers_yes),
+        ("no, if one of these checks fires", control.answers_no),
+        ("unfavourable, if it was run and fires", control.if_run),
+        ("for a person to answer, if one of these checks fires", control.asks),
+        ("applies only if one of these checks fires", control.presupposes),
         ("facts", control.facts),
     ):
         if codes:
@@ -83,18 +83,18 @@ def _rows(control: ControlSpec) -> Iterator[tuple[str, str]]:
     if control.any_of:
         yield "follows from", ", ".join(control.any_of)
     elif control.checks:
-        yield "nothing found", SILENT[control.silent]
+        yield "if none fires", SILENT[control.silent]
     else:
-        yield "answer", "a person's, always"
+        yield "answer", "always for a person to give"
     if control.entities:
         yield "entity types", ", ".join(f"`{code}`" for code in control.entities)
     if control.limits is not None:
         yield "limits, whatever the policy", _limits(control.limits)
     if control.person:
         yield "a person adds", control.person
-    yield "about", TABLES[control.of]
+    yield "applies to", TABLES[control.of]
     yield "source", control.source
-    yield "wording", f"{control.verified}: {MARKS[control.verified]}"
+    yield "text of the source", f"{control.verified}: {MARKS[control.verified]}"
 
 
 def _limits(limits: FrameworkLimits) -> str:

@@ -240,7 +240,7 @@ def compare(
     tolerance: float = 0.1,
     fail_on: Severity | None = None,
 ) -> Comparison:
-    """Compare two reports: which findings are new, worse, better or gone, and what became of the risk.
+    """Compare two reports: which findings are new, worse, better or resolved, and what became of the risk.
 
     Parameters
     ----------

@@ -39,8 +39,6 @@ def apply_statements(dataset: Dataset, settings: Settings) -> tuple[Settings, fr
     ConfigError
         For a statement that is not valid; the message does not repeat it.
     """
-    if not dataset.stated:
-        return settings, frozenset(), ()
     columns = Columns(names=tuple(dict.fromkeys(column for column, _, _ in dataset.stated)))
     if not settings.field_metadata:
         return settings, frozenset(), (limit("source.field_metadata_ignored", columns=columns),)

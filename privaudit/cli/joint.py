@@ -77,7 +77,7 @@ def joint_keys(source: str, plan: str, silo: str, key: str | None, secret: str |
 @click.argument("message")
 @arguments.options("joint mask")
 def joint_mask(message: str, secret: str, output: str) -> int:
-    """With double masking: mask the first MESSAGE of each other silo, and at last the own one, which all masked."""
+    """With double masking: mask the first MESSAGE of each other silo, and last the own one, which all others masked."""
     from privaudit.releases.joint import first_round
     from privaudit.releases.joint import message as messages
     from privaudit.releases.joint.secret import Secret

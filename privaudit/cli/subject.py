@@ -11,7 +11,7 @@ from privaudit.base.errors import ConfigError, guarded
 from privaudit.cli import arguments, console
 from privaudit.cli.lazy_group import Group
 from privaudit.model.headers import shown_file
-from privaudit.model.wording import Count, Name, fact
+from privaudit.model.wording import Count, Listing, Name, fact
 from privaudit.settings.config import Settings
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def subject_find(inventory: str, identifier: str, outputs: tuple[str, ...], pass
 def subject_export(inventory: str, identifier: str, output: str, password_env: str | None) -> int:
     """Write the rows of the person for that person. The file contains personal data."""
     from privaudit.report import files
-    from privaudit.stewardship.export import export_text, is_export
+    from privaudit.stewardship.export import export_text, is_export, unstated
 
     reader = _reader(inventory, password_env)
     person = _searched(reader, identifier)
@@ -66,6 +66,9 @@ def subject_export(inventory: str, identifier: str, output: str, password_env: s
     if not console.is_quiet():
         rows = Count(n=sum(len(found.rows) for found in person.tables.values()), unit="row")
         console.state("subject.exported", file=Path(output), rows=rows)
+        if missing := unstated(person, reader.inventory):
+            listed = Listing(items=tuple(Name(text=key) for key in missing))
+            console.state("subject.unstated", map=Path(inventory), missing=listed)
     return 0
 
 

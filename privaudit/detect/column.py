@@ -21,7 +21,6 @@ import pyarrow.compute as pc
 from privaudit.base.records import dataclass
 from privaudit.base.sampling import keyed_hashes, lowest
 from privaudit.detect.catalogue import wordlists
-from privaudit.detect.catalogue.digit_shapes import by_shape, containing
 from privaudit.detect.catalogue.matching import Mask, matching
 from privaudit.detect.catalogue.possible_matches import MANY, Texts, can_match, characters_of
 from privaudit.model import ColumnProfile, Estimate
@@ -31,6 +30,7 @@ from privaudit.model.wording import Share
 from privaudit.source.engine.bounded_values import Totals
 from privaudit.source.profile import count_words
 from privaudit.source.profile.alphabet import alphabet, digit_counts
+from privaudit.source.profile.digit_shapes import by_shape, containing
 from privaudit.source.profile.numbers import first_piece
 
 T = TypeVar("T")

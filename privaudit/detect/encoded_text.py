@@ -1,4 +1,4 @@
-"""Text that cells hold as character codes, in hexadecimal or in Base64.
+"""Text that cells hold as character codes, in hexadecimal, in Base32 or in Base64.
 
 Question: which addresses and numbers does a cell contain in a form that patterns do not match?
 Method: cells of these forms are decoded, and searched like text where they are printable.
@@ -32,7 +32,7 @@ _MOST_BY_CHANCE = {"bytes": 0.1, "digits": 0.5}
 
 
 def search_encoded_text(item: ColumnEvidence) -> None:
-    """Decode cells that hold text as character codes, in hexadecimal or in Base64, and search the text."""
+    """Decode cells that hold text as character codes, in hexadecimal, in Base32 or in Base64, and search the text."""
     column = item.column
     if column.data_type not in _DATA_TYPES or column.longest < _LEAST_ENCODED or not column.has_digits:
         return
@@ -73,10 +73,18 @@ def _of_hex_text(cell: str) -> str | None:
     return " ".join(part.decode() for part in _PRINTABLE.findall(bytes.fromhex(cell))) or None
 
 
+def _of_base32(cell: str) -> str | None:
+    return _of_ascii(base64.b32decode, cell)
+
+
 def _of_base64(cell: str) -> str | None:
-    cell = cell.rstrip("=")
+    return _of_ascii(base64.urlsafe_b64decode, cell.rstrip("=").replace("+", "-").replace("/", "_") + "==")
+
+
+def _of_ascii(decode: Callable[[str], bytes], cell: str) -> str | None:
+    """Return the printable text that a cell encodes, None where it encodes other bytes or a short text."""
     try:
-        text = base64.urlsafe_b64decode(cell.replace("+", "-").replace("/", "_") + "==").decode("ascii").strip()
+        text = decode(cell).decode("ascii").strip()
     except (binascii.Error, UnicodeDecodeError):
         return None
     return text if text.isprintable() and len(text) >= _LEAST_DECODED else None
@@ -86,6 +94,7 @@ _ENCODINGS: dict[str, Callable[[str], str | None]] = {
     "codes": lambda cell: _text_of(map(int, re.findall("[0-9]+", cell))),
     "hex_codes": lambda cell: _text_of(int(number, 16) for number in _HEX_NUMBER.findall(cell)),
     "hex_text": _of_hex_text,
+    "base32": _of_base32,
     "base64": _of_base64,
 }
 """Ways to write text that hide it from patterns: the form of a cell, and how its text is read."""

@@ -22,18 +22,19 @@ import pyarrow.compute as pc
 
 from privaudit.base import parallel
 from privaudit.base.group_labels import SEPARATOR
-from privaudit.detect.catalogue.digit_shapes import containing
 from privaudit.detect.catalogue.matching import Mask
 from privaudit.detect.column import FEW, VARIOUS, Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.composite_cells import is_composite
 from privaudit.detect.encoded_text import search_encoded_text
 from privaudit.detect.ledger import MODEL, Claim, Entry, Measured, claim_for
+from privaudit.detect.names_in_cells import full_names, names_people
 from privaudit.detect.precedence import is_same
 from privaudit.detect.subjects import names
-from privaudit.model import Contained, vocabulary
+from privaudit.model import Clue, Contained, vocabulary
 from privaudit.model.wording import Count, EntityType, Fact, Number, Share, Value, fact
 from privaudit.settings.config import Progress, Settings
+from privaudit.source.profile.digit_shapes import containing
 
 if TYPE_CHECKING:
     from privaudit.detect.catalogue.forms import Spec
@@ -111,7 +112,9 @@ def read_cells(
     links = whole and item.entity in vocabulary.with_trait("links_records")
     referring = links and column.matching(_WORD_AND_NUMBER) > 0
     if whole or column.data_type not in ("text", "nested"):
-        _search(item, settings, progress, only_unusual=not referring)
+        if not referring:
+            return _search_unusual(item, settings, progress)
+        _search(item, settings, progress)
         return None
     _search(item, settings, progress)
     if not _needs_model(item):
@@ -141,23 +144,31 @@ def _words(column: Column) -> npt.NDArray[np.int64]:
     return words + np.asarray(unspaced.fill_null(0), dtype=np.int64) // 2
 
 
-def _search(item: ColumnEvidence, settings: Settings, progress: Progress, *, only_unusual: bool = False) -> None:
-    """Search every cell, or the few cells of numbers, dates or codes that are written unlike the others."""
-    column = item.column
-    cells = _unusual(column) if only_unusual else np.ones(column.n_distinct, dtype=np.bool_)
+def _search_unusual(item: ColumnEvidence, settings: Settings, progress: Progress) -> Fact | None:
+    """Search cells that are written unlike the others of numbers, dates or codes; return that they are names."""
+    column, cells = item.column, _unusual(item.column)
     if not cells.any():
-        return
+        return None
+    _search(item, settings, progress, cells)
+    named = column.has_letters and any(map(full_names, column.raw.filter(pa.array(cells)).to_pylist()))
+    return fact("detect.names_in_cells") if named else None
+
+
+def _search(item: ColumnEvidence, settings: Settings, progress: Progress, unusual: Mask | None = None) -> None:
+    """Search every cell by patterns, or the `unusual` ones, which have to match more strictly."""
+    column = item.column
+    cells = np.ones(column.n_distinct, dtype=np.bool_) if unusual is None else unusual
     # Its many expressions take long to compile.
     from privaudit.detect.catalogue.forms import specs
     from privaudit.detect.text.embedded import find_embedded
 
-    if not only_unusual:
+    if unusual is None:
         progress(f"Searching every cell of {column.name}", None)
     found = find_embedded(
         column.raw.filter(pa.array(cells)),
         column.counts[cells],
         n_present=column.n_present,
-        strict=only_unusual,
+        strict=unusual is not None,
         forms=_undecided(item, specs()),
         threads=parallel.threads_for(column.n_distinct, settings.threads),
         progress=progress,
@@ -241,7 +252,10 @@ def _by_model(column: Column, found: tuple[Contained, ...]) -> Iterator[Claim]:
     clear = (one for one in found if one.entity in vocabulary.with_trait("sought_in_text") and one.share.low >= _MODEL)
     for one in islice(clear, 1):
         because = fact("detect.text_model_in_most_cells")
+        listed = one.entity in vocabulary.with_trait("person_name") and names_people(column)
+        later = (Clue(kind="list", because=fact("detect.text_model_and_lists")),) if listed else ()
         yield claim_for(
             column, one.entity, _MODEL, "model", because,
-            earlier=one.evidence, cells=one.n_cells, detail=one.detail, share=one.share, generic=False, source=MODEL,
+            earlier=one.evidence, later=later, cells=one.n_cells, detail=one.detail, share=one.share, generic=False,
+            source=MODEL,
         )  # fmt: skip

@@ -3,7 +3,8 @@
 Question: does a column name people, although it is a category, a path or a code?
 Method: cells are cut into words at blanks, punctuation and capitals. Two neighbouring words name a person if one is a
 listed given name and the other a listed surname; they are capitalised, or joined by a point, a hyphen or an underscore
-as in paths and logins. A login is a listed surname with a listed given name or an initial, in either order, joined or
+as in paths and logins. One such name in a cell that is unlike all others of a column of codes or numbers is enough. A
+login is a listed surname with a listed given name or an initial, in either order, joined or
 with a sign between them, and with or without a number behind it.
 Limits: names on no list are not found. Companies that are named like people are; columns of companies are not read.
 """
@@ -11,6 +12,7 @@ Limits: names on no list are not found. Companies that are named like people are
 from __future__ import annotations
 
 import html
+import re
 
 from privaudit.base.patterns import Expression
 from privaudit.detect.catalogue import wordlists
@@ -18,7 +20,7 @@ from privaudit.detect.column import SAMPLE, VARIOUS, Column
 from privaudit.model.headers import is_person
 
 LEAST = 3
-"""Different names below which chance may explain them."""
+"""Different names below which chance may explain them in a part of the cells."""
 SHARE = 0.01
 """Share of the cells from which names are reported."""
 _MARKUP = Expression(r"<[^<>]*>|\u00ad")
@@ -29,10 +31,11 @@ _PAIR = Expression(
 _MOSTLY = 0.5
 _SHORTEST, _SHORTEST_ALONE = 3, 4  # letters of a name of a login, and of a surname next to a letter
 _SIGN = Expression(r"[._\-]")
+_WITH_INITIAL = Expression(r"^([^\W\d_])\. ?([^\W\d_]{4,})$|^([^\W\d_]{4,}),? ([^\W\d_])\.$")
 
 
 def names_people(column: Column) -> bool:
-    """Whether some of the cells contain full names, or most of them are logins made of surnames."""
+    """Whether some of the cells contain full names, or most of them are a surname with an initial, or logins."""
     if column.data_type not in ("text", "nested") or not column.has_letters:
         return False
     texts, counts = column.chosen(SAMPLE)
@@ -40,21 +43,26 @@ def names_people(column: Column) -> bool:
     found: set[str] = set()
     named = logins = 0
     for text, n in zip(texts, counts.tolist(), strict=True):
-        pairs = _pairs(text)
+        pairs = full_names(text)
         found |= pairs
         named += n if pairs else 0
-        logins += n if is_login(text) else 0
-    if len(found) >= LEAST and named >= SHARE * total:
+        logins += n if is_login(_WITH_INITIAL.sub(_as_login, text)) else 0
+    if (len(found) >= LEAST and named >= SHARE * total) or (len(found) > 1 and named >= _MOSTLY * total):
         return True
     return column.n_distinct >= VARIOUS and logins >= _MOSTLY * total
 
 
-def _pairs(text: str) -> set[str]:
+def full_names(text: str) -> set[str]:
     """Return the full names in a text, folded."""
     plain = _CAPITALS.sub(" ", _MARKUP.sub(" ", html.unescape(text)))
     pairs = (" ".join(word for word in match if word) for match in _PAIR.findall(" ".join(plain.split())))
     folded = ((wordlists.fold(pair), pair) for pair in pairs)
     return {name for name, pair in folded if _is_full(name) and is_person(pair) and name not in wordlists.towns()}
+
+
+def _as_login(found: re.Match[str]) -> str:
+    """Return a surname with an initial, "A. Miller" or "Miller, A.", as a login has it."""
+    return ".".join(wordlists.fold(part) for part in found.groups() if part)
 
 
 def _is_full(name: str) -> bool:

@@ -23,8 +23,6 @@ from privaudit.base.sampling import drawn_by_rows, keyed_hashes, lowest
 from privaudit.detect import chance
 from privaudit.detect.catalogue import boundaries, wordlists
 from privaudit.detect.catalogue.detector import Detector
-from privaudit.detect.catalogue.digit_shapes import LEAST_VALUES
-from privaudit.detect.catalogue.expressions import treats_digits_alike
 from privaudit.detect.catalogue.matching import Mask, matching
 from privaudit.detect.catalogue.possible_matches import Requirements, packed_of_cells
 from privaudit.detect.column import MOST, VARIOUS, Column
@@ -33,6 +31,7 @@ from privaudit.model import Contained, Estimate
 from privaudit.model.stats import share_of_rows
 from privaudit.model.vocabulary import with_trait
 from privaudit.model.wording import Name, fact
+from privaudit.source.profile.digit_shapes import LEAST_VALUES, treats_digits_alike
 
 ENOUGH = 0.5
 _SPECIFIC_FORM = 0.75  # by hand: as `SPECIFIC`, for forms, of which codes of other things have more by chance

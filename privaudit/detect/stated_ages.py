@@ -29,6 +29,8 @@ OLDEST, ADULT, ELDERLY = 130, 18, 90
 category."""
 OLD_AGES = ("age_over_89", "age_max_over_89", "rows_age_90_plus")
 """The measurements that count people of 90 and above."""
+MINORS = ("n_children", "rows_minor")
+"""The measurements that count people under 18."""
 _MOST_BANDS = 1000
 _SHORT_UNITS = {"years": "yo", "months": "m", "weeks": "w", "days": "d"}
 _SINGLE = Expression(r"^(\d{1,3})$")
@@ -131,9 +133,9 @@ def _band(text: str) -> tuple[float, float]:
     return np.nan, np.nan
 
 
-def elderly_from(name: str) -> float:
-    """Return the age of 90 in the unit that a column name states."""
-    return ELDERLY * PER_YEAR[unit_of_ages(read_header(name))]
+def in_unit_of(name: str, years: float) -> float:
+    """Return an age in years in the unit that a column name states."""
+    return years * PER_YEAR[unit_of_ages(read_header(name))]
 
 
 def unit_of_ages(header: Header) -> str:

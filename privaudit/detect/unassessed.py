@@ -77,8 +77,8 @@ def why_unassessed(item: ColumnEvidence, split: frozenset[str], *, among_people:
     if harmless and item.column.name in split:
         return fact("detect.split_number", columns=Columns(names=tuple(sorted(split))))
     reason = _why_other_form(item.column, among_people) if harmless else None
-    if reason is None and harmless and among_people:
-        reason = _why_named(item)
+    if reason is None and harmless:
+        reason = _why_named(item, among_people)
     if reason is None and not (of_people and _are_shared(item.column)):
         reason = _why_unproven(item, among_people)
     return reason
@@ -177,13 +177,15 @@ def _are_scaled_degrees(column: Column) -> bool:
     return any((np.abs(column.numbers) / 10**power <= 180).all() for power in _POWERS) and column.longest > _DEGREES
 
 
-def _why_named(item: ColumnEvidence) -> Fact | None:
-    """Return why a column of a table about people may name them: its cells do, or its name and words on no list."""
+def _why_named(item: ColumnEvidence, among_people: bool) -> Fact | None:
+    """Return why a column may name people: its cells do or, in a table about people, its name and words on no list."""
     column = item.column
     if item.entity in _NAMED_LIKE_PEOPLE or item.entity in with_trait("place_name"):
         return None
     if names_people(column):
         return fact("detect.names_in_cells")
+    if not among_people:
+        return None
     hint = next(iter(column.header.hints), None)
     if hint is None or hint.strength < LEAST or hint.entity not in {*with_trait("person_name"), "USERNAME"}:
         return None

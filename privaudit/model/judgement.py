@@ -193,9 +193,10 @@ class Remedy(Wire):
     ``before`` and ``after`` hold ``k_min``, ``n_unique``, ``n_below_k``, ``share_below_k`` and ``n_records``.
     ``utility_cost`` is the share of information lost, 0 to 1, by the measure named in ``cost_measure``.
     ``resolves`` lists the findings that would no longer be reported. The table after a plan was judged again:
-    ``passes`` states whether the gate would pass, and ``remaining`` the findings that would still fail it; null
-    and empty for other remedies. ``search`` states whether the plan is optimal and what else there is to choose; null
-    where no recoding was searched. ``alternatives`` compares the methods that a plan can use, where they were measured;
+    ``passes`` states whether the gate would pass, ``remaining`` the findings that would still fail it, and ``stays``
+    which of ``resolves`` are still reported and do not fail it; null and empty for other remedies. ``search`` states
+    whether the plan is optimal and what else there is to choose; null where no recoding was searched.
+    ``alternatives`` compares the methods that a plan can use, where they were measured;
     ``method`` is the one that loses least, and ``not_tried`` names the others with the reason. ``under_wildcard`` are
     methods that reach k only where a suppressed cell matches every value: they are chosen only where missing cells are
     counted so. ``excess`` states why k is far above the policy, and ``question`` asks whether a requirement is worth
@@ -213,6 +214,7 @@ class Remedy(Wire):
     resolves: tuple[FindingRef, ...]
     passes: bool | None = None
     remaining: tuple[OpenFinding, ...] = ()
+    stays: tuple[FindingRef, ...] = ()
     search: LatticeSearch | None = None
     alternatives: tuple[Alternative, ...] = ()
     under_wildcard: tuple[Alternative, ...] = ()

@@ -21,21 +21,10 @@ from privaudit.report import formats
 if TYPE_CHECKING:
     from typing import TextIO
 
-__all__ = ["FORMATS", "Edition", "format_of", "notebook", "read", "render", "schema", "show", "summary", "write"]
+__all__ = ["FORMATS", "Edition", "notebook", "read", "render", "schema", "show", "summary", "write"]
 
 FORMATS = tuple(formats.REGISTRY)
 """Names of the formats a report can be written in."""
-
-
-def format_of(path: str | Path) -> str:
-    """Return the name of the format that the suffix of `path` selects.
-
-    Raises
-    ------
-    UnsupportedFormat
-        If no format has this suffix; the message lists those that exist.
-    """
-    return formats.by_suffix(path).name
 
 
 def render(report: Report, format: str = "html", *, edition: Edition = "full") -> str:

@@ -40,7 +40,7 @@ def page_of(template: str, contents: Mapping[str, Any]) -> str:
     from markupsafe import Markup
 
     style, script, running = _asset("report.css"), _script(), _running_title(contents)
-    return (
+    return _unbroken(
         environment()
         .get_template(template)
         .render(
@@ -62,6 +62,20 @@ def notebook(report: Report) -> str:
 def fragment_of(template: str, contents: Mapping[str, Any]) -> str:
     """Return a fragment without style, for a notebook cell."""
     return environment().get_template(template).render(view=contents)
+
+
+def _unbroken(page: str) -> str:
+    """Return a page in which no line ends between a number and its percent sign; commands, which are copied, are kept.
+
+    Only pages do: in the other formats a search for "19 %" must match.
+    """
+    parts = page.split("<pre")
+    for i, part in enumerate(parts):
+        command, end, rest = part.partition("</pre>") if i else ("", "", part)
+        for digit in "0123456789":
+            rest = rest.replace(f"{digit} %", f"{digit}\N{NO-BREAK SPACE}%")
+        parts[i] = command + end + rest
+    return "<pre".join(parts)
 
 
 def _running_title(contents: Mapping[str, Any]) -> str:

@@ -302,6 +302,7 @@ class _Publisher:
             "parameters": self._parameters(remedy.parameters),
             "resolves": tuple(found for found in made.resolves if found.code not in self._hidden),
             "remaining": tuple(one for one in made.remaining if one.finding.code not in self._hidden),
+            "stays": tuple(found for found in made.stays if found.code not in self._hidden),
         }
         return replace(made, **changed)
 

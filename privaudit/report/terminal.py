@@ -262,7 +262,9 @@ def _remedies(console: Console, report: Report, wording: Wording) -> None:
     console.print()
     print_line(console, "Remedies", "bold")
     for i, row in enumerate(rows, 1):
-        print_line(console, f"  {i}. {row['text']}")
+        print_line(console, f"  {i}. {', '.join(row['columns']) if row['choices'] else row['text']}")
+        for choice in row["choices"]:
+            print_line(console, f"     {choice['technique']}: {choice['text']}")
         for line in (*row["notes"], *row["methods"], *([row["apart_head"], *row["apart"]] if row["apart"] else ())):
             print_line(console, f"     {line}", "dim")
 

@@ -124,7 +124,7 @@ def _amounts(sections: View) -> dict[str, str]:
     return {
         "combinations": listed("combinations", "combination"),
         "attacks": listed("attacks", "attack"),
-        "remedies": listed("remedies", "remedy"),
+        "remedies": f"{sections['remedies']['n']:,} {plural(sections['remedies']['n'], 'remedy')}",
         "acceptances": listed("acceptances", "finding"),
         "roles": listed("declared_roles", "column"),
         "answers": listed("answers", "answer"),

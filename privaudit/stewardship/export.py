@@ -68,6 +68,18 @@ def _content(person: Person, reader: Reader) -> dict[str, Any]:
     }
 
 
+def unstated(person: Person, inventory: Inventory) -> list[str]:
+    """Return the keys of the map without a value that an answer must state (GDPR art. 15(1))."""
+    tables = [(store, table) for store, table in inventory.tables() if (store.name, table.name) in person.tables]
+    required = {
+        "controller": [inventory.controller.name],
+        "purpose": [store.purpose for store, _ in tables],
+        "recipients": [store.recipients for store, _ in tables],
+        "keep": [table.keep for _, table in tables],
+    }
+    return [key for key, stated in required.items() if not all(stated)]
+
+
 def _table(store: Store, table: Table, found: TableRows, person: Person, reader: Reader) -> dict[str, Any]:
     columns = [column.name for column in table.columns]
     of_others = {

@@ -6,8 +6,9 @@ import pytest
 
 from privaudit.advice.effect.remedied_evidence import remedied_column
 from privaudit.advice.technique import recode
-from privaudit.detect.stated_ages import OLD_AGES, elderly_from
-from privaudit.model import ColumnReport
+from privaudit.detect.stated_ages import ADULT, ELDERLY, MINORS, OLD_AGES, in_unit_of
+from privaudit.model import ColumnReport, Verdict
+from privaudit.model.stats import exact
 from tests.helpers.columns import column
 
 
@@ -30,12 +31,27 @@ def report(name, **options):
 @pytest.mark.parametrize("above", [-1, 0, 1, 20])
 @pytest.mark.quick_cases(8)
 def test_a_cap_hides_old_ages_from_the_limit_on_only(technique, above):
-    cap = elderly_from("age") + above
+    cap = in_unit_of("age", ELDERLY) + above
     ages = column([str(age) for age in range(20, 115)], name="age")
     found = recode(technique, ages, {"width": 10, "over": cap} if technique == "band" else {"at": cap})
     measured = dict.fromkeys(OLD_AGES, 3.0) | {"kept": 1.0}
     after = remedied_column(report("age", measurements=measured), technique, found)
     assert after.measurements == ({"kept": 1.0} if above <= 0 else measured)
+
+
+@pytest.mark.parametrize("technique", ["band", "bottom_code"])
+@pytest.mark.parametrize("above", [-1, 0, 1, 20])
+@pytest.mark.quick_cases(8)
+def test_a_first_category_with_adults_hides_minors(technique, above):
+    """ "Under 18" and "up to 17" show minors; "under 19" and "up to 18" may be adults."""
+    ages = column([str(age) for age in range(5, 90)], name="age")
+    end = in_unit_of("age", ADULT) + above
+    found = recode(technique, ages, {"width": 10, "under": end} if technique == "band" else {"at": end - 1})
+    measured = dict.fromkeys(MINORS, 3.0) | {"kept": 1.0}
+    age, born = (Verdict(entity=entity, share=exact(1.0, 90), confidence=1.0) for entity in ("AGE", "BIRTH_YEAR"))
+    after = remedied_column(report("age", measurements=measured, is_=age), technique, found)
+    assert after.measurements == ({"kept": 1.0} if above > 0 else measured)
+    assert remedied_column(report("age", measurements=measured, is_=born), technique, found).measurements == measured
 
 
 @pytest.mark.parametrize(("kept", "precision"), [(2, "postal area"), (3, "postal area"), (4, "postal"), (5, "postal")])

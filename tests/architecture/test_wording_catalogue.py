@@ -11,7 +11,7 @@ from functools import cache
 import pytest
 
 from privaudit.model.wording import catalogue
-from tests.helpers.program import PROGRAM, nodes, trees
+from tests.helpers.program import PROGRAM, nodes, sentence_codes, trees
 
 BUILDERS = {"fact": 0, "limit": 0, "sentence": 1}
 """Functions that take a code, by the position of the code; the values are keyword arguments."""
@@ -100,7 +100,7 @@ def _sentences(call: Call, code: str) -> list[str] | None:
     return None if None in parts else [str(part) for part in parts]
 
 
-CODES = (*catalogue.codes(), *catalogue.limit_codes())
+CODES = (*sentence_codes(), *sentence_codes("limits"))
 
 
 @pytest.mark.slow

@@ -97,7 +97,7 @@ def test_statements_about_a_release_of_others_are_significant_in_one_of_forty_ru
         compared = Compared(names, (True,) * n_columns, np.ones(n_columns), release, members, outsiders)
         found = of(compared, random)
         statements = found[0] if of is singling_out.multivariate else found
-        attack = singling_out._attack(compared, statements, statements, members, outsiders, "tried")
+        attack = singling_out.isolate(compared, statements, statements, members, outsiders, "tried")
         alarms += attack.advantage.low > 0
     assert alarms <= 0.025 * runs + 2 * math.sqrt(0.025 * 0.975 * runs)
 

@@ -108,6 +108,15 @@ def test_without_totals_nothing_is_determined(tmp_path):
     assert found.n_correct == 0
 
 
+@pytest.mark.parametrize(("total", "contradicts"), [(3, True), (7, False)])
+def test_tables_that_contradict_each_other_are_not_attacked(tmp_path, total, contradicts):
+    file = tmp_path / "published.csv"
+    file.write_text(f"region,sex,n\nNorth,F,5\nNorth,M,*\nNorth,Total,{total}\n")
+    found = privaudit.attack(file, reconstruct=True)
+    codes = [one.code for one in found.limits if one.incomplete]
+    assert ("attacks.tables_contradict" in codes, not found.attacks) == (contradicts, contradicts)
+
+
 @pytest.mark.shared
 def test_suppressed_tables_of_heart():
     if not SHARED.is_dir():

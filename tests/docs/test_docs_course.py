@@ -76,7 +76,7 @@ EXPECTED = {
     "a device log of one person": lambda ran: "one or several people" in ran.printed,
     "drop a column": lambda ran: "card_number" not in ran.result.frame,
     "drop records of people under 30": lambda ran: ran.column("age").min() >= 30,
-    "the same the other way round": lambda ran: ran.column("age").min() >= 30,
+    "drop them by stating whom to remove": lambda ran: ran.column("age").min() >= 30,
     "drop incomplete records": lambda ran: len(ran.result.frame) == 1_470,
     "sample 100 records": lambda ran: len(ran.result.frame) == 100,
     "mask a column, hide the length": lambda ran: set(ran.column("ssn")) == {"****"},

@@ -7,6 +7,7 @@ import gc
 from functools import cache
 from pathlib import Path
 
+from privaudit.base import resources
 from tests.helpers.paths import ROOT
 
 PROGRAM = ROOT / "privaudit"
@@ -44,3 +45,12 @@ def nodes(tree: ast.Module) -> tuple[ast.AST, ...]:
             elif type(value) is not str and isinstance(value, ast.AST):
                 found.append(value)
     return tuple(found)
+
+
+def sentence_codes(*folder: str) -> tuple[str, ...]:
+    """Return the codes of the sentences of facts, or with "limits" those of limits, sorted."""
+    found = []
+    for stem in resources.names("rules", "wording", *folder):
+        file = resources.path("rules", "wording", *folder, f"{stem}.toml")
+        found += [f"{stem}.{key}" for key in resources.read_toml(file) if stem != "terms"]
+    return tuple(sorted(found))

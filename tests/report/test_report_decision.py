@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -124,6 +126,40 @@ def test_what_remains_after_the_plan_is_stated_with_it(people):
     (stated,) = [text.partition("What remains and does not fail the gate: ")[2] for text in steps if "remains" in text]
     assert set(re.findall(r"[A-Z]{3}[0-9]{3}", stated)) == open_after | {"SEN003"}
     assert '(SEN003: "diagnosis")' in stated
+
+
+def _origins() -> pd.DataFrame:
+    rng = np.random.default_rng(2)
+    return pd.DataFrame(
+        {
+            "age": rng.integers(15, 80, 1_500),
+            "sex": rng.choice(["F", "M"], 1_500),
+            "race": rng.choice(["White", "Black", "Asian", "Other"], 1_500, p=[0.6, 0.2, 0.15, 0.05]),
+            "marital_status": rng.choice(["single", "married", "widowed", "divorced"], 1_500),
+        }
+    )
+
+
+def test_the_first_screen_takes_the_plan_that_is_listed_first_however_much_another_resolves():
+    found = privaudit.scan(_origins(), ner=False).wire
+    first, second = (remedy for remedy in found.advice if remedy.technique == "plan")
+    assert first.passes and second.passes and first.utility_cost < second.utility_cost
+    assert {step["technique"] for step in second.parameters["steps"]} > {"drop"}
+    more = dataclasses.replace(second, resolves=(*second.resolves, dataclasses.replace(second.resolves[0], code="X")))
+    found = dataclasses.replace(found, advice=(first, more, *found.advice[2:]))
+    text = " ".join(step.text for step in first_steps.steps(found, wording_of(found)))
+    assert '"race": group values' in text and "Drop" not in text
+
+
+def test_what_remains_is_what_a_scan_of_the_remedied_table_finds():
+    """The finding about "race", which is grouped, is resolved for the gate, and stated as remaining."""
+    made = privaudit.remedy(_origins(), ner=False, method="full-domain")
+    stays = {(f.code, f.subject) for f in made.after.wire.findings if f.status == "open"}
+    plan = made.before.wire.advice[0]
+    assert {(f.code, f.subject) for f in plan.stays} == {("SEN003", ("race",))} <= stays
+    steps = " ".join(step.text for step in first_steps.steps(made.before.wire, wording_of(made.before.wire)))
+    stated = steps.partition("What remains and does not fail the gate: ")[2]
+    assert set(re.findall(r"[A-Z]{3}[0-9]{3}", stated)) == {code for code, _ in stays}
 
 
 @pytest.mark.slow

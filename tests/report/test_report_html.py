@@ -252,10 +252,28 @@ def test_compiled_templates_are_kept_and_a_changed_template_is_compiled_again(tm
 
 @pytest.mark.parametrize(("n", "what"), [(1, "remedy"), (2, "remedies"), (20, "remedies")])
 def test_what_is_not_shown_is_counted_in_the_right_number(sample: ModuleType, n: int, what: str) -> None:
-    text = fact("report.share_below", people=sample.people(n), k=Threshold(value=5))
-    many = tuple(sample.remedy("drop", (f"c{i}",), {}, text) for i in range(MOST_REMEDIES + n))
+    # Columns with the same treatment would share a row.
+    texts = [
+        fact("report.share_below", people=sample.people(n), k=Threshold(value=i)) for i in range(MOST_REMEDIES + n)
+    ]
+    many = tuple(sample.remedy("drop", (f"c{i}",), {}, text) for i, text in enumerate(texts))
     made = dataclasses.replace(sample.small(), advice=many)
     assert f"{n} more {what} not shown" in report.render(made, "html")
+
+
+def test_no_line_of_a_page_ends_before_a_percent_sign_and_commands_and_other_formats_are_as_typed(
+    sample: ModuleType,
+) -> None:
+    column = "best 5 %"
+    text = fact("report.share_below", people=sample.people(3), k=Threshold(value=5))
+    command = f"privaudit scan people.csv --quasi '{column}'"
+    made = dataclasses.replace(sample.small(advice=(sample.remedy("drop", (column,), {}, text),)), command=command)
+    page = report.render(made, "html")
+    to_copy = re.compile("<pre.*?</pre>", re.DOTALL)
+    assert any("best 5 %" in html.unescape(command) for command in to_copy.findall(page))
+    assert "best 5\N{NO-BREAK SPACE}%" in to_copy.sub("", page)
+    assert not re.search(r"\d %", to_copy.sub("", page))
+    assert all("\N{NO-BREAK SPACE}" not in report.render(made, format) for format in ("md", "json"))
 
 
 def test_every_page_has_a_list_of_its_sections() -> None:

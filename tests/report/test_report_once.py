@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import io
+from types import ModuleType
 
 import pytest
 
 import privaudit
-from privaudit.model import Report
+from privaudit.model import Remedy, Report
 from privaudit.model.vocabulary.families import family
+from privaudit.model.wording import Columns, fact
 from privaudit.model.wording.render import Wording
 from privaudit.report import html as report_html
+from privaudit.report import markdown as report_markdown
 from privaudit.report import terminal
 from privaudit.report.sections import first_steps, limits, remedies, verdict
 from privaudit.report.sentences import wording_of
@@ -34,13 +37,17 @@ def wording(report: Report) -> Wording:
     return wording_of(report)
 
 
+def _listed(report: Report, wording: Wording) -> list[Remedy]:
+    return [remedy for row in remedies.listed(report, wording) for choice in row for remedy in choice]
+
+
 def test_the_only_step_of_a_plan_is_not_listed_again(report: Report, wording: Wording) -> None:
     plan = report.advice[0]
     (step,) = plan.parameters["steps"]
     again = [r for r in report.advice[1:] if (r.technique, r.columns) == (step["technique"], (step["column"],))]
-    listed = remedies.listed(report, wording)
-    assert again and not any(remedy is other for remedy in listed for other in again)
-    assert listed[0] is plan and remedies.remedies(report, wording)["rows"][0]["text"].startswith('"name": drop.')
+    first, *others = _listed(report, wording)
+    assert again and not any(remedy is other for remedy in others for other in again)
+    assert first is plan and remedies.remedies(report, wording)["rows"][0]["text"].startswith('"name": drop.')
 
 
 def test_a_single_recoding_without_effect_is_listed_only_where_no_plan_resolves_as_much(
@@ -51,13 +58,37 @@ def test_a_single_recoding_without_effect_is_listed_only_where_no_plan_resolves_
         ref.fingerprint for remedy in report.advice if remedy.parameters.get("steps") for ref in remedy.resolves
     }
     quasi = {*report.risk.quasi_identifiers}
-    omitted = [r for r in report.advice if not any(r is one for one in remedies.listed(report, wording))]
+    omitted = [r for r in report.advice if not any(r is one for one in _listed(report, wording))]
     for remedy in omitted[1:]:
         assert quasi & {*remedy.columns} and remedy.before["k_min"] == remedy.after["k_min"]
         assert {ref.fingerprint for ref in remedy.resolves} <= resolved
     rows = remedies.remedies(report, wording)
     assert rows["n_hidden"] == len(omitted)
     assert not any("1 → 1 " in row["text"] and not row["effects"] for row in rows["rows"])
+
+
+def test_columns_that_are_treated_alike_share_a_row_with_one_line_for_each_treatment(
+    report: Report, wording: Wording, sample: ModuleType
+) -> None:
+    """Three treatments of each of 20 identifiers are one row; a column with another choice has a row of its own."""
+    identifiers, alone = tuple(f"identifier {i}" for i in range(20)), "another"
+    treatments = ("drop", "mask", "pseudonymise")
+    advice = tuple(
+        sample.remedy(treatment, (column,), {}, fact(f"advice.{treatment}", column=Columns(names=(column,))))
+        for column in (*identifiers, alone)
+        for treatment in treatments[: 2 if column == alone else 3]
+    )
+    many = dataclasses.replace(report, advice=advice)
+    rows = remedies.remedies(many, wording)["rows"]
+    assert [tuple(row["columns"]) for row in rows] == [identifiers, (alone,)]
+    assert [len(row["choices"]) for row in rows] == [3, 2]
+    assert rows[0]["choices"][0]["text"] == "drop."
+    pages = report_html.render(many), report_markdown.render(many)
+    assert [page.count("replace by random tokens") for page in pages] == [1, 1]
+    assert all(column in page for page in pages for column in identifiers)
+    found = remedies.listed(many, wording)
+    anchors = {remedies.remedy_anchor(many, remedy, found) for remedy in advice}
+    assert anchors == {"remedy-1", "remedy-61"} and all(f'id="{anchor}"' in pages[0] for anchor in anchors)
 
 
 def test_a_check_that_was_not_measured_is_in_one_section(report: Report) -> None:

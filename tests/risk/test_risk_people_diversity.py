@@ -77,9 +77,9 @@ def test_people_with_a_common_value_are_counted(table):
 def test_one_row_for_each_person_gives_the_diversity_of_records(table):
     single = [(f"p{i}", q, s) for i, (_, q, s) in enumerate(table)]
     coded = coded_people(("who", "q", "s"), single, "who")
-    labels, sizes = class_labels(coded, ["q"])
+    labels, _ = class_labels(coded, ["q"])
     values = coded.codes[1], len(coded.dictionaries[1])
-    assert measured(single) == diversity(labels, sizes, coded.weights, *values)
+    assert measured(single) == diversity(labels, coded.weights, *values)
 
 
 @settings(max_examples=60, deadline=None)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pandas as pd
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import privaudit
 from privaudit.base.errors import ConfigError
 from privaudit.risk.population.people_population import _estimated, compared_people
 from privaudit.risk.population.population_risk import Population
@@ -61,3 +63,12 @@ def test_nothing_is_estimated_where_people_are_in_several_classes():
     found = _estimated(release, 100, "number", limits)
     assert (found.dankar, found.zayatz) == (None, None)
     assert [(each.code, each.values["people"].n) for each in limits] == [("risk.estimate_overlap", 1)]
+
+
+def test_a_population_that_lacks_people_of_the_release_gives_no_numbers_and_an_incomplete_report():
+    release = pa.table({"who": ["p1", "p2", "p3", "p3"], "town": ["x", "x", "y", "y"]})
+    people = pa.table({"who": ["p1", "p3", "q4"], "town": ["x", "y", "y"]})
+    made = privaudit.scan(release, quasi=["town"], subject="who", population=people, ner=False)
+    (found,) = [one for one in made.limits if one.code == "risk.population_lacks_people"]
+    assert (found.values["classes"].n, found.values["people"].n) == (1, 1) and made.gate().exit_code == 3
+    assert made.risk.population.k_map is None

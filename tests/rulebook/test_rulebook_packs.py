@@ -194,4 +194,5 @@ def test_every_criterion_of_wp216_is_a_control() -> None:
 def test_zip_codes_keep_their_zeros() -> None:
     assert len(zip3().restricted) == len(set(zip3().restricted)) == 17
     assert {"036", "059", "063"} <= set(zip3().restricted)
+    assert all(len(code) == 3 and code.isdecimal() for code in zip3().restricted)
     assert "2000" in zip3().vintage

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from privaudit.model.wording import catalogue
 from privaudit.rulebook import load_checks, load_frameworks, load_policy, policy_names
 from privaudit.rulebook.cases import test_rules as run_cases
+from tests.helpers.program import sentence_codes
 
 ROOT = Path(__file__).resolve().parents[2]
 FORBIDDEN = re.compile(
@@ -68,8 +68,8 @@ def test_every_coded_reason_of_the_rulebook_has_a_sentence() -> None:
         for file in [*(ROOT / "privaudit" / "rulebook").rglob("*.py"), *(ROOT / "privaudit").glob("*.py")]
     )
     used = set(re.findall(r'"(rulebook\.[a-z_0-9]+)"', source))
-    sentences = {code for code in catalogue.codes() if code.startswith("rulebook.")}
-    limits = {code for code in catalogue.limit_codes() if code.startswith("rulebook.")}
+    sentences = {code for code in sentence_codes() if code.startswith("rulebook.")}
+    limits = {code for code in sentence_codes("limits") if code.startswith("rulebook.")}
     assert used == sentences | limits
 
 

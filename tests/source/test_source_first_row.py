@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import privaudit
 from privaudit.model.headers import is_personal
 from privaudit.source.cells.column_names import clean_names
 from privaudit.source.files.formats.first_row import is_header
@@ -162,3 +163,13 @@ def test_letters_above_empty_cells_are_a_header_and_words_are_not():
     assert is_header(["a", "b"], [["", ""], ["", ""]])
     assert not is_header(["Ada", "Lovelace"], [["", ""], ["", ""]])
     assert not is_header(["7", "b"], [["", ""], ["", ""]])
+
+
+@pytest.mark.parametrize(("names", "is_open"), [("name,city", True), ("key,name,city", False)])
+def test_a_header_with_one_name_fewer_than_the_rows_have_cells_is_incomplete(tmp_path, names, is_open):
+    """A name may be above the wrong column, unless the first cells are the names of the rows."""
+    path = tmp_path / "t.csv"
+    path.write_text(f"{names}\n" + "".join(f"{i % 5},x{i % 7},{i % 3}\n" for i in range(60)))
+    made = privaudit.scan(path, quasi="none", ner=False)
+    assert ("source.header_shifted" in [one.code for one in made.limits if one.incomplete]) is is_open
+    assert (made.gate().exit_code == 3) is is_open

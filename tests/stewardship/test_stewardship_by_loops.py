@@ -184,6 +184,15 @@ def test_a_value_that_two_people_have_names_none_of_them():
         find(people[2], reader)
 
 
+def test_of_people_without_a_key_a_value_in_two_rows_names_two_people():
+    guests = {"email": ["a@x.org", "a@x.org", "b@x.org"], "city": ["Oslo", "Rome", "Rome"]}
+    inventory = Inventory(store=(store("guests", guests, unit="person", identifies=("email",)),))
+    reader = InMemory(inventory, {"guests": guests})
+    assert find("b@x.org", reader).tables["guests", ""].rows == {2}
+    with pytest.raises(AmbiguousSubject, match="matches 2 people"):
+        find("a@x.org", reader)
+
+
 def test_a_foreign_key_of_several_columns_is_not_a_reference(tmp_path):
     with closing(sqlite3.connect(tmp_path / "a.sqlite")) as file:
         file.executescript(

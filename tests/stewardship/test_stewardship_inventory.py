@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privaudit.base.errors import ConfigError
-from privaudit.stewardship import map_file
+from privaudit.stewardship import check, map_file
 from privaudit.stewardship.data_map import Column, Controller, Inventory, Reference, Store, Table
 from privaudit.stewardship.retention import days_before, parse_period
 from tests.helpers import people_stores as people
@@ -192,3 +192,14 @@ def test_a_map_that_contradicts_itself_is_refused(run, tmp_path, text, cause):
     (tmp_path / "inventory.toml").write_text(text)
     done = run("inventory", "check", "inventory.toml")
     assert done.returncode == 2 and cause in done.stderr, done.stderr
+
+
+def test_every_change_of_the_tables_and_columns_of_a_store_is_a_problem():
+    def table(name, **columns):
+        return Table(name=name, unit="person", columns=tuple(Column(name=n, role=r) for n, r in columns.items()))
+
+    known = Store(name="crm", source="crm.db", table=(table("people", a="direct", b="quasi"), table("old", a="direct")))
+    now = [table("people", a="quasi", c="direct", d="none"), table("new", a="direct"), table("codes", a="none")]
+    found = check._changes(known, {each.name: each for each in now})
+    changes = ["changed_column", "new_column", "column_vanished", "table_vanished", "new_table"]
+    assert [one.code for one in found] == [f"inventory.{change}" for change in changes]

@@ -105,6 +105,15 @@ def test_find_counts_and_export_lists_the_rows(shop):
     assert {line["value"] for line in lines if line["field"] == "name"} == {NAME}
 
 
+def test_an_export_names_what_the_map_must_state_for_it(shop):
+    store = shop("csv")
+    stated = "does not state: controller, purpose, recipients and keep"
+    assert stated in store.subject("export", "-o", "me.json").stderr
+    path = store.folder / "inventory.toml"
+    path.write_text(path.read_text().replace('recipients = ""', 'recipients = "a bank"'))
+    assert "does not state: controller, purpose and keep" in store.subject("export", "-o", "me.json").stderr
+
+
 def test_an_identifier_of_two_people_is_refused(shop):
     store = shop("csv")
     path = store.files[0]

@@ -199,8 +199,6 @@ class InformationLoss:
             The classes that are suppressed.
         """
         n, gone = self.trial.coded.n_rows, table.sizes[suppressed]
-        if n == 0:
-            return 0.0
         if self.measure in ON_CLASSES:
             return self.base_of_classes(steps, table, suppressed) + self.added_to_classes(steps, table, suppressed)
         if not self.groups:

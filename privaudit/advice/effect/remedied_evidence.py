@@ -11,6 +11,7 @@ quasi-identifiers are not measured again: findings about them stay open.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 
@@ -23,7 +24,7 @@ from privaudit.advice.technique.protection import Protection
 from privaudit.base.arrow import pa
 from privaudit.base.records import dataclass
 from privaudit.detect.measurements import POSTAL_AREA_LENGTH
-from privaudit.detect.stated_ages import OLD_AGES, elderly_from
+from privaudit.detect.stated_ages import ADULT, ELDERLY, MINORS, OLD_AGES, in_unit_of
 from privaudit.model import ColumnReport, Evidence, Verdict
 from privaudit.model.stats.estimate import exact
 from privaudit.risk.assessment.remedied_codes import reassess
@@ -76,9 +77,13 @@ def remedied_column(column: ColumnReport, technique: str, recoding: Recoding | N
         return _without_values(column, is_=None)
     assert recoding is not None
     if technique == "band":
-        return replace(column, data_type="text", measurements=_after_cap(column, recoding.parameters.get("over")))
+        ends = {"under": recoding.parameters.get("under"), "over": recoding.parameters.get("over")}
+        return replace(column, data_type="text", measurements=_after_ends(column, **ends))
+    if technique == "bottom_code":
+        under = math.nextafter(recoding.parameters["at"], math.inf)
+        return replace(column, measurements=_after_ends(column, under=under))
     if technique == "top_code":
-        return replace(column, measurements=_after_cap(column, recoding.parameters["at"]))
+        return replace(column, measurements=_after_ends(column, over=recoding.parameters["at"]))
     if technique == "round_date":
         level = DATE_PRECISIONS[recoding.parameters["precision"]]
         finer = _without(column, ("date_finer_than_year",))
@@ -106,12 +111,15 @@ def _without_values(column: ColumnReport, *, is_: Verdict | None) -> ColumnRepor
     )
 
 
-def _after_cap(column: ColumnReport, cap: float | None) -> dict[str, float]:
-    """Return the measurements of a column whose numbers from `cap` on are one category.
+def _after_ends(column: ColumnReport, under: float | None = None, over: float | None = None) -> dict[str, float]:
+    """Return the measurements of a column whose numbers below `under`, and from `over` on, are one category each.
 
-    Bands without a cap still show old ages, and all bands show minors.
+    Bands without such ends still show minors and old ages; minors are at the other end of years of birth.
     """
-    return _without(column, OLD_AGES if cap is not None and cap <= elderly_from(column.name) else ())
+    is_age = column.is_ is not None and column.is_.entity == "AGE"
+    hides_minors = is_age and under is not None and under > in_unit_of(column.name, ADULT)
+    hides_old = over is not None and over <= in_unit_of(column.name, ELDERLY)
+    return _without(column, (*(MINORS if hides_minors else ()), *(OLD_AGES if hides_old else ())))
 
 
 def _without(column: ColumnReport, names: Sequence[str]) -> dict[str, float]:

@@ -220,12 +220,11 @@ class Reassessment:
             out = self._failing(outcome.protection, table, labels, sizes)
             rows = ~out[labels]
             _, labels = np.unique(labels[rows], return_inverse=True)
-            sizes = sizes[~out]
         if not rows.any():
             return False
         at = table.index(column)
         values = table.codes[at][rows]
-        found = diversity(labels, sizes, table.weights[rows], values, len(table.dictionaries[at]) + 1)
+        found = diversity(labels, table.weights[rows], values, len(table.dictionaries[at]) + 1)
         if finding.code == "SEN001":
             least = min(self.case.policy.l or 1, found.n_values or 1)
             return (found.l_distinct or 0) >= least

@@ -40,13 +40,28 @@ def measured_effect(trial: TrialTable, after: Effect) -> Fact:
 
 
 def listed(outcome: Outcome, found: Recodings | None) -> Fact:
-    """Return what is done to the columns, in the order of the plan."""
+    """Return what is done to the columns, in the order of the plan; columns that are treated alike are one item."""
     steps = found.steps if found else ()
     ours = {step.column for step in steps}
     items = [description(column, technique) for column, technique in outcome.replaced.items()]
     items += [step.description for step in steps]
     items += [step.description for name, step in outcome.recodings.items() if name not in ours]
-    return chain(items)
+    return chain(_merged(items))
+
+
+def _merged(items: Sequence[Fact]) -> list[Fact]:
+    """Return the items with one for all columns that the same is done to."""
+    alike: dict[str, list[Fact]] = {}
+    for item in items:
+        others = {key: value for key, value in item.values.items() if key != "column"}
+        alike.setdefault(repr((item.code, others)), []).append(item)
+    return [_of_columns(same) for same in alike.values()]
+
+
+def _of_columns(items: Sequence[Fact]) -> Fact:
+    stated = [item.values["column"] for item in items]
+    names = tuple(name for columns in stated if isinstance(columns, Columns) for name in columns.names)
+    return fact(items[0].code, **{**items[0].values, "column": Columns(names=names)})
 
 
 def searched(found: Recodings) -> Fact:

@@ -147,6 +147,7 @@ class Planner:
         allowed = searches.allowances()[0] if attempt is None else attempt.allowed
         n_records = check.case.evidence.dataset.n_rows if trial is None else int(after["n_records"])
         remaining = check.remaining(decision, n_records, allowed)
+        resolved, reported = check.resolved(check.case.open, decision), {f.fingerprint for f in decision.findings}
         parameters = self._parameters(draft)
         columns = tuple(dict.fromkeys((*outcome.replaced, *outcome.recodings)))
         values: dict[str, Value] = {"steps": listed(outcome, found)} if columns else {}
@@ -166,9 +167,10 @@ class Planner:
             after=after,
             utility_cost=0.0 if found is None else found.final.cost,
             cost_measure="" if searches.loss is None else searches.loss.title,
-            resolves=check.resolved(check.case.open, decision),
+            resolves=resolved,
             passes=decision.passes,
             remaining=remaining,
+            stays=tuple(finding for finding in resolved if finding.fingerprint in reported),
             search=None if found is None else found.search,
         )
 

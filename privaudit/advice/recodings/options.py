@@ -24,7 +24,7 @@ from privaudit.advice.technique.recoding import keep
 from privaudit.base.arrow import pa, pc
 from privaudit.base.parallel import each, threads_for
 from privaudit.base.records import dataclass
-from privaudit.detect.stated_ages import OLD_AGES, elderly_from
+from privaudit.detect.stated_ages import ELDERLY, OLD_AGES, in_unit_of
 from privaudit.model import ColumnReport, Limit, limit
 from privaudit.model.vocabulary import entity_type
 from privaudit.model.wording import Columns, Count
@@ -130,7 +130,7 @@ def _by_content(
 def _elderly_from(report: ColumnReport | None) -> float | None:
     """Return the age from which ages must be one category, if the column has such ages."""
     elderly = report is not None and any(report.measurements.get(name) for name in OLD_AGES)
-    return elderly_from(report.name) if report is not None and elderly else None
+    return in_unit_of(report.name, ELDERLY) if report is not None and elderly else None
 
 
 def _for_numbers(trial: TrialTable, column: Column, most: float | None) -> tuple[list[Recoding], list[Recoding]]:

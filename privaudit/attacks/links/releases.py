@@ -135,8 +135,6 @@ def _classes(table: object, columns: list[str]) -> Counts:
 
     assert isinstance(table, Dataset)
     coded = [encode_column(table.rows([column])[column]) for column in columns]
-    if not coded:
-        return np.zeros(table.n_rows, dtype=np.int64)
     labels, _ = dense_labels([c for c, _ in coded], [len(d) + 1 for _, d in coded], length=table.n_rows)
     return labels
 

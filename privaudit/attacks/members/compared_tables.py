@@ -268,8 +268,6 @@ def _filled(indices: pa.Array, order: Ints) -> Ints:
 def _as_numbers(texts: pa.Array, comparison: str) -> Exact | None:
     """Return canonical texts as numbers, days as their number; None for what is compared as text."""
     known = texts.drop_null().to_pylist()
-    if not known:
-        return None
     if comparison == "numbers" and not any(len(text) > 1 and text[0] == "0" and text[1] != "." for text in known):
         found = np.array([np.nan if text is None else _number(text) for text in texts.to_pylist()])
     elif comparison in ("dates", "days"):

@@ -28,9 +28,8 @@ def simulate_model_updates(inputs: UpdateInputs) -> AttackResults:
     """Return what the change of a model discloses: words of its batch, or the records of batches of one."""
     if inputs.in_batch is not None:
         return AttackResults((words_of_batch(inputs.before, inputs.after, inputs.in_batch),))
-    if inputs.rows is not None:
-        return AttackResults((rows_of_batches(inputs.before, inputs.after, inputs.rows),))
-    return AttackResults()
+    assert inputs.rows is not None
+    return AttackResults((rows_of_batches(inputs.before, inputs.after, inputs.rows),))
 
 
 def words_of_batch(before: Floats, after: Floats, in_batch: Flags) -> Attack:

@@ -178,8 +178,6 @@ def jaro_winkler(one: str, other: str) -> float:
 
 def _jaro(one: str, other: str) -> float:
     n, m = len(one), len(other)
-    if not n or not m:
-        return 0.0
     reach = max(0, max(n, m) // 2 - 1)
     taken = [False] * m
     matched = []

@@ -152,8 +152,8 @@ class Detector(Strict):
         `folded` (the values in lower case without accents) is computed unless it is given. Many values are compared in
         parts by `threads`.
         """
-        from privaudit.detect.catalogue.digit_shapes import shapes_of
         from privaudit.detect.catalogue.matching import in_parts
+        from privaudit.source.profile.digit_shapes import shapes_of
 
         distinguishes_digits = self.listed or any(map(str.isdigit, self.requires))
         every = (*map(boundaries.whole, self.regex), *self.vetoes)

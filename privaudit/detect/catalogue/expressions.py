@@ -106,28 +106,6 @@ def parsed(expression: str) -> Part | None:
         return None
 
 
-@cache
-def treats_digits_alike(expression: str) -> bool:
-    """Whether exchanging ASCII digits of a text never changes if an RE2 expression matches it.
-
-    False if that is not certain.
-
-    Examples
-    --------
-    >>> treats_digits_alike("^[A-Z][0-9]{6}$"), treats_digits_alike("^[1-9][0-9]{5}$")
-    (True, False)
-    """
-    tree = parsed(expression)
-    # An unknown class is approximated by a larger set, which would hide that the expression distinguishes digits.
-    names = (found for found in _ESCAPE.findall(expression) if found[0])
-    is_exact = all(sign == "p" and (name or letter) in _UNICODE for sign, name, letter, _ in names)
-    return tree is not None and is_exact and _treats_digits_alike(tree)
-
-
-def _treats_digits_alike(part: Part) -> bool:
-    return part.accepted & DIGITS in (0, DIGITS) and all(map(_treats_digits_alike, part.parts))
-
-
 def _without_flags(found: re.Match[str]) -> str:
     if found[1] is None:
         return found[0]

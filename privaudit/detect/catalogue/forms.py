@@ -28,7 +28,6 @@ from privaudit.base.records import dataclass
 from privaudit.detect.catalogue import boundaries, detectors, validators
 from privaudit.detect.catalogue.boundaries import compiled
 from privaudit.detect.catalogue.detector import NEEDS, Detector, TextForm
-from privaudit.detect.catalogue.digit_shapes import by_shape, shapes_of
 from privaudit.detect.catalogue.matching import matching
 from privaudit.detect.catalogue.possible_matches import MANY, Requirements, Texts, can_match, characters_of, packed
 from privaudit.detect.catalogue.sentences import is_linked, is_named
@@ -37,6 +36,7 @@ from privaudit.model import Clue
 from privaudit.model.headers import tokenise
 from privaudit.model.wording import Name, fact
 from privaudit.source.profile.alphabet import alphabet, digit_counts
+from privaudit.source.profile.digit_shapes import by_shape, shapes_of
 
 _LINK = r"[ _-]?(?:card)?[ ]?(?:no|nr|num|number|nummer|code|#|id|numéro|número)?[ .:#-]{0,4}(?:is |was )?"
 ENDING = r"(?:no|nr|num|number|nummer|id|s)?"  # "NHSNO 943 476 5919", "accounts"

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from privaudit.base.arrow import pa, pc
 from privaudit.base.parallel import each
-from privaudit.detect.catalogue.digit_shapes import shapes_of
+from privaudit.source.profile.digit_shapes import shapes_of
 from privaudit.source.profile.matches import matches
 
 Mask = npt.NDArray[np.bool_]
@@ -43,11 +43,6 @@ def compiles(expression: str) -> bool:
 
 def matching(values: pa.Array, expression: str, threads: int = 1) -> Mask:
     """Return which of d `values` an RE2 expression matches, a bool array of shape (d,), by several `threads`."""
-    shapes = shapes_of(values, (expression,))
-    if shapes is not None:
-        return matches(shapes.values, expression)[shapes.place]
-
-    def match(part: slice) -> Mask:
-        return matches(values[part], expression)
-
-    return in_parts(len(values), match, threads)
+    if len(values) <= PART or shapes_of(values, (expression,)) is not None:
+        return matches(values, expression)
+    return in_parts(len(values), lambda part: matches(values[part], expression), threads)

@@ -404,10 +404,12 @@ def _have_abbreviations(column: Column) -> bool:
 
 
 def _have_initials(column: Column) -> bool:
-    """Whether nearly all cells are different words with initials, as staff are named; "Part A." is not."""
+    """Whether nearly all cells are initials with different words or with listed surnames; "Part A." is not."""
     if column.n_distinct < _FEWEST_INITIALED or not column.holds(".") or not column.at_least(_WITH_INITIALS):
         return False
-    return len({max(text.split(), key=len) for text in column.sample}) >= MOSTLY * len(column.sample)
+    longest = [wordlists.fold(max(text.split(), key=len).strip(",.")) for text in column.sample]
+    listed = wordlists.listed_words("surnames")
+    return max(len(set(longest)), sum(word in listed for word in longest)) >= MOSTLY * len(column.sample)
 
 
 def _words_of(column: Column, topic: str, share: float) -> Fact:

@@ -51,6 +51,12 @@ class UnitColumn:
         return min(given, family)
 
     @property
+    def has_listed_names(self) -> bool:
+        """Whether a model reads names in the cells, and lists contain given and family names of them."""
+        evidence = () if self.detection.is_ is None else self.detection.is_.evidence
+        return any(clue.because.code == "detect.text_model_and_lists" for clue in evidence)
+
+    @property
     def single_names(self) -> float:
         """Share of the cells that are one word, a given name or a family name, by the lists."""
         return max(self._share(f"detect.{kind}_names", "share") for kind in ("given", "family"))

@@ -28,7 +28,13 @@ from privaudit.detect.unit.columns import (
 from privaudit.detect.unit.identified import find_identified, find_series
 from privaudit.detect.unit.keys import aggregate, cells, is_hierarchy, panel
 from privaudit.detect.unit.record import is_record_of_person
-from privaudit.detect.unit.things import find_areas, find_kind, is_organisation
+from privaudit.detect.unit.things import (
+    are_columns_of_people,
+    find_areas,
+    find_kind,
+    is_organisation,
+    may_be_codes_of_people,
+)
 from privaudit.model import ColumnProfile, DatasetUnit, Detection, UnitKind, vocabulary
 from privaudit.model.wording import Columns, EntityType, Fact, Listing, Name, Number, Term, fact
 from privaudit.settings.config import Settings
@@ -62,12 +68,13 @@ def infer_unit(
         reason = fact("unit.subject", columns=Columns(names=(settings.subject,)))
         return _unit("event", reason, declared=True)
     stated, own = _stated(settings), _of_own_types(filled, settings)
-    is_record = is_record_of_person(dataset, filled)
+    is_record = is_record_of_person(dataset, filled) or are_columns_of_people(filled)
     if stated is None:
         keys, counts, reasons = aggregate(dataset, filled)
-        if reasons:
+        unknown = {c.name for c in filled if may_be_codes_of_people(dataset, c)}
+        if reasons and not is_record and unknown.isdisjoint(keys):
             return _unit("aggregate", *reasons, keys=keys, counts=counts)
-        if is_hierarchy(dataset, filled):
+        if is_hierarchy(dataset, filled, unknown):
             return _unit("object", fact("unit.hierarchy", columns=names(filled)))
         things = None if own or is_record else find_areas(dataset, filled) or find_kind(dataset, filled)
         if things is not None:

@@ -19,6 +19,7 @@ from itertools import product
 from privaudit.detect.unit.columns import UnitColumn, may_be_about_people, names, whereabouts
 from privaudit.detect.unit.keys import FULL, n_values, rows_by
 from privaudit.detect.unit.things import (
+    MOST_STATES,
     Kind,
     Things,
     by_stem,
@@ -37,9 +38,6 @@ from privaudit.detect.unit.things import (
 from privaudit.model.wording import Fact, fact
 from privaudit.source.dataset import ROWS_IN_MEMORY, Dataset
 
-_MOST_STATES = 2
-"""Different values of a text or whole number with an unknown name: more could be names or codes of people (product
-default)."""
 _FEWEST_YEARS = 10
 """Years of a series: the years of fewer rows can follow each other by chance (product default)."""
 _NUMBERS = frozenset({"integer", "decimal", "boolean"})
@@ -95,7 +93,7 @@ def _unknown(rest: Sequence[UnitColumn]) -> list[UnitColumn] | None:
 
 
 def _is_figure_or_state(column: UnitColumn) -> bool:
-    return column.profile.data_type in _NUMBERS - {"integer"} or column.profile.n_distinct <= _MOST_STATES
+    return column.profile.data_type in _NUMBERS - {"integer"} or column.profile.n_distinct <= MOST_STATES
 
 
 def _describes_thing(rest: Sequence[UnitColumn], kind: Kind, *, is_timed: bool) -> bool:

@@ -10,7 +10,7 @@ Limits: tables of up to `ROWS_IN_MEMORY` rows; above that no structure is stated
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 from privaudit.detect.unit.columns import UnitColumn, names
@@ -88,16 +88,26 @@ def _is_period(column: UnitColumn) -> bool:
     return column.entity == "DATE_EVENT" or column.has("periods")
 
 
-def is_hierarchy(dataset: Dataset, table: Sequence[UnitColumn]) -> bool:
-    """Whether each column is a coarser grouping of the one before, from one row for each value to a suppressed root."""
+def is_hierarchy(dataset: Dataset, table: Sequence[UnitColumn], codes: Collection[str]) -> bool:
+    """Whether each column is a coarser grouping of the one before, from one row for each value to a suppressed root.
+
+    A list of `codes` that people may have is none where the next column masks their characters.
+    """
     if len(table) < _LEVELS or not 2 <= dataset.n_rows <= ROWS_IN_MEMORY or any(c.has("people") for c in table):
         return False
     first, *_, root = table
     if n_values(first) < dataset.n_rows or root.profile.n_suppressed < dataset.n_rows:
         return False
+    if first.name in codes and any("*" in str(cell) for cell in _cells(dataset, table[1])):
+        return False
     return all(
         n_values(coarse) <= n_values(fine) == rows_by(dataset, (fine, coarse)) for fine, coarse in pairwise(table)
     )
+
+
+def _cells(dataset: Dataset, column: UnitColumn) -> list[object]:
+    found: list[object] = dataset.distinct_rows([column.name]).column(0).to_pylist()
+    return found
 
 
 def n_values(column: UnitColumn) -> int:

@@ -22,6 +22,7 @@ from typing import Any
 from privaudit.base.patterns import Expression
 from privaudit.base.records import dataclass
 from privaudit.detect.catalogue import wordlists
+from privaudit.detect.names_in_cells import LEAST
 from privaudit.detect.unit.columns import NEARLY_UNIQUE, UnitColumn, has_rare_names, is_sign, names, whereabouts
 from privaudit.detect.unit.keys import FULL, is_count, n_values, rows_by
 from privaudit.model import DatasetUnit, Detection, Rejected, vocabulary
@@ -43,6 +44,9 @@ _NO_KEYS = frozenset({"decimal", "date", "timestamp", "time"})
 """Data types of quantities and times, which identify no thing."""
 _MOST_DIGITS = 6
 """Digits of a period that is not a date, such as 202401 (a fact about the forms of periods)."""
+MOST_STATES = 2
+"""Different values of a text or whole number with an unknown name: more could be names or codes of people (product
+default)."""
 _MOST_KEYS = 3
 """Areas, periods and categories of which combinations are tried as the key of the rows (product default)."""
 
@@ -237,7 +241,7 @@ def identifies_person(column: UnitColumn) -> bool:
     its cells are full names, and one that is called a name, where its cells are nothing but given or family names.
     """
     if column.entity in _names():
-        if column.suggested & _names() - {"PERSON_NAME"} or column.full_names >= _NAMES:
+        if column.suggested & _names() - {"PERSON_NAME"} or column.full_names >= _NAMES or column.has_listed_names:
             return True
         is_named = has_word(column, _all_keys())
         return not is_named and (column.single_names >= _NAMES or column.uniqueness < NEARLY_UNIQUE)
@@ -333,6 +337,41 @@ def _meanings(dataset: Dataset, table: Sequence[UnitColumn], kind: Kind) -> list
     codes = vocabulary.in_group("key") | vocabulary.with_trait("opaque_code")
     texts = [c for c in table if c.profile.data_type == "text" and has_word(c, kind.attributes)]
     return [c for c in texts if c.entity not in codes and not is_uninformative(c) and _is_in_words(dataset, c)]
+
+
+def may_be_codes_of_people(dataset: Dataset, column: UnitColumn) -> bool:
+    """Whether whole numbers or codes are what people may have, because neither name nor cells state what they are.
+
+    Such a key makes no cell of an aggregate: a count for each code of unknown meaning may be one for each person.
+    """
+    if column.entity not in {None} | vocabulary.with_trait("provisional") | vocabulary.with_trait("record_key"):
+        return False
+    if column.profile.data_type not in ("integer", "text") or column.profile.n_distinct <= MOST_STATES:
+        return False
+    if any(has_word(column, words) for words in _meaningful()):
+        return False
+    return column.profile.data_type == "integer" or not _is_in_words(dataset, column)
+
+
+@cache
+def _meaningful() -> tuple[frozenset[str], ...]:
+    """Return the words that state what a column is; those of lists of codes and qualifiers do not."""
+    general = words_of("times", "places", "statistics", "general", "money", "body")
+    others = (kind.attributes for name, kind in kinds().items() if name != "code_list" and not kind.is_personal)
+    return (frozenset().union(general, *others) - words_of("qualifiers", "names"),)
+
+
+def are_columns_of_people(table: Sequence[UnitColumn]) -> bool:
+    """Whether most columns with a figure are named after people: each of these columns is about another person."""
+    figures = [c for c in table if c.profile.data_type in ("integer", "decimal")]
+    named = [c for c in figures if c.entity is None and _is_named_like_a_person(c)]
+    return len(named) >= LEAST and len(named) >= _MOSTLY_WORDS * len(figures)
+
+
+def _is_named_like_a_person(column: UnitColumn) -> bool:
+    listed = wordlists.listed_words("surnames") | wordlists.listed_words("given_names")
+    words = {word for word in tokenise(column.name) if len(word) >= _SHORTEST_WORD and word in listed}
+    return any(not wordlists.common_in(word) and word not in _words_of_things() for word in words)
 
 
 def _code_list(table: Sequence[UnitColumn], kind: Kind) -> list[UnitColumn]:

@@ -24,18 +24,6 @@ def _file(*parts: str) -> dict[str, Any]:
     return resources.read_toml(path) if path.is_file() else {}
 
 
-def codes() -> tuple[str, ...]:
-    """Return the code of every sentence of a fact, sorted."""
-    stems = resources.names("rules", "wording")
-    return tuple(sorted(f"{stem}.{key}" for stem in stems if stem != "terms" for key in _file(f"{stem}.toml")))
-
-
-def limit_codes() -> tuple[str, ...]:
-    """Return the code of every limit, sorted."""
-    stems = resources.names("rules", "wording", "limits")
-    return tuple(sorted(f"{stem}.{key}" for stem in stems for key in _file("limits", f"{stem}.toml")))
-
-
 @cache
 def check_messages() -> dict[str, str]:
     """Return the message of every check that ships with the program, by the code of the check."""

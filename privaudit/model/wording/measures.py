@@ -8,6 +8,7 @@ Limits: texts only; a measure without an entry has none.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -17,21 +18,15 @@ from privaudit.base import resources
 @cache
 def entries() -> dict[str, dict[str, Any]]:
     """Return the whole catalogue by id."""
-    file = resources.path("rules", "reference", "measures.toml")
-    if not file.is_file():
-        return {}
-    found = resources.read_toml(file)
-    # Dotted ids may be written as quoted keys or as nested tables.
-    return dict(_flatten(found.get("measure", found), ""))
+    return dict(_flatten(resources.read_toml(resources.path("rules", "reference", "measures.toml")), ""))
 
 
-def _flatten(table: dict[str, Any], prefix: str) -> list[tuple[str, dict[str, Any]]]:
-    flat: list[tuple[str, dict[str, Any]]] = []
+def _flatten(table: dict[str, Any], prefix: str) -> Iterator[tuple[str, dict[str, Any]]]:
     for key, value in table.items():
-        if isinstance(value, dict):
-            inside = prefix + key
-            flat += [(inside, value)] if "title" in value else _flatten(value, f"{inside}.")
-    return flat
+        if "title" in value:
+            yield prefix + key, value
+        else:
+            yield from _flatten(value, f"{prefix}{key}.")
 
 
 def entry(measure_id: str) -> dict[str, str]:

@@ -82,10 +82,11 @@ class FederatedReport:
             for each in record.rounds
         ]
         outcomes = [attack.outcome for attack in record.attacks if attack.outcome is not None]
+        private = "" if record.epsilon is None else "_private"
         return pages.Page(
             kicker="Federated learning",
             title=fact("federated.title", parties=Listing(items=tuple(Name(text=name) for name in record.parties))),
-            lead=fact(f"federated.lead_{record.sums}", weights=Number(value=record.n_weights)),
+            lead=fact(f"federated.lead_{record.sums}{private}", weights=Number(value=record.n_weights)),
             sections=(
                 pages.Section(
                     key="rounds",
@@ -97,7 +98,7 @@ class FederatedReport:
                 pages.Section(
                     key="disclosure",
                     title="What the model of one party would disclose",
-                    sentences=(*outcomes, fact("federated.sum_only")),
+                    sentences=(*outcomes, fact(f"federated.sum_only{private}")),
                 ),
                 pages.Section(key="privacy", title="Differential privacy", sentences=(_privacy(record),)),
             ),

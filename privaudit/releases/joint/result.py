@@ -128,6 +128,7 @@ def page(audit: JointAudit) -> pages.Page:
             columns=Columns(names=whole.columns),
             n=Count(n=n),
             classes=Count(n=whole.n_classes, unit="class"),
+            k_min=Count(n=whole.k_min, unit="record"),
             unique=Count(n=whole.n_unique, of=n),
             below=Count(n=whole.n_below[str(audit.k)], of=n),
             k=k,

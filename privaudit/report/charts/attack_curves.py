@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from privaudit.model import Attack, Curve, MeasuredDetail
+from privaudit.model import Curve, MeasuredDetail
 from privaudit.model.wording import MISSING, Wording, percent
 from privaudit.report.charts.draw import WIDTH, Canvas, Chart
 from privaudit.report.sentences import sentence
@@ -27,11 +27,8 @@ _LEAST = 0.001
 _APART = 13.0
 
 
-def known(attack: Attack, wording: Wording) -> Chart | None:
+def known(detail: MeasuredDetail, wording: Wording) -> Chart | None:
     """Return the shares over the number of known columns."""
-    detail = attack.detail
-    if not isinstance(detail, MeasuredDetail) or not detail.curves:
-        return None
     last = max(x for curve in detail.curves for x in curve.x)
     if last < 2:
         return None
@@ -50,11 +47,8 @@ def known(attack: Attack, wording: Wording) -> Chart | None:
     return canvas.chart("chart-attack-known", title, words, _BASE + 42, **numbers)
 
 
-def roc(attack: Attack, wording: Wording) -> Chart | None:
+def roc(detail: MeasuredDetail, wording: Wording) -> Chart:
     """Return true against false positives, both axes logarithmic from 0.1 % to 100 %, with the line of guessing."""
-    detail = attack.detail
-    if not isinstance(detail, MeasuredDetail) or not detail.curves:
-        return None
     canvas = Canvas()
     for share in (0.001, 0.01, 0.1, 1.0):
         canvas.grid(_LEFT, WIDTH - _RIGHT, [(_up(_log(share)), percent(share))])

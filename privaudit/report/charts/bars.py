@@ -8,7 +8,7 @@ Limits: at most `MOST_BARS` bars; in the public edition withheld counts are draw
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from privaudit.base.records import dataclass
@@ -136,9 +136,8 @@ def columns(everything: Sequence[ColumnReport], wording: Wording) -> Chart | Non
     return _bars("chart-columns", "How much each column distinguishes records", words, rows)
 
 
-def remedies(listed: Sequence[Remedy], k: int, wording: Wording) -> Chart | None:
-    """Return the share of people below k before (hollow) and after (filled) each remedy of a list, by its number."""
-    numbered = enumerate(listed, 1)
+def remedies(numbered: Iterable[tuple[int, Remedy]], k: int, wording: Wording) -> Chart | None:
+    """Return the share of people below k before (hollow) and after (filled) each remedy, with the number of its row."""
     measured = [(i, r) for i, r in numbered if "share_below_k" in r.before and "share_below_k" in r.after]
     # A remedy of single cells leaves the classes as they are: its two dots would be one.
     helping = [(i, r) for i, r in measured if r.after["share_below_k"] != r.before["share_below_k"]]

@@ -84,12 +84,17 @@ def _section(number: int, answer: Answer) -> pages.Section:
     rows = [_row(cell, _digits(answer)) for cell in cells[:MOST_BARS]] if len(cells) > 1 else []
     return pages.Section(
         key=f"answer-{number}",
-        title=name(answer.name),
+        title=_title(answer),
         sentences=lines,
         head=_HEAD[: len(rows[0])] if rows else (),
         rows=rows,
         charts=[each for each in [_bars(answer) if answer.kind in _COUNTS else _interval(answer)] if each],
     )
+
+
+def _title(answer: Answer) -> str:
+    shown = name(answer.name)
+    return shown[:1].upper() + shown[1:]
 
 
 def _mechanism(answer: Answer) -> str:

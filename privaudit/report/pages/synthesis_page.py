@@ -182,6 +182,8 @@ def _summary(tables: Sequence[SynthesisComparison]) -> list[str]:
             independent=Name(text=decimal(independent[0])),
         )
     ]
+    if "independent" in found.baselines and found.tv2 > independent[0]:
+        lines.append(sentence(FULL, "synthesis.distance_worse"))
     if "held_out" in found.baselines:
         held_out = Name(text=decimal(found.baselines["held_out"][0]))
         lines.append(sentence(FULL, "synthesis.distance_held_out", held_out=held_out))

@@ -151,10 +151,10 @@ def _advantage(attack: Attack, wording: Wording) -> str:
 
 
 def _chart(attack: Attack, wording: Wording) -> Chart | None:
-    picture = attack.detail.picture if isinstance(attack.detail, MeasuredDetail) else "rates"
-    if picture == "known":
-        return attack_curves.known(attack, wording)
-    return attack_curves.roc(attack, wording) if picture == "roc" else bars.attack(attack, wording)
+    detail = attack.detail
+    if not isinstance(detail, MeasuredDetail) or not detail.curves or detail.picture == "rates":
+        return bars.attack(attack, wording)
+    return (attack_curves.known if detail.picture == "known" else attack_curves.roc)(detail, wording)
 
 
 def _counts(attack: Attack, detail: AttackDetail | None, wording: Wording) -> list[dict[str, str]]:

@@ -136,8 +136,8 @@ def _left(report: Report, plan: Remedy | None, wording: Wording) -> str:
     """Return the findings that do not fail the gate and stay, after a plan that leaves none that fails it."""
     if plan is None or plan.remaining:
         return ""
-    resolved = {found.fingerprint for found in plan.resolves}
-    left = (one for one in still_open(report) if one.fingerprint not in resolved or _is_untouched(one, plan))
+    gone = {found.fingerprint for found in {*plan.resolves} - {*plan.stays}}
+    left = (one for one in still_open(report) if one.fingerprint not in gone)
     return _by_check(left, report, wording)
 
 
@@ -164,12 +164,6 @@ def _by_check(findings: Iterable[Finding], report: Report, wording: Wording) -> 
         by_check.setdefault(finding.code, []).append(finding)
     items = tuple(_left_of_check(found, report) for found in by_check.values())
     return sentence(wording, "report.step_left", items=Listing(items=items)) if items else ""
-
-
-def _is_untouched(finding: Finding, plan: Remedy) -> bool:
-    """Whether a finding is about the content of columns that a plan does not change: it may only become less severe."""
-    of_content = family(finding.measure).reveals == "content"
-    return of_content and bool(finding.subject) and not {*finding.subject} & {*plan.columns}
 
 
 def _left_of_check(found: list[Finding], report: Report) -> Fact:
@@ -224,9 +218,9 @@ def _is_unmeasured(found: OpenFinding) -> bool:
 
 
 def _plan(report: Report) -> Remedy | None:
-    """Return the remedy of several steps that resolves most findings, the one after which the gate passes first."""
-    plans = [remedy for remedy in report.advice if remedy.parameters.get("steps") and remedy.resolves]
-    return max(plans, key=lambda remedy: (bool(remedy.passes), len(remedy.resolves)), default=None)
+    """Return the plan that is listed first, which `remedy` applies if nobody chooses another."""
+    plans = (remedy for remedy in report.advice if remedy.parameters.get("steps") and remedy.resolves)
+    return next(plans, None)
 
 
 def _steps_of(plan: Remedy, report: Report, wording: Wording) -> list[Line]:

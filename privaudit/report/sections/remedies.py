@@ -1,8 +1,9 @@
 """The section on remedies, and the first step.
 
 Question: what should be done, what does it achieve and what does it cost?
-Method: remedies in the order in which they were ranked, without those that add nothing to a plan; effects that do not
-change are omitted; a plan lists its steps. Techniques have the names of ISO/IEC 20889.
+Method: plans first, then one row for each column with the treatments to choose from, in the order in which they were
+ranked, without those that add nothing to a plan. Columns with the same choices share a row. Effects that do not change
+are omitted; a plan lists its steps. Techniques have the names of ISO/IEC 20889.
 Limits: effects were measured on the coded table; only a scan of the remedied table confirms them.
 """
 
@@ -19,28 +20,37 @@ from privaudit.report.sentences import View, sentence, shown
 from privaudit.report.techniques import parameters, technique
 
 MOST_REMEDIES = 20
+MOST_TEXT = 1_500
 MOST_STEP = 220
 """Longest text of a remedy that the verdict repeats in full."""
 
 _EFFECTS = ("k_min", "n_below_k")
 _FOR_IDENTIFIERS = frozenset({"drop", "mask", "pseudonymise"})
 
+Choice = tuple[Remedy, ...]
+"""One treatment: the remedy of each column that it applies to in the same way."""
+Row = tuple[Choice, ...]
+"""The treatments to choose from for the same columns, the best first; a plan is a row of its own."""
+
 
 def remedies(report: Report, wording: Wording) -> View:
-    """Return the remedies in the order in which they were ranked, each with its effect before and after."""
-    shown_here = listed(report, wording)
+    """Return the rows in the order in which the remedies were ranked, each with its effect before and after."""
+    rows = listed(report, wording)
+    numbered = [(number, choice[0]) for number, row in enumerate(rows, 1) for choice in row]
+    n_listed = sum(len(choice) for row in rows for choice in row)
     return {
         "note": sentence(wording, "report.remedies_note"),
-        "cost": _cost(shown_here, wording),
-        "rows": _without_repeats([_remedy(remedy, report, wording) for remedy in shown_here]),
-        "n_hidden": len(report.advice) - len(shown_here),
-        "chart": bars.remedies(shown_here, report.policy.k, wording),
+        "cost": _cost([remedy for _, remedy in numbered], wording),
+        "rows": _without_repeats([_row(row, report, wording) for row in rows]),
+        "n": len(report.advice),
+        "n_hidden": len(report.advice) - n_listed,
+        "chart": bars.remedies(numbered, report.policy.k, wording),
         **_points(report, wording),
     }
 
 
-def listed(report: Report, wording: Wording) -> list[Remedy]:
-    """Return the remedies that a page lists: plans, and what else changes something.
+def listed(report: Report, wording: Wording) -> list[Row]:
+    """Return the rows that a page lists: plans, and what else changes something.
 
     A single recoding that leaves the classes as they are is listed only where no plan resolves what it resolves. The
     only step of a plan is not listed again.
@@ -57,7 +67,26 @@ def listed(report: Report, wording: Wording) -> list[Remedy]:
 
     others = [remedy for remedy in report.advice if not _steps(remedy)]
     kept = [remedy for remedy in others if adds(remedy) and not any(_is_all_of(remedy, plan) for plan in plans)]
-    return [*plans, *kept][:MOST_REMEDIES]
+    return [*(((plan,),) for plan in plans), *_grouped(kept, report, wording)][:MOST_REMEDIES]
+
+
+def _grouped(remedies: Sequence[Remedy], report: Report, wording: Wording) -> list[Row]:
+    """Return the treatments by column; columns whose treatments are displayed alike share a row."""
+    of_columns: dict[tuple[str, ...], list[Remedy]] = {}
+    for remedy in remedies:
+        of_columns.setdefault(remedy.columns, []).append(remedy)
+    alike: dict[tuple[Any, ...], list[list[Remedy]]] = {}
+    for choices in of_columns.values():
+        alike.setdefault(tuple(_shape(one, report, wording) for one in choices), []).append(choices)
+    return [tuple(zip(*same, strict=True)) for same in alike.values()]
+
+
+def _shape(remedy: Remedy, report: Report, wording: Wording) -> tuple[Any, ...]:
+    """Return what is displayed of a remedy besides its columns."""
+    choice = (remedy,)
+    effects = tuple(tuple(row.items()) for row in _effects(remedy, report, wording))
+    codes = tuple(found.code for found in remedy.resolves)
+    return _text_without_columns(choice, report, wording), effects, codes
 
 
 def _is_all_of(remedy: Remedy, plan: Remedy) -> bool:
@@ -104,22 +133,31 @@ def _points(report: Report, wording: Wording) -> View:
     }
 
 
-def _remedy(remedy: Remedy, report: Report, wording: Wording) -> View:
-    k, steps = report.policy.k, _steps(remedy)
-    classes_change = report.risk is not None and bool({*remedy.columns} & {*report.risk.quasi_identifiers})
-    effects = _effects(remedy, report, wording)
-    kept = percent(1 - remedy.utility_cost) if classes_change and not wording.public else ""
+def _row(row: Row, report: Report, wording: Wording) -> View:
+    """Return a row: its best treatment, and all of them where there is a choice."""
+    several = row if len(row) > 1 else ()
+    return {
+        **_treatment(row[0], report, wording),
+        "choices": [
+            {**_treatment(choice, report, wording), "text": _text_without_columns(choice, report, wording)}
+            for choice in several
+        ],
+    }
+
+
+def _treatment(choice: Choice, report: Report, wording: Wording) -> View:
+    remedy, k = choice[0], report.policy.k
+    steps, effects = _steps(remedy), _effects(remedy, report, wording)
     only = steps[0] if len(steps) == 1 else {}
     return {
-        "anchor": remedy_anchor(report, remedy, [remedy]),
+        "anchor": _anchor(report, remedy),
         "technique": technique(only.get("technique", remedy.technique)),
-        "columns": [name(column) for column in remedy.columns],
-        "text": shown(wording, _text(remedy, effects, kept), 1_500),
+        "columns": [name(column) for each in choice for column in each.columns],
+        "text": _text_of(choice, report, wording),
         "effects": effects,
         "further_effects": [row for row in effects if row["key"] not in _EFFECTS],
-        "kept": kept,
         "steps": [_step(step, k, wording) for step in steps],
-        "resolves": _resolved(remedy.resolves),
+        "resolves": _resolved([found for each in choice for found in each.resolves]),
         "notes": [shown(wording, stated, 1_000) for stated in _notes(remedy)],
         "methods": _methods(remedy, wording),
         "apart_head": sentence(wording, "remedies.under_wildcard"),
@@ -127,20 +165,48 @@ def _remedy(remedy: Remedy, report: Report, wording: Wording) -> View:
     }
 
 
-def _text(remedy: Remedy, effects: Sequence[View], kept: str) -> Fact:
+def _text_of(choice: Choice, report: Report, wording: Wording) -> str:
     """Return what a remedy does and achieves; of a single one that leaves the smallest classes, only what it keeps."""
-    if _steps(remedy) or "effect" not in remedy.text.values or any(row["key"] in _EFFECTS for row in effects):
-        return remedy.text
-    values = {key: value for key, value in remedy.text.values.items() if key != "effect"}
-    if kept:
-        values["effect"] = fact("advice.effect_kept", kept=Name(text=kept))
-    return fact(remedy.text.code, **values)
+    remedy = choice[0]
+    values = dict(remedy.text.values)
+    if not _steps(remedy) and "effect" in values and not _changes_classes(remedy, report, wording):
+        del values["effect"]
+        if kept := _kept(remedy, report, wording):
+            values["effect"] = fact("advice.effect_kept", kept=Name(text=kept))
+    if "column" in values:
+        values["column"] = _columns(choice)
+    return f"{shown(wording, fact(remedy.text.code, **values), MOST_TEXT).rstrip('.')}."
 
 
-def remedy_anchor(report: Report, remedy: Remedy, on_page: Sequence[Remedy]) -> str:
-    """Return the id of a remedy in the page, or that of the section where the page does not list it."""
-    place = next((i for i, one in enumerate(report.advice, 1) if one is remedy), 0)
-    return f"remedy-{place}" if place and any(one is remedy for one in on_page) else "remedies"
+def _text_without_columns(choice: Choice, report: Report, wording: Wording) -> str:
+    """Return the same where the columns are named before it."""
+    return _text_of(choice, report, wording).removeprefix(name(wording.value(_columns(choice)), MOST_TEXT) + ": ")
+
+
+def _columns(choice: Choice) -> Columns:
+    return Columns(names=tuple(column for each in choice for column in each.columns))
+
+
+def _changes_classes(remedy: Remedy, report: Report, wording: Wording) -> bool:
+    return any(row["key"] in _EFFECTS for row in _effects(remedy, report, wording))
+
+
+def _kept(remedy: Remedy, report: Report, wording: Wording) -> str:
+    """Return the share of information kept; nothing for columns that are in no class, and in the public edition."""
+    in_classes = report.risk is not None and bool({*remedy.columns} & {*report.risk.quasi_identifiers})
+    return percent(1 - remedy.utility_cost) if in_classes and not wording.public else ""
+
+
+def remedy_anchor(report: Report, remedy: Remedy, on_page: Sequence[Row]) -> str:
+    """Return the id of the row of a remedy in the page, or that of the section where the page does not list it."""
+    for row in on_page:
+        if any(each is remedy for choice in row for each in choice):
+            return _anchor(report, row[0][0])
+    return "remedies"
+
+
+def _anchor(report: Report, remedy: Remedy) -> str:
+    return f"remedy-{next(i for i, one in enumerate(report.advice, 1) if one is remedy)}"
 
 
 def other_method(plan: Remedy) -> Alternative | None:
@@ -225,13 +291,13 @@ def removes_identifier(remedy: Remedy) -> bool:
 
 
 def best_remedy(report: Report) -> Remedy | None:
-    """Return the remedy after which the gate passes, else the one that leaves fewest people below k.
+    """Return the first listed remedy after which the gate passes, else the one that leaves fewest people below k.
 
     The cheapest of equals; None if none lowers the number.
     """
-    passing = [remedy for remedy in report.advice if remedy.passes]
-    if passing:
-        return min(passing, key=lambda remedy: remedy.utility_cost or 0.0)
+    passing = next((remedy for remedy in report.advice if remedy.passes), None)
+    if passing is not None:
+        return passing
     measured = [r for r in report.advice if "n_below_k" in r.before and "n_below_k" in r.after]
     lowering = [r for r in measured if r.after["n_below_k"] < r.before["n_below_k"]]
     return min(lowering, key=lambda r: (r.after["n_below_k"], r.utility_cost or 0.0), default=None)

@@ -65,8 +65,6 @@ class CodedTable:
 
     def __post_init__(self) -> None:
         """Reject a table whose parts do not fit together."""
-        if not len(self.names) == len(self.codes) == len(self.dictionaries):
-            raise ValueError("names, codes and dictionaries must have the same length")
         if any(len(code) != len(self.weights) for code in self.codes):
             raise ValueError("every column needs one code per distinct row")
         if int(self.weights.sum()) != self.n_rows:

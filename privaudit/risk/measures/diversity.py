@@ -146,7 +146,6 @@ def _parts(key: Labels, count: Labels, n_codes: int) -> Iterator[_Pairs]:
 
 def diversity(
     labels: Ints,
-    class_sizes: Ints,
     weights: Ints,
     sensitive_codes: Ints,
     n_values: int,
@@ -161,8 +160,6 @@ def diversity(
     ----------
     labels : int array of shape (d,)
         The class of each distinct row, 0 to J-1.
-    class_sizes : int array of shape (J,)
-        Records of each class, each at least 1.
     weights : int array of shape (d,)
         Records of each distinct row, each at least 1.
     sensitive_codes : int array of shape (d,)
@@ -195,13 +192,10 @@ def diversity(
     key = np.asarray(labels, np.int64) * n_codes
     key += np.where(sensitive_codes < 0, n_values, sensitive_codes)
     key, count = sum_by_key(key, np.asarray(weights, np.int64), n_codes * (int(labels.max()) + 1))
-    fewest, held, sizes = n_codes, np.zeros(n_codes, dtype=np.int64), []
+    fewest, held = n_codes, np.zeros(n_codes, dtype=np.int64)
     for part in _parts(key, count, n_codes):
         fewest = min(fewest, int(part.distinct.min()))
         np.add.at(held, part.code, part.count)
-        sizes.append(part.size)
-    if not np.array_equal(np.concatenate(sizes), class_sizes):
-        raise ValueError("class_sizes must be the records of each label")
     values = _Values.of(held if totals is None else np.asarray(totals, np.int64), order)
     return of_all_parts([_diversity(part, values, least or fewest) for part in _parts(key, count, n_codes)])
 

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from privaudit.model import ColumnReport, Diversity
 from privaudit.risk.codes.coded_rows import CodedRows, Coding
-from privaudit.risk.codes.row_keys import dense_labels, sums
+from privaudit.risk.codes.row_keys import dense_labels
 from privaudit.risk.measures.diversity import MOST_L, diversity, of_all_parts
 from privaudit.risk.search import parts
 from privaudit.settings.config import Settings
@@ -67,7 +67,7 @@ def _of_single_records(coding: Coding, ranks: Ints | None) -> Diversity:
     """Return the diversity where every class has one record: those with the same value are equally diverse."""
     held = np.flatnonzero(coding.totals)
     ones = np.ones(len(held), dtype=np.int64)
-    found = diversity(np.arange(len(held)), ones, ones, held, len(coding.values), order=ranks, totals=coding.totals)
+    found = diversity(np.arange(len(held)), ones, held, len(coding.values), order=ranks, totals=coding.totals)
     n = int(coding.totals.sum())
     return replace(found, homogeneous_classes=n, homogeneous_records=n)
 
@@ -104,7 +104,6 @@ class _Parts:
 
     def _part(self, part: int, least: int | None) -> Diversity:
         codes, weights = self._rows.distinct(self._names, self._widths, self._part_of, part, self._most)
-        labels, n_classes = dense_labels(codes[1:], self._widths[1:])
-        sizes, totals = sums(labels, weights, n_classes), self._coding.totals
-        n_values = len(self._coding.values)
-        return diversity(labels, sizes, weights, codes[0], n_values, order=self._ranks, totals=totals, least=least)
+        labels, _ = dense_labels(codes[1:], self._widths[1:])
+        n_values, totals = len(self._coding.values), self._coding.totals
+        return diversity(labels, weights, codes[0], n_values, order=self._ranks, totals=totals, least=least)

@@ -33,11 +33,11 @@ def diversity_of(
     table: CodedTable, quasi: Sequence[str], column: str, *, order: npt.NDArray[np.integer[Any]] | None = None
 ) -> Diversity:
     """Measure how diverse the sensitive attribute `column` is within the classes over `quasi`, in the table's unit."""
-    labels, sizes = class_labels(table, quasi)
+    labels, _ = class_labels(table, quasi)
     if table.people is not None:
         return diversity_of_people(table, labels, column, order=order)
     i = table.index(column)
-    return diversity(labels, sizes, table.weights, table.codes[i], len(table.dictionaries[i]), order=order)
+    return diversity(labels, table.weights, table.codes[i], len(table.dictionaries[i]), order=order)
 
 
 def diversity_of_people(
@@ -69,10 +69,10 @@ def diversity_of_people(
     pair, person = np.divmod(triples, people.n)
     held, count = np.unique(pair, return_counts=True)
     label, code = np.divmod(held, width)
-    sizes = np.bincount(label, weights=count).astype(np.int64)
-    found = diversity(label, sizes, count, code, n_values, order=order)
-    members = people.per_class(labels, len(sizes))
-    revealing = np.zeros(len(sizes), dtype=bool)
+    n_classes = int(label.max()) + 1
+    found = diversity(label, count, code, n_values, order=order)
+    members = people.per_class(labels, n_classes)
+    revealing = np.zeros(n_classes, dtype=bool)
     # A value that everyone of the class has is certain for everyone, even where people have further values.
     revealing[label[count == members[label]]] = True
     least = 1 if revealing.any() else _fewest_values(pair // width, pair % width, person, members)

@@ -68,19 +68,8 @@ class Attribute:
         """Return the attribute of some records."""
         return replace(self, codes=self.codes[chosen])
 
-    def gain(self, rows: Rows, n_records: Counts | None = None) -> float:
-        """Return the expected share of records in the table that guesses within a region add to those of its table.
-
-        Parameters
-        ----------
-        rows : int array
-        n_records : int64 array of shape (n,), optional
-            How many records each row of `codes` is; 1 where not given.
-        """
-        return float(gains([self], [rows], n_records)[0, 0])
-
     def counted(self, rows: Rows, n_records: Counts | None) -> npt.NDArray[Any]:
-        """Return the records of each value among some rows; parameters as in `gain`."""
+        """Return the records of each value among some rows; parameters as in `gains`."""
         weights = None if n_records is None else n_records[rows]
         return np.bincount(self.codes[rows] - MISSING, weights=weights, minlength=self.n_values + 1)[1:]
 
@@ -92,9 +81,21 @@ def attributes(columns: Iterable[Coded]) -> tuple[Attribute, ...]:
 
 
 def gains(known: Sequence[Attribute], parts: Sequence[Rows], n_records: Counts | None) -> Floats:
-    """Return what guesses within each region gain for each attribute, (regions, attributes); see `Attribute.gain`.
+    """Return the expected share of records in the table that guesses within a region add to those of its table.
 
     Gains of several regions add up.
+
+    Parameters
+    ----------
+    known : sequence of Attribute
+    parts : sequence of int arrays
+        The rows of each region.
+    n_records : int64 array of shape (n,), optional
+        How many records each row is; 1 where not given.
+
+    Returns
+    -------
+    float64 array of shape (regions, attributes)
     """
     made = [_gains(known[i : i + TOGETHER], parts, n_records) for i in range(0, len(known), TOGETHER)]
     return np.concatenate([np.zeros((len(parts), 0)), *made], axis=1)

@@ -1,12 +1,13 @@
-r"""Which values an RE2 expression matches, once for the small numbers that many columns share.
+r"""Which values an RE2 expression matches, once for the small numbers and the shapes that many columns share.
 
 Question: which of some values does an expression match?
-Method: the shortest expression that matches the same reads all values at once. One-hot flags, items of a survey and
-codes of categories are a few whole numbers, the same in hundreds of columns, and to compile an expression takes longer
-than to match them: what it matches among numbers of up to three digits is kept. RE2 writes a class such as ``\p{L}`` as
-several hundred ranges of bytes, and once more for each repetition: to compile an expression of names takes 6 ms, a
-hundred times as long as to match a small column. On ASCII texts such a class is its ASCII characters, and one without
-any is a character that no ASCII text has.
+Method: the shortest expression that matches the same reads all values at once, or one of each shape where it treats
+digits alike. One-hot flags, items of a survey and codes of categories are a few whole numbers, the same in hundreds of
+columns; most numbers and dates have one of a few shapes. To compile an expression takes longer than to match them: what
+it matches among numbers of up to three digits, and texts of zeros and signs, is kept. RE2 writes a class such as
+``\p{L}`` as several hundred ranges of bytes, and once more for each repetition: to compile an expression of names takes
+6 ms, a hundred times as long as to match a small column. On ASCII texts such a class is its ASCII characters, and one
+without any is a character that no ASCII text has.
 Limits: no other value is kept, so that no cell outlasts its table. An expression with a class that is not listed, or
 with a negated one, stays as it is.
 """
@@ -21,17 +22,23 @@ import numpy.typing as npt
 
 from privaudit.base.arrow import pa, pc
 from privaudit.base.patterns import Expression
+from privaudit.source.profile.digit_shapes import shapes_of
 
 Mask = npt.NDArray[np.bool_]
-_FEW, _DIGITS = 24, 3
+_FEW = 24
+_ORDINARY = Expression(r"[0-9]{1,3}|[0 -/:-@\[-`{-~]{1,20}")
+"""A number of up to three digits, or a text of zeros and signs alone, as the shape of numbers and dates is."""
 
 
 def matches(values: pa.Array, expression: str) -> Mask:
     """Return which of d `values` an RE2 expression matches, a bool array of shape (d,); missing ones do not match."""
+    shapes = shapes_of(values, (expression,))
+    if shapes is not None:
+        return matches(shapes.values, expression)[shapes.place]
     if len(values) <= _FEW:
         texts = values.to_pylist()
-        if all(map(_is_small_number, texts)):
-            return _of_numbers(texts, expression)
+        if all(text is not None and _ORDINARY.fullmatch(text) for text in texts):
+            return _of_ordinary(texts, expression)
     return _matches(values, expression)
 
 
@@ -42,12 +49,8 @@ def _matches(values: pa.Array, expression: str) -> Mask:
     return np.asarray(found, dtype=np.bool_)
 
 
-def _is_small_number(text: object) -> bool:
-    return isinstance(text, str) and len(text) <= _DIGITS and text.isascii() and text.isdigit()
-
-
-def _of_numbers(texts: list[str], expression: str) -> Mask:
-    """Return which of a few small numbers match."""
+def _of_ordinary(texts: list[str], expression: str) -> Mask:
+    """Return which of a few ordinary texts match."""
     known = _known(expression)
     new = [text for text in texts if text not in known]
     if new:
@@ -57,7 +60,7 @@ def _of_numbers(texts: list[str], expression: str) -> Mask:
 
 @lru_cache(maxsize=4096)
 def _known(_expression: str) -> dict[str, bool]:
-    """Return the small numbers of which it is known whether the expression matches them."""
+    """Return the ordinary texts of which it is known whether the expression matches them."""
     return {}
 
 

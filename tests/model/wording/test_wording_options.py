@@ -6,8 +6,9 @@ import re
 
 import pytest
 
-from privaudit.model.wording import Columns, catalogue, fact
+from privaudit.model.wording import Columns, fact
 from privaudit.model.wording.render import FULL, Wording
+from tests.helpers.program import sentence_codes
 
 PAGE = Wording(has_options=False)
 TYPED = ("compare", "console", "inventory", "looks", "subject")
@@ -23,13 +24,13 @@ class Limit:
 
 
 def test_no_sentence_of_a_page_names_an_option() -> None:
-    codes = [code for code in catalogue.codes() if code.partition(".")[0] not in TYPED and "_use" not in code]
+    codes = [code for code in sentence_codes() if code.partition(".")[0] not in TYPED and "_use" not in code]
     named = [code for code in codes if _OPTION.search(PAGE.text(fact(code)))]
     assert len(codes) > 500 and named == ["answers.internal_head"]  # the program, no command
 
 
 def test_no_limit_on_a_page_names_an_option() -> None:
-    limits = [Limit(code) for code in catalogue.limit_codes()]
+    limits = [Limit(code) for code in sentence_codes("limits")]
     assert not [each.code for each in limits if _OPTION.search(PAGE.why(each) + PAGE.what(each))]
     with_options = [each for each in limits if PAGE.options(each)]
     assert len(with_options) > 20

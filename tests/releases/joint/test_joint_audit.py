@@ -321,6 +321,23 @@ def test_messages_and_secrets_of_an_earlier_version_are_refused_with_a_reason(pa
     assert "of this version" in refusal(audit.collapse("west"))
 
 
+def test_what_belongs_to_another_plan_first_round_or_union_is_refused(party, tmp_path):
+    audit = party(max_size=1)
+    audit.first_round()
+    audit.ok(audit.union())
+    file = tmp_path / "north.keys.secret"
+    own = file.read_text()
+    for changed, shown in (({"plan": "0" * 64}, "another plan"), ({"private": "0" * 64}, "another first round")):
+        file.write_text(json.dumps(json.loads(own) | changed))
+        assert shown in refusal(audit.collapse("north"))
+    file.write_text(own)
+    for silo in SILOS:
+        audit.ok(audit.collapse(silo))
+    counts = message.read(tmp_path / "south.counts", "counts")
+    message.write(replace(counts, stated={**counts.stated, "union": "0" * 64}), tmp_path / "south.counts")
+    assert "different unions" in refusal(audit.combine())
+
+
 def test_a_union_without_the_order_for_a_silo_is_refused(party, tmp_path):
     audit = party(matching="double-masking", max_size=1)
     audit.first_round()

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privaudit.base.errors import ConfigError
+from privaudit.base.errors import ConfigError, KeyTooShort
 from privaudit.releases.joint import masks, paillier
 
 pytest.importorskip("gmpy2")
@@ -86,3 +86,19 @@ def test_masks_cancel_in_the_sum_of_all_parties_and_in_no_smaller_sum(parties, n
     assert (np.sum(each[:-1], axis=0, dtype=np.uint64) != 0).any()
     other = masks.masks(private["p0"], "p0", public, context + b"x", n)
     assert (other != each[0]).any()
+
+
+def test_a_short_or_a_wrong_key_encrypts_nothing():
+    with pytest.raises(KeyTooShort, match="at least 3072 bits; this one has 3071"):
+        paillier.PublicKey((1 << 3071) - 1, 2)
+    with pytest.raises(ConfigError, match="not valid"):
+        paillier.PublicKey((1 << 3072) - 2, 2)
+
+
+@pytest.mark.slow
+def test_ciphertexts_of_another_length_and_missing_ones_are_refused(key):
+    encrypted = [key.public.encrypt(np.arange(n, dtype=np.uint64), 3) for n in (1, 200)]
+    with pytest.raises(ConfigError, match="different lengths"):
+        key.public.add(encrypted)
+    with pytest.raises(ConfigError, match="missing"):
+        key.decrypt(encrypted[0], 200)

@@ -35,6 +35,13 @@ def test_a_key_file_that_others_may_read_is_refused(tmp_path, mode):
         read_key(key_file(tmp_path, mode))
 
 
+def test_a_key_file_of_another_user_is_refused(tmp_path, monkeypatch):
+    file = key_file(tmp_path)
+    monkeypatch.setattr("os.getuid", lambda: file.stat().st_uid + 1)
+    with pytest.raises(ConfigError, match="another user"):
+        read_key(file)
+
+
 @pytest.mark.parametrize("content", [b"", b"short", b"x" * 5000])
 def test_a_key_of_the_wrong_length_is_refused(tmp_path, content):
     with pytest.raises(ConfigError, match="bytes"):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pyarrow as pa
@@ -11,10 +13,13 @@ import pytest
 from scipy.stats import fisher_exact
 
 import privaudit
+from privaudit.base.errors import GateFailed, ScanIncomplete
 from privaudit.model.synthesis import Synthesis
+from privaudit.model.wording import fact
 from privaudit.releases.synthetic.domain_file import parse_domain
 from privaudit.releases.synthetic.engine.margins import CodedTable
 from privaudit.releases.synthetic.judgement import Verdict, attack_sides, decide
+from privaudit.releases.synthetic.result import SyntheticTable
 from privaudit.releases.synthetic.run import Side
 from privaudit.releases.synthetic.samples import Sample
 from privaudit.releases.synthetic.writing import written
@@ -142,3 +147,10 @@ def test_the_gate_fails_where_privaudit_attack_fails_on_the_same_files(tmp_path:
     assert (not ours.passed) >= bool(theirs)
     assert all(any(code in str(reason) for reason in ours.reasons) for code in theirs)
     assert bool(theirs) is (share > 0)
+
+
+@pytest.mark.parametrize(("code", "error"), [(0, None), (1, GateFailed), (3, ScanIncomplete)])
+def test_a_table_whose_gate_did_not_pass_raises_what_its_exit_code_states(code, error):
+    made = SimpleNamespace(verdict=Verdict(passed=code == 0, exit_code=code, reasons=(fact("synthesis.passed"),)))
+    with nullcontext() if error is None else pytest.raises(error):
+        SyntheticTable.raise_if_failed(made)

@@ -10,13 +10,13 @@ from privaudit.source.profile.matches import matches
 
 COLUMNS = (
     ["0", "1"], ["1", "0"], ["10", "2", "300"], ["0", None], ["0", "x"], ["٣", "3"], [], ["1234"], ["007", "7"],
-    [str(i) for i in range(30)], ["a", "b"], ["", "1"],
+    [str(i) for i in range(30)], ["a", "b"], ["", "1"], [f"{i}-0{i % 7}" for i in range(60)], ["00-00", "0 0"],
 )  # fmt: skip
-EXPRESSIONS = ("1", "^[0-9]+$", "^0", r"\p{L}", "^$", r"^\d{3}$")
+EXPRESSIONS = ("1", "^[0-9]+$", "^0", r"\p{L}", "^$", r"^\d{3}$", r"\d-0[0-5]", r"^\d+-\d{2}$")
 
 
 @pytest.mark.parametrize("expression", EXPRESSIONS)
-@pytest.mark.quick_cases(6)
+@pytest.mark.quick_cases(8)
 def test_all_of_the_same_values_match(expression):
     for _ in range(2):  # the second time they are known
         for column in COLUMNS:
@@ -26,11 +26,13 @@ def test_all_of_the_same_values_match(expression):
                 np.testing.assert_array_equal(matches(values, expression), np.asarray(expected, dtype=bool))
 
 
-def test_only_small_numbers_are_kept():
+def test_only_small_numbers_and_shapes_without_letters_are_kept():
     matches(pa.array(["Ada", "17"]), "kept?")
     matches(pa.array(["12345"]), "kept?")
     matches(pa.array(["17", "3"]), "kept?")
-    assert module._known("kept?") == {"17": False, "3": False}
+    matches(pa.array([f"12-{i}" for i in range(100, 130)]), "kept?")
+    matches(pa.array([f"Ada {i}" for i in range(100, 130)]), "kept?")
+    assert module._known("kept?") == {"17": False, "3": False, "00-000": False}
 
 
 def test_an_expression_that_is_not_one_is_refused():

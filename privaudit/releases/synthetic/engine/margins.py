@@ -44,10 +44,6 @@ class CodedTable:
     codes: Codes
     sizes: tuple[int, ...]
 
-    def __post_init__(self) -> None:
-        if len(self.codes) != len(self.sizes):
-            raise ValueError("one number of codes for each column")
-
     @property
     def n_rows(self) -> int:
         """Number of records."""

@@ -8,7 +8,9 @@ Limits: a reader may crash here; `privaudit.source.files.readers.reader_client` 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from privaudit.base import extras
@@ -20,7 +22,7 @@ from privaudit.base.wire import assembled
 from privaudit.model import Limit, limit
 from privaudit.model.wording import Listing, Name, Number
 from privaudit.settings.config import Progress, Settings, silent
-from privaudit.source.files.formats.surroundings import of_duckdb, of_metadata
+from privaudit.source.files.formats.surroundings import of_duckdb, of_metadata, of_pairs
 from privaudit.source.input.allowed_size import check, check_columns
 from privaudit.source.input.table import Outside, Read, Statement, statements_of
 from privaudit.source.places.location import Location, choose_part, no_such_part, shown_names
@@ -127,10 +129,25 @@ def read_arrow(where: Location, settings: Settings, _progress: Progress = silent
     return Stream(
         names=tuple(schema.names),
         schema=schema,
-        batches=map(reader.get_batch, range(reader.num_record_batches)) if is_file else iter(reader),
-        outside=tuple(of_metadata(schema)),
+        batches=_with_metadata(reader, is_file=is_file),
+        outside=(*of_metadata(schema), *of_pairs(reader.metadata if is_file else None)),
         stated=statements_of(schema),
     )
+
+
+def _with_metadata(reader: Any, *, is_file: bool) -> Iterator[Any]:
+    """Yield the batches of Arrow IPC, each with its own metadata as those of its schema."""
+    following = (
+        itertools.repeat(reader.read_next_batch_with_custom_metadata)
+        if not is_file
+        else (partial(reader.get_batch_with_custom_metadata, i) for i in range(reader.num_record_batches))
+    )
+    for read in following:
+        try:
+            batch, metadata = read()
+        except StopIteration:
+            return
+        yield batch.replace_schema_metadata(metadata)
 
 
 def read_orc(where: Location, settings: Settings, _progress: Progress = silent) -> Stream:

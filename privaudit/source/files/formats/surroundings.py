@@ -24,17 +24,28 @@ MOST_CHARACTERS = 4_000_000
 MOST_BYTES_OF_DICTIONARIES = 64 * 1024**2
 """Bytes of unused values of dictionaries that are kept for the comparison; of used values, `TIMES_USED` as many."""
 TIMES_USED = 4
+_TYPE_PARAMETERS = b"ARROW:extension:metadata"
 
 
 def of_metadata(schema: pa.Schema) -> Iterator[Outside]:
-    """Yield the metadata of a schema and of its fields, keys and values."""
-    for metadata in (schema.metadata, *(field.metadata for field in schema)):
-        yield from _metadata(metadata)
+    """Yield the metadata of a schema and of its fields, nested ones included, keys and values."""
+    yield from of_pairs(schema.metadata)
+    for field in schema:
+        yield from _of_field(field)
 
 
-def _metadata(metadata: Mapping[bytes, bytes] | None) -> Iterator[Outside]:
+def _of_field(field: pa.Field) -> Iterator[Outside]:
+    yield from of_pairs(field.metadata)
+    if isinstance(field.type, pa.BaseExtensionType):
+        yield from of_pairs({_TYPE_PARAMETERS: field.type.__arrow_ext_serialize__()})
+    for i in range(field.type.num_fields):
+        yield from _of_field(field.type.field(i))
+
+
+def of_pairs(metadata: Mapping[bytes, bytes] | None) -> Iterator[Outside]:
+    """Yield keys and values, without the schema itself and the names of types."""
     for key, value in (metadata or {}).items():
-        if not key.startswith(b"ARROW:"):  # the schema itself, and names of types
+        if not key.startswith(b"ARROW:") or key == _TYPE_PARAMETERS:
             yield Outside("metadata", f"{key.decode('utf-8', 'replace')}: {value.decode('utf-8', 'replace')}")
 
 

@@ -24,7 +24,7 @@ from privaudit.source.cells.cell_text import decoded, to_text
 from privaudit.source.cells.dictionaries import can_be_kept, compact
 from privaudit.source.files.formats.encoding import with_encoding
 from privaudit.source.files.formats.reader_formats import Stream, stream_of
-from privaudit.source.files.formats.surroundings import NullCells, UnusedValues
+from privaudit.source.files.formats.surroundings import NullCells, UnusedValues, of_pairs
 from privaudit.source.files.formats.unpacking import check_unpacked, of_compressed
 from privaudit.source.input.allowed_size import Budget
 from privaudit.source.input.table import Outside, Read, Statement, in_all
@@ -202,24 +202,27 @@ def send_batches(
 ) -> tuple[list[Outside], tuple[Limit, ...]]:
     """Write the batches of a table as an Arrow stream, after `ready` was called with its nested columns.
 
-    Returns the values of dictionaries that no row uses, and the limits that are known at the end.
+    Returns the metadata of single batches, the values of dictionaries that no row uses and those under null cells, and
+    the limits that are known at the end.
     Nested values are written as text, dictionaries of nested values as values.
     """
     kinds = stream.schema.types
     schema = pa.schema([pa.field(f"c{i}", _sent_type(kind)) for i, kind in enumerate(kinds)])
     ready([i for i, kind in enumerate(kinds) if _is_nested(kind)])
-    unused, nulls = UnusedValues(), NullCells()
+    unused, nulls, metadata = UnusedValues(), NullCells(), dict[Outside, None]()
     whole = _WholeBatches(out, len(schema.serialize()))
     with whole, pa.ipc.new_stream(whole, schema) as writer, whole.dropping_the_last():
         for batch in stream.batches:
             budget.plan([column for column in batch.columns if not can_be_kept(column.type)])
             unused.add(batch)
             nulls.add(batch)
+            if batch.schema.metadata != stream.schema.metadata:
+                metadata.update(dict.fromkeys(of_pairs(batch.schema.metadata)))
             columns = [_sent(c, kind) for c, kind in zip(batch.columns, schema.types, strict=True)]
             budget.count(columns)
             writer.write_batch(pa.record_batch(columns, schema=schema))
             whole.send()
-    return [*unused.texts(), *nulls.texts()], (*stream.limits_at_end(), *unused.limits(), *nulls.limits())
+    return [*metadata, *unused.texts(), *nulls.texts()], (*stream.limits_at_end(), *unused.limits(), *nulls.limits())
 
 
 class _WholeBatches:
