@@ -147,6 +147,6 @@ def test_numbers_as_people_write_them():
 
 
 @pytest.mark.parametrize("behind", ["10.75", "at 25:10", "to 31.12.2026", "room 12"])
-def test_a_date_before_something_that_is_no_time_of_day_is_not_a_date(behind):
+def test_a_date_before_something_other_than_a_time_of_day_is_not_a_date(behind):
     days, _, _ = parse_dates(pa.array([f"{day}.03.2026 {behind}" for day in range(1, 29)]))
     assert np.isnan(days).all()
