@@ -8,7 +8,8 @@ the cells have them in. Cells that a few such patterns describe are composite; o
 read as every column is, without a column name. The composite column contains the entity types of its parts, and is of
 the one with the most protected role if most cells contain it.
 Limits: `SAMPLE` distinct values are divided. A column that its whole cells explain is not divided, and a name counts
-only next to another part that is known, because streets, companies and titles are named after people. A place decides
+only next to another part that is known, because streets, companies and titles are named after people. A long number
+that nothing explains is an identifier next to words ("KCB 3130714217") as it is alone. A place decides
 what the column is only where all parts that most cells have are known, and the cells are not text that protects more.
 """
 
@@ -43,6 +44,7 @@ FEWEST = 5
 _MOST, _DIVIDED = 0.5, 0.1  # by hand: most cells; fewer cells with several values may be mistakes
 _SUREST = 0.9  # by hand: of a part that has no column name
 _PATTERNS, _DESCRIBED = 6, 0.8  # by hand: patterns of parts that describe the cells; text has a new one in most cells
+_LONG = 8  # digits of a number that is not a count, as of a column of such numbers
 _LONGEST = 80  # by hand: characters of a cell on average, above which it is text
 _SCREENED = 200
 _SEPARATOR = re.compile(r"\s*(?:[,;|()\[\]\n]+|\s[-–—/·•+]\s|(?<=[^\W\d])/|/(?=[^\W\d]))[\s,;|()\[\]]*")
@@ -81,8 +83,16 @@ def read_parts(item: ColumnEvidence, read: Reader) -> Iterator[Entry]:
     is_known = _n_usual(parts) == _n_usual([part for _, part in explained])
     # Next to text that may name people, a place protects less than the text does.
     types = _of_whole() if is_known and not _is_sensitive(item) else identifying_types()
+    claims += [_claim(column, verdict, part) for verdict, part in found if _is_long_number(verdict, part)]
+    types = types | with_trait("provisional")
     whole = [claim for claim in claims if claim.n_cells >= _MOST * column.n_present and claim.entity in types]
     yield from sorted(whole, key=_protection)[-1:]
+
+
+def _is_long_number(verdict: Verdict, part: Part) -> bool:
+    """Whether a part is a number as long as those of accounts, and nothing shows its meaning."""
+    integer = part.column.data_type == "integer" and part.column.shortest >= _LONG
+    return integer and verdict.entity in with_trait("provisional")
 
 
 def _is_sensitive(item: ColumnEvidence) -> bool:
@@ -105,7 +115,7 @@ def _claim(column: Column, verdict: Verdict, part: Part) -> Claim:
     return claim_for(
         column, verdict.entity, min(verdict.confidence, _SUREST), verdict.evidence[0].kind, because,
         earlier=verdict.evidence, cells=round(share.value * column.n_present), detail=verdict.detail, share=share,
-        generic=False,
+        generic=verdict.entity in with_trait("provisional"),
     )  # fmt: skip
 
 
@@ -127,8 +137,9 @@ def _of_whole() -> frozenset[str]:
     return identifying_types() | with_trait("place_name") | {"POSTAL_CODE"}
 
 
-def _protection(claim: Claim) -> tuple[bool, float, str]:
-    return entity_type(claim.entity).role == "direct", claim.strength, claim.entity
+def _protection(claim: Claim) -> tuple[bool, bool, float, str]:
+    known = claim.entity not in with_trait("provisional")
+    return entity_type(claim.entity).role == "direct", known, claim.strength, claim.entity
 
 
 def _estimate(column: Column, share: float) -> Estimate:

@@ -1,21 +1,25 @@
 """The ages that the values of a column state.
 
 Question: which ages does a value state: one, those of a closed band ("30-39"), or those of an open one ("90+")?
-Method: numbers, and bands as surveys write them, with a unit behind the number ("20 years", "06-11 Months"). A unit in
-the column name (months, weeks, days) is that of all values without one.
+Method: numbers, and bands as surveys write them, with a unit behind the number ("20 years", "20 años", "06-11 Months").
+A unit in the column name (months, weeks, days) is that of all values without one.
 Limits: words such as "adult" state no age. Without a unit, ages are taken for years.
 """
 
 from __future__ import annotations
 
+import re
+from functools import cache
+
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrow import pc
 from privaudit.base.patterns import Expression
 from privaudit.base.records import dataclass
 from privaudit.detect.catalogue import wordlists
 from privaudit.detect.catalogue.matching import Mask
-from privaudit.detect.column import Column
+from privaudit.detect.column import NEARLY_ALL, Column, form
 from privaudit.model.headers import Header, read_header
 
 PER_YEAR = {"years": 1.0, "months": 12.0, "weeks": 365.25 / 7, "days": 365.25}
@@ -28,10 +32,7 @@ OLD_AGES = ("age_over_89", "age_max_over_89", "rows_age_90_plus")
 MINORS = ("n_children", "rows_minor")
 """The measurements that count people under 18."""
 _MOST_BANDS = 1000
-_WITH_UNIT = Expression(
-    r"^(.*\d[+\])]?) ?(?:(y|years?|yrs?|y/?o)|(m|mo|mos|mths?|months?)|(w|wks?|weeks?)|(d|days?))"
-    r"(?: old| of age)?(?![a-z])(.*)$"
-)
+_SHORT_UNITS = {"years": "yo", "months": "m", "weeks": "w", "days": "d"}
 _SINGLE = Expression(r"^(\d{1,3})$")
 RANGE = Expression(r"^[\[(]?(?:ages? )?(\d{1,3}) ?(?:-|–|to|:|,) ?(\d{1,3})[\])]?$")
 _DECADE = Expression(r"^(\d{1,2}0)s$")
@@ -87,9 +88,29 @@ def stated_ages(column: Column) -> StatedAges:
     return StatedAges(low / per_year, high / per_year)
 
 
+@cache
+def _with_unit() -> re.Pattern[str]:
+    """Return the expression of a folded age with its unit, a group for each unit between the number and the rest."""
+    units = "|".join(f"({_alternatives(unit)})" for unit in PER_YEAR)
+    return re.compile(rf"^(.*\d[+\])]?) ?(?:{units})\.?(?: old| of age)?(?!\w)(.*)$", re.DOTALL)
+
+
+def _alternatives(unit: str) -> str:
+    words = wordlists.word_list("age_unit", unit) | {_SHORT_UNITS[unit]}
+    return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
+
+
+def states_years(column: Column) -> bool:
+    """Whether most values are a number with a word for years: "20 years", "20 años"."""
+    if column.data_type != "text" or not column.at_least(form("age", "with_unit")):
+        return False
+    years = rf"^[0-9]{{1,3}} ?(?:{_alternatives('years')})\.?(?: old)?$"
+    return column.share(np.asarray(pc.match_substring_regex(column.folded, years), dtype=np.bool_)) >= NEARLY_ALL
+
+
 def without_unit(text: str) -> tuple[str, str]:
     """Return a folded text without the unit of the age that it states, and the unit; an empty one where it has none."""
-    match = _WITH_UNIT.match(text)
+    match = _with_unit().match(text)
     if match is None:
         return text, ""
     unit = next(unit for unit, found in zip(PER_YEAR, match.groups()[1:5], strict=True) if found)

@@ -38,3 +38,25 @@ def test_names_count_only_next_to_another_known_part() -> None:
     numbered = judge({"c0": [f"{name}, {100 + 7 * i}" for i, name in enumerate(NAMES)]})["c0"]
     assert born.is_.entity == "PERSON_NAME"
     assert numbered.is_ is None or numbered.is_.entity != "PERSON_NAME"
+
+
+def test_a_long_number_next_to_words_is_the_identifier_that_it_is_alone() -> None:
+    numbers = [str(R.randrange(10**9, 10**13)) for _ in range(120)]
+    short = [str(R.randrange(100, 10**6)) for _ in range(120)]
+    alone, banks, counts = (
+        judge({"c0": cells})["c0"].is_
+        for cells in (
+            numbers,
+            [f"{R.choice(['KCB', 'Equity', 'BIDV'])} {number}" for number in numbers],
+            [f"{R.choice(['boxes', 'pallets'])} {number}" for number in short],
+        )
+    )
+    assert alone is not None and banks is not None
+    assert (alone.entity, banks.entity) == ("UNRESOLVED_ID", "UNRESOLVED_ID")
+    assert counts is None
+
+
+def test_a_known_identifier_next_to_a_long_number_decides() -> None:
+    cells = [f"{phone} / {R.randrange(10**9, 10**12)}" for phone in PHONES]
+    verdict = judge({"c0": cells})["c0"].is_
+    assert verdict is not None and verdict.entity == "PHONE"

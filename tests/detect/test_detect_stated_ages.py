@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import privaudit
+from tests.helpers.detection import judge
 
 ROWS = 200
 
@@ -79,3 +80,21 @@ def test_large_numbers_called_age_in_a_table_without_people_are_not_ages() -> No
         pa.table({"cement": [300.5 + i for i in range(ROWS)], "age": [3 + 2 * i for i in range(ROWS)]}), ner=False
     )
     assert found.column("age").is_ is None
+
+
+@pytest.mark.parametrize("unit", ["años", "AÑOS", "Jahre", "ans", "lat", "лет", "ปี", "歳"])
+def test_numbers_with_a_word_for_years_are_ages_in_any_language(unit: str) -> None:
+    ages = [age for age in range(18, 92) for _ in range(1 + (92 - age) // 20)]
+    table = {"c0": [f"{age} {unit}" for age in ages], "email": [f"user{i}@mail.example" for i in range(len(ages))]}
+    assert _entity(table, "c0") == "AGE"
+
+
+def test_numbers_with_another_unit_are_ages_only_under_a_name_that_means_age() -> None:
+    numbers = [number for number in range(18, 92) for _ in range(3)]
+    weights, ages = ([f"{number} {unit}" for number in numbers] for unit in ("kg", "J."))
+    assert (_entity({"c0": weights}, "c0"), _entity({"Alter": ages}, "Alter")) == (None, "AGE")
+
+
+def _entity(table: dict[str, list[str]], name: str) -> str | None:
+    verdict = judge(table)[name].is_
+    return None if verdict is None else verdict.entity

@@ -20,10 +20,10 @@ import numpy.typing as npt
 
 from privaudit.base.records import dataclass
 from privaudit.detect.catalogue import wordlists
-from privaudit.detect.column import NEARLY_ALL, Column, form, once
+from privaudit.detect.column import NEARLY_ALL, Column, once
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.ledger import Entry, against, claim_for
-from privaudit.detect.stated_ages import ABOVE, BELOW, RANGE, stated_ages, without_unit
+from privaudit.detect.stated_ages import ABOVE, BELOW, RANGE, stated_ages, states_years, without_unit
 from privaudit.detect.subjects import categories
 from privaudit.detect.subjects.context import Posting, Table, has, suggest, withdraw
 from privaudit.model import vocabulary
@@ -79,17 +79,13 @@ def _spread(column: Column) -> _Spread | None:
 
 def _numbers(column: Column) -> npt.NDArray[np.float64]:
     """Return the numbers of a column, or the ages that texts state with their unit."""
-    return stated_ages(column).low if _states_unit(column) else column.numbers
-
-
-def _states_unit(column: Column) -> bool:
-    return column.data_type == "text" and column.at_least(form("age", "with_unit"))
+    return stated_ages(column).low if states_years(column) else column.numbers
 
 
 def claim_ages(column: Column) -> Iterator[Entry]:
     """Yield the claim on whole numbers that spread as ages do, or the reason against it."""
     numeric = column.data_type in ("integer", "decimal") and column.share(column.integral) >= NEARLY_ALL
-    if not numeric and not _states_unit(column):
+    if not numeric and not states_years(column):
         return
     if np.max(column.numbers, where=column.integral, initial=0) > _OLDEST:
         return  # millions of numbers are not sorted to find that out

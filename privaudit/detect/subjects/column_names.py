@@ -217,7 +217,8 @@ def _age(column: Column) -> Fact | None:
     with np.errstate(invalid="ignore"):
         plausible = (column.numbers >= 0) & (column.numbers <= oldest)
     numbers, whole = column.known_numbers, column.data_type == "integer"
-    if column.share_of_stated(plausible | column.matches(form("age", "band"))) >= NEARLY_ALL:
+    in_words = column.matches(form("age", "band")) | column.matches(form("age", "with_unit"))
+    if column.share_of_stated(plausible | in_words) >= NEARLY_ALL:
         repeated = column.n_present >= _EACH * column.n_distinct
         coded = whole and repeated and numbers.max(initial=0) < _CODES_OF_AGES
         return fact(_AMONG_PEOPLE) if coded else None

@@ -30,9 +30,10 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 _CLOCK = (
-    r"(?:(?:[T ]|,\s?|\s-\s)\s*(?P<H>\d{1,2}):(?P<M>\d{2})(?::(?P<S>\d{2})(?:[.,]\d+)?)?"
-    r"\s*(?P<ap>[AaPp]\.?[Mm]\.?)?\s*(?:Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?(?: ?\([A-Z]{2,5}\))?)?)?\s*$"
+    r"(?:(?:[T ]|,\s?|\s-\s|\s\p{L}{1,3}\s)\s*(?P<H>\d{1,2})[:.h](?P<M>\d{2})(?::(?P<S>\d{2})(?:[.,]\d+)?)?"
+    r"\s*(?P<ap>[AaPp]\.?[Mm]\.?)?\s*(?:\p{L}{1,3}\.?|[+-]\d{2}(?::?\d{2})?(?: ?\([A-Z]{2,5}\))?)?)?\s*$"
 )
+"""A time of day, perhaps after a short word ("o 9:30", "um 9.30 Uhr") and before another, such as a time zone."""
 ENGLISH = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTHS, _WEEKDAYS = "|".join(ENGLISH), "mon|tue|wed|thu|fri|sat|sun"
 _NAME = rf"(?P<b>(?i:{_MONTHS}))[a-zA-Z]*\.?"

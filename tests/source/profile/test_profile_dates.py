@@ -29,7 +29,16 @@ WAYS = {
     "dd month yyyy": "%d %b %Y",
     "month dd, yyyy": "%B %d, %Y",
 }
-CLOCKS = {"": "day", " %H:%M": "minute", " %H:%M:%S": "second", " %I:%M %p": "minute"}
+CLOCKS = {
+    "": "day",
+    " %H:%M": "minute",
+    " %H:%M:%S": "second",
+    " %I:%M %p": "minute",
+    " o %H:%M": "minute",
+    ", %H:%M Uhr": "minute",
+    " %H.%M h": "minute",
+    " %H.%M น.": "minute",
+}
 
 
 @settings(max_examples=150, deadline=None)
@@ -135,3 +144,9 @@ def test_numbers_as_people_write_them():
     np.testing.assert_array_equal(parse_numbers(pa.array(texts)), expected)
     assert count_decimals(pa.array(["1.25", "3", "4,125", None])) == 3
     assert count_decimals(pa.array(["a"])) == 0
+
+
+@pytest.mark.parametrize("behind", ["10.75", "at 25:10", "to 31.12.2026", "room 12"])
+def test_a_date_before_something_other_than_a_time_of_day_is_not_a_date(behind):
+    days, _, _ = parse_dates(pa.array([f"{day}.03.2026 {behind}" for day in range(1, 29)]))
+    assert np.isnan(days).all()
