@@ -91,15 +91,18 @@ def _is_period(column: UnitColumn) -> bool:
 def is_hierarchy(dataset: Dataset, table: Sequence[UnitColumn], codes: Collection[str]) -> bool:
     """Whether each column is a coarser grouping of the one before, from one row for each value to a suppressed root.
 
-    A list of `codes` that people may have is none where the next column masks their characters.
+    A list of `codes` that people may have is none where the next column masks their characters, unless every code with
+    the same first characters is in it: then it lists what can occur, not whose codes occurred.
     """
     if len(table) < _LEVELS or not 2 <= dataset.n_rows <= ROWS_IN_MEMORY or any(c.has("people") for c in table):
         return False
-    first, *_, root = table
+    first, *levels, root = table
     if n_values(first) < dataset.n_rows or root.profile.n_suppressed < dataset.n_rows:
         return False
     if first.name in codes and any("*" in str(cell) for cell in _cells(dataset, table[1])):
-        return False
+        masked = enumerate((first, *levels))
+        if any(n_values(first) != 10**n * n_values(level) for n, level in masked):
+            return False
     return all(
         n_values(coarse) <= n_values(fine) == rows_by(dataset, (fine, coarse)) for fine, coarse in pairwise(table)
     )

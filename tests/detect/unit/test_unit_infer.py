@@ -279,5 +279,17 @@ def test_a_table_with_a_column_about_people_is_not_a_hierarchy() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("codes", "kind"),
+    [(range(8000, 8100), "object"), (range(8000, 8100, 3), "unknown"), (range(8003, 8083), "unknown")],
+    ids=["all codes", "some codes", "a part of two hundreds"],
+)
+@pytest.mark.quick_cases(3)
+def test_masked_codes_are_a_hierarchy_if_every_code_with_their_first_characters_occurs(codes: range, kind: str) -> None:
+    cells = [str(code) for code in codes]
+    table = {"column_1": cells, "column_2": [c[:3] + "*" for c in cells], "column_3": [c[:2] + "**" for c in cells]}
+    assert scan({**table, "column_4": ["*"] * len(cells)}).dataset.unit.kind == kind
+
+
 def test_two_rows_of_a_firm_in_a_month_are_not_a_panel() -> None:
     assert scan({**PANEL, "month": ["1", "2", "3"] * (N // 3)}).dataset.unit.kind != "organisation"
