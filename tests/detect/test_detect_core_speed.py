@@ -102,5 +102,5 @@ def test_many_values_of_a_check_give_an_estimate_and_few_the_exact_share() -> No
     exact, sampled = (judge({"c0": cells})["c0"].is_ for cells in (few, many))
     assert exact is not None and sampled is not None
     assert exact.entity == sampled.entity == "PRODUCT_CODE"
-    assert exact.share.method == "exact" and sampled.share.method == "wilson"
+    assert exact.share.method == "exact" and sampled.share.method == "wilson, weighted by rows"
     assert sampled.share.low <= 1.0 == sampled.share.value and sampled.share.n == 20_000
