@@ -13,7 +13,7 @@ import pytest
 import privaudit
 from privaudit.advice.plans import alternatives
 from privaudit.advice.plans.facts import FAR_ABOVE, excess, suppression
-from privaudit.advice.plans.ranking import best, choices
+from privaudit.advice.plans.ranking import best, choices, ordered
 from privaudit.advice.technique.protection import Attribute, Protection, attributes
 from tests.helpers.coded import coded_rows
 from tests.helpers.tables import drawn
@@ -62,6 +62,19 @@ def test_a_scan_compares_the_methods_and_names_those_that_were_not_tried(scanned
         assert tried | named == {"full-domain", "local", "mondrian", "cells"} and not tried & named
         first = best(list(choices([plan])))
         assert plan.method == ("full-domain" if first.alternative is None else first.alternative.method)
+
+
+def test_if_no_plan_passes_those_that_leave_fewer_failing_findings_come_first():
+    def plan(loss, n_left, *, passes=False):
+        left = ("finding",) * n_left
+        return SimpleNamespace(alternatives=(), parameters={}, utility_cost=loss, passes=passes, remaining=left)
+
+    cheap, fewer, dear, passing = plan(0.1, 3), plan(0.4, 1), plan(0.5, 1), plan(0.9, 0, passes=True)
+    for made, listed in (
+        ([cheap, dear, fewer], [fewer, dear, cheap]),
+        ([cheap, fewer, passing], [passing, fewer, cheap]),
+    ):
+        assert [choice.remedy for choice in ordered(list(choices(made)))] == listed
 
 
 @pytest.mark.slow

@@ -4,9 +4,9 @@ Question: in which order are measured remedies listed, and which plan is the one
 passes?
 Method: remedies that resolve most of the findings that fail the gate, then those that repair most records per
 information lost. Of one technique on one column the best few are listed. Plans after which the gate passes come before
-others. Of these the one of least loss is first, except that one that drops a quasi-identifier is not preferred to one
-that drops none and loses less than `WORTH` times as much: what a dropped column could answer cannot be computed any
-more.
+others, and of others those that leave fewer findings that fail it. Of these the one of least loss is first, except that
+one that drops a quasi-identifier is not preferred to one that drops none and loses less than `WORTH` times as much:
+what a dropped column could answer cannot be computed any more.
 Limits: nothing is measured here. Losses are compared by the measure of the plans; methods by the measure ``loss``.
 """
 
@@ -85,6 +85,11 @@ class Choice(NamedTuple):
     passes: bool
     drops: bool
 
+    @property
+    def n_failing(self) -> int:
+        """Findings that would still fail the gate."""
+        return 0 if self.passes else len(self.remedy.remaining)
+
 
 def choices(remedies: Sequence[Remedy], quasi: Collection[str] | None = None) -> Iterator[Choice]:
     """Yield every plan with every method that was measured for it.
@@ -108,8 +113,9 @@ def choices(remedies: Sequence[Remedy], quasi: Collection[str] | None = None) ->
 
 def best(found: Sequence[Choice]) -> Choice | None:
     """Return the choice that comes first; None where there is none."""
-    # Where none passes, the one that loses least is still the one to start from.
-    passing = [choice for choice in found if choice.passes] or list(found)
+    # If none passes, one that leaves the fewest findings that fail the gate is the one to start from.
+    fewest = min((choice.n_failing for choice in found), default=0)
+    passing = [choice for choice in found if choice.passes] or [each for each in found if each.n_failing == fewest]
     least = min(passing, key=lambda choice: choice.loss, default=None)
     whole = min((choice for choice in passing if not choice.drops), key=lambda choice: choice.loss, default=None)
     return whole if least is not None and whole is not None and whole.loss < WORTH * least.loss else least
