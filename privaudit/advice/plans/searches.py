@@ -176,7 +176,8 @@ class Searches:
             return len({f.fingerprint for f in found} & about)
 
         resolved = [resolves(i) for i in usable]
-        return tuple(i for i, n in zip(usable, resolved, strict=True) if n == max(resolved))
+        most = max(resolved)
+        return tuple(i for i, n in zip(usable, resolved, strict=True) if n == most)
 
     def _attempts(self, trial: TrialTable, replaced: Mapping[str, str]) -> Iterator[Attempt]:
         """Yield what is tried: all that the policy requires first, then less; last without k-map."""

@@ -5,7 +5,7 @@ Method: the counts from 0 to the total are divided into ranges: 0 to 10, the sam
 ranges around the multiples of 20; a range that would hold fewer than 11 counts is joined to its neighbour. Every
 count of a range is replaced by the same representative, so that differences and sums of shown counts are uncertain
 by at least 11.
-Limits: counts out of fewer than 33 are not shown at all; there is no room for three ranges.
+Limits: a count out of fewer than 33 is not shown, because three ranges of 11 counts do not fit.
 """
 
 from __future__ import annotations
