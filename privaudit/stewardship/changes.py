@@ -18,7 +18,8 @@ from typing import NamedTuple
 
 from privaudit.base.records import dataclass
 from privaudit.base.wire import Wire
-from privaudit.stewardship.data_map import Place, Store, Table
+from privaudit.model.vocabulary import in_group
+from privaudit.stewardship.data_map import Column, Place, Store, Table
 from privaudit.stewardship.person import Person, Reader, TableId, TableRows, canonical
 
 
@@ -119,7 +120,8 @@ class _TableChange:
     def __init__(
         self, reader: Reader, person: Person, store: Store, table: Table, found: TableRows, key: bytes
     ) -> None:
-        self.reader, self.store, self.table, self.found, self.key = reader, store, table, found, key
+        self.reader, self.person, self.store, self.table = reader, person, store, table
+        self.found, self.key = found, key
         self.links = [(c, to) for c, to in reader.inventory.links() if c[:2] == (store.name, table.name)]
         self.to_people = {column.column for column, to in self.links if to in person.keys}
         self.is_key = {to.column for _, to in reader.inventory.links() if to[:2] == (store.name, table.name)}
@@ -151,18 +153,33 @@ class _TableChange:
             return
         tokens = strategy == "pseudonymise"
         for column in self._personal(tokens):
-            self._replace(column, rows, tokens=tokens)
+            names_others = column in self.to_people and column != self.table.subject
+            self._replace(column, self._naming_the_person(column, rows) if names_others else rows, tokens=tokens)
+
+    def _naming_the_person(self, column: str, rows: set[int]) -> set[int]:
+        """Return the rows whose cell is a value of the person, as where two tables have the same addresses."""
+        own: set[int] = set()
+        for place, to in self.links:
+            found = self.person.tables.get((to.store, to.table))
+            if place.column == column and found is not None:
+                own |= self.reader.matching(place, self.reader.values(to, found.rows))
+        return rows & own
 
     def _personal(self, tokens: bool) -> Iterable[str]:
-        """Yield the columns of which cells are replaced: those of the person, not those that name other people."""
-        of_others = self.to_people - {self.table.subject}
+        """Yield the columns of which cells are replaced."""
         for column in self.table.columns:
             is_subject = column.name == self.table.subject
             identifies = column.role == "direct" or is_subject or column.name in self.is_key
             chosen = identifies if tokens else column.is_personal or is_subject
-            # A masked key would part the rows below it from this one, and from each other.
-            if chosen and column.name not in of_others and (tokens or column.name not in self.is_key):
+            if chosen and (tokens or not self._stays(column)):
                 yield column.name
+
+    def _stays(self, column: Column) -> bool:
+        """Whether a masked row keeps a key: without it, the rows below it would be parted from it and each other.
+
+        An e-mail address or another identifier of the person does not stay, although rows refer to it.
+        """
+        return column.name in self.is_key and (column.role != "direct" or column.entity in in_group("key"))
 
     def _replace(self, column: str, rows: Iterable[int], *, tokens: bool) -> None:
         values = self.reader.column(Place(self.store.name, self.table.name, column))

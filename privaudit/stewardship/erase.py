@@ -14,7 +14,8 @@ import hashlib
 import os
 import sqlite3
 import stat
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Literal
@@ -281,9 +282,11 @@ class Prepared:
             columns = [column.name for column in table.columns]
             if not columns:
                 continue
-            expected = _expected(self.reader.rows(store, table.name, columns), changes.get(table.name, Change()))
+            change = changes.get(table.name, Change())
+            expected = _expected(self.reader.rows(store, table.name, columns), change)
             written = stores.read_rows(str(new.path), table.name, columns, self.reader.settings)
-            if not _is_equal(written, expected):
+            # SQLite orders rows by their key, which may be a pseudonym now.
+            if not _is_equal(written, expected, change, in_order=new.format != "sqlite"):
                 raise ScanIncomplete(
                     f"The new file of {store.name} does not hold what it should; nothing was replaced.",
                     hint="the store has a form that cannot be written row by row: erase by hand",
@@ -347,19 +350,18 @@ def _expected(rows: pa.Table, change: Change) -> pa.Table:
     return pa.table(columns).filter(pa.array(keep))
 
 
-def _is_equal(written: pa.Table, expected: pa.Table) -> bool:
-    """Whether every cell is the expected one; a pseudonym may be a negative number in a column of numbers."""
-    for name in expected.column_names:
-        pairs = zip(written[name].to_pylist(), expected[name].to_pylist(), strict=False)
-        if len(written[name]) != len(expected[name]) or not all(_same(*pair) for pair in pairs):
-            return False
-    return True
+def _is_equal(written: pa.Table, expected: pa.Table, change: Change, *, in_order: bool) -> bool:
+    """Whether every cell is the expected one; a pseudonym in a column of numbers is written as its number."""
+    tokens = {one for cells in change.cells.values() for one in cells.values() if one is not None}
+    names = {f"{token.number}{end}": token.text for token in tokens for end in ("", ".0")}
+    one, other = _rows(written, expected.column_names, names), _rows(expected, expected.column_names, {})
+    return one == other if in_order else Counter(one) == Counter(other)
 
 
-def _same(written: str | None, expected: str | None) -> bool:
-    if written == expected:
-        return True
-    return bool(expected and written and expected.startswith("erased-") and written.removesuffix(".0")[:1] == "-")
+def _rows(table: pa.Table, columns: Sequence[str], names: Mapping[str, str]) -> list[tuple[str | None, ...]]:
+    """Return the rows of some columns; cells that are keys of `names` are replaced."""
+    cells = ([None if cell is None else names.get(cell, cell) for cell in table[name].to_pylist()] for name in columns)
+    return list(zip(*cells, strict=True))
 
 
 def _not_written(path: Path) -> PrivauditError:

@@ -276,11 +276,17 @@ def test_what_is_verified_is_every_cell_of_every_row_and_column():
         expected.slice(0, 1),
         pa.table({"a": ["2", "3"], "b": ["erased-1", "y"]}),  # a cell that should be empty
         pa.table({"a": ["2", "3"], "b": [None, None]}),
+        pa.table({"a": ["2", "3"], "b": ["-78", None]}),  # another number than that of the pseudonym
         pa.table({"a": ["2", "-3"], "b": ["erased-1", None]}),  # a negative number where no pseudonym is
     ):
-        assert not _is_equal(wrong, expected), wrong.to_pydict()
-    assert _is_equal(expected, expected)
-    assert _is_equal(pa.table({"a": ["2", "3"], "b": ["-77.0", None]}), expected)  # a pseudonym of a column of numbers
+        for in_order in (True, False):
+            assert not _is_equal(wrong, expected, change, in_order=in_order), wrong.to_pydict()
+    assert _is_equal(expected, expected, change, in_order=True)
+    for number in ("-77", "-77.0"):  # a pseudonym of a column of numbers
+        assert _is_equal(pa.table({"a": ["2", "3"], "b": [number, None]}), expected, change, in_order=True)
+    turned = pa.table({"a": ["3", "2"], "b": [None, "erased-1"]})
+    assert _is_equal(turned, expected, change, in_order=False)
+    assert not _is_equal(turned, expected, change, in_order=True)
 
 
 def test_values_of_deleted_rows_and_of_changed_cells_are_searched():

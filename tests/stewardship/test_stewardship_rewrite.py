@@ -85,6 +85,24 @@ def test_replaced_cells_change_no_other_cell(tmp_path, rows, data, is_array):
 
 
 @KNOWN
+@given(st.lists(st.integers(0, 3), min_size=1, max_size=6), st.data())
+def test_objects_of_an_array_that_stay_keep_every_byte(tmp_path, styles, data):
+    texts = [
+        ['{"a": 1}', '{"a":0.10000000000000000555 ,"b" :[1,2]}', '{"a": "],{[", "b": 1.0}', "{}"][i] for i in styles
+    ]
+    gone = data.draw(st.sets(st.integers(0, len(texts) - 1)))
+    comma = data.draw(st.sampled_from([",", " ,", ", ", ",\r\n  "]))
+    path, target = tmp_path / "a.json", tmp_path / "b.json"
+    path.write_bytes(f" [ {comma.join(texts)}\n] ".encode())
+    text_files.rewrite_jsonl(locate(path), {"": Change(delete=gone)}, target, Settings())
+    written = target.read_bytes().decode()
+    left = [text for i, text in enumerate(texts) if i not in gone]
+    assert json.loads(written) == [json.loads(text) for text in left]
+    if left:
+        assert written == f" [ {comma.join(left)}\n] "
+
+
+@KNOWN
 @given(st.lists(st.sampled_from(["red", "green", "blue", None]), min_size=3, max_size=30), st.data())
 def test_dictionaries_hold_the_values_of_the_rows_that_stay(tmp_path, cells, data):
     gone = set(data.draw(st.lists(st.integers(0, len(cells) - 1), unique=True)))
@@ -130,6 +148,33 @@ def test_rows_of_sqlite_are_numbered_as_they_are_read(tmp_path, definition, opti
         names = {name for (name,) in file.execute("SELECT name FROM sqlite_schema")}
         assert {"t", "log", "copied", "by_a", "v"} <= names
     assert sorted(file.name for file in tmp_path.iterdir()) == ["a%41.sqlite", "b%42.sqlite"]
+
+
+@pytest.mark.parametrize("definition", ["id INTEGER PRIMARY KEY", "id INTEGER", "id INT PRIMARY KEY", "rowid INTEGER"])
+def test_pseudonyms_of_keys_in_sqlite_change_their_own_rows(tmp_path, definition):
+    path, target = tmp_path / "a.sqlite", tmp_path / "b.sqlite"
+    name = definition.split()[0]
+    with closing(sqlite3.connect(path)) as file:
+        file.execute(f"CREATE TABLE t ({definition}, a TEXT)")
+        file.executemany("INSERT INTO t VALUES (?, ?)", [(7 * i + 3, f"value {i}") for i in range(6)])
+        file.commit()
+    cells = {name: {1: Token("erased-1", -17), 4: Token("erased-2", -9)}, "a": {1: None, 4: Token("erased-2", -9)}}
+    databases.rewrite_sqlite(locate(path), {"t": Change(delete={0}, cells=cells)}, target, Settings())
+    with closing(sqlite3.connect(target)) as file:
+        others = [(7 * i + 3, f"value {i}") for i in (2, 3, 5)]
+        assert sorted(file.execute("SELECT * FROM t")) == [(-17, None), (-9, "erased-2"), *others]
+
+
+def test_generated_columns_of_duckdb_are_generated_again(tmp_path):
+    import duckdb
+
+    path, target = tmp_path / "a.duckdb", tmp_path / "b.duckdb"
+    with closing(duckdb.connect(str(path))) as file:
+        file.execute("CREATE TABLE t (a TEXT, twice TEXT GENERATED ALWAYS AS (a || a), n INTEGER)")
+        file.execute("INSERT INTO t (a, n) VALUES ('x', 1), ('y', 2), ('z', 3)")
+    databases.rewrite_duckdb(locate(path), {"t": Change(delete={1}, cells={"a": {2: None}})}, target, Settings())
+    with closing(duckdb.connect(str(target))) as file:
+        assert file.execute("SELECT * FROM t").fetchall() == [("x", "xx", 1), (None, None, 3)]
 
 
 def test_rows_of_duckdb_are_numbered_as_they_are_read(tmp_path):

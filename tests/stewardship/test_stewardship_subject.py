@@ -84,6 +84,23 @@ def test_masked_and_pseudonymised_rows_stay_without_the_person(shop, suffix, str
         assert changed[1:4] == (None, None, None)
 
 
+@pytest.mark.parametrize("strategy", ["mask", "pseudonymise"])
+def test_identifiers_that_rows_refer_to_do_not_stay(tmp_path, run, strategy):
+    """Two tables of the same people refer to each other by number, e-mail address and telephone number."""
+    store = Shop(tmp_path, run, "sqlite")
+    with closing(sqlite3.connect(store.files[0])) as file:
+        file.execute("CREATE TABLE members (id INTEGER PRIMARY KEY, email TEXT, phone TEXT, name TEXT)")
+        file.execute("INSERT INTO members SELECT rowid, email, phone, name FROM customers")
+        file.commit()
+    store.ok(run("inventory", "build", "--no-ner", "-o", "inventory.toml"))
+    assert 'to = "shop/members/email"' in store.map()
+    store.edit('erase = "delete"', f'erase = "{strategy}"', n=3)
+    store.ok(store.erase())
+    held = contents(store.files[0])
+    assert EMAIL.encode() not in held and NAME.lower().encode() not in held
+    assert str(customers()["phone"][WHO]).encode() not in held
+
+
 def test_find_counts_and_export_lists_the_rows(shop):
     store = shop("sqlite")
     found = store.subject("find", "-o", "found.json")

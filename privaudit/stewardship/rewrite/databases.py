@@ -26,6 +26,10 @@ from privaudit.stewardship.changes import Change
 from privaudit.stewardship.rewrite.text_files import native
 
 T = TypeVar("T")
+_STORED = """
+SELECT column_name, data_type FROM duckdb_columns()
+WHERE database_name = 'old' AND schema_name = ? AND table_name = ? AND NOT is_generated ORDER BY column_index
+"""
 
 
 def rewrite_sqlite(where: Location, changes: Mapping[str, Change], target: Path, settings: Settings) -> None:
@@ -116,10 +120,18 @@ def _keys(connection: sqlite3.Connection, table: str) -> list[str]:
     """Return the columns by which the rows of a table are stored: rowid, or the primary key of a table without it."""
     columns = connection.execute("SELECT name, pk FROM pragma_table_info(?)", (table,)).fetchall()
     (without,) = connection.execute("SELECT wr FROM pragma_table_list(?) WHERE schema = 'main'", (table,)).fetchone()
-    if not without:
-        hidden = {name.lower() for name, _ in columns}
-        return [next(name for name in ("rowid", "oid", "_rowid_") if name not in hidden)]
-    return [name for name, pk in sorted(columns, key=lambda each: each[1]) if pk]
+    primary = [name for name, pk in sorted(columns, key=lambda each: each[1]) if pk]
+    if without:
+        return primary
+    hidden = {name.lower() for name, _ in columns}
+    rowid = next(name for name in ("rowid", "oid", "_rowid_") if name not in hidden)
+    return primary if len(primary) == 1 and _is_rowid(connection, table, primary[0], rowid) else [rowid]
+
+
+def _is_rowid(connection: sqlite3.Connection, table: str, column: str, rowid: str) -> bool:
+    """Whether a column is the rowid under another name, as an INTEGER PRIMARY KEY is: who changes one changes both."""
+    other = connection.execute(f"SELECT 1 FROM {sql_name(table)} WHERE {rowid} IS NOT {sql_name(column)} LIMIT 1")
+    return other.fetchone() is None
 
 
 def rewrite_duckdb(where: Location, changes: Mapping[str, Change], target: Path, settings: Settings) -> None:
@@ -174,8 +186,8 @@ def _filled(connection: Any, schema: str, table: str, changes: Mapping[str, Chan
     change = changes.get(name, Change())
     old, new = (f"{database}.{sql_name(schema)}.{sql_name(table)}" for database in ("old", "new"))
     rowids = [row[0] for row in connection.execute(f"SELECT rowid FROM {old}").fetchall()]
-    columns = connection.execute(f"DESCRIBE {old}").fetchall()
-    selected = ", ".join(_selected(name, kind, change, rowids) for name, kind, *_ in columns)
+    columns = connection.execute(_STORED, [schema, table]).fetchall()
+    selected = ", ".join(_selected(column, kind, change, rowids) for column, kind in columns)
     gone = _numbers([rowids[i] for i in sorted(change.delete)])
     names = ", ".join(sql_name(column[0]) for column in columns)
     try:

@@ -3,7 +3,7 @@
 Question: how does a text file lose some records, while the others keep every byte?
 Method: the lines of records that stay are copied as they are; a record with replaced cells is written in the same
 dialect. Encoding, byte order mark, line ends and compression stay.
-Limits: Zstandard and gzip streams are compressed again. An array of JSON is written anew, without its white space.
+Limits: Zstandard and gzip streams are compressed again.
 """
 
 from __future__ import annotations
@@ -123,12 +123,33 @@ def rewrite_jsonl(where: Location, changes: Mapping[str, Change], target: Path, 
     change = changes[""]
     settings, _ = with_encoding(where, settings)
     mark, encoding, text = _decoded(unpacked(where.path, where.compression), settings.encoding)
-    if text.lstrip()[:1] == "[":
-        objects = [_changed(one, i, change) for i, one in enumerate(json.loads(text)) if i not in change.delete]
-        written = json.dumps(objects, ensure_ascii=False)
-    else:
-        written = "".join(_lines(text, change))
+    written = _array(text, change) if text.lstrip()[:1] == "[" else "".join(_lines(text, change))
     _pack(mark + written.encode(encoding), target, where.compression)
+
+
+def _array(text: str, change: Change) -> str:
+    """Return an array of JSON without the deleted objects; those that stay keep every byte."""
+    decoder = json.JSONDecoder()
+    gaps: list[str] = []
+    objects: list[str] = []
+    start = end = text.index("[") + 1
+    while text[at := _between(text, end)] != "]":
+        gaps.append(text[end:at])
+        value, end = decoder.raw_decode(text, at)
+        row = len(objects)
+        is_changed = row in change.rows - change.delete
+        objects.append(json.dumps(_changed(value, row, change), ensure_ascii=False) if is_changed else text[at:end])
+    left = [row for row in range(len(objects)) if row not in change.delete]
+    # A comma is in front of every object but the first.
+    parts = [(gaps[row] if n else gaps[0]) + objects[row] for n, row in enumerate(left)]
+    return text[:start] + "".join(parts) + text[end:]
+
+
+def _between(text: str, at: int) -> int:
+    """Return where the next object, or the end of the array, begins."""
+    while text[at] in ", \t\r\n":
+        at += 1
+    return at
 
 
 def _lines(text: str, change: Change) -> Iterator[str]:
