@@ -39,7 +39,7 @@ def find_person_keys(table: Table, dataset: Dataset) -> Iterator[Posting]:
         most = item.column.n_distinct + (1 - NEARLY_ALL) * item.column.n_present  # mistakes are values of their own
         fewer = [one for one in attributes if 1 < one.column.n_distinct <= most]
         if any(_distinguishes(one.column.n_distinct, item) for one in fewer):
-            constant = [one for one in fewer if _determines(item, one, dataset)]
+            constant = [one for one in fewer if determines(item.column.name, one.column.name, dataset)]
             if any(_distinguishes(one.column.n_distinct, item) for one in constant):
                 names = Columns(names=tuple(one.column.name for one in constant))
                 yield suggest(item, "PERSON_ID", 0.95, fact("detect.siblings_determine", columns=names), generic=False)
@@ -59,20 +59,20 @@ def _distinguishes(n_values: int, key: ColumnEvidence) -> bool:
     return n_values >= _DISTINGUISHED * key.column.n_distinct
 
 
-def _determines(key: ColumnEvidence, other: ColumnEvidence, dataset: Dataset) -> bool:
+def determines(key: str, other: str, dataset: Dataset) -> bool:
     """Whether the rows of each value of `key` have one value of `other`, which rows drawn at random would not have.
 
     The rows are compared with the most frequent value of their key; a tenth of them may be mistyped or state nothing.
     """
-    names = [key.column.name, other.column.name]
     pairs = (
-        dataset.distinct_rows(names).drop_null().group_by(names[0]).aggregate([("weight", "sum"), ("weight", "max")])
+        dataset.distinct_rows([key, other]).drop_null().group_by(key).aggregate([("weight", "sum"), ("weight", "max")])
     )
     rows, most = (int(pc.sum(pairs[name]).as_py() or 0) for name in ("weight_sum", "weight_max"))
     repeated, alike = rows - pairs.num_rows, most - pairs.num_rows  # a row of its own shows nothing
     if repeated == 0 or alike < NEARLY_ALL * repeated:
         return False
-    same = float(np.square(other.column.counts / other.column.n_present).sum())  # of two rows drawn at random
+    counts = dataset.frequencies(other).counts
+    same = float(np.square(counts / counts.sum()).sum())  # of two rows drawn at random
     return same < 1 and -repeated * _divergence(alike / repeated, same) <= _SURPRISE
 
 

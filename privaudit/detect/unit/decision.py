@@ -4,7 +4,8 @@ Question: is the table about people at all?
 Method: the user's statement (``--unit``, ``--subject``, declared roles, auxiliary data) decides. Otherwise the evidence
 is asked in this order: counts of cells with keys that identify every row; a generalisation hierarchy, which is a list
 of values; areas, periods or things of a known kind, where every column is an attribute of them
-(`detect.unit.things`); a repeated person ID; attributes of people; points or postal areas with a time; a column that
+(`detect.unit.things`); a repeated person ID; attributes of people, and codes that repeat with them
+(`detect.unit.repeated`); points or postal areas with a time; a column that
 names another organisation in nearly every row, with contact data only; organisations by periods; rows that things or
 years identify (`detect.unit.identified`). Column names are read by the words in ``rules/headers/units.toml`` and
 ``things.toml``.
@@ -28,6 +29,7 @@ from privaudit.detect.unit.columns import (
 from privaudit.detect.unit.identified import find_identified, find_series
 from privaudit.detect.unit.keys import aggregate, cells, is_hierarchy, panel
 from privaudit.detect.unit.record import is_record_of_person
+from privaudit.detect.unit.repeated import find_repeated_code
 from privaudit.detect.unit.things import (
     are_columns_of_people,
     find_areas,
@@ -80,7 +82,7 @@ def infer_unit(
         if things is not None:
             row: UnitKind = "aggregate" if things.counts else "object"
             return _unit(row, *things.reasons, keys=things.keys, counts=things.counts)
-    about_people = _people(filled, own)
+    about_people = _people(dataset, filled, own)
     if about_people is not None or stated is not None:
         kind, reasons = about_people or ("person", ())
         subject = _subject(filled, settings) if kind == "event" else None
@@ -168,7 +170,9 @@ def _of_own_types(table: Sequence[UnitColumn], settings: Settings) -> list[UnitC
     return [column for column in table if column.entity in personal]
 
 
-def _people(table: Sequence[UnitColumn], own: Sequence[UnitColumn]) -> tuple[UnitKind, tuple[Fact, ...]] | None:
+def _people(
+    dataset: Dataset, table: Sequence[UnitColumn], own: Sequence[UnitColumn]
+) -> tuple[UnitKind, tuple[Fact, ...]] | None:
     """Return whether rows are people or their events by identifiers and attributes, or None."""
     found = [column for column in table if is_sign(column) or column in own]
     if not found and not _names_organisations(table):
@@ -192,7 +196,8 @@ def _people(table: Sequence[UnitColumn], own: Sequence[UnitColumn]) -> tuple[Uni
     households = [c for c in table if _is_household_id(c)]
     if households and not any(c.entity in vocabulary.with_trait("identifies_person") for c in found):
         return "household", (fact("unit.household", columns=names(households[:1])), attributes)
-    return "person", (attributes,)
+    code = find_repeated_code(dataset, table, found)
+    return ("person", (attributes,)) if code is None else ("event", (code, attributes))
 
 
 def _is_contact(column: UnitColumn) -> bool:
