@@ -23,9 +23,9 @@ class FileFormat:
     """A format of files.
 
     ``reader`` and ``lister`` are functions of modules in `privaudit.source.files.formats`; a format has a ``lister``
-    where a file can hold several tables. ``signatures`` are bytes at a position of the file; of ``ends``, a whole file that
-    begins with the first has the second near its end. ``is_text`` formats may be compressed as a whole, and be in any
-    encoding; files of a format that ``can_be_part`` may be parts of one table.
+    where a file can hold several tables. ``signatures`` are bytes at a position of the file; of ``ends``, a whole file
+    that begins with the first has the second near its end. ``is_text`` formats may be compressed as a whole, and be in
+    any encoding; files of a format that ``can_be_part`` may be parts of one table.
     """
 
     name: InputFormat

@@ -117,7 +117,7 @@ def test_show_displays_html_in_a_notebook(report: privaudit.ScanReport, monkeypa
 
 def test_a_table_in_place_of_a_report_names_the_function_for_tables(report: privaudit.ScanReport) -> None:
     for other in ({"age": [1]}, None):
-        with pytest.raises(privaudit.ConfigError, match="is not a report.*compare_tables"):
+        with pytest.raises(privaudit.ConfigError, match=r"is not a report.*compare_tables"):
             privaudit.compare(report, other)
 
 
