@@ -198,12 +198,12 @@ class ColumnNotFound(SourceError):
     def among(cls, column: str, table: str, columns: Iterable[str]) -> ColumnNotFound:
         """Build the error for `column`, naming the columns of `table` that look close."""
         names = list(columns)
-        close = difflib.get_close_matches(column, names, n=3, cutoff=0.5)
-        hint = (
-            "similar columns: " + ", ".join(f'"{name}"' for name in close)
-            if close
-            else "privaudit profile shows the columns"
-        )
+        parts = [part.strip() for part in column.split(",")]
+        close = parts if set(parts) <= set(names) else difflib.get_close_matches(column, names, n=3, cutoff=0.5)
+        listed = ", ".join(f'"{name}"' for name in close)
+        hint = f"similar columns: {listed}" if close else "privaudit profile shows the columns"
+        if close == parts:
+            hint = f"give several columns as a list: [{listed}]"  # the command line separates them by commas
         n_columns = f"{len(names):,} column{'' if len(names) == 1 else 's'}"
         return cls(f'"{column}" is not a column of {table}, which has {n_columns}.', hint=hint)
 

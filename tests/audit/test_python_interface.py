@@ -9,6 +9,7 @@ import sys
 import types
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 import privaudit
@@ -113,6 +114,14 @@ def test_show_displays_html_in_a_notebook(report: privaudit.ScanReport, monkeypa
     monkeypatch.setitem(sys.modules, "IPython.display", display)
     report.show()
     assert len(shown) == 1 and shown[0].startswith("<div") and "Do not release" in shown[0]
+
+
+def test_columns_in_one_text_are_asked_for_as_a_list() -> None:
+    table = pa.table({"age": [30, 40], "sex": ["F", "M"]})
+    with pytest.raises(privaudit.ColumnNotFound, match=r'as a list: \["age", "sex"\]'):
+        privaudit.scan(table, quasi="age, sex")
+    with pytest.raises(privaudit.ColumnNotFound, match='similar columns: "sex"'):
+        privaudit.scan(table, quasi="sexx")
 
 
 def test_a_table_in_place_of_a_report_names_the_function_for_tables(report: privaudit.ScanReport) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from privaudit.advice import technique as techniques
-from privaudit.api.handbook.quantities import as_measure, as_technique, as_term, measure_ids, terms
+from privaudit.api.handbook.quantities import as_measure, as_technique, as_term, as_titled_measure, measure_ids, terms
 from privaudit.api.handbook.texts import Explanation
 from privaudit.base.errors import RuleError
 from privaudit.model import PolicyInfo, vocabulary
@@ -54,6 +54,7 @@ def explain(code_or_name_or_entity: str, *, rules: Path | None = None, policy: s
         or as_measure(asked, checks)
         or as_technique(asked)
         or as_term(asked)
+        or as_titled_measure(asked, checks)
         or _as_detail(asked, rules)
         or _as_entity(_entity_listing(asked, rules), checks, frameworks, rules)
     )

@@ -8,6 +8,7 @@ Limits: repeats what these state. A measure or a technique is explained before a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
@@ -23,14 +24,21 @@ _PARTS = (("plain", "What it is"), ("not_said", "What it does not show"), ("form
 
 
 def as_measure(asked: str, checks: Sequence[Check]) -> Explanation | None:
-    """Explain a measure by its id, such as class.k_min, or by its title or a part of it."""
+    """Explain a measure by its id, such as class.k_min, or by its title."""
     wanted = asked.casefold()
-    ids = dict.fromkeys((*catalogue.entries(), *MEASURES))
-    same = (one for one in ids if wanted in (one, *_titles(one)))
-    within = (one for one in ids if len(wanted) > 2 and wanted in " ".join(_titles(one)))
-    found = next(same, None) or next(within, None)
-    if found is None:
-        return None
+    found = next((one for one in measure_ids() if wanted in (one, *_titles(one))), None)
+    return None if found is None else _measure(found, checks)
+
+
+def as_titled_measure(asked: str, checks: Sequence[Check]) -> Explanation | None:
+    """Explain a measure by words of its title, or how they begin."""
+    wanted = re.compile(rf"\b{re.escape(asked.casefold())}")
+    titles = ((one, " ".join(_titles(one))) for one in measure_ids())
+    found = next((one for one, title in titles if len(asked) > 2 and wanted.search(title)), None)
+    return None if found is None else _measure(found, checks)
+
+
+def _measure(found: str, checks: Sequence[Check]) -> Explanation:
     entry = catalogue.entry(found)
     sections = [(heading, entry[key]) for key, heading in _PARTS if entry.get(key)]
     if not entry:

@@ -108,8 +108,10 @@ def _banded(name: str, first: Floats, second: Floats, *, are_days: bool) -> tupl
     edges = band_edges(known)
     texts = [str(np.datetime64(int(np.ceil(edge)), "D")) if are_days else decimal(edge) for edge in edges]
     texts = texts if len(set(texts)) == len(texts) else [f"{edge:.6g}" for edge in edges]
-    labels = [f"below {texts[0]}", *(f"{low} to {high}" for low, high in itertools.pairwise(texts))]
-    labels = [*labels, f"{texts[-1]} or more"] if texts else ["all"]
+    labels = ["all"]  # of a column with one value, or with one that nearly all records have
+    if texts:
+        inner = (f"{low} to {high}" for low, high in itertools.pairwise(texts))
+        labels = [f"below {texts[0]}", *inner, f"{texts[-1]} or more"]
     column = Categories(name=name, values=tuple(labels), ordered=True)
     codes = [
         np.where(np.isfinite(side), np.searchsorted(edges, side, side="right"), len(labels)).astype(np.int64)

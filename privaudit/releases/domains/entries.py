@@ -41,15 +41,20 @@ class Entry:
         if not isinstance(content, Mapping):
             raise ReleaseError(f"{where} must be a table.")
         self._left = {key: list(value) if isinstance(value, tuple) else value for key, value in content.items()}
+        self._known: dict[str, None] = {}
         self.where = where
+
+    def _has(self, key: str) -> bool:
+        self._known[key] = None
+        return key in self._left
 
     def take(self, key: str, kind: type[T], default: D) -> T | D:
         """Return the value of a key, `default` where it is not written."""
-        return self.need(key, kind) if key in self._left else default
+        return self.need(key, kind) if self._has(key) else default
 
     def need(self, key: str, kind: type[T]) -> T:
         """Return the value of a key that must be written."""
-        if key not in self._left:
+        if not self._has(key):
             raise MissingBounds(f'{self.where} must state "{key}".', hint=NEVER)
         found: Any = self._left.pop(key)
         if not _is(found, kind):
@@ -59,7 +64,7 @@ class Entry:
 
     def whole(self, key: str, most: int, default: D) -> int | D:
         """Return a whole number from 1 to `most`."""
-        if key not in self._left:
+        if not self._has(key):
             return default
         found = self.need(key, int)
         if not 1 <= found <= most:
@@ -68,7 +73,7 @@ class Entry:
 
     def share(self, key: str, default: D) -> float | D:
         """Return a number above 0 and below 1."""
-        if key not in self._left:
+        if not self._has(key):
             return default
         found = self.need(key, float)
         if not 0 < found < 1:
@@ -77,7 +82,7 @@ class Entry:
 
     def raw(self, key: str) -> Any:
         """Return a value of any type; None where it is not written."""
-        return self._left.pop(key, None)
+        return self._left.pop(key) if self._has(key) else None
 
     def texts(self, key: str) -> tuple[str | bool | float, ...]:
         """Return a list of different texts, numbers or truth values, at least one."""
@@ -100,7 +105,7 @@ class Entry:
     def end(self) -> None:
         """Raise `ReleaseError` for a key that was not taken."""
         for key in self._left:
-            raise ReleaseError(f'Unknown key "{key}" in {self.where}.', hint="check the spelling")
+            raise ReleaseError(f'Unknown key "{key}" in {self.where}.', hint=f"known are: {', '.join(self._known)}")
 
 
 def _is(value: Any, kind: type) -> bool:

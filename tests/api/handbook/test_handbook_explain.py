@@ -81,8 +81,9 @@ def test_everything_that_is_listed_is_explained(kind: str) -> None:
 
 def test_every_measure_and_technique_is_explained() -> None:
     for name in (*measure_ids(), *technique.names()):
-        headings = [heading for heading, text in explain(name).sections if text]
-        assert headings, name
+        found = explain(name)
+        assert any(text for _, text in found.sections), name
+        assert found.subject == name  # and not what has the name as a part of a word
 
 
 def test_codes_are_listed_once_and_every_entity_type_is_listed() -> None:

@@ -57,6 +57,14 @@ def test_a_table_is_equal_to_itself():
     assert all(before == after for column in found.columns for before, after in column.cumulative)
 
 
+@pytest.mark.parametrize("constant", [1, 0.5, "2024-01-01"])
+def test_a_column_of_one_number_or_day_is_one_band(constant):
+    frame = people().assign(constant=constant)
+    columns = privaudit.compare_tables(frame, frame).comparison.columns
+    (found,) = [column for column in columns if column.column == "constant"]
+    assert found.labels[0] == "all" and found.before[0] == found.after[0] == 1
+
+
 def test_a_cumulative_share_is_that_of_all_bands_up_to_the_one_it_names(made):
     curves = [column for column in made.comparison.columns if len(column.cumulative) > 1]
     assert curves
