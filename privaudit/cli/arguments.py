@@ -39,7 +39,7 @@ def options(command: str) -> Decorator:
 
     def apply(function: Callable[..., Any]) -> Callable[..., Any]:
         for name, heading in reversed(list(_expanded(own["takes"], known))):
-            words, more = _own(records[name]) if name in records else _setting(name)
+            words, more = _stated(records[name]) if name in records else _setting(name)
             option = click.option(*words, more.pop("name", name), cls=Option, heading=heading, **more)
             function = option(function)
         return function
@@ -54,7 +54,7 @@ def _expanded(names: Iterable[str], known: Mapping[str, Any], heading: str = OPT
         yield from _expanded(inner, known, known["headings"].get(name, heading)) if inner else ((name, heading),)
 
 
-def _own(record: Mapping[str, Any]) -> tuple[list[str], dict[str, Any]]:
+def _stated(record: Mapping[str, Any]) -> tuple[list[str], dict[str, Any]]:
     """Return the flags and the keywords of an option; what is not read here are keywords of click."""
     more = dict(record)
     words = more.pop("option").split()
