@@ -1,6 +1,6 @@
 """The options of the commands, as ``rules/commands.toml`` states them.
 
-Question: which options does a command have, and in which order?
+Question: which options does a command have, in which order, and under which heading?
 Method: a command lists names: of an option of its own, of one that commands share, of a setting, or of a group of
 these. Of a setting, name and type are those of its declaration in `privaudit.settings.config`: the type decides about
 choices, the smallest number, and whether the option may be repeated.
@@ -15,6 +15,7 @@ from typing import Any
 import click
 
 from privaudit.cli import option_values
+from privaudit.cli.headed_options import OPTIONS, Option
 from privaudit.cli.option_values import FormatName, NumberFrom, caps, listed, numbers, pairs, roles
 from privaudit.settings.config import DECLARED, choices, stated_commands, texts_of
 
@@ -37,20 +38,24 @@ def options(command: str) -> Decorator:
     records = {**known["shared"], **own}
 
     def apply(function: Callable[..., Any]) -> Callable[..., Any]:
-        for name in reversed(list(_expanded(own["takes"], known["groups"]))):
-            function = (_option(name, records[name]) if name in records else _setting(name))(function)
+        for name, heading in reversed(list(_expanded(own["takes"], known))):
+            words, more = _stated(records[name]) if name in records else _setting(name)
+            option = click.option(*words, more.pop("name", name), cls=Option, heading=heading, **more)
+            function = option(function)
         return function
 
     return apply
 
 
-def _expanded(names: Iterable[str], groups: Mapping[str, list[str]]) -> Iterator[str]:
+def _expanded(names: Iterable[str], known: Mapping[str, Any], heading: str = OPTIONS) -> Iterator[tuple[str, str]]:
+    """Return the name of each option with its heading, which is that of the smallest group that has one."""
     for name in names:
-        yield from _expanded(groups[name], groups) if name in groups else (name,)
+        inner = known["groups"].get(name)
+        yield from _expanded(inner, known, known["headings"].get(name, heading)) if inner else ((name, heading),)
 
 
-def _option(name: str, record: Mapping[str, Any]) -> Decorator:
-    """Return an option; what is not read here are keywords of click."""
+def _stated(record: Mapping[str, Any]) -> tuple[list[str], dict[str, Any]]:
+    """Return the flags and the keywords of an option; what is not read here are keywords of click."""
     more = dict(record)
     words = more.pop("option").split()
     flags = [word for word in words if word.startswith("-")]
@@ -67,7 +72,7 @@ def _option(name: str, record: Mapping[str, Any]) -> Decorator:
         more["callback"] = getattr(option_values, more.pop("form"))
     if more.pop("unset", False):
         more["default"] = None  # not stated, so that a settings file decides
-    return click.option(*flags, more.pop("name", name), **more)
+    return flags, more
 
 
 def _choice(allowed: str | list[str]) -> click.ParamType:  # type: ignore[type-arg] # generic in the newest click only
@@ -76,12 +81,12 @@ def _choice(allowed: str | list[str]) -> click.ParamType:  # type: ignore[type-a
     return click.Choice(choices(allowed) if isinstance(allowed, str) else allowed)
 
 
-def _setting(name: str) -> Decorator:
-    """Return the option of a setting."""
+def _setting(name: str) -> tuple[list[str], dict[str, Any]]:
+    """Return the flags and the keywords of the option of a setting."""
     kind, option = str(DECLARED[name].type).removesuffix(" | None"), name.replace("_", "-")
     flags = f"--{option}/--no-{option}" if kind == "bool" else f"--{option}"
     texts = texts_of(name)
-    return click.option(flags, metavar=texts.get("metavar"), help=texts["help"], **_form(name, kind))
+    return [flags], {"metavar": texts.get("metavar"), "help": texts["help"], **_form(name, kind)}
 
 
 def _form(name: str, kind: str) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from typing import Any
 import click
 
 from privaudit.cli import completion
+from privaudit.cli.headed_options import help_text
 from privaudit.settings.config import stated_commands
 
 
@@ -28,7 +29,7 @@ def example_of(context: click.Context) -> str | None:
 def help_of(context: click.Context) -> str:
     """Return the help of a command, which ends with an example."""
     example = example_of(context)
-    return f"{context.get_help()}\n\nExample:\n  {example}" if example else context.get_help()
+    return f"{help_text(context)}\n\nExample:\n  {example}" if example else context.get_help()
 
 
 def _print_help(context: click.Context, _option: click.Parameter, is_wanted: bool) -> None:

@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import click
+import pytest
 
 from privaudit.cli.commands import cli
-from privaudit.cli.lazy_group import HELP
+from privaudit.cli.headed_options import Option
+from privaudit.cli.lazy_group import HELP, help_of
 from privaudit.settings.config import DECLARED, stated_commands
 
 
@@ -46,6 +48,25 @@ def test_each_option_of_a_command_is_listed_by_it_and_no_name_means_two_things()
     for name, command in known["commands"].items():
         assert set(command) - {"takes"} <= set(command["takes"]), name
         assert not set(command) & set(known["groups"]), name
+
+
+def test_each_heading_of_the_help_is_that_of_a_group() -> None:
+    known = stated_commands()
+    assert set(known["headings"]) <= set(known["groups"])
+
+
+@pytest.mark.quick_cases(6)
+@pytest.mark.parametrize("name", dict(_commands(cli)))
+def test_the_help_lists_every_option_once_under_its_heading(name: str) -> None:
+    command = dict(_commands(cli))[name]
+    context = click.Context(command, click.Context(cli, info_name=""), info_name=f"privaudit {name}")
+    shown = help_of(context)
+    options = [one for one in command.params if isinstance(one, click.Option)]
+    records = [record for one in options if (record := one.get_help_record(context))]
+    starts = [line.split("  ")[1] for line in shown.splitlines() if line.startswith("  -")]
+    assert sorted(starts) == sorted(record[0] for record in records)
+    for heading in {one.heading for one in options if isinstance(one, Option)}:
+        assert shown.count(f"\n{heading}:\n") == 1, heading
 
 
 def test_each_command_has_the_options_that_are_stated_for_it() -> None:
