@@ -344,20 +344,20 @@ def _columns_without_meaning(run: Run) -> tuple[str, ...]:
 
 
 def _potential(run: Run) -> PotentialRisk | None:
-    from privaudit.risk import THRESHOLDS, potential_risk
+    from privaudit.risk import counted_for, potential_risk
 
     if run.unit is not None and not run.unit.is_about_people:
         return None
-    thresholds = sorted({*THRESHOLDS, run.policy.k})
+    thresholds = counted_for([run.policy.k])
     return potential_risk(run.table, run.columns, run.settings, thresholds=thresholds)
 
 
 def _cells(run: Run) -> tuple[CellCounts, ...]:
-    from privaudit.risk import THRESHOLDS, count_cells
+    from privaudit.risk import count_cells, counted_for
 
     if run.unit is None:
         return ()
-    return count_cells(run.table, run.unit, thresholds=sorted({*THRESHOLDS, run.policy.k}))
+    return count_cells(run.table, run.unit, thresholds=counted_for([run.policy.k]))
 
 
 T = TypeVar("T")

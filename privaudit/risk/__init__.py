@@ -21,7 +21,8 @@ Imports `source` and the rooms below it, not `detect`.
 
 from __future__ import annotations
 
-from privaudit.risk.assessment.table import THRESHOLDS, RiskAssessment, assess, code_columns
+from privaudit.risk.assessment.table import RiskAssessment, assess, code_columns
+from privaudit.risk.codes.scope import counted_for
 from privaudit.risk.measures.cells import count_cells
 from privaudit.risk.measures.part_classes import classes_of_parts
 from privaudit.risk.measures.potential import asked_columns, exclusions, potential_risk

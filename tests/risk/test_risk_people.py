@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from privaudit.model import ColumnReport
 from privaudit.risk import assess
-from privaudit.risk.assessment.table import THRESHOLDS
 from privaudit.risk.codes.coded import encode
+from privaudit.risk.codes.scope import THRESHOLDS
 from privaudit.risk.measures.scores import record_scores
 from privaudit.settings.config import Settings
 from privaudit.source.memory.arrow import from_arrow

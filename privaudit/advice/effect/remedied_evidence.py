@@ -12,8 +12,9 @@ quasi-identifiers are not measured again: findings about them stay open.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -67,31 +68,54 @@ class Outcome:
 
 
 def remedied_column(column: ColumnReport, technique: str, recoding: Recoding | None) -> ColumnReport | None:
-    """Return the report of a column after a remedy, None where the column is dropped."""
-    if technique == "drop":
-        return None
-    if technique == "pseudonymise":
-        random = Verdict(entity="PSEUDONYM", detail="random", share=exact(1.0, column.n_rows), confidence=1.0)
-        return replace(_without_values(column, is_=random), role="direct")
-    if technique == "mask":
-        return _without_values(column, is_=None)
-    assert recoding is not None
-    if technique == "band":
-        ends = {"under": recoding.parameters.get("under"), "over": recoding.parameters.get("over")}
-        return replace(column, data_type="text", measurements=_after_ends(column, **ends))
-    if technique == "bottom_code":
-        under = math.nextafter(recoding.parameters["at"], math.inf)
-        return replace(column, measurements=_after_ends(column, under=under))
-    if technique == "top_code":
-        return replace(column, measurements=_after_ends(column, over=recoding.parameters["at"]))
-    if technique == "round_date":
-        level = DATE_PRECISIONS[recoding.parameters["precision"]]
-        finer = _without(column, ("date_finer_than_year",))
-        return replace(column, date_precision=level, measurements=finer)
-    if technique == "prefix" and recoding.parameters["characters_kept"] <= POSTAL_AREA_LENGTH:
-        place = "postal area" if column.geo_precision == "postal" else column.geo_precision
-        return replace(column, geo_precision=place)
-    return column
+    """Return the report of a column after a remedy, None where it is dropped; the same report where nothing changes."""
+    left = _LEFT.get(technique)
+    return column if left is None else left(column, {} if recoding is None else recoding.parameters)
+
+
+Parameters = Mapping[str, Any]
+
+
+def _pseudonyms(column: ColumnReport) -> ColumnReport:
+    random = Verdict(entity="PSEUDONYM", detail="random", share=exact(1.0, column.n_rows), confidence=1.0)
+    return replace(_without_values(column, is_=random), role="direct")
+
+
+def _bands(column: ColumnReport, how: Parameters) -> ColumnReport:
+    measurements = _after_ends(column, under=how.get("under"), over=how.get("over"))
+    return replace(column, data_type="text", measurements=measurements)
+
+
+def _bottom_coded(column: ColumnReport, how: Parameters) -> ColumnReport:
+    return replace(column, measurements=_after_ends(column, under=math.nextafter(how["at"], math.inf)))
+
+
+def _top_coded(column: ColumnReport, how: Parameters) -> ColumnReport:
+    return replace(column, measurements=_after_ends(column, over=how["at"]))
+
+
+def _rounded_dates(column: ColumnReport, how: Parameters) -> ColumnReport:
+    measurements = _without(column, ("date_finer_than_year",))
+    return replace(column, date_precision=DATE_PRECISIONS[how["precision"]], measurements=measurements)
+
+
+def _prefixes(column: ColumnReport, how: Parameters) -> ColumnReport:
+    if how["characters_kept"] > POSTAL_AREA_LENGTH or column.geo_precision != "postal":
+        return column
+    return replace(column, geo_precision="postal area")
+
+
+_LEFT: Mapping[str, Callable[[ColumnReport, Parameters], ColumnReport | None]] = {
+    "drop": lambda column, how: None,
+    "mask": lambda column, how: _without_values(column, is_=None),
+    "pseudonymise": lambda column, how: _pseudonyms(column),
+    "band": _bands,
+    "bottom_code": _bottom_coded,
+    "top_code": _top_coded,
+    "round_date": _rounded_dates,
+    "prefix": _prefixes,
+}
+"""What each technique leaves of the report of its column; the others change nothing of it."""
 
 
 def _without_values(column: ColumnReport, *, is_: Verdict | None) -> ColumnReport:
@@ -175,7 +199,7 @@ def _remedied_columns(evidence: Evidence, outcome: Outcome) -> list[ColumnReport
     for column in evidence.columns:
         recoding = outcome.recodings.get(column.name)
         technique = outcome.replaced.get(column.name) or (recoding.technique if recoding else "keep")
-        made = column if technique == "keep" else remedied_column(column, technique, recoding)
+        made = remedied_column(column, technique, recoding)
         if made is not None:
             columns.append(made)
     return columns

@@ -110,12 +110,11 @@ class ColumnFindings:
         Only checks that had a finding about the column are run.
         """
         report = self.columns.get(column)
-        made = report if report is None or technique == "keep" else remedied_column(report, technique, recoding)
+        made = None if report is None else remedied_column(report, technique, recoding)
         if made is None:
             return {}
-        if made is report and technique != "keep":
-            return self._codes(column, "keep", None)
-        key = (column, technique, repr((made.date_precision, made.geo_precision, sorted(made.measurements.items()))))
+        left = "keep" if made is report else technique
+        key = (column, left, repr((made.date_precision, made.geo_precision, sorted(made.measurements.items()))))
         if key not in self._fired:
             self._fired[key] = self._judge(made)
         return self._fired[key]

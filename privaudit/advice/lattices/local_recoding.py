@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 from math import inf
 
 import numpy as np
@@ -96,77 +97,32 @@ def recode_locally(
         Loss, by `loss`, above which a recoding is not wanted.
     """
     shared = {name: [_with_shares(loss, step) for step in ladder] for name, ladder in ladders.items()}
-    domains = {name: trial.domain(name) for name in trial.names}
     usable = [range(len(ladder)) for ladder in ladders.values()] if levels is None else levels
+    whole = _Table(trial, shared, loss, protection, usable)
     part = np.full(trial.coded.n_distinct, -1, dtype=np.int64)
     states: list[State] = []
     rows = np.arange(len(part))
     while len(rows) and len(states) < MAX_PARTS:
-        rest = TrialTable(_rows(trial.coded, rows), trial.k, domains)
-        required = protection.part(rows)
+        rest = whole.part(rows)
         # The first part starts from the optimum of the whole table; only what that suppresses is searched again.
         is_given = first is not None and not states
-        state = first if is_given else _least(rest, shared, loss, required, usable, most_measured)
+        state = first if is_given else rest.least(most_measured)
         if state is None:
             break
         # Classes that fail go into the next part, where only rows that are left count.
-        out = _failing(rest, shared, state, required)
+        out = rest.failing(state, rest.protection)
         # A row that meets the requirements keeps its recoding: later parts cannot make it fail.
         part[rows[~out]] = len(states)
         states.append(state)
         rows = rows[out]
-        rows = rows[~_sure_to_fail(trial, rows, shared, coarsest, protection)]
-        if most < inf and loss.combine(_lost(trial, shared, states, part, rows, usable)) > most:
+        if len(rows) and coarsest:
+            rows = rows[~whole.part(rows).sure_to_fail(coarsest)]
+        if most < inf and loss.combine(whole.lost(states, part, rows)) > most:
             return None
     gone = int(trial.coded.weights[part < 0].sum())
     if gone > int(max_suppressed * trial.coded.n_rows):
         return None
-    return LocalRecoding(tuple(states), part, gone, _lost(trial, shared, states, part))
-
-
-def _failing(
-    trial: TrialTable, ladders: Mapping[str, Sequence[Recoding]], state: State, protection: Protection
-) -> Mask:
-    """Return the distinct rows whose class fails in a state."""
-    steps = {name: ladders[name][level] for name, level in zip(trial.names, state, strict=True)}
-    labels, sizes = trial.labels(steps)
-    return protection.failing(sizes, labels)[labels]
-
-
-def _sure_to_fail(
-    trial: TrialTable,
-    rows: Ints,
-    ladders: Mapping[str, Sequence[Recoding]],
-    coarsest: Sequence[State],
-    protection: Protection,
-) -> Mask:
-    """Return which of `rows` fail a monotone requirement in every coarsest state, so that no later part keeps them.
-
-    A class with one of these rows fails too, so that the classes of the other rows are the same without them.
-    """
-    out = np.full(len(rows), bool(coarsest))
-    if not out.any():
-        return out
-    rest, required = TrialTable(_rows(trial.coded, rows), trial.k), protection.part(rows).monotone_part
-    for state in coarsest:
-        out &= _failing(rest, ladders, state, required)
-        if not out.any():
-            break
-    return out
-
-
-def _least(
-    trial: TrialTable,
-    ladders: Mapping[str, Sequence[Recoding]],
-    loss: InformationLoss,
-    protection: Protection,
-    levels: Levels,
-    most_measured: int,
-) -> State | None:
-    measure = InformationLoss(trial, loss.measure, loss.importance, suppression=loss.suppression, ladders=ladders)
-    lattice = Lattice(trial, ladders, measure, protection)
-    found = least_loss(Search(lattice, max_suppressed=1.0, levels=levels, most_measured=most_measured))
-    return None if found is None else found.state
+    return LocalRecoding(tuple(states), part, gone, whole.lost(states, part))
 
 
 def _with_shares(loss: InformationLoss, step: Recoding) -> Recoding:
@@ -174,46 +130,74 @@ def _with_shares(loss: InformationLoss, step: Recoding) -> Recoding:
     return replace(step, shares=loss.granularity(step)[step.lookup])
 
 
-def _rows(coded: CodedTable, rows: Ints) -> CodedTable:
-    weights = coded.weights[rows]
-    codes = tuple(code[rows] for code in coded.codes)
-    return CodedTable(coded.names, codes, coded.dictionaries, weights, int(weights.sum()))
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """The whole table or a part of it, with the steps of its columns, which of them may be used, and what is required.
 
-
-def _lost(
-    trial: TrialTable,
-    ladders: Mapping[str, Sequence[Recoding]],
-    states: Sequence[State],
-    part: Ints,
-    left: Ints | None = None,
-    levels: Levels = (),
-) -> tuple[float, ...]:
-    """Return the loss of each column, from the share of the domain that each record may mean.
-
-    Records in no part are suppressed; those of the distinct rows that are `left` get the smallest share that any of the
-    usable `levels` leaves.
+    ``loss`` is the measure of the whole table.
     """
-    n, weights = trial.coded.n_rows, trial.coded.weights
-    lost = []
-    parts = [np.flatnonzero(part == at) for at in range(len(states))]
-    for i, name in enumerate(trial.names):
-        share = np.ones(len(part))
-        if left is not None:
-            share[left] = _least_shares(ladders[name], levels[i])[trial.coded.codes[i][left]]
-        for rows, state in zip(parts, states, strict=True):
-            step = ladders[name][state[i]]
-            assert step.shares is not None
-            share[rows] = step.shares[trial.coded.codes[i][rows]]
-        least = n / trial.domain(name)
-        lost.append((float(weights @ share) - least) / (n - least) if n > least else 0.0)
-    return tuple(lost)
+
+    trial: TrialTable
+    ladders: Mapping[str, Sequence[Recoding]]
+    loss: InformationLoss
+    protection: Protection
+    levels: Levels
+
+    def part(self, rows: Ints) -> _Table:
+        """Return some distinct rows of the table; a value means as much of the domain as in the whole table."""
+        coded, weights = self.trial.coded, self.trial.coded.weights[rows]
+        codes = tuple(code[rows] for code in coded.codes)
+        taken = CodedTable(coded.names, codes, coded.dictionaries, weights, int(weights.sum()))
+        domains = {name: self.trial.domain(name) for name in coded.names}
+        return replace(self, trial=TrialTable(taken, self.trial.k, domains), protection=self.protection.part(rows))
+
+    def failing(self, state: State, protection: Protection) -> Mask:
+        """Return the distinct rows whose class fails in a state."""
+        steps = {name: self.ladders[name][level] for name, level in zip(self.trial.names, state, strict=True)}
+        labels, sizes = self.trial.labels(steps)
+        return protection.failing(sizes, labels)[labels]
+
+    def sure_to_fail(self, coarsest: Sequence[State]) -> Mask:
+        """Return which rows fail a monotone requirement in every coarsest state, so that no later part keeps them.
+
+        A class with one of these rows fails too, so that the classes of the other rows are the same without them.
+        """
+        required, out = self.protection.monotone_part, np.ones(self.trial.coded.n_distinct, dtype=bool)
+        for state in coarsest:
+            out &= self.failing(state, required)
+            if not out.any():
+                break
+        return out
+
+    def least(self, most_measured: int) -> State | None:
+        """Return the state of least loss, whatever it suppresses."""
+        trial, ladders, of = self.trial, self.ladders, self.loss
+        loss = InformationLoss(trial, of.measure, of.importance, suppression=of.suppression, ladders=ladders)
+        lattice = Lattice(trial, ladders, loss, self.protection)
+        found = least_loss(Search(lattice, max_suppressed=1.0, levels=self.levels, most_measured=most_measured))
+        return None if found is None else found.state
+
+    def lost(self, states: Sequence[State], part: Ints, left: Ints | None = None) -> tuple[float, ...]:
+        """Return the loss of each column, from the share of the domain that each record may mean.
+
+        Records in no part are suppressed; those of the distinct rows that are `left` get the smallest share that any
+        usable step leaves.
+        """
+        n, weights = self.trial.coded.n_rows, self.trial.coded.weights
+        lost = []
+        parts = [np.flatnonzero(part == at) for at in range(len(states))]
+        for i, (name, codes) in enumerate(zip(self.trial.names, self.trial.coded.codes, strict=True)):
+            shares = [_shares(step) for step in self.ladders[name]]
+            share = np.ones(len(part))
+            if left is not None:
+                share[left] = reduce(np.minimum, [shares[level] for level in self.levels[i]])[codes[left]]
+            for rows, state in zip(parts, states, strict=True):
+                share[rows] = shares[state[i]][codes[rows]]
+            least = n / self.trial.domain(name)
+            lost.append((float(weights @ share) - least) / (n - least) if n > least else 0.0)
+        return tuple(lost)
 
 
-def _least_shares(ladder: Sequence[Recoding], levels: Sequence[int]) -> npt.NDArray[np.float64]:
-    """Return the smallest share of the domain that a usable step leaves each value of a column."""
-    least = np.ones(len(ladder[0].lookup))
-    for level in levels:
-        shares = ladder[level].shares
-        assert shares is not None
-        least = np.minimum(least, shares)
-    return least
+def _shares(step: Recoding) -> npt.NDArray[np.float64]:
+    assert step.shares is not None, "made with the shares of the whole table"
+    return step.shares

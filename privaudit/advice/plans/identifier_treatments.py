@@ -12,6 +12,7 @@ quasi-identifiers only, is 0. A pseudonym is still personal data for anyone with
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from privaudit.advice.effect.resolved_findings import Reassessment
 from privaudit.advice.effect.trial_table import Effect
@@ -77,31 +78,41 @@ def replacements(columns: Sequence[ColumnReport], reassessment: Reassessment, *,
     keep = settings.keep if settings.subject is None else (*settings.keep, settings.subject)
     failing_now = {finding.fingerprint for finding in failing}
     identifying = {finding.fingerprint for finding in failing if not finding.code.startswith("SEN")}
+
+    def n_resolved(column: ColumnReport, technique: str) -> int:
+        resolved = reassessment.resolved_by_treating(column.name, technique)
+        return len({ref.fingerprint for ref in resolved} & about_content(column))
+
+    def about_content(column: ColumnReport) -> set[str]:
+        return {finding.fingerprint for finding in reassessment.column_findings.about(column.name)} & failing_now
+
     replaced = {}
     for column in columns:
-        if drops and column.role == "direct" and column.unassessed is not None and column.name not in keep:
+        may_drop, about = column.name not in keep, about_content(column)
+        if may_drop and (
+            _numbers_rows(column) or (drops and column.role == "direct" and column.unassessed is not None)
+        ):
             replaced[column.name] = "drop"
-            continue
-        if column.is_ is not None and column.is_.entity == ROW_NUMBER and column.name not in keep:
-            replaced[column.name] = "drop"  # it links the remedied table to its source, and records to their neighbours
-            continue
-        about = {f.fingerprint for f in reassessment.column_findings.about(column.name)} & failing_now
-        if not about or (column.role == "sensitive" and not about & identifying):
-            continue  # a sensitive attribute is not dropped for being sensitive
-        possible = list(techniques(column, reassessment.column_findings.open_about(column.name))) or ["drop"]
-        if drops and about & identifying and column.name not in keep and not _links_records(column):
-            possible = ["drop", *possible]
-        if not drops or column.name in keep:
-            possible = [t for t in ("pseudonymise", *possible) if t not in ("drop", "mask")]
-            possible = possible if column.role == "direct" else []
-
-        def resolved(technique: str, name: str = column.name, about: set[str] = about) -> int:
-            return len(about & {ref.fingerprint for ref in reassessment.resolved_by_treating(name, technique)})
-
-        best = max(possible, key=resolved, default=None)
-        if best is not None and resolved(best):
-            replaced[column.name] = best
+        elif about & identifying or (about and column.role != "sensitive"):  # none is dropped for being sensitive
+            findings = reassessment.column_findings.open_about(column.name)
+            possible = _possible(column, findings, drops=drops and may_drop, identifies=bool(about & identifying))
+            best = max(possible, key=partial(n_resolved, column), default=None)
+            if best is not None and n_resolved(column, best):
+                replaced[column.name] = best
     return replaced
+
+
+def _numbers_rows(column: ColumnReport) -> bool:
+    """Whether a column links the remedied table to its source, and records to their neighbours."""
+    return column.is_ is not None and column.is_.entity == ROW_NUMBER
+
+
+def _possible(column: ColumnReport, findings: Sequence[Finding], *, drops: bool, identifies: bool) -> tuple[str, ...]:
+    """Return what may be done to a column that fails the gate, in the order in which equally good ones are taken."""
+    found = techniques(column, findings) or ("drop",)
+    if drops:
+        return ("drop", *found) if identifies and not _links_records(column) else found
+    return ("pseudonymise",) if column.role == "direct" else ()
 
 
 def _links_records(column: ColumnReport) -> bool:

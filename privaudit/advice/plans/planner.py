@@ -91,11 +91,10 @@ class Planner:
 
     def _compare_methods(self, remedy: Remedy, draft: Draft) -> _Planned:
         """Return a plan with what compares its methods; nothing does where others are not tried."""
-        found, attempt, trial = draft.found, draft.attempt, self.searches.check.trial
-        is_compared = attempt is not None and not attempt.generalised and self.searches.joined is None
-        if found is None or attempt is None or trial is None or not is_compared:
+        solution = draft.solution
+        if solution is None or solution.attempt.generalised or self.searches.joined is not None:
             return _Planned(remedy, draft)
-        return _Planned(remedy, draft, self.searches.compared(trial, attempt, self.searches.levels(draft.drops)))
+        return _Planned(remedy, draft, self.searches.compared(solution.attempt))
 
     def _most(self, found: Sequence[_Planned]) -> float:
         """Return the loss above which local recoding cannot come first (`least_loss.best`); infinity where all is read.
@@ -128,36 +127,36 @@ class Planner:
             searches.reassessment,
             drops=drops,
         )
-        found, attempt = searches.first(drops, replaced)
-        if found is None and (not replaced or (not drops and searches.concerns_classes())):
+        solution = searches.first(drops, replaced)
+        if solution is None and (not replaced or (not drops and searches.concerns_classes())):
             return None
-        recodings = {} if found is None else {step.column: step for step in found.steps}
-        left = [*replaced.values(), *(step.technique for step in recodings.values())]
-        if left.count("drop") == len(self.columns):
+        outcome = Outcome(replaced=replaced) if solution is None else solution.outcome(replaced)
+        techniques = (*outcome.replaced.values(), *(step.technique for step in outcome.recodings.values()))
+        if techniques.count("drop") == len(self.columns):
             return None  # a table without columns is not a release
-        generalised = {} if attempt is None else dict(attempt.generalised)
-        protection = attempt.protection if found is not None and attempt is not None else None
-        return Draft(Outcome({**recodings, **generalised}, replaced, protection), found, attempt, drops)
+        return Draft(outcome, solution, drops)
 
     def _remedy(self, draft: Draft, decision: Decision) -> Remedy:
         searches, check, trial = self.searches, self.searches.check, self.searches.check.trial
-        outcome, found, attempt, drops = draft.outcome, draft.found, draft.attempt, draft.drops
+        outcome, solution = draft.outcome, draft.solution
+        found = None if solution is None else solution.found
         before = {} if trial is None else trial.before.wire()
         after = before if found is None else found.final.wire()
-        allowed = searches.allowances()[0] if attempt is None else attempt.allowed
+        allowed = searches.allowances()[0] if solution is None else solution.attempt.allowed
         n_records = check.case.evidence.dataset.n_rows if trial is None else int(after["n_records"])
         remaining = check.remaining(decision, n_records, allowed)
         resolved, reported = check.resolved(check.case.open, decision), {f.fingerprint for f in decision.findings}
         parameters = self._parameters(draft)
         columns = tuple(dict.fromkeys((*outcome.replaced, *outcome.recodings)))
         values: dict[str, Value] = {"steps": listed(outcome, found)} if columns else {}
-        if found is not None and attempt is not None and found.n_suppressed:
-            values["suppression"] = fact("advice.then", what=suppression(found, attempt.protection))
-        if found is not None:
-            assert trial is not None, "a search has a table"
-            values["effect"] = measured_effect(trial, found.final)
-            values["search"] = searched(found)
-        values["decision"] = decide(decision, remaining, drops=drops, is_measured=self._keeps_a_column(outcome))
+        if solution is not None:
+            if solution.found.n_suppressed:
+                what = suppression(solution.found, solution.attempt.protection)
+                values["suppression"] = fact("advice.then", what=what)
+            values["effect"] = measured_effect(solution.attempt.trial, solution.found.final)
+            values["search"] = searched(solution.found)
+        is_measured = self._keeps_a_column(outcome)
+        values["decision"] = decide(decision, remaining, drops=draft.drops, is_measured=is_measured)
         return Remedy(
             technique="plan",
             columns=columns,
@@ -176,10 +175,10 @@ class Planner:
 
     def _with_methods(self, planned: _Planned, most: float) -> Remedy:
         """Return a plan with what other methods reach, which were not tried, and why k is far above the policy."""
-        remedy, draft, trial = planned.remedy, planned.draft, self.searches.check.trial
-        found, attempt = draft.found, draft.attempt
-        if found is None or attempt is None or trial is None:
+        remedy, solution = planned.remedy, planned.draft.solution
+        if solution is None:
             return remedy
+        found, attempt = solution.found, solution.attempt
         if planned.compared is None:
             without = tuple(fact("advice.not_tried_limits", method=Term(code=f"method.{method}")) for method in OTHERS)
             remedy = replace(remedy, not_tried=without)
@@ -190,7 +189,7 @@ class Planner:
                 apart, without = planned.compared.under_wildcard(), planned.compared.not_tried(tried)
                 remedy = replace(remedy, under_wildcard=apart, not_tried=without)
         method, k_min, n_suppressed = least(remedy)
-        why = excess(method, k_min, attempt.protection, trial.coded.n_rows - n_suppressed)
+        why = excess(method, k_min, attempt.protection, attempt.trial.coded.n_rows - n_suppressed)
         return replace(remedy, method=method, excess=why)
 
     def _keeps_a_column(self, outcome: Outcome) -> bool:
@@ -203,7 +202,7 @@ class Planner:
         return [name for name, step in recoded.items() if step is None or step.technique != "drop"]
 
     def _parameters(self, draft: Draft) -> dict[str, Any]:
-        outcome, found, attempt = draft.outcome, draft.found, draft.attempt
+        outcome, solution = draft.outcome, draft.solution
         tokens = [name for name, technique in outcome.replaced.items() if technique == "pseudonymise"]
         renamed = column_names(tokens, [column.name for column in self.columns])
         steps: list[dict[str, Any]] = [
@@ -215,19 +214,20 @@ class Planner:
             for column, technique in outcome.replaced.items()
         ]
         ours = set()
-        for step, measured in zip(found.steps, found.after, strict=True) if found else ():
+        for step, measured in zip(solution.found.steps, solution.found.after, strict=True) if solution else ():
             ours.add(step.column)
             steps.append({**step_parameters(step), "after": measured.wire()})
         steps += [step_parameters(step) for name, step in outcome.recodings.items() if name not in ours]
-        if found is None or attempt is None:
+        if solution is None:
             return {"steps": steps}
+        protection = solution.attempt.protection
         parameters: dict[str, Any] = {
             "steps": steps,
             "classes_over": self._kept(outcome),
-            "suppress_below": attempt.protection.k,
-            "n_suppressed": found.n_suppressed,
+            "suppress_below": protection.k,
+            "n_suppressed": solution.found.n_suppressed,
         }
-        stated = requirements(attempt.protection, self.searches.check.case.settings.subject)
+        stated = requirements(protection, self.searches.check.case.settings.subject)
         parameters |= {PLAN_PARAMETERS[name]: value for name, value in stated.items() if name != "below"}
         return parameters
 

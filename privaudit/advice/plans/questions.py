@@ -8,16 +8,15 @@ Limits: asked of the first plan alone, and only where the methods were compared,
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from math import inf
 from typing import NamedTuple
 
-from privaudit.advice.effect.trial_table import TrialTable
 from privaudit.advice.lattices.lattice_search import Search, least_loss
 from privaudit.advice.lattices.loss_proof import all_lose, most_saved
 from privaudit.advice.plans.facts import question
-from privaudit.advice.plans.searches import DIVERSITY, Attempt, Draft, Searches
+from privaudit.advice.plans.searches import DIVERSITY, Attempt, Draft, Searches, Solution
 from privaudit.model import Remedy
 from privaudit.model.wording import Fact, Share, fact
 
@@ -34,24 +33,22 @@ class _Without(NamedTuple):
 
     asks: Fact
     attempt: Attempt
-    levels: Mapping[str, Sequence[int]]
     at_least: float = 0.0
 
 
 def asked(searches: Searches, remedy: Remedy, draft: Draft) -> Remedy:
     """Return a plan with the question whether the requirement that costs most is worth it."""
-    attempt, trial = draft.attempt, searches.check.trial
-    if not remedy.alternatives or attempt is None or trial is None:
+    if not remedy.alternatives or draft.solution is None:
         return remedy
     now = min(each.loss for each in remedy.alternatives)
     most = now / SAVES
     saving: list[tuple[float, Fact]] = []
-    for asks, tried, levels, at_least in _without_one(searches, trial, attempt, draft):
-        compared = searches.compared(trial, tried, levels)
+    for asks, tried, at_least in _without_one(searches, draft.solution, draft.drops):
+        compared = searches.compared(tried)
         limit = compared.ruling_out_loss(most)
-        if compared.others_exceed(most) and (at_least >= limit or _all_lose(searches, trial, tried, levels, limit)):
+        if compared.others_exceed(most) and (at_least >= limit or _all_lose(searches, tried, limit)):
             continue
-        search = searches.search(trial, tried, levels)
+        search = searches.search(tried)
         found = least_loss(search)
         then = inf if found is None else compared.least(search.lattice.steps(found.state), most)
         if then * SAVES <= now:
@@ -60,50 +57,39 @@ def asked(searches: Searches, remedy: Remedy, draft: Draft) -> Remedy:
     return replace(remedy, question=min(saving, key=lambda one: one[0])[1]) if saving else remedy
 
 
-def _without_one(searches: Searches, trial: TrialTable, attempt: Attempt, draft: Draft) -> Iterator[_Without]:
+def _without_one(searches: Searches, solution: Solution, drops: bool) -> Iterator[_Without]:
     """Yield searches without one requirement that a person may accept."""
-    required = searches.levels(draft.drops)
+    attempt = solution.attempt
     if attempt.protection.attributes:
         failed = sorted({finding.code for finding in searches.open if finding.code in DIVERSITY})
         names = tuple(attribute.name for attribute in attempt.protection.attributes)
-        plain = replace(attempt, protection=searches.protection(trial, (), {}, {}), generalised={})
-        yield _Without(question("advice.question_diversity", failed, names), plain, required)
+        plain = replace(attempt, protection=searches.protection(attempt.trial, (), {}, {}), generalised={})
+        yield _Without(question("advice.question_diversity", failed, names), plain)
     for code in searches.content_codes()[:MOST_QUESTIONS]:
-        freed = searches.levels(draft.drops, accepted=code)
-        names = tuple(name for name in freed if freed[name] != required[name])
+        freed = replace(attempt, levels=searches.levels(drops, accepted=code))
+        names = tuple(name for name in freed.levels if freed.levels[name] != attempt.levels[name])
         if names:
             stated = question("advice.question_content", [code], names)
-            yield _Without(stated, attempt, freed, _at_least(searches, trial, draft, required, freed))
+            yield _Without(stated, freed, _at_least(searches, solution, freed))
 
 
-def _at_least(
-    searches: Searches,
-    trial: TrialTable,
-    draft: Draft,
-    required: Mapping[str, Sequence[int]],
-    freed: Mapping[str, Sequence[int]],
-) -> float:
+def _at_least(searches: Searches, solution: Solution, freed: Attempt) -> float:
     """Return what a plan with further steps loses at least, by the measure that compares the methods."""
-    found, attempt, loss = draft.found, draft.attempt, searches.loss
-    if found is None or attempt is None or loss is None or loss.measure != "loss":
+    if searches.loss is None or searches.loss.measure != "loss":
         return 0.0
-    lattice = searches.lattice(trial, attempt.protection)
-    before, after = ([levels[name] for name in trial.names] for levels in (required, freed))
-    return found.search.bound - most_saved(lattice, before, after)
+    lattice = searches.lattice(freed)
+    return solution.found.search.bound - most_saved(lattice, solution.attempt.usable, freed.usable)
 
 
-def _all_lose(
-    searches: Searches, trial: TrialTable, attempt: Attempt, levels: Mapping[str, Sequence[int]], least: float
-) -> bool:
+def _all_lose(searches: Searches, attempt: Attempt, least: float) -> bool:
     """Whether every recoding that meets what an attempt requires certainly loses `least` or more."""
     if searches.loss is None or searches.loss.measure != "loss" or least > 1:
         return False
-    # In a lattice of its own: tables that it caches would change what a later search reads until its limit.
-    lattice = searches.new_lattice(trial, attempt.protection)
     search = Search(
-        lattice,
+        # In a lattice of its own: tables that it caches would change what a later search reads until its limit.
+        searches.new_lattice(attempt),
         max_suppressed=attempt.allowed,
-        levels=[levels[name] for name in trial.names],
+        levels=attempt.usable,
         keeps_a_column=attempt.keeps_a_column,
         most_measured=MOST_PROVED,
         most_rows=MOST_PROVED_ROWS,

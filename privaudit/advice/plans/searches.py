@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field
+from functools import partial
 from typing import Any
 
 from privaudit.advice.effect.information_loss import InformationLoss
@@ -38,21 +39,43 @@ DIVERSITY = {"SEN001": "l", "SEN002": "t", "SEN005": "l_entropy", "SEN006": "rec
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One search: what is required of the classes, and how the sensitive attributes are generalised."""
+    """One search: on which table and by which steps, what is required, how sensitive attributes are generalised.
 
+    ``levels`` are the steps of the ladder of each column that may be used.
+    """
+
+    trial: TrialTable
+    levels: Mapping[str, Sequence[int]]
     protection: Protection
     allowed: float
-    generalised: Mapping[str, Recoding]
+    generalised: Mapping[str, Recoding] = field(default_factory=dict)
     keeps_a_column: bool = True
+
+    @property
+    def usable(self) -> list[Sequence[int]]:
+        """The steps that may be used, in the order of the columns."""
+        return [self.levels[name] for name in self.trial.names]
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """The recodings that an attempt found."""
+
+    found: Recodings
+    attempt: Attempt
+
+    def outcome(self, replaced: Mapping[str, str]) -> Outcome:
+        """Return what the recodings do, with other columns `replaced`."""
+        steps = {step.column: step for step in self.found.steps}
+        return Outcome({**steps, **self.attempt.generalised}, replaced, self.attempt.protection)
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A plan before it is judged; `found` and `attempt` are None where no quasi-identifier is recoded."""
+    """A plan before it is judged; `solution` is None where no quasi-identifier is recoded."""
 
     outcome: Outcome
-    found: Recodings | None
-    attempt: Attempt | None
+    solution: Solution | None
     drops: bool
 
 
@@ -98,42 +121,44 @@ class Searches:
         """The findings that fail the gate."""
         return self.check.case.failing(self.check.case.open)
 
-    def first(self, drops: bool, replaced: Mapping[str, str]) -> tuple[Recodings | None, Attempt | None]:
-        """Return the first plan that the attempts find, and the attempt."""
+    def first(self, drops: bool, replaced: Mapping[str, str]) -> Solution | None:
+        """Return what the first attempt finds that finds anything."""
         trial = self.check.trial
-        if trial is None or self.loss is None or not self.concerns_classes():
-            return None, None
-        levels = self.levels(drops)
-        for attempt in self._attempts(trial, replaced):
-            search, choose = self.search(trial, attempt, levels), self.check.case.settings.choose
+        if trial is None or not self.concerns_classes():
+            return None
+        for attempt in self._attempts(trial, self.levels(drops), replaced):
+            search, choose = self.search(attempt), self.check.case.settings.choose
             found = find_recodings(search, choose=choose, is_described=self.is_described)
             if found is not None:
-                return found, attempt
-        return None, None
+                return Solution(found, attempt)
+        return None
 
-    def search(self, trial: TrialTable, attempt: Attempt, levels: Mapping[str, Sequence[int]]) -> Search:
-        """Return the search for what an attempt requires, by some steps of each column."""
+    def search(self, attempt: Attempt) -> Search:
+        """Return the search of an attempt."""
         return Search(
-            self.lattice(trial, attempt.protection),
+            self.lattice(attempt),
             max_suppressed=attempt.allowed,
-            levels=[levels[name] for name in trial.names],
+            levels=attempt.usable,
             keeps_a_column=attempt.keeps_a_column,
             budget=self.check.case.settings.budget,
         )
 
-    def lattice(self, trial: TrialTable, protection: Protection) -> Lattice:
-        """Return the lattice of a protection: both plans search it, and the second measures only what is new."""
-        known = self.measured
-        if known is not None and known.trial is trial and protection.is_k_alone:
+    def lattice(self, attempt: Attempt) -> Lattice:
+        """Return the lattice of what is required: both plans search it, and the second measures only what is new."""
+        known, protection = self.measured, attempt.protection
+        if known is not None and known.trial is attempt.trial and protection.is_k_alone:
             return known
         if protection not in self._lattices:
-            self._lattices[protection] = self.new_lattice(trial, protection)
+            self._lattices[protection] = self.new_lattice(attempt)
         return self._lattices[protection]
 
-    def new_lattice(self, trial: TrialTable, protection: Protection) -> Lattice:
+    def new_lattice(self, attempt: Attempt) -> Lattice:
         """Return a lattice of which nothing but the states of k alone is measured."""
-        ladders = {name: found.ladder for name, found in self.choices.items()}
-        return Lattice(trial, ladders, self.loss, protection, self.check.case.settings.threads, other=self.measured)
+        ladders, threads = (
+            {name: found.ladder for name, found in self.choices.items()},
+            self.check.case.settings.threads,
+        )
+        return Lattice(attempt.trial, ladders, self.loss, attempt.protection, threads, other=self.measured)
 
     def free_tables(self) -> None:
         """Free the classes of all states that were measured; those that are asked for later are made again."""
@@ -179,9 +204,11 @@ class Searches:
         most = max(resolved)
         return tuple(i for i, n in zip(usable, resolved, strict=True) if n == most)
 
-    def _attempts(self, trial: TrialTable, replaced: Mapping[str, str]) -> Iterator[Attempt]:
+    def _attempts(
+        self, trial: TrialTable, levels: Mapping[str, Sequence[int]], replaced: Mapping[str, str]
+    ) -> Iterator[Attempt]:
         """Yield what is tried: all that the policy requires first, then less; last without k-map."""
-        everything = self.check.everything
+        everything, attempt = self.check.everything, partial(Attempt, trial, levels)
         wanted = {DIVERSITY[f.code] for f in self.open if f.code in DIVERSITY}
         names = list(dict.fromkeys(f.subject[0] for f in self.open if f.code in DIVERSITY and f.subject))
         names = [n for n in names if everything is not None and n in everything.names and n not in replaced]
@@ -190,16 +217,13 @@ class Searches:
         if names:
             for generalised in self._generalised(names if "t" in limits else []):
                 protection = self.protection(trial, names, generalised, limits)
-                for allowed in allowances:
-                    yield Attempt(protection, allowed, generalised)
+                yield from (attempt(protection, allowed, generalised) for allowed in allowances)
         plain = self.protection(trial, (), {}, {})
-        for allowed in allowances:
-            yield Attempt(plain, allowed, {})
-        yield Attempt(plain, allowances[0], {}, keeps_a_column=False)
+        yield from (attempt(plain, allowed) for allowed in allowances)
+        yield attempt(plain, allowances[0], keeps_a_column=False)
         if plain.k_map is not None:
             without = self.protection(trial, (), {}, {"k_map": None})
-            for allowed in allowances:
-                yield Attempt(without, allowed, {})
+            yield from (attempt(without, allowed) for allowed in allowances)
 
     def _limits(self, wanted: Collection[str]) -> dict[str, Any]:
         """Return what the policy requires of sensitive attributes and the table does not meet."""
@@ -239,12 +263,12 @@ class Searches:
         for i in range(max(map(len, ladders.values()), default=0)):
             yield {name: steps[min(i, len(steps) - 1)] for name, steps in ladders.items() if steps}
 
-    def compared(self, trial: TrialTable, attempt: Attempt, levels: Mapping[str, Sequence[int]]) -> Alternatives:
+    def compared(self, attempt: Attempt) -> Alternatives:
         """Return what compares the methods, by what an attempt requires."""
         settings = self.check.case.settings
         return Alternatives(
-            self.lattice(trial, attempt.protection),
-            levels,
+            self.lattice(attempt),
+            attempt.levels,
             attempt.allowed,
             requirements(attempt.protection, settings.subject),
             settings.importance,

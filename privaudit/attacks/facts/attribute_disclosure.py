@@ -31,7 +31,7 @@ from privaudit.base.records import dataclass
 from privaudit.model import Attack, CountedUnit, Limit, MeasuredDetail, limit
 from privaudit.model.advantage import advantage, against_control
 from privaudit.model.stats import wilson
-from privaudit.model.wording import Columns, Count, Fact, Share, Term, Threshold, Value, fact
+from privaudit.model.wording import Columns, Count, Share, Term, Threshold, Value, fact
 
 if TYPE_CHECKING:
     from privaudit.source.dataset import Dataset
@@ -54,9 +54,11 @@ LEAST_PEOPLE = 20
 class _Table:
     """The quasi-identifiers as codes, the classes over them, and who is attacked.
 
-    ``members`` are the rows that the attacker sees, ``outsiders`` people of whom the table has no row.
+    ``secret`` is the column that is guessed, ``members`` are the rows that the attacker sees, ``outsiders`` people of
+    whom the table has no row.
     """
 
+    secret: str
     columns: tuple[str, ...]
     codes: tuple[Ints, ...]
     labels: Ints
@@ -64,6 +66,22 @@ class _Table:
     members: Ints
     outsiders: Ints
     is_split: bool
+
+    @property
+    def everyone(self) -> Ints:
+        """The rows of the whole table with a value of the secret, in its order."""
+        return np.sort(np.concatenate([self.members, self.outsiders]) if self.is_split else self.members)
+
+
+@dataclass(frozen=True, slots=True)
+class _Guessed:
+    """Of which members and outsiders the secret was guessed right, how often without knowledge, and further rates."""
+
+    method: str
+    members: Flags
+    outsiders: Flags
+    baseline: float
+    measures: Mapping[str, Value]
 
 
 def simulate_attribute_disclosure(inputs: AttackInputs) -> AttackResults:
@@ -91,19 +109,19 @@ def _attack_column(
     columns = tuple(column for column in known if column != name)
     table, secret = _read(inputs, coded, columns, name)
     if min(len(table.members), len(table.outsiders)) < LEAST_PEOPLE:
-        return [], [_too_few(table, name)]
-    attacks = [_by_class(inputs, table, name, secret)]
+        return [], [_too_few(table)]
+    attacks = [_attack(inputs, table, _by_class(table, secret, inputs.counted))]
     if inputs.is_headline or not isinstance(secret, Categories):
         return attacks, []
     if not can_import("sklearn"):
         return attacks, [limit("attacks.no_model")]
     if len(table.members) > MOST_MODEL_ROWS:
         return attacks, [limit("attacks.model_too_large", most=Threshold(value=MOST_MODEL_ROWS))]
-    return [*attacks, _by_model(inputs, table, name, secret)], []
+    return [*attacks, _attack(inputs, table, _by_model(_Model(table, secret, inputs.settings.seed)))], []
 
 
-def _too_few(table: _Table, name: str) -> Limit:
-    column = Columns(names=(name,))
+def _too_few(table: _Table) -> Limit:
+    column = Columns(names=(table.secret,))
     members, outsiders = (Count(n=len(rows), unit="person") for rows in (table.members, table.outsiders))
     if table.is_split:
         people = Count(n=members.n + outsiders.n, unit="person")
@@ -129,7 +147,7 @@ def _read(inputs: AttackInputs, coded: Coding, columns: tuple[str, ...], name: s
     else:
         members, outsiders = drawn[: len(drawn) // 2], drawn[len(drawn) // 2 :]
     codes = tuple(codes for codes, _ in known)
-    table = _Table(columns, codes, labels, n_classes, members, outsiders, inputs.outsiders is None)
+    table = _Table(name, columns, codes, labels, n_classes, members, outsiders, inputs.outsiders is None)
     numbers = _numbers(texts, values)
     return table, Categories(values, len(texts)) if numbers is None else Numbers(numbers)
 
@@ -180,20 +198,19 @@ def _numbers(texts: pa.Array, codes: Ints) -> Floats | None:
     return found
 
 
-def _by_class(inputs: AttackInputs, table: _Table, name: str, secret: Secret) -> Attack:
+def _by_class(table: _Table, secret: Secret, unit: CountedUnit) -> _Guessed:
     guesses = secret.guesses(table.members, table.labels[table.members], table.n_classes)
     inside, outside = (
         secret.correct(rows, guesses.of(table.labels[rows])) for rows in (table.members, table.outsiders)
     )
-    guessed = np.full(len(table.outsiders), guesses.for_all)
-    baseline = float(secret.correct(table.outsiders, guessed).mean())
-    everyone = np.concatenate([table.members, table.outsiders]) if table.is_split else table.members
-    measures = _whole_table(secret, table, np.sort(everyone), inputs.counted) if isinstance(secret, Categories) else {}
-    return _attack(inputs, table, name, "class", inside, outside, baseline, measures)
+    baseline = float(secret.correct(table.outsiders, np.full(len(table.outsiders), guesses.for_all)).mean())
+    measures = _whole_table(secret, table, unit) if isinstance(secret, Categories) else {}
+    return _Guessed("class", inside, outside, baseline, measures)
 
 
-def _whole_table(secret: Categories, table: _Table, rows: Ints, unit: CountedUnit) -> dict[str, Value]:
+def _whole_table(secret: Categories, table: _Table, unit: CountedUnit) -> dict[str, Value]:
     """Return the rates over all rows of the table: counts, without a sampling error."""
+    rows = table.everyone
     n, some = len(rows), Categories(secret.codes[rows], secret.n_values)
     labels = table.labels[rows]
     alone, larger = some.homogeneous(labels, table.n_classes)
@@ -256,30 +273,26 @@ def _logistic(matrix: Ints) -> Any:
     return make_pipeline(OneHotEncoder(handle_unknown="ignore"), LogisticRegression(max_iter=200, tol=1e-3))
 
 
-def _by_model(inputs: AttackInputs, table: _Table, name: str, secret: Categories) -> Attack:
+def _by_model(model: _Model) -> _Guessed:
     import warnings
 
-    model = _Model(table, secret, inputs.settings.seed)
+    table, codes, everyone = model.table, model.secret.codes, model.table.everyone
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a fit that stops early is a worse attack, and no error
         kind = model.choose(table.members)
         inside, outside = model.predictions(kind, table.members, table.members, table.outsiders)
-        everyone = np.sort(np.concatenate([table.members, table.outsiders]) if table.is_split else table.members)
         crossed = _cross_fitted(model, everyone)
-    most = int(np.bincount(secret.codes[table.members]).argmax())
-    baseline = float((secret.codes[table.outsiders] == most).mean())
-    right = crossed == secret.codes[everyone]
-    recalls = [float(right[secret.codes[everyone] == value].mean()) for value in np.unique(secret.codes[everyone])]
+    most = int(np.bincount(codes[table.members]).argmax())
+    baseline = float((codes[table.outsiders] == most).mean())
+    right = crossed == codes[everyone]
+    recalls = [float(right[codes[everyone] == value].mean()) for value in np.unique(codes[everyone])]
     measures: dict[str, Value] = {
         "model": Term(code=f"model.{kind}"),
         "cross_fitted": wilson(int(right.sum()), len(right)),
         "recall_mean": Share(value=float(np.mean(recalls)), of=len(right)),
         "recall_lowest": Share(value=min(recalls), of=len(right)),
     }
-    is_right = [
-        guessed == secret.codes[rows] for guessed, rows in ((inside, table.members), (outside, table.outsiders))
-    ]
-    return _attack(inputs, table, name, "model", is_right[0], is_right[1], baseline, measures)
+    return _Guessed("model", inside == codes[table.members], outside == codes[table.outsiders], baseline, measures)
 
 
 def _cross_fitted(model: _Model, rows: Ints) -> Ints:
@@ -295,29 +308,22 @@ def _cross_fitted(model: _Model, rows: Ints) -> Ints:
     return found
 
 
-def _attack(
-    inputs: AttackInputs,
-    table: _Table,
-    name: str,
-    method: str,
-    inside: Flags,
-    outside: Flags,
-    baseline: float,
-    measures: Mapping[str, Value],
-) -> Attack:
-    success, control = (wilson(int(right.sum()), len(right)) for right in (inside, outside))
-    found = advantage(success, control)
-    secret = Columns(names=(name,))
-    assumptions: list[Fact] = [fact("attacks.knows_membership"), fact("attacks.exact_values")]
+def _attack(inputs: AttackInputs, table: _Table, guessed: _Guessed) -> Attack:
+    success, control = (wilson(int(right.sum()), len(right)) for right in (guessed.members, guessed.outsiders))
+    baseline, measures = guessed.baseline, guessed.measures
+    is_disclosed = advantage(success, control).low > 0
+    secret = Columns(names=(table.secret,))
     of_records = "_records" if inputs.counted == "record" else ""
-    by_halves = f"attacks.outsiders_by_halves{of_records}"
-    assumptions.append(fact(by_halves if table.is_split else "attacks.outsiders_by_control"))
+    outsiders = f"outsiders_by_halves{of_records}" if table.is_split else "outsiders_by_control"
+    assumptions = (fact(f"attacks.{code}") for code in ("knows_membership", "exact_values", outsiders))
     return Attack(
         kind="attribute_disclosure",
         knowledge=table.columns,
-        attacker=fact(f"attacks.attribute_{method}_attacker", known=Columns(names=table.columns), secret=secret),
+        attacker=fact(
+            f"attacks.attribute_{guessed.method}_attacker", known=Columns(names=table.columns), secret=secret
+        ),
         outcome=fact(
-            f"attacks.attribute_outcome_{'disclosed' if found.low > 0 else 'population'}{of_records}",
+            f"attacks.attribute_outcome_{'disclosed' if is_disclosed else 'population'}{of_records}",
             secret=secret,
             members=Share(value=success.value, of=success.n),
             outsiders=Share(value=control.value, of=control.n),
@@ -329,8 +335,8 @@ def _attack(
         assumptions=tuple(assumptions),
         is_headline=inputs.is_headline,
         detail=MeasuredDetail(
-            method=method,
-            secrets=(name,),
+            method=guessed.method,
+            secrets=(table.secret,),
             measures={**measures, **({} if measures else {"within": Share(value=WITHIN)})},
         ),
     )

@@ -14,20 +14,15 @@ References
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import numpy.typing as npt
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
-from privaudit.attacks.values.class_modes import MOST_NUMBERS, WITHIN, Numbers
+from privaudit.attacks.values.class_modes import MOST_NUMBERS, WITHIN, Numbers, numbers_of
 from privaudit.model import Attack, MeasuredDetail
 from privaudit.model.advantage import against_control
 from privaudit.model.stats import wilson
 from privaudit.model.wording import Columns, Share, fact
-
-if TYPE_CHECKING:
-    from privaudit.source.dataset import Dataset
 
 Floats = npt.NDArray[np.float64]
 
@@ -45,20 +40,13 @@ def simulate_order_codes(inputs: AttackInputs) -> AttackResults:
     attacks = []
     for name in inputs.original.columns:
         if all(name in table.columns for table in tables):
-            read = [_numbers(table, name) for table in tables]
-            if all(len(values) for values in read) and is_coded(read[0], read[1]):
+            codes, values, population = (numbers_of(table.rows([name])[name]) for table in tables)
+            if codes is None or values is None or population is None:
+                continue
+            if is_coded(codes, values):
                 inputs.progress("matching ranks", None)
-                attacks.append(_attack(name, *read, seed=inputs.settings.seed))
+                attacks.append(_attack(name, codes, values, population, seed=inputs.settings.seed))
     return AttackResults(tuple(attacks))
-
-
-def _numbers(table: Dataset, name: str) -> Floats:
-    """Return a column whose cells are all numbers; nothing where one is not."""
-    try:
-        values = np.array([float(cell) for cell in table.rows([name])[name].to_pylist()])
-    except (TypeError, ValueError):
-        return np.zeros(0)
-    return values if np.isfinite(values).all() else np.zeros(0)
 
 
 def is_coded(codes: Floats, values: Floats) -> bool:
@@ -90,7 +78,7 @@ def _attack(name: str, codes: Floats, values: Floats, population: Floats, *, see
     # The control keeps the distribution of the guesses and takes away whom they are about.
     others = guesses[np.random.default_rng(seed).permutation(n)]
     success, control = (wilson(int(secret.correct(everybody, found).sum()), n) for found in (guesses, others))
-    typical = Numbers(population).guesses(np.arange(len(population)), np.zeros(len(population), dtype=np.int64), 1)
+    typical = Numbers(population).for_all(np.arange(len(population)))
     column = Columns(names=(name,))
     return Attack(
         kind="order_codes",
@@ -102,7 +90,7 @@ def _attack(name: str, codes: Floats, values: Floats, population: Floats, *, see
             people=Share(value=success.value, of=n),
             shuffled=Share(value=control.value, of=n),
         ),
-        baseline=float(secret.correct(everybody, np.full(n, typical.for_all)).mean()),
+        baseline=float(secret.correct(everybody, np.full(n, typical)).mean()),
         **against_control(success, control),
         assumptions=(fact("attacks.rows_in_order"), fact("attacks.shuffled_is_control")),
         detail=MeasuredDetail(method="rank_matching", secrets=(name,), measures={"within": Share(value=WITHIN)}),

@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
-from privaudit.attacks.values.class_modes import MOST_NUMBERS, WITHIN, Numbers
+from privaudit.attacks.values.class_modes import MOST_NUMBERS, WITHIN, Numbers, numbers_of
 from privaudit.base.records import dataclass
 from privaudit.model import Attack, MeasuredDetail
 from privaudit.model.advantage import against_control
@@ -134,17 +134,9 @@ def read_repeated(release: Dataset, original: Dataset, key: str, name: str) -> R
 
 def _numbers(table: Dataset, key: str, name: str) -> tuple[list[str], list[float]]:
     """Return the people and numbers of a column, without empty cells; nothing where a cell is not a number."""
-    rows = table.rows([key, name])
-    pairs = [
-        (str(person), cell)
-        for person, cell in zip(rows[key].to_pylist(), rows[name].to_pylist(), strict=True)
-        if person is not None and cell is not None
-    ]
-    try:
-        numbers = [float(cell) for _, cell in pairs]
-    except (TypeError, ValueError):
-        return [], []
-    return ([person for person, _ in pairs], numbers) if np.isfinite(numbers).all() else ([], [])
+    rows = table.rows([key, name]).drop_null()
+    numbers = numbers_of(rows[name])
+    return ([], []) if numbers is None else (rows[key].to_pylist(), numbers.tolist())
 
 
 def _attack(key: str, name: str, found: Repeated, seed: int) -> Attack:
@@ -155,7 +147,7 @@ def _attack(key: str, name: str, found: Repeated, seed: int) -> Attack:
     mixed = found.means(np.random.default_rng(seed).permutation(found.noisy))
     success, control = (wilson(int(secret.correct(everybody, guess).sum()), n) for guess in (means, mixed))
     single = np.abs(found.noisy - found.values[found.person]) <= WITHIN * np.abs(found.values[found.person])
-    typical = secret.guesses(everybody, np.zeros(n, dtype=np.int64), 1)
+    typical = secret.for_all(everybody)
     spread = float(found.values.std())
     column = Columns(names=(name,))
     return Attack(
@@ -169,7 +161,7 @@ def _attack(key: str, name: str, found: Repeated, seed: int) -> Attack:
             single=Share(value=float(single.mean()), of=len(single)),
             shuffled=Share(value=control.value, of=n),
         ),
-        baseline=float(secret.correct(everybody, np.full(n, typical.for_all)).mean()),
+        baseline=float(secret.correct(everybody, np.full(n, typical)).mean()),
         **against_control(success, control),
         assumptions=(fact("attacks.shuffled_people_are_control"),),
         detail=MeasuredDetail(

@@ -23,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
+from privaudit.attacks.values.class_modes import numbers_of
 from privaudit.base.records import dataclass
 from privaudit.model import Attack, MeasuredDetail
 from privaudit.model.advantage import against_control
@@ -64,14 +65,9 @@ def simulate_rotation(inputs: AttackInputs) -> AttackResults:
 
 def _numbers(table: Dataset, names: list[str]) -> Floats:
     """Return the columns whose cells are all numbers, of shape (n, d)."""
-    columns = []
-    for name in names:
-        try:
-            columns.append(np.array([float(cell) for cell in table.rows([name])[name].to_pylist()]))
-        except (TypeError, ValueError):
-            continue
-    finite = [column for column in columns if np.isfinite(column).all()]
-    return np.column_stack(finite) if finite else np.zeros((table.n_rows, 0))
+    found = (numbers_of(table.rows([name])[name]) for name in names)
+    columns = [numbers for numbers in found if numbers is not None]
+    return np.column_stack(columns) if columns else np.zeros((table.n_rows, 0))
 
 
 def _attack(k: int, found: Recovered, mixed: Recovered, n: int, known: Ints, method: str) -> Attack:

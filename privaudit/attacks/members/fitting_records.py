@@ -26,6 +26,7 @@ import numpy.typing as npt
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.attacks.members.compared_tables import read_column
+from privaudit.attacks.members.inference import stated_outcome
 from privaudit.attacks.members.membership import Scored, recognised
 from privaudit.attacks.members.near_copies import LEAST_TARGETS, MOST_TARGETS
 from privaudit.attacks.values.class_modes import MOST_NUMBERS, WITHIN
@@ -33,7 +34,7 @@ from privaudit.attacks.values.label_values import stands_for
 from privaudit.base.arrow import pa
 from privaudit.base.records import dataclass
 from privaudit.model import Attack, Limit, MeasuredDetail, limit
-from privaudit.model.advantage import advantage, against_control
+from privaudit.model.advantage import against_control
 from privaudit.model.stats import Estimate, wilson
 from privaudit.model.wording import Columns, Count, Fact, Share, Threshold, Value, fact
 from privaudit.risk.codes.coded import encode_column
@@ -191,19 +192,13 @@ def _inferred(
         true = values[rows]
         rates.append(wilson(int(_is_right(true, guessed, in_band).sum()), len(rows)))
         majority = float(_is_right(true, np.full(len(true), for_all), in_band).mean())
-    found = advantage(*rates)
     secret = Columns(names=(name,))
     return _attack(
         "inference",
         records.names,
         *rates,
         baseline=majority,
-        outcome=fact(
-            f"attacks.inference_outcome_{'disclosed' if found.low > 0 else 'population'}",
-            secret=secret,
-            majority=Share(value=majority, of=rates[1].n),
-            **_shares(*rates),
-        ),
+        outcome=stated_outcome(secret, rates[0], rates[1], majority),
         secrets=(name,),
         measures={"within": Share(value=WITHIN)} if in_band else {},
         secret=secret,
@@ -248,13 +243,6 @@ def _typical(counts: npt.NDArray[np.float32], distinct: Floats, *, as_number: bo
 def _is_right(true: Floats, guessed: Floats, in_band: bool) -> Flags:
     flags: Flags = np.abs(guessed - true) <= WITHIN * np.abs(true) if in_band else guessed == true
     return flags
-
-
-def _shares(members: Estimate, outsiders: Estimate) -> dict[str, Value]:
-    return {
-        "members": Share(value=members.value, of=members.n),
-        "outsiders": Share(value=outsiders.value, of=outsiders.n),
-    }
 
 
 def _attack(

@@ -23,8 +23,8 @@ from privaudit.attacks.members.nearest import with_nearest
 from privaudit.attacks.values.class_modes import MOST_NUMBERS, WITHIN, Categories, Numbers, Secret
 from privaudit.model import Attack, MeasuredDetail, limit
 from privaudit.model.advantage import advantage, against_control
-from privaudit.model.stats import wilson
-from privaudit.model.wording import Columns, Share, fact
+from privaudit.model.stats import Estimate, wilson
+from privaudit.model.wording import Columns, Fact, Share, fact
 
 
 def simulate_inference(inputs: AttackInputs) -> AttackResults:
@@ -57,19 +57,12 @@ def infer(compared: Compared, secret: int, members: Rows, outsiders: Rows) -> At
     success, control = (wilson(int(found.sum()), len(found)) for found in right)
     # The most frequent value of the release, for people outside of it: what everybody can guess.
     baseline = float(_majority_is_right(compared, secret, outsiders).mean())
-    found = advantage(success, control)
     name = Columns(names=(compared.columns[secret],))
     return Attack(
         kind="inference",
         knowledge=part.columns,
         attacker=fact("attacks.inference_attacker", secret=name),
-        outcome=fact(
-            f"attacks.inference_outcome_{'disclosed' if found.low > 0 else 'population'}",
-            secret=name,
-            members=Share(value=success.value, of=success.n),
-            outsiders=Share(value=control.value, of=control.n),
-            majority=Share(value=baseline, of=control.n),
-        ),
+        outcome=stated_outcome(name, success, control, baseline),
         baseline=baseline,
         **against_control(success, control),
         assumptions=(fact("attacks.outsiders_by_control"), fact("attacks.equal_numbers")),
@@ -78,6 +71,18 @@ def infer(compared: Compared, secret: int, members: Rows, outsiders: Rows) -> At
             secrets=(compared.columns[secret],),
             measures={"within": Share(value=WITHIN)} if _in_band(compared, secret) else {},
         ),
+    )
+
+
+def stated_outcome(secret: Columns, success: Estimate, control: Estimate, baseline: float) -> Fact:
+    """Return what guessing a secret discloses about members, and not about outsiders."""
+    is_disclosed = advantage(success, control).low > 0
+    return fact(
+        f"attacks.inference_outcome_{'disclosed' if is_disclosed else 'population'}",
+        secret=secret,
+        members=Share(value=success.value, of=success.n),
+        outsiders=Share(value=control.value, of=control.n),
+        majority=Share(value=baseline, of=control.n),
     )
 
 
@@ -106,5 +111,4 @@ def _is_right(values: Secret, targets: Points, release: Points) -> Flags:
 
 def _majority_is_right(compared: Compared, secret: int, rows: Rows) -> Flags:
     values, n = _values(compared, secret, rows), compared.release.n
-    guess = values.guesses(np.arange(n), np.zeros(n, dtype=np.int64), 1).for_all
-    return values.correct(n + np.arange(rows.n), np.full(rows.n, guess))
+    return values.correct(n + np.arange(rows.n), np.full(rows.n, values.for_all(np.arange(n))))

@@ -13,6 +13,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.arrow import pa
 from privaudit.base.records import dataclass
 
 Ints = npt.NDArray[np.int64]
@@ -26,11 +27,23 @@ MOST_NUMBERS = 20
 _CANDIDATES = 512
 
 
+def numbers_of(cells: pa.ChunkedArray) -> Floats | None:
+    """Return cells as numbers; None where one is missing or not a finite number."""
+    try:
+        numbers = np.array([float(cell) for cell in cells.to_pylist()])
+    except (TypeError, ValueError):
+        return None
+    return numbers if np.isfinite(numbers).all() else None
+
+
 class Secret(Protocol):
     """The values of a secret, one for each row."""
 
     def guesses(self, rows: Ints, labels: Ints, n_classes: int) -> Guesses:
         """Return the guess for each class from the values of `rows`, and for everybody."""
+
+    def for_all(self, rows: Ints) -> float:
+        """Return the guess for everybody from the values of `rows`."""
 
     def correct(self, rows: Ints, guessed: npt.NDArray[np.number]) -> Flags:
         """Return whether each guess is right for the row."""
@@ -76,7 +89,11 @@ class Categories:
         at = order[_begins(klass[order])]
         best, is_known = np.zeros(n_classes, dtype=np.int64), np.zeros(n_classes, dtype=bool)
         best[klass[at]], is_known[klass[at]] = value[at], True
-        return Guesses(best, is_known, int(np.bincount(values, minlength=1).argmax()))
+        return Guesses(best, is_known, self.for_all(rows))
+
+    def for_all(self, rows: Ints) -> float:
+        """Return the most frequent value."""
+        return int(np.bincount(self.codes[rows], minlength=1).argmax())
 
     def correct(self, rows: Ints, guessed: npt.NDArray[np.number]) -> Flags:
         """Return whether each guess is the value."""
@@ -143,9 +160,10 @@ class Numbers:
         middle = np.zeros(n_classes)
         filled = counts > 0
         middle[filled] = self.values[rows][order][(start + (counts - 1) // 2)[filled]]
-        return Guesses(middle, filled, self._best(rows))
+        return Guesses(middle, filled, self.for_all(rows))
 
-    def _best(self, rows: Ints) -> float:
+    def for_all(self, rows: Ints) -> float:
+        """Return the number that is right for most rows."""
         values, counts = np.unique(self.values[rows], return_counts=True)
         if not len(values):
             return 0.0

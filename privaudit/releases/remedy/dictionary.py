@@ -11,7 +11,7 @@ Limits: a level is described over one column. Columns that no step changed, and 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,7 @@ from privaudit.advice.technique import technique
 from privaudit.advice.technique.hierarchies import public_hierarchy
 from privaudit.base.arrow import pa
 from privaudit.base.group_labels import SEPARATOR
+from privaudit.base.records import dataclass
 from privaudit.model.remedied import AppliedStep, DescribedColumn, DictionaryState
 from privaudit.releases.certificates import file_text
 from privaudit.releases.remedy.plan import Plan, Step
@@ -53,15 +54,14 @@ def dictionary(
         The column of the data subject; each record is a person where not given.
     """
     who = None if people is None else encode_column(original[people])[0].astype(np.int64)
-    columns = []
+    source, columns = _Source(original, rows, who, k), []
     for step in plan.steps:
         for name in step.columns:
             written = step.made[0] if name in original.column_names and step.made and not step.removed else name
             is_described = name in original.column_names and written in remedied.column_names
             if is_described and step.technique not in ("drop", "rename_columns"):
                 described = {"column": plan.renamed.get(written, written), "technique": step.technique}
-                levels = _levels(name, original[name], remedied[written], rows, step, who, k)
-                columns.append({**described, "levels": levels})
+                columns.append({**described, "levels": _levels(source, name, step, remedied[written])})
     return {"schema": SCHEMA, "k": k, "columns": columns}
 
 
@@ -120,55 +120,64 @@ def _bounds(recoding: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in recoding.items() if key not in ("technique", "write")}
 
 
-def _levels(
-    name: str,
-    before: pa.ChunkedArray,
-    after: pa.ChunkedArray,
-    rows: npt.NDArray[np.int64],
-    step: Step,
-    who: npt.NDArray[np.int64] | None,
-    k: int,
-) -> list[dict[str, Any]]:
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """The table before the plan, the row of it that each row of the result was made of, and who may be named.
+
+    ``who`` is the person behind each row; None where each record is a person.
+    """
+
+    original: pa.Table
+    rows: npt.NDArray[np.int64]
+    who: npt.NDArray[np.int64] | None
+    k: int
+
+    def may_name(self, codes: npt.NDArray[np.int32], n_values: int) -> npt.NDArray[np.bool_]:
+        """Return which values of a column at least k people have."""
+        held = codes if self.who is None else np.unique(self.who * (n_values + 1) + codes) % (n_values + 1)
+        named: npt.NDArray[np.bool_] = np.bincount(held, minlength=n_values + 1)[:n_values] >= self.k
+        return named
+
+
+def _levels(source: _Source, name: str, step: Step, after: pa.ChunkedArray) -> list[dict[str, Any]]:
     """Return the levels of a column, in their order of text, each with its rows and its members."""
     keeps_numbers = step.parameters.get("write") == "limit"
     if step.technique not in LISTED | EXPLAINED or technique(step.technique).is_perturbation or keeps_numbers:
         return []
-    old, values = encode_column(before)
-    new, labels = encode_column(after)
-    counts = np.bincount(new, minlength=len(labels) + 1)
-    named = _held_by(old, who, len(values)) >= k
-    texts, names = values.to_pylist(), labels.to_pylist()
-    public = step.parameters.get("public")
-    in_full = {} if public is None else public_hierarchy(public).members_at(int(step.parameters.get("level", 1)))
+    codes, texts = encode_column(after)
+    labels, counts = texts.to_pylist(), np.bincount(codes, minlength=len(texts) + 1).tolist()
+    members = _members(source, name, step, codes, labels)
+    in_order = sorted((label, level) for level, label in enumerate(labels) if counts[level])
+    return [{"level": label, "rows": counts[level], **members(level)} for label, level in in_order]
+
+
+def _members(
+    source: _Source, name: str, step: Step, codes: npt.NDArray[np.int32], labels: Sequence[str]
+) -> Callable[[int], Mapping[str, Any]]:
+    """Return what states the members of a level: nothing of levels that explain themselves."""
+    if "public" in step.parameters:
+        known = public_hierarchy(step.parameters["public"])
+        groups = known.members_at(int(step.parameters.get("level", 1)))
+        return lambda level: {"members": groups.get(labels[level], []), "hierarchy": known.title}
     # A step on several columns may make bands or rounded dates of this one.
-    lists = step.technique in LISTED and not any(part["technique"] in EXPLAINED for part in _parts(step, name))
-    pairs = np.unique(new.astype(np.int64) * (len(values) + 1) + old[rows]) if lists else np.zeros(0, dtype=int)
-    position = {text: i for i, text in enumerate(texts)} if lists else {}
-    members: dict[int, list[int]] = {}
-    for level, value in (divmod(pair, len(values) + 1) for pair in pairs.tolist()):
-        if value < len(values) and level < len(labels) and texts[value] != names[level]:
-            members.setdefault(level, []).append(value)
-    made = []
-    for level in sorted(range(len(labels)), key=lambda i: str(names[i])):
-        if counts[level]:
-            # A merged level also lists values whose rows were all suppressed afterwards.
-            parts = {position[part] for part in str(names[level]).split(SEPARATOR) if part in position}
-            found = sorted({*members.get(level, ()), *parts} - {position.get(names[level], -1)})
-            stated = {"level": names[level], "rows": int(counts[level])}
-            listed = [texts[value] for value in found if named[value]]
-            more: dict[str, Any] = {"members": listed, "other_values": len(found) - len(listed)} if found else {}
-            if public is not None:
-                more = {"members": in_full.get(str(names[level]), []), "hierarchy": public_hierarchy(public).title}
-            made.append({**stated, **more})
-    return made
+    if step.technique not in LISTED or any(part["technique"] in EXPLAINED for part in _parts(step, name)):
+        return lambda level: {}
+    before, values = encode_column(source.original[name])
+    texts, may_name = values.to_pylist(), source.may_name(before, len(values))
+    place = {text: i for i, text in enumerate(texts)}
+    held: dict[int, set[int]] = {}
+    width = len(texts) + 1
+    for pair in np.unique(codes.astype(np.int64) * width + before[source.rows]).tolist():
+        held.setdefault(pair // width, set()).add(pair % width)
 
+    def stated(level: int) -> dict[str, Any]:
+        # A merged level also lists values whose rows were all suppressed afterwards; a missing cell is no value.
+        parts = {place[part] for part in labels[level].split(SEPARATOR) if part in place}
+        found = sorted((held.get(level, set()) | parts) - {len(texts), place.get(labels[level])})
+        named = [texts[value] for value in found if may_name[value]]
+        return {"members": named, "other_values": len(found) - len(named)} if found else {}
 
-def _held_by(codes: npt.NDArray[np.int32], who: npt.NDArray[np.int64] | None, size: int) -> npt.NDArray[np.int64]:
-    """Return the people who have each value; the records where each is a person."""
-    if who is None:
-        return np.bincount(codes, minlength=size + 1)[:size]
-    held = np.unique(who * (size + 1) + codes) % (size + 1)
-    return np.bincount(held, minlength=size + 1)[:size]
+    return stated
 
 
 def state_of(content: Mapping[str, Any]) -> DictionaryState:

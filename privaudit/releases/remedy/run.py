@@ -196,50 +196,57 @@ def _least_loss(
 ) -> Planned:
     """Return the plan and the method that lose least among those after which a scan of the table passes.
 
-    A plan was judged again on codes; a method also writes other texts, so its table is scanned before it is chosen. The
-    scan of the chosen table is the one that decides.
     Where none withstands the attacks on the release, the first that passes the scan is chosen, and the gate states why
-    it fails.
+    it fails; where none passes, the first that is not expected to.
     """
     task, quasi = audit.task, measured.risk.quasi_identifiers if measured.risk else ()
 
-    def all_choices(remedies: Sequence[Remedy]) -> list[Choice]:
+    def usable(remedies: Sequence[Remedy]) -> Iterator[Choice]:
         # A method that takes the whole table leaves the population as it is: k-map could not be counted.
-        return [c for c in choices(remedies, quasi) if c.alternative is None or task.population_table is None]
+        return ordered([c for c in choices(remedies, quasi) if c.alternative is None or task.population_table is None])
 
     failed: list[Choice] = []
-    first: Planned | None = None
-    for choice in _all_ordered(all_choices(found), complete and (lambda: all_choices(complete()))):
-        planned = _planned(task, before, choice.remedy, choice.alternative)
-        if first is None and not choice.passes:
-            return _as_scanned(planned, failed)
-        if not choice.passes:
+    chosen: Choice | None = None
+    for choice in _all_ordered(found, complete, usable):
+        if not choice.passes:  # nor does any after it
+            chosen = chosen or choice
             break
-        made = apply_plan(task, planned.plan, planned.before)
-        scanned = None
-        if choice.alternative is not None:
-            scanned = audit.scan(before, planned.plan, made.table, made.population)
-            if not scanned.gate_.passed:
-                failed.append(choice)
-                continue
-        first = first or planned
-        attacked = attack_remedied(task, planned.plan, before, made)
-        if withstands(task, attacked, before):
-            return _as_scanned(replace(planned, made=made, scanned=scanned, attacked=attacked), failed)
+        tried = _tried(audit, _planned(task, before, choice.remedy, choice.alternative))
+        if tried.attacked is not None:
+            if withstands(task, tried.attacked, before):
+                return _as_scanned(tried, failed)
+            chosen = chosen or choice
         failed.append(choice)
-    if first is not None:
-        return _as_scanned(first, failed)
-    best = next(ordered(all_choices(found)), None)
-    return _as_scanned(_planned(task, before, best and best.remedy, best and best.alternative), failed)
+    chosen = chosen or next(usable(found), None)
+    return _as_scanned(_planned(task, before, chosen and chosen.remedy, chosen and chosen.alternative), failed)
 
 
-def _all_ordered(found: Sequence[Choice], complete: Callable[[], Sequence[Choice]] | None) -> Iterator[Choice]:
+def _all_ordered(
+    found: Sequence[Remedy],
+    complete: Callable[[], Sequence[Remedy]] | None,
+    usable: Callable[[Sequence[Remedy]], Iterator[Choice]],
+) -> Iterator[Choice]:
     """Yield choices, the best first. Omitted ones do not come first, and are measured when it failed."""
-    in_order = ordered(found)
-    if complete is not None:
-        yield from islice(in_order, 1)
-        in_order = islice(ordered(complete()), 1, None)
-    yield from in_order
+    if complete is None:
+        yield from usable(found)
+    else:
+        yield from islice(usable(found), 1)
+        yield from islice(usable(complete()), 1, None)
+
+
+def _tried(audit: Audit, planned: Planned) -> Planned:
+    """Return what was planned with the table, its scan and the attacks on it; as it was where the scan fails.
+
+    A plan was judged again on codes; a method also writes other texts, so its table is scanned before it is chosen. The
+    scan of the chosen table is the one that decides.
+    """
+    task, before, plan = audit.task, planned.before, planned.plan
+    made, scanned = apply_plan(task, plan, before), None
+    if planned.alternative is not None:
+        scanned = audit.scan(before, plan, made.table, made.population)
+        if not scanned.gate_.passed:
+            return planned
+    return replace(planned, made=made, scanned=scanned, attacked=attack_remedied(task, plan, before, made))
 
 
 def _as_scanned(planned: Planned, failed: Sequence[Choice]) -> Planned:

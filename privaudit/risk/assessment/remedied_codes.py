@@ -17,10 +17,10 @@ from functools import partial
 from privaudit.base.parallel import threads_for, together
 from privaudit.model import Combination, DataType, Diversity, Population, Risk
 from privaudit.risk.assessment.record import match_table, risk_record
-from privaudit.risk.assessment.table import THRESHOLDS
 from privaudit.risk.codes.class_sizes import ClassSizes
 from privaudit.risk.codes.coded import CodedTable
 from privaudit.risk.codes.missing import Matches
+from privaudit.risk.codes.scope import counted_for
 from privaudit.risk.measures.people_diversity import diversity_of
 from privaudit.risk.measures.reidentification import MatchSizes
 from privaudit.risk.population.population_risk import PopulationRisk, compared_records, estimate_uniques, stated_size
@@ -65,7 +65,7 @@ def reassess(
         return None, ()
     coded = everything.select(quasi)
     threads = threads_for(everything.n_distinct, settings.threads)
-    ks = tuple(sorted({*THRESHOLDS, k} - {1}))
+    ks = counted_for({k} - {1})
     records = ClassSizes.of(coded.weights, n_rows=coded.n_rows)
     sizes: ClassSizes | Matches = records
     classes = records

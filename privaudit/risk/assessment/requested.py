@@ -33,7 +33,7 @@ def weighted_risk(scope: Scope, limits: list[Limit]) -> WeightedRisk | None:
     return None if measured is None else published(measured)
 
 
-def subject_risk(scope: Scope, thresholds: Sequence[int], limits: list[Limit]) -> SubjectRisk | None:
+def subject_risk(scope: Scope, limits: list[Limit]) -> SubjectRisk | None:
     """Return the risk counted in people where a person has several rows; None without a data subject column."""
     people = scope.coded.people
     if people is None:
@@ -41,7 +41,7 @@ def subject_risk(scope: Scope, thresholds: Sequence[int], limits: list[Limit]) -
     from privaudit.risk.measures.histories import limits_of, subject_risk
 
     scope.progress("counting people", None)
-    measured = subject_risk(people, thresholds=thresholds, seed=scope.settings.seed)
+    measured = subject_risk(people, thresholds=scope.counted_ks, seed=scope.settings.seed)
     limits.extend(limits_of(measured))
     if scope.settings.weight is not None:
         limits.append(limit("risk.weights_count_records"))

@@ -32,7 +32,7 @@ from privaudit.risk.codes.class_sizes import ClassSizes
 from privaudit.risk.codes.coded import CodedTable, encode
 from privaudit.risk.codes.markers import markers_as_missing
 from privaudit.risk.codes.missing import Matches, TooManyPairs, matches
-from privaudit.risk.codes.scope import Scope
+from privaudit.risk.codes.scope import Scope, counted_for
 from privaudit.risk.measures.caveats import caveats, one_row
 from privaudit.risk.measures.potential import not_measured
 from privaudit.risk.measures.sensitive_columns import diversity_by_column
@@ -44,9 +44,6 @@ from privaudit.risk.search.searched_uniques import SearchedUniques, search_uniqu
 from privaudit.risk.search.work import search_limits
 from privaudit.settings.config import Progress, Settings, silent
 from privaudit.source.dataset import Dataset
-
-THRESHOLDS = (2, 3, 5, 10, 11, 15, 20)
-"""Values of k for which records below k are counted, whatever the policy."""
 
 MANY_COLUMNS = 16
 """Quasi-identifiers beyond which near keys are searched by sampling."""
@@ -98,7 +95,7 @@ def assess(
     settings : Settings
         `max_size`, `missing`, `population`, `weight`, `subject`, `budget`, `bound`, `seed` and `threads` are read.
     thresholds : tuple of int
-        Values of k of the policy: records in smaller classes are counted for these and for `THRESHOLDS`.
+        Values of k of the policy: records in smaller classes are counted for these and for those of `scope.THRESHOLDS`.
     unit : DatasetUnit, optional
         What a row is: where it is not a person, quasi-identifiers may be absent.
     spent : dict, optional
@@ -126,8 +123,7 @@ def assess(
         return RiskAssessment(combinations=(), risk=None, limits=(*single, not_measurable, *requested), coded=None)
     # k = 1 asks for nothing: every class has a record.
     policy_ks = tuple(sorted({k for k in thresholds if k > 1}))
-    # More than the policy asks for, so that a saved report can be judged under another one without the table.
-    counted_ks = tuple(sorted({*THRESHOLDS, *policy_ks}))
+    counted_ks = counted_for(policy_ks)
     given = settings.population if population is None else population
     chosen = group_columns(dataset, quasi, sensitive, settings)
     if chosen.rows_of_a_part is not None:
@@ -147,13 +143,13 @@ def assess(
     # Side by side: neither reads what the other measures.
     counts, diversity = together(
         threads_for_measures(scope.everything.n_distinct, settings.threads),
-        lambda: _count(scope, counted_ks, limits),
+        lambda: _count(scope, limits),
         lambda: diversity_by_column(scope),
     )
     isolating = None if counts.uniques is None else counts.uniques.uniques.by_set
     listed, cut = listed_in_report(counts.combinations, policy_ks or counted_ks, isolating=isolating)
     limits.extend(cut)
-    risk = _risk(scope, counts, counted_ks, limits, *diversity)
+    risk = _risk(scope, counts, limits, *diversity)
     return RiskAssessment(
         combinations=listed, risk=risk, limits=tuple(limits), coded=scope.coded, everything=scope.everything
     )
@@ -238,15 +234,15 @@ class _Counts:
     missing: MissingSemantics
 
 
-def _count(scope: Scope, counted_ks: tuple[int, ...], limits: list[Limit]) -> _Counts:
+def _count(scope: Scope, limits: list[Limit]) -> _Counts:
     """Count people where a data subject column was named, else matches or classes of records."""
     if scope.coded.people is not None:
-        return _count_people(scope, counted_ks, limits)
+        return _count_people(scope, limits)
     # Classes, too, where so many rows have missing cells that matching them would not end; a limit states it.
-    return _count_matches(scope, counted_ks, limits) or _count_classes(scope, counted_ks, limits)
+    return _count_matches(scope, limits) or _count_classes(scope, limits)
 
 
-def _count_people(scope: Scope, counted_ks: tuple[int, ...], limits: list[Limit]) -> _Counts:
+def _count_people(scope: Scope, limits: list[Limit]) -> _Counts:
     """Count the people of each class; a missing cell is a category."""
     from privaudit.risk.search.people_combinations import exposure, search_people
 
@@ -257,9 +253,9 @@ def _count_people(scope: Scope, counted_ks: tuple[int, ...], limits: list[Limit]
         limits.append(limit("risk.people_not_matched", incomplete=True, semantics=Term(code=settings.missing)))
     sizes, matches = exposure(scope.coded)
     result, uniques = search_people(
-        scope.coded, **search_limits(settings, counted_ks), policy_ks=scope.policy_ks, progress=scope.progress
+        scope.coded, **search_limits(settings, scope.counted_ks), policy_ks=scope.policy_ks, progress=scope.progress
     )
-    combinations = _with_near_keys(scope, result, counted_ks, limits)
+    combinations = _with_near_keys(scope, result, limits)
     requested = min(settings.max_size, len(scope.coded.names))
     if result.largest < requested:
         beyond = set_sizes(result.largest + 1, requested)
@@ -268,31 +264,29 @@ def _count_people(scope: Scope, counted_ks: tuple[int, ...], limits: list[Limit]
     return _Counts(matches, classes, combinations, SearchedUniques.from_search(uniques), semantics)
 
 
-def _count_classes(scope: Scope, counted_ks: tuple[int, ...], limits: list[Limit]) -> _Counts:
+def _count_classes(scope: Scope, limits: list[Limit]) -> _Counts:
     """Count classes; a missing cell is a category."""
     settings = scope.settings
     result = search(
         scope.coded,
-        **search_limits(settings, counted_ks),
+        **search_limits(settings, scope.counted_ks),
         threads=all_threads(settings.threads),
         progress=scope.progress,
     )
-    combinations = _with_near_keys(scope, result, counted_ks, limits)
+    combinations = _with_near_keys(scope, result, limits)
     uniques = search_uniques(scope, result.largest, limits)
     semantics = "category" if scope.has_missing else settings.missing
     return _Counts(scope.class_sizes, scope.class_sizes, combinations, uniques, semantics)
 
 
-def _with_near_keys(
-    scope: Scope, result: SearchResult, counted_ks: tuple[int, ...], limits: list[Limit]
-) -> tuple[Combination, ...]:
+def _with_near_keys(scope: Scope, result: SearchResult, limits: list[Limit]) -> tuple[Combination, ...]:
     """Return the sets that were counted; where not all were, or there are many columns, with keys found by sampling."""
     limits.extend(result.limits)
     if not result.limits and len(scope.coded.names) <= MANY_COLUMNS:
         return result.combinations
     from privaudit.risk.search.near_keys import near_keys
 
-    keys, bound = near_keys(scope.coded, thresholds=counted_ks, seed=scope.settings.seed)
+    keys, bound = near_keys(scope.coded, thresholds=scope.counted_ks, seed=scope.settings.seed)
     counted = {c.columns for c in result.combinations}
     new = tuple(c for c in keys if c.columns not in counted)
     if bound is not None and new:
@@ -300,7 +294,7 @@ def _with_near_keys(
     return result.combinations + new
 
 
-def _count_matches(scope: Scope, counted_ks: tuple[int, ...], limits: list[Limit]) -> _Counts | None:
+def _count_matches(scope: Scope, limits: list[Limit]) -> _Counts | None:
     """Count matches where missing cells match anything; None where they are a category, or there are none."""
     settings = scope.settings
     if settings.missing == "category" or not scope.has_missing:
@@ -317,7 +311,7 @@ def _count_matches(scope: Scope, counted_ks: tuple[int, ...], limits: list[Limit
         return None
     result, uniques = walk_sets(
         MatchCounter(scope.coded, settings.missing, whole),
-        **search_limits(settings, counted_ks),
+        **search_limits(settings, scope.counted_ks),
         policy_ks=scope.policy_ks,
         progress=scope.progress,
     )
@@ -329,7 +323,6 @@ def _count_matches(scope: Scope, counted_ks: tuple[int, ...], limits: list[Limit
 def _risk(
     scope: Scope,
     counts: _Counts,
-    counted_ks: tuple[int, ...],
     limits: list[Limit],
     diversity: Mapping[str, Diversity],
     of_diversity: Sequence[Limit],
@@ -345,7 +338,7 @@ def _risk(
     scores, added = together(
         threads_for(scope.coded.n_distinct, scope.settings.threads),
         lambda: special_uniques(scope, counts.uniques, population.size, limits),
-        lambda: _marginal(scope, counts.combinations, counted_ks),
+        lambda: _marginal(scope, counts.combinations),
     )
     return risk_record(
         sizes,
@@ -353,24 +346,24 @@ def _risk(
         quasi=(column.name for column in scope.quasi),
         sensitive=(column.name for column in scope.sensitive),
         missing=counts.missing,
-        thresholds=counted_ks,
+        thresholds=scope.counted_ks,
         population=population,
         unit="record" if people is None else "person",
         n_people=None if people is None else people.n,
         matches=match_table(sizes, counts.missing),
-        records=None if people is None else in_records(scope.class_sizes, counted_ks),
+        records=None if people is None else in_records(scope.class_sizes, scope.counted_ks),
         diversity=diversity,
         special_uniques=scores,
         marginal=added,
-        subject=subject_risk(scope, counted_ks, limits),
+        subject=subject_risk(scope, limits),
         weighted=weighted_risk(scope, limits),
     )
 
 
-def _marginal(scope: Scope, combinations: Sequence[Combination], thresholds: Sequence[int]) -> dict[str, Marginal]:
+def _marginal(scope: Scope, combinations: Sequence[Combination]) -> dict[str, Marginal]:
     """Return what each quasi-identifier adds to the risk of all together."""
     from privaudit.risk.measures.marginal import marginal
 
     # By set: the search lists columns in its own order.
     uniques = {frozenset(c.columns): c.n_unique for c in combinations}
-    return marginal(scope.coded, thresholds=thresholds, uniques=uniques)
+    return marginal(scope.coded, thresholds=scope.counted_ks, uniques=uniques)

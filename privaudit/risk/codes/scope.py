@@ -7,7 +7,7 @@ Limits: nothing is measured here.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from privaudit.base.records import dataclass
@@ -16,6 +16,17 @@ from privaudit.risk.codes.class_sizes import ClassSizes
 from privaudit.risk.codes.coded import CodedTable
 from privaudit.settings.config import Progress, Settings
 from privaudit.source.dataset import Dataset
+
+THRESHOLDS = (2, 3, 5, 10, 11, 15, 20)
+"""Values of k for which records below k are counted, whatever the policy."""
+
+
+def counted_for(policy_ks: Iterable[int]) -> tuple[int, ...]:
+    """Return the values of k for which records below k are counted, ascending.
+
+    They are more than the policy asks for, so that a saved report can be judged under another one without the table.
+    """
+    return tuple(sorted({*THRESHOLDS, *policy_ks}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +59,11 @@ class Scope:
     progress: Progress
     policy_ks: tuple[int, ...] = ()
     population: Any = None
+
+    @property
+    def counted_ks(self) -> tuple[int, ...]:
+        """Values of k for which records below k are counted."""
+        return counted_for(self.policy_ks)
 
     @property
     def class_sizes(self) -> ClassSizes:

@@ -50,83 +50,150 @@ def read_delimited(where: Location, settings: Settings, progress: Progress = sil
     progress(f"Reading {where.shown}", None)
     dialect, offset = find_dialect(where, settings)
     check_columns(where.shown, dialect.width, settings)
-    found = _Found()
+    file = _File(where, settings, dialect, offset)
     return Stream(
         schema=pa.schema([(f"c{i}", pa.string()) for i in range(dialect.width)]),
-        batches=_batches(where, settings, dialect, offset, found),
+        batches=file.batches(),
         names=names_of(dialect),
-        outside=text_above(dialect),
-        limits_at_end=lambda: limits_of(dialect, found.n_skipped, found.n_rows),
+        outside=tuple(Outside("above", text) for text in dialect.above),  # the lines before the header
+        limits_at_end=file.limits,
     )
 
 
 @dataclass(slots=True)
-class _Found:
-    """What the blocks that were read contain."""
+class _File:
+    """A file with its dialect and the bytes before its data, and what the blocks that were read contain.
 
+    ``last`` is the last cell.
+    """
+
+    where: Location
+    settings: Settings
+    dialect: Dialect
+    offset: int
     n_rows: int = 0
     n_skipped: int = 0
     last: str | None = None
 
+    def batches(self) -> Iterator[pa.RecordBatch]:
+        """Yield every record, each block checked; the counts are complete after the last."""
+        block = BLOCK_BYTES
+        while True:
+            n_sent, self.n_rows, self.n_skipped = self.n_rows, 0, 0
+            try:
+                with no_unraisable():
+                    for batch in self._blocks(block):
+                        new = batch.slice(max(0, n_sent - self.n_rows))
+                        self.n_rows += batch.num_rows
+                        if new.num_rows:
+                            self.last = new.column(self.dialect.width - 1)[-1].as_py()
+                            yield new
+                break
+            except (pa.ArrowInvalid, OSError) as problem:
+                # Arrow's message quotes cells; it is read but never shown.
+                if "straddling" not in str(problem):
+                    raise self._explained() from None
+                check(self.where.shown, "cell-bytes", block, self.settings, "bytes or more in one record")
+                block *= 16
+                self.n_rows = max(self.n_rows, n_sent)
+        self._check_last_quote()
 
-def _batches(
-    where: Location, settings: Settings, dialect: Dialect, offset: int, found: _Found
-) -> Iterator[pa.RecordBatch]:
-    """Yield every record, each block checked; `found` is complete after the last."""
-    block = BLOCK_BYTES
-    while True:
-        n_sent, found.n_rows, found.n_skipped = found.n_rows, 0, 0
+    def _blocks(self, block: int) -> Iterator[pa.RecordBatch]:
+        import pyarrow.csv
+
+        def on_ragged(_row: Any) -> str:
+            self.n_skipped += 1
+            return "skip" if self.settings.bad_rows == "skip" else "error"
+
+        stream, _ = open_utf8(self.where, self.settings.encoding)
         try:
-            with no_unraisable():
-                for batch in _blocks(where, settings, dialect, offset, block, found):
-                    new = batch.slice(max(0, n_sent - found.n_rows))
-                    found.n_rows += batch.num_rows
-                    if new.num_rows:
-                        found.last = new.column(dialect.width - 1)[-1].as_py()
-                        yield new
-            break
-        except (pa.ArrowInvalid, OSError) as problem:
-            # Arrow's message quotes cells; it is read but never shown.
-            if "straddling" not in str(problem):
-                raise explain(where, settings, dialect, ragged=bool(found.n_skipped)) from None
-            check(where.shown, "cell-bytes", block, settings, "bytes or more in one record")
-            block *= 16
-            found.n_rows = max(found.n_rows, n_sent)
-    check_last_quote(found.last, where, settings, dialect)
+            stream.read(self.offset)
+            yield from pyarrow.csv.open_csv(stream, **options(self.dialect, block, on_ragged))
+        finally:
+            stream.close()
 
+    def _explained(self) -> PrivauditError:
+        """Find the record that Arrow's reader rejected: exact, but slow."""
+        where, dialect = self.where, self.dialect
+        if not self.n_skipped:  # no record had another number of cells
+            stream, _ = open_utf8(where, self.settings.encoding)
+            with stream:
+                line = first_bad_line(stream, where)
+            if line is not None:
+                return not_utf8(where, line)
+        n_data = 0
+        try:
+            for record, line, cells in self._records():
+                n_data += line > dialect.lines_before
+                if line > dialect.lines_before and len(cells) != dialect.width:
+                    return UnreadableSource(
+                        f"Row {record:,} of {where.shown} (line {line:,}) has {_cells(len(cells))}, "
+                        f"expected {dialect.width}.",
+                        hint="fix the row, or use --bad-rows skip to count and skip such rows",
+                    )
+        except (csv.Error, OSError, ValueError):
+            return damaged(where)
+        if n_data:
+            return damaged(where)
+        return ScanIncomplete(f"{where.shown} holds a header and no rows.", hint="was it written completely?")
 
-def _blocks(
-    where: Location, settings: Settings, dialect: Dialect, offset: int, block: int, found: _Found
-) -> Iterator[pa.RecordBatch]:
-    import pyarrow.csv
+    def _records(self, after: tuple[str, ...] = ()) -> Iterator[tuple[int, int, list[str]]]:
+        """Yield number, first line and cells of every record, then of the lines `after` the end of the file."""
+        dialect = self.dialect
+        stream, _ = open_utf8(self.where, self.settings.encoding)
+        with stream, long_fields():
+            text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
+            reader = csv.reader(
+                itertools.chain(text, after),
+                delimiter=dialect.delimiter,
+                quotechar=dialect.quote,
+                escapechar=dialect.escape,
+            )
+            record, before = 0, 0
+            for cells in reader:
+                if cells or dialect.width == 1:
+                    record += 1
+                    yield record, before + 1, cells or [""]
+                before = reader.line_num
 
-    def on_ragged(_row: Any) -> str:
-        found.n_skipped += 1
-        return "skip" if settings.bad_rows == "skip" else "error"
+    def _check_last_quote(self) -> None:
+        """Refuse a file whose last cell swallowed the rest of it because a quote is never closed."""
+        if self.last is None or ("\n" not in self.last and "\r" not in self.last):
+            return
+        mark = "end of file"  # a record of its own unless a quote is still open
+        record, line, cells = 0, 0, [""]
+        for record, line, cells in self._records(after=("\n", mark)):  # noqa: B007
+            pass
+        if cells != [mark]:
+            raise UnreadableSource(
+                f"A quote opened in row {record:,} of {self.where.shown} (line {line:,}) is never closed.",
+                hint="close it, or name the right file",
+            )
 
-    stream, _ = open_utf8(where, settings.encoding)
-    try:
-        stream.read(offset)
-        yield from pyarrow.csv.open_csv(stream, **options(dialect, block, on_ragged))
-    finally:
-        stream.close()
+    def limits(self) -> tuple[Limit, ...]:
+        """Return what was skipped or assumed, when all was read."""
+        dialect, limits = self.dialect, []
+        if dialect.n_preamble:
+            limits.append(limit("source.preamble_lines", lines=Number(value=dialect.n_preamble)))
+        if dialect.names is None:
+            limits.append(limit("source.header_missing"))
+        if dialect.shifted:
+            # A name next to the wrong column misleads detection: which columns were judged by their names is not known.
+            limits.append(limit("source.header_shifted", incomplete=True))
+        elif dialect.row_names:
+            limits.append(limit("source.header_too_short"))
+        if self.n_skipped:
+            rows = Count(n=self.n_skipped, of=self.n_skipped + self.n_rows, unit="row")
+            limits.append(limit("source.ragged_rows", incomplete=True, rows=rows))
+        # A table of one column whose header looks like the header of several columns.
+        if dialect.names is not None and len(dialect.names) == 1 and re.search(r"[,;\t|]", dialect.names[0]):
+            limits.append(limit("source.one_column", incomplete=True))
+        return tuple(limits)
 
 
 def names_of(dialect: Dialect) -> tuple[str | None, ...]:
     """Return the names of the columns, numbered where the file has no header."""
     return dialect.names or tuple(f"column_{i + 1}" for i in range(dialect.width))
-
-
-def text_above(dialect: Dialect) -> tuple[Outside, ...]:
-    """Return the lines before the header."""
-    return tuple(Outside("above", text) for text in dialect.above)
-
-
-def _one_column(dialect: Dialect) -> tuple[Limit, ...]:
-    """Return the limit of a table of one column whose header looks like the header of several columns."""
-    if dialect.names is None or len(dialect.names) != 1 or not re.search(r"[,;\t|]", dialect.names[0]):
-        return ()
-    return (limit("source.one_column", incomplete=True),)
 
 
 def find_dialect(where: Location, settings: Settings) -> tuple[Dialect, int]:
@@ -183,86 +250,5 @@ def options(dialect: Dialect, block: int, on_ragged: Any) -> dict[str, Any]:
     }
 
 
-def explain(where: Location, settings: Settings, dialect: Dialect, *, ragged: bool) -> PrivauditError:
-    """Find the record that Arrow's reader rejected: exact, but slow."""
-    if not ragged:
-        stream, _ = open_utf8(where, settings.encoding)
-        with stream:
-            line = first_bad_line(stream, where)
-        if line is not None:
-            return not_utf8(where, line)
-    n_data = 0
-    try:
-        for record, line, cells in _records(where, settings, dialect):
-            n_data += line > dialect.lines_before
-            if line > dialect.lines_before and len(cells) != dialect.width:
-                return UnreadableSource(
-                    f"Row {record:,} of {where.shown} (line {line:,}) has {_cells(len(cells))}, "
-                    f"expected {dialect.width}.",
-                    hint="fix the row, or use --bad-rows skip to count and skip such rows",
-                )
-    except (csv.Error, OSError, ValueError):
-        return damaged(where)
-    return damaged(where) if n_data else _without_rows(where)
-
-
-def _without_rows(where: Location) -> ScanIncomplete:
-    return ScanIncomplete(f"{where.shown} holds a header and no rows.", hint="was it written completely?")
-
-
-def _records(
-    where: Location, settings: Settings, dialect: Dialect, after: tuple[str, ...] = ()
-) -> Iterator[tuple[int, int, list[str]]]:
-    """Yield number, first line and cells of every record, then of the lines `after` the end of the file."""
-    stream, _ = open_utf8(where, settings.encoding)
-    with stream, long_fields():
-        text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
-        reader = csv.reader(
-            itertools.chain(text, after),
-            delimiter=dialect.delimiter,
-            quotechar=dialect.quote,
-            escapechar=dialect.escape,
-        )
-        record, before = 0, 0
-        for cells in reader:
-            if cells or dialect.width == 1:
-                record += 1
-                yield record, before + 1, cells or [""]
-            before = reader.line_num
-
-
 def _cells(n: int) -> str:
     return "1 cell" if n == 1 else f"{n:,} cells"
-
-
-def check_last_quote(last: str | None, where: Location, settings: Settings, dialect: Dialect) -> None:
-    """Refuse a file whose last cell swallowed the rest of it because a quote is never closed."""
-    if last is None or ("\n" not in last and "\r" not in last):
-        return
-    mark = "end of file"  # a record of its own unless a quote is still open
-    record, line, cells = 0, 0, [""]
-    for record, line, cells in _records(where, settings, dialect, after=("\n", mark)):  # noqa: B007
-        pass
-    if cells != [mark]:
-        raise UnreadableSource(
-            f"A quote opened in row {record:,} of {where.shown} (line {line:,}) is never closed.",
-            hint="close it, or name the right file",
-        )
-
-
-def limits_of(dialect: Dialect, skipped: int, kept: int) -> tuple[Limit, ...]:
-    """Return what was skipped or assumed."""
-    limits = []
-    if dialect.n_preamble:
-        limits.append(limit("source.preamble_lines", lines=Number(value=dialect.n_preamble)))
-    if dialect.names is None:
-        limits.append(limit("source.header_missing"))
-    if dialect.shifted:
-        # A name next to the wrong column misleads detection: which columns were judged by their names is not known.
-        limits.append(limit("source.header_shifted", incomplete=True))
-    elif dialect.row_names:
-        limits.append(limit("source.header_too_short"))
-    if skipped:
-        rows = Count(n=skipped, of=skipped + kept, unit="row")
-        limits.append(limit("source.ragged_rows", incomplete=True, rows=rows))
-    return (*limits, *_one_column(dialect))
