@@ -198,6 +198,7 @@ RELATIONS: dict[str, Relation] = {
     "streets": lambda table, _: places.suggest_streets(table),
     "numbers that never repeat": lambda table, _: keys.suggest_keys(table),
     "postal codes": lambda table, _: postal_codes.suggest_postal_codes(table),
+    "streets next to house numbers": lambda table, _: places.suggest_street_of_house(table),
     "towns of addresses": lambda table, _: places.suggest_town_of_address(table),
     "towns of people": lambda table, _: places.suggest_towns_of_people(table),
     "points": lambda table, _: places.suggest_points(table),

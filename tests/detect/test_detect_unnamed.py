@@ -115,3 +115,12 @@ def full_names() -> list[str]:
 def test_incomes_that_are_rounded_to_hundreds_are_not_postal_codes_next_to_towns() -> None:
     incomes = [str(round(R.lognormvariate(10.4, 0.4), -2)).removesuffix(".0") for _ in range(N)]
     assert entities(full_names(), incomes, some("Paris|Berlin|London|Madrid"))[1] != "POSTAL_CODE"
+
+
+@pytest.mark.parametrize("form", ["P{:03d}", "CUST_{:05d}", "M-{}"])
+def test_codes_of_the_same_letters_and_a_number_are_keys_of_few_people(form: str) -> None:
+    born = [f"{R.randint(1940, 2004)}-{R.randint(1, 12):02d}-{R.randint(1, 28):02d}" for _ in range(15)]
+    codes = [form.format(number) for number in range(20, 35)]
+    assert entities(codes, born, R.choices(["f", "m"], k=15))[0] == "UNRESOLVED_ID"
+    assert entities([*codes[:-1], codes[0]], born, R.choices(["f", "m"], k=15))[0] == ""  # one repeats
+    assert entities(codes, [f"{R.uniform(3, 9):.2f}" for _ in codes])[0] == ""  # of things

@@ -4,7 +4,8 @@ Question: what is a number or a code that no detector recognises?
 Method: a column that counts without gaps from 0 or 1 numbers the rows; unique codes of one form are keys, and so are
 random characters: unique cells of one length with letters and digits. In a
 table that describes people, so are numbers that differ in every row although random ones of their range would repeat,
-unless they count rows: without gaps, or from 1 with the gaps of a sample of rows.
+unless they count rows: without gaps, or from 1 with the gaps of a sample of rows. There, codes of the same letters and
+a number ("P001"), of which each row has its own, are keys in short tables, too.
 Limits: whether a key identifies people or records follows from the column name and the table (owners.py). A unique code
 without a meaning is reported as unresolved identifier, never as clean.
 """
@@ -16,7 +17,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from privaudit.detect.catalogue import wordlists
-from privaudit.detect.column import NEARLY_ALL, Column, form
+from privaudit.detect.column import FEW, NEARLY_ALL, Column, form
 from privaudit.detect.ledger import Entry, Measured, claim_for
 from privaudit.detect.resolver import LEAST
 from privaudit.detect.subjects.context import Posting, Table, describes_people, named_by_year, suggest
@@ -107,6 +108,13 @@ def never_repeats(column: Column) -> bool:
     return bool(np.exp(-pairs / (float(np.ptp(column.numbers)) + 1)) <= _CHANCE_OF_KEY)
 
 
+def _are_numbered(column: Column) -> bool:
+    """Whether each of more than a few rows has its own code of the same letters and a number."""
+    if column.data_type != "text" or not column.is_unique or column.n_present <= FEW:
+        return False
+    return column.at_least(form("code", "numbered")) and len({text.rstrip("0123456789") for text in column.sample}) == 1
+
+
 def _is_unnamed_key(column: Column) -> bool:
     """Whether whole numbers differ in every row, and the column name has no meaning."""
     return is_unique_key(column) and column.header.is_opaque and column.data_type == "integer"
@@ -119,7 +127,7 @@ def _counts_rows(column: Column) -> bool:
 
 
 def suggest_keys(table: Table) -> Iterator[Posting]:
-    """Yield the claim on an unresolved identifier for numbers that never repeat.
+    """Yield the claim on an unresolved identifier for numbers and numbered codes that never repeat.
 
     In a table that describes people, random numbers of their range would repeat; where most column names have no
     meaning, they may be the numbers of people however large their range is.
@@ -127,7 +135,11 @@ def suggest_keys(table: Table) -> Iterator[Posting]:
     years, of_people = named_by_year(table), describes_people(table)
     unnamed = 2 * sum(item.column.header.is_opaque for item in table) >= len(table)
     for item in table:
-        undecided = item.verdict is None and not item.column.header.is_ordinary and item.column.name not in years
-        repeats_not = of_people and never_repeats(item.column)
-        if undecided and (repeats_not or (unnamed and _is_unnamed_key(item.column))) and not _counts_rows(item.column):
+        column = item.column
+        if item.verdict is not None or column.header.is_ordinary or column.name in years:
+            continue
+        numbers = (of_people and never_repeats(column)) or (unnamed and _is_unnamed_key(column))
+        if numbers and not _counts_rows(column):
             yield suggest(item, "UNRESOLVED_ID", 0.6, fact("detect.siblings_never_repeats"), generic=False)
+        elif of_people and _are_numbered(column):
+            yield suggest(item, "UNRESOLVED_ID", 0.6, fact("detect.siblings_numbered"), generic=False)

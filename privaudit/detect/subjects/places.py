@@ -293,6 +293,15 @@ def suggest_town_of_address(table: Table) -> Iterator[Posting]:
         yield suggest(words[0], "CITY", 0.58, fact("detect.siblings_near_places"))
 
 
+def suggest_street_of_house(table: Table) -> Iterator[Posting]:
+    """Yield the claim on addresses for words of streets without a number, next to a column with the numbers."""
+    for item in next_to(table, "ADDRESS_PART"):
+        column = item.column
+        undecided = item.verdict is None and not column.header.is_ordinary and column.data_type == "text"
+        if undecided and are_streets(column):
+            yield suggest(item, "STREET_ADDRESS", 0.62, fact("detect.siblings_house_numbers"))
+
+
 def suggest_towns_of_people(table: Table) -> Iterator[Posting]:
     """Yield the claim on towns for the one column of proper nouns that are not names, next to the names of people."""
     named = has(table, vocabulary.with_trait("person_name")) and describes_people(table)
