@@ -273,13 +273,12 @@ class InformationLoss:
     def _measured_granularity(self, recoding: Recoding) -> Floats:
         if recoding.technique == "drop":
             return np.ones(1)
-        size = int(recoding.lookup.max(initial=0)) + 1
         if recoding.shares is not None:
-            each = np.zeros(size)
+            each = np.zeros(int(recoding.lookup.max(initial=0)) + 1)
             each[recoding.lookup] = recoding.shares
             return each
-        present = self.trial.counts[recoding.column] > 0
-        return np.bincount(recoding.lookup[present], minlength=size) / self.trial.domain(recoding.column)
+        merged = recoding.values_merged(self.trial.counts[recoding.column])
+        return np.asarray(merged / self.trial.domain(recoding.column))
 
     def _position(self, recoding: Recoding) -> float:
         """Return the step of a recoding on its ladder over all steps of the ladder."""

@@ -30,7 +30,7 @@ from privaudit.advice.recodings.numbers import fine_bands
 from privaudit.advice.technique import Recoding
 from privaudit.advice.technique.cell_suppression import SuppressedCells, n_column_sets, suppress_cells
 from privaudit.advice.technique.ranges import is_ordered
-from privaudit.advice.technique.regions import split_regions
+from privaudit.advice.technique.regions import split_regions, values_of_codes
 from privaudit.base.records import dataclass
 from privaudit.model import Alternative, MissingSemantics
 from privaudit.model.wording import Count, Fact, Term, Threshold, fact
@@ -192,6 +192,11 @@ class Alternatives:
         """The steps of each ladder that may be used."""
         return [tuple(self.levels.get(name, range(len(ladder)))) for name, ladder in self._ladders.items()]
 
+    @property
+    def _importance(self) -> dict[str, float]:
+        """What was stated about the columns that are recoded."""
+        return {name: weight for name, weight in self.importance.items() if name in self.lattice.trial.names}
+
     def _step(self, technique: str, **parameters: Any) -> dict[str, Any]:
         return {"technique": technique, "columns": list(self.lattice.trial.names), "parameters": parameters}
 
@@ -273,12 +278,16 @@ class Alternatives:
             domains={name: trial.domain(name) for name in trial.names},
             shares={s.column: self._loss.granularity(s)[np.unique(c)] for s, c in zip(base, codes, strict=True)},
             numbers=[step.column for step in base if is_ordered(step)],
+            values=values_of_codes(base, [trial.counts[step.column] for step in base], codes),
+            importance=self._importance,
         )
         if found is None:
             return None
         recoded = (step for step in base if step.technique not in ("keep", "drop"))
         stated = [{step.column: {"technique": step.technique, **step.parameters}} for step in recoded]
-        step = self._step("mondrian", **self.required, **({"base": stated} if stated else {}))
+        weights_of = {name: weight for name, weight in self._importance.items() if name in left}
+        more = {"importance": weights_of, "base": stated}
+        step = self._step("mondrian", **self.required, **{key: value for key, value in more.items() if value})
         sizes = found.sizes(trial.coded.weights)
         return Alternative(
             method="mondrian",
@@ -317,7 +326,7 @@ class Alternatives:
         coded, k = self.lattice.trial.coded, self.lattice.trial.k
         if set(self.required) != {"below"} or coded.n_rows < k:
             return None
-        weights_of = {name: weight for name, weight in self.importance.items() if name in coded.names}
+        weights_of = self._importance
         if self._is_too_large("cells") or any(levels[0] for levels in self.levels.values()):
             return None
         found = suppress_cells(coded, k, weights_of, semantics=matches_as)

@@ -13,7 +13,7 @@ from privaudit.advice.technique.protection import Labels, Mask, Protection
 from privaudit.advice.technique.ranges import is_ordered, names_of_runs
 from privaudit.advice.technique.recoding import Column, Lookup, Recoding, keep
 from privaudit.advice.technique.record import Context
-from privaudit.advice.technique.regions import Regions, split_regions
+from privaudit.advice.technique.regions import Regions, split_regions, values_of_codes
 from privaudit.advice.technique.requirements import REQUIREMENTS, protections_of
 from privaudit.base.arrow import pa
 from privaudit.base.errors import ConfigError
@@ -116,7 +116,13 @@ def mondrian(table: pa.Table, parameters: Mapping[str, Any], context: Context) -
     labels = tuple(step.labels() for step in base)
     coded = CodedTable(names, tuple(code[first] for code in codes), labels, weights, table.num_rows)
     numbers = [step.column for step in base if is_ordered(step)]
-    found = split_regions(coded, protections_of(table, parameters), numbers=numbers)
+    found = split_regions(
+        coded,
+        protections_of(table, parameters),
+        numbers=numbers,
+        values=values_of_codes(base, [column.counts for column in columns], codes),
+        importance=parameters.get("importance"),
+    )
     if found is None:
         raise ConfigError(
             "The table as a whole does not meet what the plan requires of its regions.",

@@ -161,6 +161,10 @@ class Recoding:
         """Column, technique and parameters: distinguishes the recodings of a table."""
         return self.column, self.technique, tuple(self.parameters.items())
 
+    def values_merged(self, counts: Counts) -> Counts:
+        """Return how many different cells of the column become each new value, from the records of each."""
+        return np.bincount(self.lookup[counts > 0], minlength=int(self.lookup.max(initial=0)) + 1)
+
 
 def by_text(texts: pa.Array, *, in_order: bool = False) -> tuple[Lookup, Labels]:
     """Return lookup and labels from the new text of each value of a dictionary; null for one that becomes missing.

@@ -1,37 +1,40 @@
-"""Mondrian: the table is split at medians into regions, each as small as the policy allows.
+"""Mondrian: the table is split into regions, each as small as the policy allows.
 
 Question: how much less information is lost where every class has bounds of its own?
-Method: a region is split at the median of the column whose values are spread widest over its domain, as long as both
-halves meet the policy; where they do not, the next column is tried [1]_. Where no median is allowed, the cut nearest to
-one is taken, so a region is left whole only if no cut between two values of any column is allowed.
+Method: a region is split where that saves most loss (`advice.technique.region_cuts`), as long as both halves meet the
+policy [1]_. Cuts are chosen among those that leave enough records and distinct sensitive values on both sides; where
+the best of them does not meet the rest of the policy, among those that do. So a region is left whole only if no cut
+between two values of any column is allowed.
 A region is published as a range of values for each column: of numbers from cut to cut, never from the smallest to the
 largest value of its records; of categories from the first to the last that its records have. Values are in the order
 of the dictionary: numbers by size, others by name.
 Limits: greedy. Ranges of different regions overlap, so results cannot be joined or counted by value. Equal rows stay
-together. The distance t is measured from the whole table.
+together. The distance t is measured from the whole table. Cuts are chosen by the values of the table, so where a
+hierarchy file has others, the loss that is reported differs from the one that chose.
 
 References
 ----------
-.. [1] K. LeFevre, D. J. DeWitt, R. Ramakrishnan, Mondrian multidimensional k-anonymity, ICDE 2006.
+.. [1] K. LeFevre, D. J. DeWitt, R. Ramakrishnan, Mondrian multidimensional k-anonymity, ICDE 2006; it cuts at medians.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.advice.technique.protection import Protection, up_to
+from privaudit.advice.technique.protection import Attribute, Protection, up_to
+from privaudit.advice.technique.recoding import Recoding
+from privaudit.advice.technique.region_cuts import Allowed, Bounds, Chosen, Cuts, Domains, Rows, best_cuts
 from privaudit.base.records import dataclass
 from privaudit.risk.codes.coded import CodedTable
-from privaudit.risk.codes.sorted_keys import sum_by_key
 
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
-MOST_PAIRS = 1_000_000
-"""Pairs of region and sensitive value up to which it is computed in advance which cuts separate enough values."""
+MOST_PAIRS = 8
+"""Pairs of region and sensitive value, for each record, up to which cuts are sought that separate enough values."""
 MOST_POSITION = np.iinfo(np.int64).max
 
 
@@ -72,6 +75,8 @@ def split_regions(
     domains: Mapping[str, int] | None = None,
     shares: Mapping[str, npt.NDArray[np.float64]] | None = None,
     numbers: Collection[str] = (),
+    values: Mapping[str, Ints] | None = None,
+    importance: Mapping[str, float] | None = None,
 ) -> Regions | None:
     """Return the regions of a table, or None where the whole table does not meet the policy.
 
@@ -87,16 +92,26 @@ def split_regions(
         The share of the domain of each code that occurs, in their order; equal shares where not given.
     numbers : collection of str, optional
         Columns whose ranges end at cuts.
+    values : mapping of column to int64 array, optional
+        How many values of the table have each code that occurs, in their order; one each where not given.
+    importance : mapping of column to float, optional
+        What the loss of a column counts; 1 where not given.
     """
     codes = coded.codes
     points = np.stack([_dense(code) for code in codes]) if coded.names else np.zeros((0, coded.n_distinct), int)
-    widths = np.maximum(1, points.max(axis=1, initial=0))
     is_number = np.array([name in numbers for name in coded.names], dtype=bool)
     whole = np.arange(coded.n_distinct)
     label, sizes = np.zeros(len(whole), dtype=np.int64), np.array([coded.n_rows])
     if not coded.n_rows or any(bool(each.failing(sizes, label).any()) for each in protections):
         return None
-    tree = _Tree(points, widths, coded.weights, [protection.part(whole) for protection in protections])
+    counted = [(values or {}).get(name, np.ones(int(points[i].max()) + 1)) for i, name in enumerate(coded.names)]
+    units = [_units(each, (importance or {}).get(name, 1.0)) for name, each in zip(coded.names, counted, strict=True)]
+    tree = _Tree(
+        points,
+        coded.weights,
+        Domains(units, coded.n_rows, is_number),
+        [protection.part(whole) for protection in protections],
+    )
     tree.grow()
     label, first, last = tree.leaves()
     seen = _Runs(label, len(first))
@@ -106,6 +121,33 @@ def split_regions(
     equal = [np.full(int(points[i].max()) + 1, 1 / domain) for i, domain in enumerate(known)]
     parts = [(shares or {}).get(name, each) for name, each in zip(coded.names, equal, strict=True)]
     return Regions(label, *bounds, _lost(coded, known, parts, label, *bounds))
+
+
+def values_of_codes(
+    steps: Sequence[Recoding], counts: Sequence[Ints], codes: Sequence[npt.NDArray[np.integer]]
+) -> dict[str, Ints]:
+    """Return how many values of the table have each code that occurs, by column.
+
+    Parameters
+    ----------
+    steps : sequence of Recoding
+    counts : sequence of int64 arrays
+        For each step, the records of each value of its column.
+    codes : sequence of int arrays
+        For each step, the codes that it made of the rows.
+    """
+    return {
+        step.column: step.values_merged(count)[np.unique(code)]
+        for step, count, code in zip(steps, counts, codes, strict=True)
+    }
+
+
+def _units(values: npt.NDArray[Any], importance: float) -> npt.NDArray[np.float64]:
+    """Return what a record loses by each code in its range: values over those that the column has besides its own."""
+    n_values = float(values.sum())
+    # A column with one code has no range; that it is there must not change how the others are rounded.
+    each = importance / (n_values - 1) if len(values) > 1 and n_values > 1 else 0.0
+    return np.asarray(values * each)
 
 
 def _dense(code: npt.NDArray[np.integer]) -> npt.NDArray[np.integer]:
@@ -126,10 +168,6 @@ class _Runs:
     def starts(self) -> Ints:
         return np.append(0, self.ends[:-1])
 
-    def of(self, i: int) -> Ints:
-        """Return the rows of one group, ascending."""
-        return self.order[self.starts[i] : self.ends[i]]
-
     def extent(self, points: Ints) -> tuple[Ints, Ints]:
         """Return the least and the largest positions of each group in each column, from an array (columns, rows)."""
         ordered, starts = points.take(self.order, axis=1), self.starts
@@ -141,16 +179,16 @@ class _Tree:
 
     Parameters
     ----------
-    points : int64 array of shape (m, d)
+    points : int array of shape (m, d)
         The position of each distinct row in each column.
-    widths : int64 array of shape (m,)
     weights : int64 array of shape (d,)
+    domains : Domains
     required : sequence of Protection
         Over these rows.
     """
 
-    def __init__(self, points: Ints, widths: Ints, weights: Ints, required: Sequence[Protection]) -> None:
-        self.points, self.widths, self.weights, self.required = points, widths, weights, required
+    def __init__(self, points: Ints, weights: Ints, domains: Domains, required: Sequence[Protection]) -> None:
+        self.points, self.weights, self.domains, self.required = points, weights, domains, required
         self.k = max((each.k for each in required), default=1)
         self.region = np.zeros(points.shape[1], dtype=np.int64)
         """The leaf region of each row."""
@@ -160,9 +198,11 @@ class _Tree:
 
     def grow(self) -> None:
         """Cut regions until no cut is allowed."""
-        new = np.zeros(1, dtype=np.int64)
+        if not len(self.points):
+            return
+        new, rows = np.zeros(1, dtype=np.int64), Rows.whole(self.points, self.weights)
         while len(new):
-            new = self._cut_near_medians(self._cut_at_medians(new))
+            new, rows = self._cut(new, rows)
 
     def leaves(self) -> tuple[Ints, Ints, Ints]:
         """Return the leaf of each row, and the first and last position of each leaf, the upper halves first."""
@@ -177,128 +217,120 @@ class _Tree:
         number[order] = np.arange(len(order))
         return number[self.region], self.first[order], self.last[order]
 
-    def _cut_at_medians(self, new: Ints) -> list[tuple[int, Ints]]:
-        """Cut regions and their halves at medians; return those that no median may cut, each with its columns."""
-        stuck: list[tuple[int, Ints]] = []
-        regions, columns, tried = self._ranked(new)
-        while len(regions):
-            is_left = columns[np.arange(len(regions)), tried] >= 0
-            stuck += zip(regions[~is_left].tolist(), columns[~is_left], strict=True)
-            regions, columns, tried = regions[is_left], columns[is_left], tried[is_left]
-            column = columns[np.arange(len(regions)), tried]
-            cut, is_allowed = self._medians(regions, column)
-            halves = self._ranked(self._halve(regions[is_allowed], column[is_allowed], cut[is_allowed]))
-            left = regions[~is_allowed], columns[~is_allowed], tried[~is_allowed] + 1
-            regions, columns, tried = (np.concatenate(pair) for pair in zip(left, halves, strict=True))
-        return stuck
+    def _cut(self, regions: Ints, rows: Rows) -> tuple[Ints, Rows]:
+        """Cut regions; return the halves that may be cut again, and their rows."""
+        column, value = self._best(regions, rows, _Separating(self.required, self.points, rows))
+        half = _halves(rows, column, value)
+        fails = (column >= 0) & ~self._are_allowed(rows, half)
+        if fails.any():
+            number = np.where(fails, np.cumsum(fails) - 1, -1)
+            left = rows.part(number[rows.region], int(fails.sum()))
+            column[fails], value[fails] = self._best(regions[fails], left, _Meeting(self.required, left))
+            half = _halves(rows, column, value)
+        return self._halve(regions, rows, Chosen(column, value), half)
 
-    def _ranked(self, new: Ints) -> tuple[Ints, Ints, Ints]:
-        """Return the regions with at least 2 k records, the columns to try in each, and the place of the first (0).
+    def _best(self, regions: Ints, rows: Rows, is_allowed: Allowed) -> Chosen:
+        bounds = Bounds(self.first[regions], self.last[regions])
+        return best_cuts(rows, bounds, self.domains, self.k, is_allowed)
 
-        Columns are ordered by spread, the widest first; -1 follows the last column with several values.
-        """
-        rows, at = self._rows(new)
-        is_large = np.bincount(at, weights=self.weights[rows], minlength=len(new)) >= 2 * self.k
-        new, rows, at = new[is_large], rows[is_large[at]], (np.cumsum(is_large) - 1)[at[is_large[at]]]
-        columns = np.full((len(new), len(self.points) + 1), -1, dtype=np.int64)
-        if len(new):
-            low, high = _Runs(at, len(new)).extent(self.points.take(rows, axis=1))
-            spread = (high - low) / self.widths
-            ranked = np.argsort(-spread, axis=1, kind="stable")
-            columns[:, :-1] = np.where(np.take_along_axis(spread, ranked, axis=1) > 0, ranked, -1)
-        return new, columns, np.zeros(len(new), dtype=np.int64)
-
-    def _rows(self, regions: Ints) -> tuple[Ints, Ints]:
-        """Return the rows of some regions, ascending, and the place of the region of each among them."""
-        place = np.full(len(self.first), -1, dtype=np.int64)
-        place[regions] = np.arange(len(regions))
-        at = place[self.region]
-        rows = np.flatnonzero(at >= 0)
-        return rows, at[rows]
-
-    def _medians(self, regions: Ints, column: Ints) -> tuple[Ints, Mask]:
-        """Return the cut of each region nearest to the median of a column, and whether it is allowed."""
-        rows, at = self._rows(regions)
-        values = self.points[column[at], rows]
-        found = _Counted(at, values, self.weights[rows], len(regions))
-        is_below = 2 * found.up_to < found.totals[found.group]
-        n_below = np.bincount(found.group[is_below], minlength=len(regions))
-        # A cut leaves values on both sides.
-        cut = found.value[np.minimum(found.starts + n_below, found.ends - 2)]
-        return cut, self._are_allowed(rows, 2 * at + (values > cut[at]), len(regions))
-
-    def _are_allowed(self, rows: Ints, half: Ints, n: int) -> Mask:
-        """Return for each of n regions whether both its halves, 2 i and 2 i + 1, meet the policy."""
-        sizes = np.bincount(half, weights=self.weights[rows], minlength=2 * n + 1).astype(np.int64)
-        allowed: Mask = np.all((sizes[:-1] >= self.k).reshape(n, 2), axis=1)
+    def _are_allowed(self, rows: Rows, half: Ints) -> Mask:
+        """Return for each region whether both its halves meet the policy."""
+        n = len(rows)
+        allowed = np.ones(n, dtype=bool)
+        if all(each.is_k_alone for each in self.required):
+            return allowed  # no other cuts were chosen
+        members = np.full(len(self.region), 2 * n)
+        members[rows.row] = np.where(half < 0, 2 * n, half)
+        sizes = np.bincount(members, weights=self.weights, minlength=2 * n + 1).astype(np.int64)
         for each in self.required:
             if not each.is_k_alone and allowed.any():
                 among = np.append(np.repeat(allowed, 2), False)
-                of_row = np.full(len(self.region), 2 * n)
-                of_row[rows] = half
-                allowed &= ~each.failing(sizes, of_row, among)[:-1].reshape(n, 2).any(axis=1)
+                allowed &= ~each.failing(sizes, members, among)[:-1].reshape(n, 2).any(axis=1)
         return allowed
 
-    def _halve(self, regions: Ints, column: Ints, cut: Ints) -> Ints:
-        """Cut regions after a position of a column; return their halves."""
-        n = len(self.first)
-        rows, at = self._rows(regions)
-        lower = n + 2 * np.arange(len(regions))
-        self.region[rows] = lower[at] + (self.points[column[at], rows] > cut[at])
-        self.halves |= zip(regions.tolist(), zip(lower.tolist(), (lower + 1).tolist(), strict=True), strict=True)
-        first, last = np.repeat(self.first[regions], 2, axis=0), np.repeat(self.last[regions], 2, axis=0)
-        last[np.arange(len(regions)) * 2, column] = cut
-        first[np.arange(len(regions)) * 2 + 1, column] = cut + 1
+    def _halve(self, regions: Ints, rows: Rows, chosen: Chosen, half: Ints) -> tuple[Ints, Rows]:
+        """Replace regions by their halves; return the halves with at least 2 k records, and their rows."""
+        cut = np.flatnonzero(chosen.column >= 0)
+        n, lower, column = len(self.first), 2 * np.arange(len(cut)), chosen.column[cut]
+        new = np.full(2 * len(regions) + 1, -1)  # the number of each half among the new regions; the last is of none
+        new[2 * cut], new[2 * cut + 1] = lower, lower + 1
+        number = new[half]
+        is_inside = number >= 0
+        self.region[rows.row[is_inside]] = n + number[is_inside]
+        self.halves |= {
+            region: (n + low, n + low + 1) for region, low in zip(regions[cut].tolist(), lower.tolist(), strict=True)
+        }
+        first, last = np.repeat(self.first[regions[cut]], 2, axis=0), np.repeat(self.last[regions[cut]], 2, axis=0)
+        last[lower, column], first[lower + 1, column] = chosen.value[cut], chosen.value[cut] + 1
         self.first, self.last = np.concatenate([self.first, first]), np.concatenate([self.last, last])
-        return np.arange(n, len(self.first))
+        records = np.bincount(number[is_inside], weights=rows.weights[is_inside], minlength=2 * len(cut))
+        is_large = records >= 2 * self.k
+        place = np.append(np.where(is_large, np.cumsum(is_large) - 1, -1), -1)
+        return n + np.flatnonzero(is_large), rows.part(place[number], int(is_large.sum()))
 
-    def _cut_near_medians(self, stuck: Sequence[tuple[int, Ints]]) -> Ints:
-        """Cut regions that no median may cut at the nearest allowed cut of the first column that has one."""
-        regions = np.array([region for region, _ in stuck], dtype=np.int64)
-        rows, at = self._rows(regions)
-        runs = _Runs(at, len(regions))
-        may = self._may_be_cut(rows, at, len(regions))
-        found = []
-        for i in np.flatnonzero(may.any(axis=1)).tolist():
-            inside = rows[runs.of(i)]
-            required = [each.part(inside) for each in self.required]
-            for column in stuck[i][1].tolist():
-                cut = None
-                if column >= 0 and may[i, column]:
-                    cut = _nearest_to_median(self.points[column, inside], self.weights[inside], required)
-                if cut is not None:
-                    found.append((stuck[i][0], column, cut))
-                    break
-        chosen = np.array(found, dtype=np.int64).reshape(-1, 3)
-        return self._halve(chosen[:, 0], chosen[:, 1], chosen[:, 2])
 
-    def _may_be_cut(self, rows: Ints, at: Ints, n: int) -> Mask:
-        """Return for each of n regions and each column whether a cut leaves enough records and values on both sides.
+def _halves(rows: Rows, column: Ints, value: Ints) -> Ints:
+    """Return the half of each row, 2 i and 2 i + 1 of region i; -1 in a region that is not cut."""
+    column, value = column[rows.region], value[rows.region]
+    is_upper = rows.points[column, np.arange(len(column))] > value
+    return np.where(column >= 0, 2 * rows.region + is_upper, -1)
 
-        More may be required; where this is not met, no cut is allowed.
-        """
-        may = np.zeros((n, len(self.points)), dtype=bool)
-        values = list(self._values(rows, at, n))
-        for i in range(may.shape[1]):
-            found = _Counted(at, self.points[i, rows], self.weights[rows], n)
-            are_enough = (found.up_to >= self.k) & (found.totals[found.group] - found.up_to >= self.k)
-            for each in values if are_enough.any() else ():
-                first, end = each.cuts(self.points[i])
-                are_enough &= (found.value >= first[found.group]) & (found.value < end[found.group])
-            may[found.group[are_enough], i] = True
+
+class _Separating:
+    """Which cuts leave enough distinct sensitive values on both sides; more may be required of a cut.
+
+    Attributes with too many values are not read: they rarely decide, and what is chosen is tested anyway.
+    """
+
+    def __init__(self, required: Sequence[Protection], points: Ints, rows: Rows) -> None:
+        self.points, most = points, MOST_PAIRS * int(rows.weights.sum())
+        place = np.full(points.shape[1], -1)
+        place[rows.row] = rows.region
+        self.values = [
+            _values(attribute, place, len(rows), fewest)
+            for each in required
+            for attribute, fewest in zip(each.attributes, each.fewest_values, strict=True)
+            if fewest > 1 and len(rows) * attribute.n_present <= most
+        ]
+
+    def __call__(self, cuts: Cuts, may: Mask) -> Mask:
+        for each in self.values:
+            first, end = np.zeros((2, len(self.points), each.shape[0]), dtype=np.int64)
+            for column in np.unique(cuts.column[may]).tolist():
+                first[column], end[column] = each.cuts(self.points[column])
+            place = cuts.column, cuts.region
+            may = may & (cuts.value >= first[place]) & (cuts.value < end[place])
         return may
 
-    def _values(self, rows: Ints, at: Ints, n: int) -> Iterator[_Values]:
-        """Yield the sensitive values in n regions, of each attribute of which more than one is required."""
-        place = np.full(len(self.region), -1, dtype=np.int64)
-        place[rows] = at
-        for each in self.required:
-            for attribute, fewest in zip(each.attributes, each.fewest_values, strict=True):
-                if fewest > 1 and n * attribute.n_values <= MOST_PAIRS:
-                    group = place[attribute.row]
-                    inside = group >= 0
-                    pair = group[inside] * attribute.n_values + attribute.value[inside]
-                    yield _Values(attribute.row[inside], pair, (n, attribute.n_values), fewest)
+
+class _Meeting:
+    """Which cuts have two halves that meet the policy: each region is examined by itself."""
+
+    def __init__(self, required: Sequence[Protection], rows: Rows) -> None:
+        self.rows = rows
+        self.inside = np.split(np.arange(len(rows.row)), rows.starts[1:])
+        self.required = [[each.part(rows.row[inside]) for each in required] for inside in self.inside]
+
+    def __call__(self, cuts: Cuts, may: Mask) -> Mask:
+        allowed = np.zeros(len(may), dtype=bool)
+        group = cuts.column * len(self.inside) + cuts.region
+        for each in np.unique(group[may]).tolist():
+            column, region = divmod(each, len(self.inside))
+            inside, required = self.inside[region], self.required[region]
+            places = slice(*np.searchsorted(group, [each, each + 1]).tolist())
+            at = np.searchsorted(cuts.value[places], self.rows.points[column, inside])
+            weights, last = self.rows.weights[inside], int(at.max())
+            fails = _failing_starts(at, weights, required)[:-1] | _failing_starts(last - at, weights, required)[-2::-1]
+            allowed[places] = np.append(~fails, False)
+        return allowed & may
+
+
+def _values(attribute: Attribute, place: Ints, n: int, fewest: int) -> _Values:
+    """Return the values of an attribute in n regions, from the region of each row."""
+    region = place[attribute.row]
+    inside = region >= 0
+    pair = region[inside] * attribute.n_values + attribute.value[inside]
+    return _Values(attribute.row[inside], pair, (n, attribute.n_values), fewest)
 
 
 class _Values(NamedTuple):
@@ -321,41 +353,6 @@ class _Values(NamedTuple):
         first = np.partition(least.reshape(self.shape), self.fewest - 1, axis=1)[:, self.fewest - 1]
         end = -np.partition(-most.reshape(self.shape), self.fewest - 1, axis=1)[:, self.fewest - 1]
         return first, end
-
-
-class _Counted:
-    """The records of each value in each of n groups, in ascending order, added up within each group.
-
-    Attributes
-    ----------
-    group, value, up_to : int64 arrays of equal length
-        ``up_to`` are the records with this or a smaller value.
-    starts, ends, totals : int64 arrays of shape (n,)
-        Where each group starts and ends, and its records.
-    """
-
-    def __init__(self, group: Ints, values: Ints, weights: Ints, n: int) -> None:
-        width = int(values.max(initial=0)) + 1
-        keys, counts = sum_by_key(group * width + values, weights, n * width)
-        self.group = keys // width
-        self.value = keys - self.group * width
-        self.ends = np.cumsum(np.bincount(self.group, minlength=n))
-        self.starts = np.append(0, self.ends[:-1])
-        added = np.append(0, np.cumsum(counts))
-        self.totals = added[self.ends] - added[self.starts]
-        self.up_to = added[1:] - added[self.starts][self.group]
-
-
-def _nearest_to_median(column: Ints, weights: Ints, required: Sequence[Protection]) -> int | None:
-    """Return the allowed cut that leaves the most equal numbers of records on both sides."""
-    counted = np.bincount(column) > 0
-    values = np.flatnonzero(counted)
-    at = (np.cumsum(counted) - 1)[column]
-    below = np.cumsum(np.bincount(at, weights=weights))
-    last = len(values) - 1
-    allowed = ~_failing_starts(at, weights, required)[:-1] & ~_failing_starts(last - at, weights, required)[-2::-1]
-    cuts = np.flatnonzero(allowed)
-    return int(values[cuts[np.argmin(np.abs(2 * below[cuts] - below[-1]))]]) if len(cuts) else None
 
 
 def _failing_starts(at: Ints, weights: Ints, required: Sequence[Protection]) -> Mask:

@@ -144,6 +144,7 @@ def mondrian(
     entropy: dict[str, float] | None = None,
     recursive_c: dict[str, float] | None = None,
     recursive_l: dict[str, float] | None = None,
+    importance: dict[str, float] | None = None,
     base: list[dict[str, Any]] | None = None,
 ) -> Step: ...
 def partial_mask(

@@ -43,6 +43,25 @@ def test_a_method_writes_the_classes_that_were_measured(table, compared, method)
         assert made.frame[QUASI].isna().sum().sum() - table[QUASI].isna().sum().sum() <= stated.n_cells
 
 
+@pytest.mark.parametrize("illness", ["none", "sensitive"])
+def test_regions_of_dates_rare_values_and_important_columns_are_those_that_were_measured(table, illness):
+    """The plan chooses cuts by what it knows of the table, and the step does so again from the records."""
+    n = len(table)
+    towns = [f"T{i % 23}" if i % 7 == 0 else town for i, town in enumerate(table["town"])]
+    born = pd.Series(pd.date_range("1990-03-02", periods=n, freq="9D").strftime("%Y-%m-%d")).where(table.index % 9 > 0)
+    wider = table.assign(town=towns, born=born)
+    made = privaudit.remedy(
+        wider, role={**ROLES, "born": "quasi", "illness": illness}, method="mondrian", importance={"town": 4}, **OPTIONS
+    )
+    (stated,) = [each for each in made.run.alternatives if each.method == "mondrian"]
+    (step,) = [step for step in made.plan.steps if step.technique == "mondrian"]
+    sizes = made.frame.groupby([*step.columns], dropna=False).size()
+    assert (sizes.min(), len(sizes)) == (stated.k_min, stated.n_classes) and len(sizes) > 5
+    assert step.parameters["importance"] == {"town": 4}
+    plain = privaudit.plan(wider, role={**ROLES, "born": "quasi"}, method="mondrian", **OPTIONS)
+    assert "importance" not in plain.text
+
+
 def test_a_column_that_every_part_drops_is_not_written_empty(table):
     born = pd.date_range("1940-01-01", periods=len(table), freq="61D").strftime("%Y-%m-%d")
     made = privaudit.remedy(
