@@ -158,6 +158,7 @@ def test_why_k_is_far_above_the_policy_is_what_forces_it():
     assert excess("mondrian", 120, Protection(15), 240).code == "advice.excess_regions"
     assert excess("full-domain", 120, Protection(15), 240).code == "advice.excess_steps"
     assert excess("mondrian", 29, Protection(15), 240) is None
+    assert excess("mondrian", 30, Protection(15), 240) is not None
 
 
 def test_a_requirement_that_costs_much_is_a_question_with_both_losses():

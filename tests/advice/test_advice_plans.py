@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import privaudit
+from privaudit.advice.plans.check import PlanCheck
 from privaudit.base.errors import ColumnNotFound, ConfigError
 from privaudit.report import summary as summary_of
 from tests.helpers.apply_plan import apply_plan
@@ -272,3 +274,24 @@ def test_a_column_that_is_kept_must_be_assessed(tmp_path):
     report = scan(write(tmp_path, table), keep=("surname",))
     assert not plans_of(report)[0]["passes"]
     assert 'Complete the assessment: column "surname".' in " ".join(summary_of(report.wire))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "missing"),
+    [
+        ((None, None), (None, None), ()),
+        (("of 1,000", None), (None, None), ("population",)),
+        (("of 1,000", None), ("of 1,000", None), ()),
+        ((None, "weights"), (None, None), ("weights",)),
+        (None, (None, None), ()),
+        (("of 1,000", None), None, ()),
+    ],
+)
+@pytest.mark.parametrize("attacks", [(), ("linkage",)])
+def test_what_is_not_measured_again_is_what_was_measured_before(before, after, missing, attacks):
+    def evidence(risk):
+        measured = None if risk is None else SimpleNamespace(population=risk[0], weighted=risk[1])
+        return SimpleNamespace(risk=measured, attacks=attacks)
+
+    check = PlanCheck(SimpleNamespace(evidence=evidence(before)))
+    assert check._unmeasured(evidence(after)) == (*(("attacks",) if attacks else ()), *missing)

@@ -13,10 +13,12 @@ from hypothesis import strategies as st
 
 from benchmarks.remedy_optimum import drawn, least_by_cuts
 from privaudit.advice.effect.information_loss import InformationLoss
+from privaudit.advice.effect.trial_table import TrialTable
 from privaudit.advice.lattices.lattice import Lattice
 from privaudit.advice.lattices.lattice_search import Search, least_loss
 from privaudit.advice.lattices.local_recoding import recode_locally
 from privaudit.advice.plans.alternatives import Alternatives
+from privaudit.advice.recodings.options import options
 from privaudit.advice.technique import region_cuts
 from privaudit.advice.technique.protection import Protection, attributes
 from privaudit.advice.technique.region_cuts import Domains
@@ -143,6 +145,17 @@ def test_methods_are_omitted_only_where_all_of_them_lose_more(rows, allowed):
         assert compared.least(found, most) in ((min(losses),) if min(losses) <= most else (min(losses), inf))
     # Without suppression one recoding of each column and its parts lose the same.
     assert allowed or compared.least(found, min(losses) - 1e-6) == inf
+
+
+def test_regions_of_numbers_are_made_of_the_finest_bands_that_may_be_written():
+    rows = [(str(number), "mf"[i % 2]) for number in range(0, 1000, 3) for i in range(2)]
+    trial = TrialTable(coded_rows(("distance", "sex"), rows), K)
+    choices, _ = options(trial, (), None)
+    ladders = {name: choice.ladder for name, choice in choices.items()}
+    base = Alternatives(Lattice(trial, ladders), {}, 0.1, {"below": K})._base()
+    widths = [step.parameters["width"] for step in ladders["distance"] if step.technique == "band"]
+    assert (base[0].technique, base[0].parameters["width"]) == ("band", 10) and min(widths) == 50
+    assert base[1].technique == "keep"
 
 
 REQUIRED = {

@@ -6,10 +6,13 @@ import gzip
 import json
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from pyarrow import orc
 
 import privaudit
+from privaudit.source.files.several import is_other_file
+from privaudit.source.places.folder_files import LEAST_INSIDE, content_of
 
 ROWS = "size,colour\n" + "".join(f"{i % 7},{'rgb'[i % 3]}\n" for i in range(60))
 RECORDS = [{"size": i % 7, "colour": "rgb"[i % 3]} for i in range(60)]
@@ -41,6 +44,54 @@ def test_a_list_of_json_objects_is_read_and_other_json_is_not_a_table(folder):
     assert scanned(folder) == {"a.csv": 0, "b.json": 0}
     (folder / "c.json").write_text(json.dumps({"page": 1, "data": RECORDS}))
     assert scanned(folder)["c.json"] == 3
+
+
+SHAPES = {
+    "objects by a key": {f"k{i}": one for i, one in enumerate(RECORDS)},
+    "rows": [list(one.values()) for one in RECORDS],
+    "columns": {name: [one[name] for one in RECORDS] for name in RECORDS[0]},
+    "columns and rows": {"columns": ["size", "colour"], "data": [list(one.values()) for one in RECORDS]},
+    "objects further inside": {"page": {"number": 1, "items": RECORDS}},
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_json_documents_with_a_table_inside_are_not_passed_over(tmp_path, shape):
+    file = tmp_path / "b.json"
+    file.write_text(json.dumps(SHAPES[shape]))
+    assert content_of(file) == "data" and not is_other_file(file)
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"name": "x", "files": ["a", "b"], "scripts": {"test": "t", "lint": "l"}},
+        {"packages": {f"p{i}": {"version": "1", "sha": "a", "needs": {"q": "1"}} for i in range(60)}},
+        {f"k{i}": {"a": 1, **({"b": 2} if i % 2 else {"c": 3})} for i in range(60)},
+        {f"k{i}": {"a": 1, "b": 2} for i in range(LEAST_INSIDE - 1)},
+        {f"key {i}": f"text {i}" for i in range(60)},
+        [f"word {i}" for i in range(60)],
+    ],
+)
+def test_settings_in_json_are_not_data(tmp_path, document):
+    file = tmp_path / "b.json"
+    file.write_text(json.dumps(document))
+    assert content_of(file) == "other" and is_other_file(file)
+
+
+@pytest.mark.parametrize("name", ["b.json", "b.txt"])
+@pytest.mark.parametrize("content", ["parquet", "gzip", "pointer", "lines"])
+def test_data_under_the_name_of_a_document_are_not_passed_over(tmp_path, name, content):
+    file = tmp_path / name
+    if content == "parquet":
+        pq.write_table(TABLE, file)
+    elif content == "gzip":
+        file.write_bytes(gzip.compress(ROWS.encode()))
+    elif content == "pointer":
+        file.write_text(f"version https://git-lfs.github.com/spec/v1\noid sha256:{'0' * 64}\nsize 12345\n")
+    else:
+        file.write_text("".join(f"{json.dumps(one)}\n" for one in [{"version": 1}, *RECORDS]))
+    assert not is_other_file(file)
 
 
 def test_an_orc_file_is_read(folder):

@@ -3,8 +3,8 @@
 Question: does a folder hold data that a scan of its tables does not read?
 Method: files without a suffix, .txt and .json files are tables where their content is one: the signature of a format,
 at least five lines with the same number of fields, or a list of JSON objects; compressed .txt and .json files are
-tables. Files of formats that hold data, .json files with a list of objects inside, hidden tables, and files of an
-unknown suffix whose content is a table are data that is not read.
+tables. Files of formats that hold data, .json files with objects, rows or columns of one shape inside, pointers of Git
+LFS, hidden tables, and files of an unknown suffix whose content is a table are data that is not read.
 Limits: looks at the first 64 KB, of .json files at 16 MB at most. Documents, pictures and programs are not data.
 """
 
@@ -21,6 +21,7 @@ from typing import Literal
 
 from privaudit.model.file_formats import FORMAT_OF_SUFFIX
 from privaudit.source.places.content_format import format_of_content, unpacked
+from privaudit.source.places.location import is_pointer
 from privaudit.source.places.table_folders import SELDOM_TABLES, is_hidden, is_table_name
 
 UNREAD = frozenset(
@@ -36,6 +37,8 @@ _PACKED_DOCUMENTS = frozenset(
 )
 """Suffixes of documents and programs that begin like a workbook: both are ZIP archives."""
 LEAST_LINES, MOST_LINES = 5, 20
+LEAST_INSIDE, MOST_LEVELS = 20, 4
+"""Records of a table inside a JSON document, and how far inside (product defaults): shorter lists are in settings."""
 HEAD, MOST_JSON = 1 << 16, 1 << 24
 Content = Literal["table", "data", "other"]
 
@@ -48,6 +51,8 @@ def content_of(file: Path) -> Content:
     if suffix in UNREAD or (suffix in (".gz", ".zst") and Path(file.stem).suffix.lower() in ("", *UNREAD, ".tar")):
         return "data"
     try:
+        if is_pointer(file):
+            return "data"
         if suffix in (".gz", ".zst") and Path(file.stem).suffix.lower() in SELDOM_TABLES:
             return "table"  # documents are seldom compressed
         if suffix == ".json":
@@ -75,26 +80,53 @@ def _json(file: Path) -> Content:
     try:
         found = json.loads(file.read_bytes())
     except (ValueError, RecursionError):
-        return "other"
+        return "table" if _has_records(_head(file, None), "jsonl") else "data" if _is_table(file) else "other"
     if _are_records(found):
         return "table"
-    return "data" if isinstance(found, dict) and any(map(_are_records, found.values())) else "other"
+    return "data" if _holds_records(found) else "other"
 
 
 def _are_records(found: object) -> bool:
     return isinstance(found, list) and len(found) > 1 and all(isinstance(one, dict) for one in found)
 
 
+def _holds_records(found: object, depth: int = 0) -> bool:
+    """Whether a JSON document holds a table: a list of objects, or rows, columns, or objects by a key.
+
+    These must be of one shape, without further levels, and `LEAST_INSIDE` records, which settings seldom are.
+    """
+    if not isinstance(found, dict | list):
+        return False
+    inside = list(found.values()) if isinstance(found, dict) else found
+    if depth == 0 and any(map(_are_records, inside)):
+        return True
+    are_columns = isinstance(found, dict) and all(isinstance(one, list) for one in inside)
+    if _are_alike(inside, LEAST_INSIDE, 2) or (are_columns and _are_alike(inside, 2, LEAST_INSIDE)):
+        return True
+    return depth < MOST_LEVELS and any(_holds_records(one, depth + 1) for one in inside)
+
+
+def _are_alike(found: Sequence[object], least: int, least_cells: int) -> bool:
+    """Whether all are objects with the same keys, or all lists of one length, and their cells have no further level."""
+    shapes = {_shape(one) for one in found}
+    shape = next(iter(shapes), ())
+    return len(found) >= least and len(shapes) == 1 and len(shape) >= least_cells
+
+
+def _shape(found: object) -> tuple[object, ...]:
+    """Return the keys of an object, or the positions in a list; nothing for what has further levels or is a cell."""
+    if not isinstance(found, dict | list):
+        return ()
+    cells = found.values() if isinstance(found, dict) else found
+    has_levels = any(isinstance(cell, dict | list) for cell in cells)
+    return () if has_levels else tuple(sorted(found)) if isinstance(found, dict) else tuple(range(len(found)))
+
+
 def _is_table(file: Path) -> bool:
     format_, compression = format_of_content(file)
-    if format_ in ("csv", "tsv", "jsonl") and (compression is None or not _is_text_name(file)):
+    if format_ in ("csv", "tsv", "jsonl") and (compression is None or file.suffix.lower() != ""):
         return _has_records(_head(file, compression), format_)
-    return file.suffix.lower() != ".txt" and format_ != "json"
-
-
-def _is_text_name(file: Path) -> bool:
-    """Whether a file of this name is a table if it is compressed, because documents seldom are."""
-    return file.suffix.lower() in ("", ".txt")
+    return format_ != "json"
 
 
 def _head(file: Path, compression: str | None) -> bytes:

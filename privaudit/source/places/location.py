@@ -143,13 +143,18 @@ def _check(path: Path, format_: str | None, compression: str | None) -> None:
         raise UnreadableSource(f"{shown} is empty.", hint="was it written completely?")
 
 
+def is_pointer(path: Path) -> bool:
+    """Whether a file is the pointer that a version control system keeps in the place of a large one."""
+    if path.stat().st_size > MOST_POINTER_BYTES:
+        return False
+    with path.open("rb") as file:
+        head = file.read(len(max(POINTERS, key=len)))
+    return head.startswith(POINTERS)
+
+
 def check_is_here(where: Location) -> None:
     """Raise `UnreadableSource` where a version control system keeps a pointer in the place of the file."""
-    if where.path.stat().st_size > MOST_POINTER_BYTES:
-        return
-    with where.path.open("rb") as file:
-        head = file.read(len(max(POINTERS, key=len)))
-    if any(head.startswith(start) for start in POINTERS):
+    if is_pointer(where.path):
         raise UnreadableSource(
             f"{where.shown} is a pointer of Git LFS or git-annex: the file is not here.",
             hint="git lfs pull, or git annex get",

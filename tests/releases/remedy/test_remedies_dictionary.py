@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 import privaudit
+from privaudit import steps
 from privaudit.releases.remedy.dictionary import state_of
 from tests.helpers.tables import drawn
 
@@ -118,6 +119,15 @@ def test_verify_reports_a_dictionary_that_was_changed_or_removed(tmp_path):
     assert not privaudit.verify(tmp_path / "safer.csv")[1]
     file.unlink()
     assert not privaudit.verify(tmp_path / "safer.csv")[1]
+
+
+def test_a_column_that_a_step_makes_is_described_by_its_own_levels():
+    step = steps.hierarchy_level("town", mapping={"Kisumu": "west", "Nakuru": "rift"}, into="region")
+    frame = pd.DataFrame({"town": ["Kisumu"] * 30 + ["Nakuru"] * 50, "x": range(80)})
+    made = privaudit.remedy(frame, plan=[step], **OPTIONS)
+    (described,) = made.dictionary["columns"]
+    assert described["column"] == "region"
+    assert {level["level"]: level["rows"] for level in described["levels"]} == {"west": 30, "rift": 50}
 
 
 @pytest.mark.slow

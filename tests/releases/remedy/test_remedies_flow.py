@@ -18,6 +18,7 @@ from privaudit.base.errors import ColumnNotFound, ConfigError, UnreadableSource
 from privaudit.releases.remedy import audit
 from privaudit.releases.remedy import run as module
 from privaudit.releases.remedy.plan_file import read_plan
+from privaudit.releases.remedy.result import plan_of
 from privaudit.report.pages import remedied
 from tests.helpers import tables
 from tests.helpers.release_audits import fail_audits_of
@@ -45,6 +46,17 @@ def source(folder):
 @pytest.fixture(scope="module")
 def made(folder, source):
     return privaudit.remedy(source, output=folder / "safer.parquet", role=ROLES, **OPTIONS)
+
+
+def test_a_plan_that_is_named_is_read_and_auto_alone_searches_one(tmp_path):
+    """A path that counted as "auto" would apply another plan than the one that was reviewed."""
+    (tmp_path / "plan.toml").write_text('version = 1\n[[step]]\ntechnique = "drop"\ncolumn = "city"\n')
+    stated = plan_of(str(tmp_path / "plan.toml"))
+    assert stated == plan_of(tmp_path / "plan.toml") == read_plan(tmp_path / "plan.toml")
+    assert [(step.technique, step.columns) for step in stated.steps] == [("drop", ("city",))]
+    assert plan_of("auto") is None
+    with pytest.raises(ConfigError):
+        plan_of(str(tmp_path / "missing.toml"))
 
 
 def test_a_table_that_fails_the_gate_passes_after_its_plan(made):

@@ -121,6 +121,7 @@ def test_a_technique_does_to_the_learned_table_what_a_remedy_does(step):
     remedied = privaudit.remedy(frame(), plan=plan, policy="internal", framework=(), ner=False).frame
     written = step.made[0] if step.made else step.columns[0]
     assert made[written].astype(str).tolist() == remedied[written].astype(str).tolist()
+    assert list(made.columns) == list(remedied.columns)
 
 
 @pytest.mark.quick_cases(1)

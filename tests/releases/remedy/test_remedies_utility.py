@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -11,6 +13,7 @@ from hypothesis import strategies as st
 
 import privaudit
 from privaudit.advice.technique.perturbed_numbers import components
+from privaudit.base.errors import ConfigError
 from privaudit.releases.remedy.middles import middle
 from privaudit.releases.remedy.perturbation_attacks import (
     Cells,
@@ -184,6 +187,16 @@ def test_a_table_of_the_target_alone_is_predicted_by_its_majority_or_mean(values
     found = task_utility(frame, frame, np.arange(len(values)), "x", replaced=(), seed=1)
     assert found.before == found.after == pytest.approx(score, abs=0.1)
     assert found.without == pytest.approx(score) and found.difference.value == 0
+
+
+@pytest.mark.parametrize(
+    ("n", "n_left", "is_enough"), [(49, 49, False), (50, 25, True), (50, 24, False), (200, 24, False)]
+)
+def test_models_are_compared_from_the_least_number_of_records_on(n, n_left, is_enough):
+    frame = table(x=[str(i % 7) for i in range(n)], y=[str(i % 2) for i in range(n)])
+    rows = np.arange(n_left)
+    with nullcontext() if is_enough else pytest.raises(ConfigError, match="needs 50 records"):
+        task_utility(frame, frame.take(rows), rows, "y", replaced=(), seed=1)
 
 
 def test_perturbation_is_shown_with_the_attack_that_breaks_it(tmp_path):
