@@ -84,7 +84,8 @@ def check(target: Path, inputs: Iterable[str | Path] = (), *, may_replace: Calla
                 f"{shown_file(target)} is {lasting}, which is never replaced.", hint="name another output"
             )
         raise ConfigError(
-            f"{shown_file(target)} exists, and privaudit did not write it.", hint="remove it, or name another output"
+            f"{shown_file(target)} exists, and nothing in it shows that privaudit wrote it.",
+            hint="remove it, or name another output",
         )
 
 

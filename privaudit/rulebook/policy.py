@@ -135,6 +135,10 @@ def _find(name_or_path: str, relative_to: Path | None = None) -> Path:
     file = Path(name_or_path) if relative_to is None else relative_to.parent / name_or_path
     if file.suffix == ".toml" and file.is_file():
         return file
+    if file.suffix == ".toml":
+        raise RuleError(f"The policy file {shown_file(file)} does not exist.", hint="check the path")
+    if file.is_file():
+        raise RuleError(f"The name of {shown_file(file)} is not that of a policy file.", hint="end it in .toml")
     raise RuleError(
         f'"{shown_file(name_or_path)}" is neither a policy nor a policy file.',
         hint="policies: " + ", ".join(policy_names()),

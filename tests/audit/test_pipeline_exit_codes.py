@@ -47,6 +47,8 @@ def test_1_gate_failed_and_from_the_saved_report(run, few_people):
         ("accept QI001 age", "Missing option '--reason'. Hint: for example privaudit accept QI001"),
         ("scan a.csv --nonsense", "No such option '--nonsense'"),
         ("scan a.csv --policy nonsense", "neither a policy nor a policy file"),
+        ("scan a.csv --policy no/policy.toml", "The policy file policy.toml does not exist"),
+        ("scan a.csv --policy a.csv", "The name of a.csv is not that of a policy file. Hint: end it in .toml"),
         ("scan a.csv --framework nonsense", "is not a framework"),
         ("scan a.csv --quasi nonsense", "is not a column of the table"),
         ("scan a.csv --role x=nonsense", "Unknown role"),

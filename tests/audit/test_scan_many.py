@@ -89,7 +89,9 @@ def test_one_run_writes_one_document_of_a_kind_for_all_tables(run, tmp_path) -> 
     assert refused.returncode == 2 and "r.html gets the report of one table" in refused.stderr
     content = (tmp_path / "visits.csv").read_bytes()
     os.link(tmp_path / "visits.csv", tmp_path / "visits.md")
-    assert "did not write it" in refusal(run("scan", "people.csv", "visits.csv", "--no-ner", "-o", "visits.md"))
+    assert "shows that privaudit wrote it" in refusal(
+        run("scan", "people.csv", "visits.csv", "--no-ner", "-o", "visits.md")
+    )
     assert (tmp_path / "visits.csv").read_bytes() == content
 
 

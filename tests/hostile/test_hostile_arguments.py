@@ -59,7 +59,7 @@ def test_no_output_replaces_a_file_that_privaudit_did_not_write(run, folder, arg
     (other,) = {word.rpartition("=")[2] for word in arguments if "other" in word}
     (folder / other).write_text("of somebody else\n")
     done = run(arguments[0], *arguments[1:], "--no-ner") if arguments[0] != "attack" else run(*arguments)
-    assert done.returncode == 2 and "privaudit did not write it" in done.stderr, done.stderr
+    assert done.returncode == 2 and "shows that privaudit wrote it" in done.stderr, done.stderr
     assert (folder / other).read_text() == "of somebody else\n"
 
 

@@ -149,7 +149,7 @@ def test_wrong_use_is_refused_before_any_work(report: privaudit.ScanReport, tmp_
         reports.write_document(report, "dpia", tmp_path / "x.odt")
     foreign = tmp_path / "mine.docx"
     foreign.write_bytes(b"not a document of this program")
-    with pytest.raises(ConfigError, match="did not write it"):
+    with pytest.raises(ConfigError, match="shows that privaudit wrote it"):
         reports.write_document(report, "dpia", foreign)
 
 

@@ -112,7 +112,7 @@ def test_find_counts_and_export_lists_the_rows(shop):
         store.ok(store.subject("export", "-o", "me.json"))
         store.ok(store.subject("export", "-o", "me.csv"))
     (store.folder / "mine.json").write_text("{}")
-    assert "privaudit did not write it" in refusal(store.subject("export", "-o", "mine.json"))
+    assert "shows that privaudit wrote it" in refusal(store.subject("export", "-o", "mine.json"))
     assert "shop.sqlite" in refusal(store.subject("export", "-o", "shop.sqlite"))
     store.ok(store.subject("export", "-o", "me.csv"))
     assert (store.folder / "me.json").stat().st_mode & 0o777 == 0o600
