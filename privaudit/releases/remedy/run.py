@@ -59,7 +59,8 @@ class Planned:
     """The first scan, the plan, the measured remedy that it comes from, and the method that replaces its recodings.
 
     ``asked`` is the method that was asked for. ``made`` is the table after the plan, ``scanned`` the scan of it and
-    ``attacked`` the attacks on it, where the plan was chosen by them: none of it is done again.
+    ``attacked`` the attacks on it, where the plan was chosen by them: none of it is done again. ``fails_attacks``: none
+    of the plans that were tried withstands them.
     """
 
     before: Report
@@ -70,6 +71,7 @@ class Planned:
     made: Result | None = None
     scanned: Report | None = None
     attacked: ReleaseAttacks | None = None
+    fails_attacks: bool = False
 
     @property
     def unused_method(self) -> Method | None:
@@ -228,7 +230,7 @@ def _least_loss(
             return _as_scanned(replace(planned, made=made, scanned=scanned, attacked=attacked), failed)
         failed.append(choice)
     if first is not None:
-        return _as_scanned(first, failed)
+        return _as_scanned(replace(first, fails_attacks=True), failed)
     best = next(ordered(all_choices(found)), None)
     return _as_scanned(_planned(task, before, best and best.remedy, best and best.alternative), failed)
 
