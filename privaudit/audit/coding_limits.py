@@ -90,7 +90,7 @@ def both_limits(values: Floats, counts: Counts, k: int) -> tuple[float | None, f
     if counts.sum() < 2 * k:
         return None, None
     low, high = round_limit(-values, counts, k), round_limit(values, counts, k)
-    bottom, top = None if low is None else -low, high
+    bottom, top = None if low is None else 0.0 - low, high  # 0, where `-low` is -0
     return (bottom, top) if bottom is None or top is None or bottom < top else (None, None)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ def plan_command(
     """Scan SOURCE and write the plan of remedies with the least loss: a file to read, edit and apply."""
     from privaudit.api import remedies as api_remedies
     from privaudit.report import files
+    from privaudit.report.charts import frontier
 
     drop, key, _verbose, _timings = (options.pop(name) for name in ("drop", "key", "verbose", "timings"))
     file, chosen = run_settings.settings_file(config), console.settings(config, options, source)
@@ -38,7 +40,10 @@ def plan_command(
         console.print_text(made.text.rstrip("\n"))
     else:
         files.replace(Path(output), made.text)
-        console.state("console.plan_written", file=Path(output))
+        made_by = frontier.remedy_command(made.before.wire.command, f"--plan {shlex.quote(shown_file(output))}")
+        console.state("console.plan_written", file=Path(output), command=made_by)
+        if made.decision:
+            console.note(made.decision)
     return 0
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Mapping
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -102,12 +105,23 @@ def subject_erase(
         made = _apply(reader, identifier, Path(inventory), Path(plan), Path(output), key, register)
         page, complete = erasure.certificate_page(made), bool(made["complete"])
     console.print_unless_quiet(pages.text(page))
-    console.state(f"subject.{'plan' if plan is None else 'certificate'}_written", file=Path(output))
+    if plan is None:
+        files = {"--inventory": inventory, "--identifier": identifier, "--apply": output, "--key": key}
+        applied = _command(files | {"--register": register, "--password-env": password_env})
+        console.state("subject.plan_written", file=Path(output), command=applied)
+    else:
+        console.state("subject.certificate_written", file=Path(output))
     if plan is not None and register is not None:
         console.state("subject.register_written", file=Path(register))
     if not complete and console.is_quiet():
         console.complain(str(page.lead), "E303")
     return 0 if complete else 3
+
+
+def _command(stated: Mapping[str, str | None]) -> str:
+    """Return the command that applies a plan of an erasure, with the options of the dry run."""
+    words = [(flag, "-" if text == "-" else shown_file(text)) for flag, text in stated.items() if text is not None]
+    return shlex.join(("privaudit", "subject", "erase", *chain(*words), "-o", "certificate.json"))
 
 
 def _list(reader: Reader, identifier: str, inventory: Path, output: Path) -> tuple[Any, bool]:

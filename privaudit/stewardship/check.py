@@ -27,6 +27,12 @@ from privaudit.stewardship.look import look_at
 from privaudit.stewardship.retention import Retention, assess
 
 _DECIDED = ("owner", "purpose")
+_TO_DO = {
+    "inventory.do_renew": {"table_vanished", "column_vanished", "new_table", "new_column", "changed_column"},
+    "inventory.do_decide": {"not_filled", "no_period"},
+    "inventory.do_retain": {"overdue_archive", "overdue_erase"},
+}
+"""What to do about problems; a vanished store states it itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,6 +177,11 @@ def _overdue(store: Store, table: Table, found: Retention) -> Iterator[Fact]:
             )
 
 
+def _steps(found: InventoryCheck, name: str) -> list[Fact]:
+    codes = {problem.code.partition(".")[2] for problem in found.problems}
+    return [fact(step, file=Name(text=name)) for step, resolved in _TO_DO.items() if codes & resolved]
+
+
 def page(found: InventoryCheck, name: str) -> pages.Page:
     """Return the comparison for readers."""
     open_ = ("incomplete_problems" if found.problems else "incomplete") if found.incomplete else ""
@@ -179,6 +190,7 @@ def page(found: InventoryCheck, name: str) -> pages.Page:
         pages.Section(key=key, title=title, sentences=facts)
         for key, title, facts in (
             ("problems", "Problems", found.problems),
+            ("steps", "What to do", _steps(found, name)),
             ("incomplete", "Not assessed", found.incomplete),
             ("notes", "Legal holds", found.notes),
         )

@@ -36,8 +36,8 @@ def _row(store: Store, table: Table) -> tuple[str, ...]:
     categories = dict.fromkeys(name for column in personal for name in _categories(column))
     special = dict.fromkeys(name for column in personal if column.special for name in _categories(column))
     return (
-        store.name, table.name, purpose, owner, subjects, ", ".join(categories), ", ".join(special) or "none",
-        recipients, transfers, f"{table.rows:,}", _limit(table), security,
+        store.name, table.name, purpose, owner, subjects, ", ".join(categories),
+        ", ".join(special) or "none recognised", recipients, transfers, f"{table.rows:,}", _limit(table), security,
     )  # fmt: skip
 
 
@@ -62,7 +62,7 @@ def page(inventory: Inventory) -> pages.Page:
     names = ("controller", "contact", "data protection officer")
     return pages.Page(
         kicker="Record of processing activities (GDPR art. 30)",
-        title=fact("inventory.record_title", name=Name(text=by.name or TO_BE_STATED)),
+        title=fact("inventory.record_title", name=Name(text=by.name)) if by.name else fact("inventory.record_unnamed"),
         lead=fact("inventory.record_lead", tables=Number(value=len(rows)), stores=Number(value=len(inventory.store))),
         sections=(
             pages.Section(

@@ -66,6 +66,17 @@ class RemedyPlan:
         """The plan file."""
         return plan_text(self.plan, head=list(self._head()))
 
+    @property
+    def decision(self) -> str:
+        """What the gate is expected to decide after the plan; empty for a plan that was not measured."""
+        planned = self._planned
+        if planned.fails_attacks:
+            return str(fact("remedies.plan_fails_attacks"))
+        if planned.attacked is not None and planned.attacked.attacks:
+            return str(fact("remedies.plan_withstands"))
+        stated = None if planned.remedy is None else planned.remedy.text.values.get("decision")
+        return "" if stated is None else str(stated)
+
     def __repr__(self) -> str:
         return f"RemedyPlan({len(self.plan.steps)} steps)"
 
@@ -105,6 +116,7 @@ class RemedyPlan:
         if remedy is None:
             yield str(fact("remedies.plan_no_step" if wire.gate_.passed else "remedies.plan_none"))
         else:
+            yield from filter(None, [self.decision])
             yield from self._measured(remedy)
         if self.limits:
             yield str(fact("remedies.coding_limits", k=Threshold(value=wire.policy.k)))

@@ -59,7 +59,8 @@ class Planned:
     """The first scan, the plan, the measured remedy that it comes from, and the method that replaces its recodings.
 
     ``asked`` is the method that was asked for. ``made`` is the table after the plan, ``scanned`` the scan of it and
-    ``attacked`` the attacks on it, where the plan was chosen by them: none of it is done again.
+    ``attacked`` the attacks on it, where the plan was chosen by them: none of it is done again. ``fails_attacks``: none
+    of the plans that were tried withstands them.
     """
 
     before: Report
@@ -70,6 +71,7 @@ class Planned:
     made: Result | None = None
     scanned: Report | None = None
     attacked: ReleaseAttacks | None = None
+    fails_attacks: bool = False
 
     @property
     def unused_method(self) -> Method | None:
@@ -206,7 +208,7 @@ def _least_loss(
         return ordered([c for c in choices(remedies, quasi) if c.alternative is None or task.population_table is None])
 
     failed: list[Choice] = []
-    chosen: Choice | None = None
+    chosen, fails_attacks = None, False
     for choice in _all_ordered(found, complete, usable):
         if not choice.passes:  # nor does any after it
             chosen = chosen or choice
@@ -215,10 +217,11 @@ def _least_loss(
         if tried.attacked is not None:
             if withstands(task, tried.attacked, before):
                 return _as_scanned(tried, failed)
-            chosen = chosen or choice
+            chosen, fails_attacks = chosen or choice, True
         failed.append(choice)
     chosen = chosen or next(usable(found), None)
-    return _as_scanned(_planned(task, before, chosen and chosen.remedy, chosen and chosen.alternative), failed)
+    planned = _planned(task, before, chosen and chosen.remedy, chosen and chosen.alternative)
+    return _as_scanned(replace(planned, fails_attacks=fails_attacks), failed)
 
 
 def _all_ordered(

@@ -33,12 +33,16 @@ def rows(search: LatticeSearch | None, wording: Wording, scan: str = "") -> list
 def command(scan: str, number: int) -> str:
     """Return the command, or the call, that makes the table of a point; nothing where the scan has none."""
     if scan.startswith(_SCAN):
-        stated = scan.removeprefix(_SCAN)
-        return f"privaudit remedy {stated} --method full-domain --choose {number} -o safer.csv -o safer.html"
+        return remedy_command(scan, f"--method full-domain --choose {number}")
     if scan.startswith(_SCAN_CALL) and scan.endswith(")"):
         stated = scan.removeprefix(_SCAN_CALL)[:-1]
         return f"privaudit.remedy({stated}, method='full-domain', choose={number})"
     return ""
+
+
+def remedy_command(scan: str, options: str) -> str:
+    """Return the command that remedies what the command `scan` scanned, with the same options and further ones."""
+    return f"privaudit remedy {scan.removeprefix(_SCAN)} {options} -o safer.csv -o safer.html"
 
 
 def _row(point: FrontierPoint, search: LatticeSearch, wording: Wording, scan: str) -> View:

@@ -60,8 +60,9 @@ def page(run: RemedyRun, before: Report, after: Report, edition: Edition = "full
     ]
     wording = sides[0].wording
     policy = sentence(wording, "remedies.policy", policy=Name(text=name(run.policy)), k=Threshold(value=run.k))
-    remaining = first_steps.not_failing(sides[1].report, sides[1].wording) if run.after.passed else ""
+    remaining = (first_steps.not_failing if run.after.passed else first_steps.failing)(*sides[1])
     sections = [
+        *([] if run.after.passed else [_to_do(sides[1])]),
         Section(
             key="comparison",
             title="Before and after",
@@ -82,6 +83,12 @@ def page(run: RemedyRun, before: Report, after: Report, edition: Edition = "full
         sections=_present(sections),
         footer=sentence(wording, "remedies.footer"),
     )
+
+
+def _to_do(after: _Side) -> Section:
+    """Return what to do about a remedied table that does not pass."""
+    found = [line.text for line in first_steps.steps(*after)]
+    return Section(key="steps", title="What to do", sentences=[*found, sentence(after.wording, "remedies.change_plan")])
 
 
 def _present(sections: Iterable[Section]) -> list[Section]:

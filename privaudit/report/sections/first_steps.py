@@ -113,7 +113,7 @@ def steps(report: Report, wording: Wording) -> list[Line]:
     # Answers come last: they replace the steps before them.
     scanned = sentence(wording, again, steps=Number(value=len(made)))
     text = " ".join(filter(None, (scanned, _method(plan, wording), _left(report, plan, wording))))
-    return [*made, Line(text, "reproduce"), *_answers(report, plan, wording)]
+    return [*made, Line(text, "reproduce"), *_answers(report, plan, blocking, wording)]
 
 
 def stated_in_no_step(report: Report) -> list[Limit]:
@@ -153,17 +153,23 @@ def after_plan(report: Report, wording: Wording) -> str:
     return " ".join(filter(None, parts))
 
 
+def failing(report: Report, wording: Wording) -> str:
+    """Return the findings that fail the gate, as one sentence; empty if there are none."""
+    found = (one for one in still_open(report) if fails(one, report.fail_on))
+    return _by_check(found, report, wording, "report.step_fails")
+
+
 def not_failing(report: Report, wording: Wording) -> str:
     """Return the open findings that do not fail the gate, as one sentence; empty if there are none."""
     return _by_check((one for one in still_open(report) if not fails(one, report.fail_on)), report, wording)
 
 
-def _by_check(findings: Iterable[Finding], report: Report, wording: Wording) -> str:
+def _by_check(findings: Iterable[Finding], report: Report, wording: Wording, code: str = "report.step_left") -> str:
     by_check: dict[str, list[Finding]] = {}
     for finding in findings:
         by_check.setdefault(finding.code, []).append(finding)
     items = tuple(_left_of_check(found, report) for found in by_check.values())
-    return sentence(wording, "report.step_left", items=Listing(items=items)) if items else ""
+    return sentence(wording, code, items=Listing(items=items)) if items else ""
 
 
 def _left_of_check(found: list[Finding], report: Report) -> Fact:
@@ -194,7 +200,7 @@ def _bounds(report: Report, wording: Wording) -> list[Line]:
     return [Line(shown_limit(wording, limit)[1], "limits") for limit in found]
 
 
-def _answers(report: Report, plan: Remedy | None, wording: Wording) -> list[Line]:
+def _answers(report: Report, plan: Remedy | None, blocking: list[Group], wording: Wording) -> list[Line]:
     """Return that questions can be answered where rows cannot be released: no plan passes, or it loses too much."""
     # An attack alone searches no plans, and a new judgement omits those of the scan: that none passes is unknown.
     omitted = any(limit.code == "pipeline.advice_for_another_k" for limit in report.limits)
@@ -202,8 +208,9 @@ def _answers(report: Report, plan: Remedy | None, wording: Wording) -> list[Line
         return []
     # A plan after which nothing fails, and something is not assessed, may pass once it is.
     if plan is None or plan.remaining:
-        # Attacks are not simulated again for a plan: where only they remain, that none passes is unknown, too.
-        unknown = plan is not None and all(_is_unmeasured(one) for one in plan.remaining)
+        # Attacks are not simulated again for a plan: where only they fail or remain, that none passes is unknown, too.
+        only_attacks = all(family(group.worst.measure).attack for group in blocking)
+        unknown = only_attacks if plan is None else all(_is_unmeasured(one) for one in plan.remaining)
         return [] if unknown else [Line(sentence(wording, "report.step_answers"), "remedies")]
     # The public edition withholds the information lost, and the other methods.
     other = other_method(plan)

@@ -8,9 +8,11 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from click.testing import CliRunner
+from pyarrow import csv
 
 import privaudit
 from privaudit.cli.commands import cli
+from privaudit.releases.remedy import run
 from tests.helpers.release_audits import fail_audits_of
 from tests.helpers.tables import drawn
 
@@ -56,6 +58,8 @@ def test_gate_certificate_report_and_verification_give_one_verdict(tmp_path):
     assert failed and failed == {check for check, passed in stated.items() if not passed}
     assert failed == {check.code for check in made.run.release_checks if check.state == "fired"}
     assert made.gate().exit_code == 1 and not made.certificate["scan"]["passed"]
+    failing = made.text().partition("What fails the gate: ")[2].partition("\n")[0]
+    assert all(code in failing for code in failed) and "No plan makes" not in made.text()
     shown = made.text() + CliRunner().invoke(cli, ["verify", str(target)]).output
     assert all(f"{check}: the attack exceeds the limit" in shown for check in failed)
 
@@ -77,6 +81,23 @@ def test_the_plan_of_least_loss_withstands_the_attacks():
     table = people(1_200).append_column("town", pa.array([f"t{i}" for i in town]))
     made = privaudit.remedy(table, policy="internal", quasi=("age", "sex", "town"), sensitive=("diagnosis",), ner=False)
     assert made.gate().passed and {check.state for check in made.run.release_checks} == {"passed"}
+
+
+def test_a_plan_states_whether_its_trial_release_withstands_the_attacks(monkeypatch, tmp_path):
+    table = people(600)
+    assert "\n# The gate is expected to pass: " in privaudit.plan(table, **OPTIONS).text
+    monkeypatch.setattr(run, "withstands", lambda *_: False)
+    made = privaudit.plan(table, **OPTIONS)
+    assert made.decision.startswith("The gate is expected to fail: ") and f"\n# {made.decision}\n" in made.text
+
+
+def test_the_command_plan_prints_the_command_that_applies_it_and_what_the_gate_is_expected_to_decide(tmp_path):
+    source, written = tmp_path / "claims.csv", tmp_path / "plan.toml"
+    csv.write_csv(people(600), source)
+    words = ["plan", str(source), "--quasi", "age,sex", "--sensitive", "diagnosis", "--no-ner", "--no-config"]
+    shown = CliRunner().invoke(cli, [*words, "-o", str(written)]).output
+    assert "privaudit remedy claims.csv --quasi age,sex" in shown and "--plan plan.toml" in shown
+    assert "privaudit: The gate is expected to " in shown
 
 
 def test_a_small_table_is_not_attacked():
