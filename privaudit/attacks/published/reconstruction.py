@@ -46,7 +46,7 @@ from privaudit.attacks.published.published_tables import (
 )
 from privaudit.base.errors import ConfigError
 from privaudit.base.extras import can_import
-from privaudit.model import Attack, DatasetUnit, MeasuredDetail, limit
+from privaudit.model import Attack, DatasetUnit, Limit, MeasuredDetail, limit
 from privaudit.model.advantage import advantage
 from privaudit.model.stats import exact
 from privaudit.model.wording import Columns, Count, Fact, Threshold, fact
@@ -104,16 +104,9 @@ def reconstruct(
 ) -> AttackResults:
     """Compute the hidden cells of published tables; those of a group are solved together."""
     groups = [_with_cross(group) for group in groups]
-    published = [table for group in groups for table in group]
-    n_hidden = sum(table.n_hidden for table in published)
-    if not n_hidden:
-        return AttackResults((), (limit("attacks.nothing_hidden", most=Threshold(value=MOST_CELLS)),))
-    if not can_import("scipy"):
-        return AttackResults((), (limit("attacks.no_solver", incomplete=True),))
-    if max(map(_n_cross, groups)) > MOST_CROSS:
-        return AttackResults((), (limit("attacks.too_large_cross", incomplete=True, most=Threshold(value=MOST_CROSS)),))
-    if n_hidden > MOST_CELLS:
-        return AttackResults((), (limit("attacks.too_many_hidden", incomplete=True, most=Threshold(value=MOST_CELLS)),))
+    reason = _why_not_solved(groups)
+    if reason is not None:
+        return AttackResults((), (reason,))
     inputs.progress("computing hidden cells", None)
     determined: list[int] = []
     for group in groups:
@@ -122,12 +115,27 @@ def reconstruct(
         except Infeasible:
             return AttackResults((), (limit("attacks.tables_contradict", incomplete=True),))
         determined += low[low == high].tolist()
-    attack = _attack(published, n_hidden, determined, stated, inputs.is_headline)
+    published = [table for group in groups for table in group]
+    attack = _attack(published, determined, stated, inputs.is_headline)
     if inputs.original is None:
         return AttackResults((attack,))
     if not isinstance(published[-1], _Cross):
         return AttackResults((attack,), (limit("attacks.original_not_compared"),))
     return AttackResults((_with_match(attack, groups[0], feasible, inputs.original, inputs.settings.seed),))
+
+
+def _why_not_solved(groups: Sequence[Sequence[Published]]) -> Limit | None:
+    """Return why no hidden cell is computed; None where they can be."""
+    n_hidden = sum(table.n_hidden for group in groups for table in group)
+    if not n_hidden:
+        return limit("attacks.nothing_hidden", most=Threshold(value=MOST_CELLS))
+    if not can_import("scipy"):
+        return limit("attacks.no_solver", incomplete=True)
+    if max(map(_n_cross, groups)) > MOST_CROSS:
+        return limit("attacks.too_large_cross", incomplete=True, most=Threshold(value=MOST_CROSS))
+    if n_hidden > MOST_CELLS:
+        return limit("attacks.too_many_hidden", incomplete=True, most=Threshold(value=MOST_CELLS))
+    return None
 
 
 def _with_match(attack: Attack, group: Sequence[Published], feasible: Ints, original: Dataset, seed: int) -> Attack:
@@ -253,13 +261,9 @@ def _guess(layout: Layout) -> Fact:
 
 
 def _attack(
-    published: Sequence[Published],
-    n_hidden: int,
-    determined: Sequence[int],
-    stated: tuple[Fact, ...],
-    is_headline: bool,
+    published: Sequence[Published], determined: Sequence[int], stated: tuple[Fact, ...], is_headline: bool
 ) -> Attack:
-    n = len(determined)
+    n, n_hidden = len(determined), sum(table.n_hidden for table in published)
     people, alone = sum(determined), sum(count == 1 for count in determined)
     of_cross = isinstance(published[-1], _Cross)
     n_targets = _n_people(published) if of_cross else n_hidden

@@ -171,7 +171,7 @@ def _members(
         held.setdefault(pair // width, set()).add(pair % width)
 
     def stated(level: int) -> dict[str, Any]:
-        # A merged level also lists values whose rows were all suppressed afterwards; a missing cell is no value.
+        # A merged level also lists values whose rows were all suppressed afterwards; a missing cell is not a value.
         parts = {place[part] for part in labels[level].split(SEPARATOR) if part in place}
         found = sorted((held.get(level, set()) | parts) - {len(texts), place.get(labels[level])})
         named = [texts[value] for value in found if may_name[value]]

@@ -201,40 +201,40 @@ def _control(attack: Attack, wording: Wording) -> str:
 
 
 def _linkage_counts(attack: Attack, detail: LinkageDetail, wording: Wording) -> list[dict[str, str]]:
-    n = detail.n_release if attack.is_register_attack else detail.n_auxiliary
+    is_register, count = attack.is_register_attack, wording.count
+    n = detail.n_release if is_register else detail.n_auxiliary
+
+    def known(number: int | None) -> str | None:
+        return None if number is None else count(number)
+
     rows = [
-        ("Rows of the auxiliary table", wording.count(detail.n_auxiliary)),
-        ("Targets (people)", wording.count(attack.n_targets)),
-        ("Released records" if attack.is_register_attack else "Auxiliary rows", wording.count(n)),
-        ("Without a match", wording.count(detail.n_unmatched, n)),
-        ("That match several people", wording.count(detail.n_ambiguous, n)),
-        ("That match one person", wording.count(detail.n_unique, n)),
-        ("That match one person who matches nobody else", wording.count(detail.n_mutual, n)),
+        # Of the other direction, the third row states the same number.
+        ("Rows of the auxiliary table", count(detail.n_auxiliary) if is_register else None),
+        ("Targets (people)", count(attack.n_targets)),
+        ("Released records" if is_register else "Auxiliary rows", count(n)),
+        ("Without a match", count(detail.n_unmatched, n)),
+        ("That match several people", count(detail.n_ambiguous, n)),
+        ("That match one person", count(detail.n_unique, n)),
+        ("That match one person who matches nobody else", count(detail.n_mutual, n)),
+        (
+            "Released records with a match",
+            wording.people(detail.n_release_linked, detail.n_release, "record") if detail.n_release else None,
+        ),
+        ("Released records identical in every column", known(detail.n_verbatim)),
+        ("Correct share of the claims", None if detail.precision is None else estimate(detail.precision, wording)),
+        ("Control (people who are not in the other table)", known(detail.n_control)),
+        ("Fewest people of the auxiliary table who match a record (k-map)", known(detail.k_map)),
+        *(
+            (_about(wording, "linked_with", name), count(linked, attack.n_targets))
+            for name, linked in detail.disclosed.items()
+        ),
+        *(
+            (_about(wording, "linked_by", *one.columns), count(one.n_linked, attack.n_targets))
+            for one in detail.by_columns[:3]
+        ),
+        ("Neither target nor control", known(detail.n_control_excluded or None)),
     ]
-    if not attack.is_register_attack:
-        del rows[0]  # the third row states the same number
-    if detail.n_release:
-        linked = wording.people(detail.n_release_linked, detail.n_release, "record")
-        rows.append(("Released records with a match", linked))
-    if detail.n_verbatim is not None:
-        rows.append(("Released records identical in every column", wording.count(detail.n_verbatim)))
-    if detail.precision is not None:
-        rows.append(("Correct share of the claims", estimate(detail.precision, wording)))
-    if detail.n_control is not None:
-        rows.append(("Control (people who are not in the other table)", wording.count(detail.n_control)))
-    if detail.k_map is not None:
-        rows.append(("Fewest people of the auxiliary table who match a record (k-map)", wording.count(detail.k_map)))
-    rows += [
-        (_about(wording, "linked_with", column), wording.count(n, attack.n_targets))
-        for column, n in detail.disclosed.items()
-    ]
-    rows += [
-        (_about(wording, "linked_by", *one.columns), wording.count(one.n_linked, attack.n_targets))
-        for one in detail.by_columns[:3]
-    ]
-    if detail.n_control_excluded:
-        rows.append(("Neither target nor control", wording.count(detail.n_control_excluded)))
-    return [{"label": label, "value": value} for label, value in rows]
+    return [{"label": label, "value": value} for label, value in rows if value is not None]
 
 
 def _about(wording: Wording, code: str, *columns: str) -> str:
