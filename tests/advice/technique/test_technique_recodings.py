@@ -149,4 +149,20 @@ def test_rounded_dates_are_in_their_order_whatever_their_form_is():
     labels = step.labels().to_pylist()
     assert labels == ["1985", "1999", "2003", "other", None]
     named = names_of_runs(labels[:-1], [(0, 1), (1, 3), (2, 3)], "round_date")
-    assert list(named.values()) == ["1985 to 1999", "1999 to 2003 or other", "2003 or other"]
+    assert list(named.values()) == ["1980 to 1999", "1999 to 2009 or other", "2003 or other"]
+
+
+@pytest.mark.parametrize(
+    ("labels", "first", "last"),
+    [
+        (["1987-06", "1987-09", "1990-01", "2024-05"], "1987-01", "2024-12"),
+        (["1987-Q2", "1987-Q3", "1990-Q1", "2024-Q3"], "1987-Q1", "2024-Q4"),
+        (["1987", "1988", "1990", "2024"], "1980", "2029"),
+        (["1980s", "1990s", "2000s", "2020s"], "1980s", "2020s"),
+    ],
+)
+def test_no_range_of_dates_begins_or_ends_with_the_first_or_last_period_of_a_column(labels, first, last):
+    """One record may have it; a period that is a group of its own has enough records."""
+    made = names_of_runs([*labels, None], [(0, 1), (1, 2), (2, 3)], "round_date")
+    assert list(made.values()) == [f"{first} to {labels[1]}", f"{labels[1]} to {labels[2]}", f"{labels[2]} to {last}"]
+    assert names_of_runs(labels, [(0, 0), (3, 3)], "round_date") == {(0, 0): labels[0], (3, 3): labels[3]}
