@@ -30,7 +30,7 @@ from privaudit.settings.options import ScanOptions, explicit
 from privaudit.settings.run_settings import RunSettings
 from privaudit.source import Dataset, open_dataset, shown_source
 from privaudit.source.files.several import Candidate, candidates, tables_in
-from privaudit.source.places.location import table_key
+from privaudit.source.places.location import no_table, table_key
 from privaudit.source.places.table_folders import is_table_name
 
 if TYPE_CHECKING:
@@ -139,11 +139,11 @@ def scan_tables(
     common = settings_of("")
     parts, ignore = common.get("parts", ()), common.get("ignore", ())
     ignored: list[str] = []
-    planned = [
-        table
-        for candidate in candidates((source for source in given if isinstance(source, str)), parts, ignore, ignored)
-        for table in _tables(candidate, settings_of)
-    ]
+    empty: list[str] = []
+    paths = (source for source in given if isinstance(source, str))
+    found = candidates(paths, parts, ignore, ignored, empty)
+    planned = [table for candidate in found for table in _tables(candidate, settings_of)]
+    planned += [_failed(source, no_table(source)) for source in empty]
     planned += [source for source in given if isinstance(source, NamedTable)]
     # Before the scans, which may take hours: two tables of one key are an error.
     missing = not_scanned(_keys(planned, settings_of, written), written)

@@ -380,7 +380,14 @@ def load(path: str | Path) -> ScanReport:
 
 def loaded(report: ScanReport | str | Path) -> ScanReport:
     """Return a report; that of a path is read."""
-    return report if isinstance(report, ScanReport) else load(report)
+    if isinstance(report, ScanReport):
+        return report
+    if not isinstance(report, str | os.PathLike):
+        raise ConfigError(
+            f"An object of type {type(report).__name__} is not a report.",
+            hint="give what scan returns, or the path of its .json report; compare_tables compares tables",
+        )
+    return load(report)
 
 
 def explain(code: str, *, rules: str | Path | None = None, policy: str | Path | None = None, source: Any = None) -> str:

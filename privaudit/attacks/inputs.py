@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -123,14 +123,6 @@ class UpdateInputs:
     in_batch: npt.NDArray[np.bool_] | None = None
     rows: Floats | None = None
 
-    is_alone: ClassVar[bool] = False
-    is_headline: ClassVar[bool] = False
-
-    @property
-    def updates(self) -> UpdateInputs:
-        """The input by which the registry finds attacks on models."""
-        return self
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditionInputs:
@@ -148,9 +140,6 @@ class EditionInputs:
     report: Report
     published: Report
     k: int
-
-    is_alone: ClassVar[bool] = False
-    is_headline: ClassVar[bool] = False
 
 
 AnyInputs = AttackInputs | UpdateInputs | EditionInputs

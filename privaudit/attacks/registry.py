@@ -24,7 +24,7 @@ from contextlib import ExitStack
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from privaudit.attacks.inputs import AnyInputs, AttackInputs, AttackResults, Levels
+from privaudit.attacks.inputs import AnyInputs, AttackInputs, AttackResults, EditionInputs, Levels, UpdateInputs
 from privaudit.model import Attack, ColumnReport, Limit
 from privaudit.settings.config import Progress, Settings, silent
 
@@ -34,17 +34,17 @@ Attempt = Callable[[str, Simulation], tuple[AttackResults | None, tuple[Limit, .
 
 
 class RegisteredAttack(NamedTuple):
-    """An attack, ``simulate_<kind>`` in the module ``<room>.<kind>``: its room, its kind, and the fields it needs.
+    """An attack, ``simulate_<kind>`` in the module ``<room>.<kind>``: its room, its kind, and what it needs.
 
-    The fields are those of `AttackInputs`, of an attack on a model those of `UpdateInputs`, on a report those of
-    `EditionInputs`.
-    It does not run where the field ``unless`` is given.
+    It reads one kind of inputs. Of `AttackInputs` it needs some fields, and it does not run where the field ``unless``
+    is given; an attack that needs none of them reads the table alone.
     """
 
     room: str
     kind: str
-    needs: frozenset[str]
+    needs: frozenset[str] = frozenset()
     unless: str | None = None
+    reads: type[AnyInputs] = AttackInputs
 
     def simulate(self, inputs: AnyInputs) -> AttackResults:
         """Simulate the attack."""
@@ -54,23 +54,26 @@ class RegisteredAttack(NamedTuple):
 
     def can_run(self, inputs: AnyInputs) -> bool:
         """Whether all needed inputs are given; of an attack that needs none, whether it is asked for."""
+        if not isinstance(inputs, self.reads):
+            return False
+        if not isinstance(inputs, AttackInputs):
+            return True  # all fields of the other inputs are for one attack
         if not self.needs:
             return inputs.is_alone or inputs.is_headline
-        if getattr(inputs, "cells", None) is not None and "cells" not in self.needs:
+        if inputs.cells is not None and "cells" not in self.needs:
             return False  # published counts are not a table of records
-        if self.unless is not None and getattr(inputs, self.unless, None) is not None:
+        if self.unless is not None and getattr(inputs, self.unless) is not None:
             return False
-        return all(getattr(inputs, name, None) is not None for name in self.needs)
+        return all(getattr(inputs, name) is not None for name in self.needs)
 
 
-_TABLE_ALONE: frozenset[str] = frozenset()
 _ORIGINAL = frozenset({"original"})
 ATTACKS = (
     RegisteredAttack("links", "linkage", frozenset({"auxiliary"})),
     RegisteredAttack("links", "linkage_of_similar", frozenset({"auxiliary"})),
-    RegisteredAttack("facts", "partial_knowledge", _TABLE_ALONE),
-    RegisteredAttack("facts", "attribute_disclosure", _TABLE_ALONE),
-    RegisteredAttack("masked", "masking", _TABLE_ALONE),
+    RegisteredAttack("facts", "partial_knowledge"),
+    RegisteredAttack("facts", "attribute_disclosure"),
+    RegisteredAttack("masked", "masking"),
     RegisteredAttack("members", "copies", _ORIGINAL),
     RegisteredAttack("members", "near_copies", _ORIGINAL, unless="labels"),
     RegisteredAttack("members", "membership", _ORIGINAL, unless="labels"),
@@ -83,9 +86,9 @@ ATTACKS = (
     RegisteredAttack("masked", "repeated_noise", _ORIGINAL),
     RegisteredAttack("masked", "column_names", _ORIGINAL | {"outsiders"}, unless="labels"),
     RegisteredAttack("published", "reconstruction", frozenset({"cells"})),
-    RegisteredAttack("published", "public_edition", frozenset({"published", "report"})),
+    RegisteredAttack("published", "public_edition", reads=EditionInputs),
     RegisteredAttack("links", "releases", frozenset({"earlier"})),
-    RegisteredAttack("members", "model_updates", frozenset({"updates"})),
+    RegisteredAttack("members", "model_updates", reads=UpdateInputs),
 )
 
 

@@ -116,12 +116,11 @@ def _list(reader: Reader, identifier: str, inventory: Path, output: Path) -> tup
     from privaudit.report import files
     from privaudit.report.json import plain
     from privaudit.stewardship import erasure
-    from privaudit.stewardship.erase import list_changes
     from privaudit.stewardship.person import read_identifier
 
     wanted = read_identifier(identifier)
     with console.progress() as progress, guarded("subject erase"):
-        found, _ = list_changes(wanted, reader, inventory, progress)
+        found = erasure.dry_run(wanted, reader, inventory, progress)
         files.check(output, [inventory, *reader.files()])
         # Private: the plan states in which tables the person has rows.
         files.replace(output, json.dumps(plain(found), indent=1) + "\n", private=True)

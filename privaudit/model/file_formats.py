@@ -23,8 +23,9 @@ class FileFormat:
     """A format of files.
 
     ``reader`` and ``lister`` are functions of modules in `privaudit.source.files.formats`; a format has a ``lister``
-    where a file can hold several tables. ``signatures`` are bytes at a position of the file. ``is_text`` formats may be
-    compressed as a whole, and be in any encoding; files of a format that ``can_be_part`` may be parts of one table.
+    where a file can hold several tables. ``signatures`` are bytes at a position of the file; of ``ends``, a whole file
+    that begins with the first has the second near its end. ``is_text`` formats may be compressed as a whole, and be in
+    any encoding; files of a format that ``can_be_part`` may be parts of one table.
     """
 
     name: InputFormat
@@ -32,6 +33,7 @@ class FileFormat:
     reader: str
     suffixes: tuple[str, ...]
     signatures: tuple[tuple[int, bytes], ...] = ()
+    ends: tuple[bytes, bytes] | None = None
     lister: str = ""
     is_text: bool = False
     can_be_part: bool = False
@@ -70,6 +72,7 @@ _DECLARED = (
         reader="reader_formats.read_parquet",
         suffixes=(".parquet", ".pq"),
         signatures=((0, b"PAR1"),),
+        ends=(b"PAR1", b"PAR1"),
         can_be_part=True,
     ),
     FileFormat(
@@ -78,6 +81,7 @@ _DECLARED = (
         reader="reader_formats.read_arrow",
         suffixes=(".arrow", ".feather", ".ipc", ".arrows"),
         signatures=((0, b"ARROW1"), (0, b"\xff\xff\xff\xff")),
+        ends=(b"ARROW1", b"ARROW1"),
         can_be_part=True,
     ),
     FileFormat(
@@ -86,6 +90,7 @@ _DECLARED = (
         reader="reader_formats.read_excel",
         suffixes=(".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"),
         signatures=((0, b"PK\x03\x04"), (0, b"\xd0\xcf\x11\xe0")),
+        ends=(b"PK\x03\x04", b"PK\x05\x06"),
         lister="reader_formats.sheets_of_excel",
     ),
     FileFormat(
@@ -105,7 +110,12 @@ _DECLARED = (
         lister="reader_formats.tables_of_duckdb",
     ),
     FileFormat(
-        name="orc", title="ORC", reader="reader_formats.read_orc", suffixes=(".orc",), signatures=((0, b"ORC"),)
+        name="orc",
+        title="ORC",
+        reader="reader_formats.read_orc",
+        suffixes=(".orc",),
+        signatures=((0, b"ORC"),),
+        ends=(b"ORC", b"ORC"),
     ),
     FileFormat(
         name="spss",

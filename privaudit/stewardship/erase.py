@@ -47,6 +47,8 @@ _REWRITES: Mapping[str, Rewrite] = {
     "duckdb": databases.rewrite_duckdb,
 }
 SERVER = "postgresql"
+_WAL_AT, _WAL = 18, 2
+"""Where the header of an SQLite file has its journal mode, and the number of the write-ahead log."""
 ANYONE_WRITES = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 
 
@@ -147,6 +149,24 @@ def _check_writable(store: Store, folder: Path) -> None:
         )
 
 
+def rehearse(identifier: str, reader: Reader, inventory: Path, progress: Progress) -> ErasePlan:
+    """Return what an erasure would do, after every new file was written, verified and removed.
+
+    Nothing else shows whether a store can lose the rows: `apply` decides it in the same way.
+
+    Raises
+    ------
+    PrivauditError
+        As `list_changes` and `apply`.
+    """
+    plan, changes = list_changes(identifier, reader, inventory, progress)
+    prepared = Prepared(reader, plan, changes, progress)
+    # Without a lock on databases: when it ends, SQLite moves the write-ahead log into the file.
+    prepared.make(lock=False)
+    prepared.discard()
+    return plan
+
+
 def apply(plan: ErasePlan, identifier: str, reader: Reader, inventory: Path, progress: Progress) -> Prepared:
     """Return the verified new files of all stores, before any old one is replaced.
 
@@ -171,9 +191,8 @@ def apply(plan: ErasePlan, identifier: str, reader: Reader, inventory: Path, pro
             "The rows of the person are not those of the dry run: another identifier, or a changed server.",
             hint="list the changes again",
         )
-    values = _values(reader, changes)
-    prepared = Prepared(reader, now, changes, values, progress)
-    prepared.make()
+    prepared = Prepared(reader, now, changes, progress)
+    prepared.make(lock=True)
     return prepared
 
 
@@ -194,17 +213,22 @@ def _values(reader: Reader, changes: Changes) -> frozenset[str]:
 class Prepared:
     """New files next to the old ones; `discard` removes them, `moves` are what a journal needs."""
 
-    def __init__(
-        self, reader: Reader, plan: ErasePlan, changes: Changes, values: frozenset[str], progress: Progress
-    ) -> None:
-        self.reader, self.plan, self.changes, self.values, self.progress = reader, plan, changes, values, progress
+    def __init__(self, reader: Reader, plan: ErasePlan, changes: Changes, progress: Progress) -> None:
+        self.reader, self.plan, self.changes, self.progress = reader, plan, changes, progress
+        self.values = _values(reader, changes)
         self.moves: list[swap.Move] = []
         self.results: list[StoreResult] = []
         self.servers: list[tuple[Store, dict[str, Change]]] = []
         self._locks = ExitStack()
 
-    def make(self) -> None:
-        """Write and verify the new file of every store that changes; remove all of them after an error."""
+    def make(self, *, lock: bool) -> None:
+        """Write and verify the new file of every store that changes; remove all of them after an error.
+
+        Parameters
+        ----------
+        lock : bool
+            Whether other programs are kept from writing to SQLite files until `release`.
+        """
         with ExitStack() as if_it_fails:
             if_it_fails.callback(self.discard)
             self._sweep()  # a run that was killed may have left new files
@@ -214,13 +238,13 @@ class Prepared:
                     self.servers.append((store, changes))
                 elif changes:
                     self.progress("Writing new files", None)
-                    self._make(store, changes)
+                    self._make(store, changes, lock)
             # Last, because a store may change while the other new files are written.
             self._check_unchanged()
             # Everything is verified: from here on, the new files are for `swap` to move or for the caller to discard.
             if_it_fails.pop_all()
 
-    def _make(self, store: Store, changes: dict[str, Change]) -> None:
+    def _make(self, store: Store, changes: dict[str, Change], lock: bool) -> None:
         source = Path(stores.resolved(store.source, self.reader.folder))
         if store.format not in _REWRITES or source.is_symlink():
             raise ConfigError(
@@ -228,22 +252,30 @@ class Prepared:
                 hint="erase the rows by hand; privaudit subject find lists them",
             )
         where, target = locate(str(source)), swap.new_path(source)
-        if where.format == "sqlite":
+        if lock and where.format == "sqlite":
             self._locks.enter_context(_locked(source))
         with foreign_errors_as(lambda: _not_written(source)), _owner_alone():
             _REWRITES[where.format](where, changes, target, self.reader.settings)
         target.chmod(source.stat().st_mode & 0o777)
         # Verified before the journal mode is set: a write-ahead log would hold pages next to the file that is
         # searched.
-        self.results.append(self._verify(store, changes, traces.location_of(target, where)))
+        searched = self._verify(store, changes, traces.location_of(target, where))
         if where.format == "sqlite":
             _keep_journal_mode(source, target)
+        self.results.append(
+            StoreResult(
+                store=store.name,
+                sha256=swap.file_digest(target).hex(),
+                n_searched=len(searched),
+                n_compared=len(self.values - searched),
+            )
+        )
         # On disk before the journal names it: after a loss of power, a move must not lead to an empty file.
         swap.flush(target)
         self.moves.append(swap.Move(str(target.absolute()), str(source.absolute()), swap.sha256_of(target)))
 
-    def _verify(self, store: Store, changes: dict[str, Change], new: Location) -> StoreResult:
-        """Compare every cell with what it should be, then search what no table shows."""
+    def _verify(self, store: Store, changes: dict[str, Change], new: Location) -> frozenset[str]:
+        """Compare every cell with what it should be, then search what no table shows; return the values searched."""
         left = []
         for table in store.table:
             columns = [column.name for column in table.columns]
@@ -267,12 +299,7 @@ class Prepared:
                 "was replaced.",
                 hint="look at tables, texts and metadata that the inventory does not name",
             )
-        return StoreResult(
-            store=store.name,
-            sha256=swap.sha256_of(new.path),
-            n_searched=len(wanted),
-            n_compared=len(self.values) - len(wanted),
-        )
+        return wanted
 
     def _check_unchanged(self) -> None:
         """Refuse a store that changed while the new files were written."""
@@ -363,8 +390,9 @@ def _locked(source: Path) -> Any:
 
 def _keep_journal_mode(source: Path, target: Path) -> None:
     """Give the new file the journal mode of the old one: a write-ahead log is kept by the header of a file."""
-    with stores.read_only(source) as old:
-        (mode,) = old.execute("PRAGMA journal_mode").fetchone()
-    if mode == "wal":
+    # From the header, because a file that is opened as immutable always answers "delete".
+    with source.open("rb") as file:
+        header = file.read(_WAL_AT + 1)
+    if header[_WAL_AT] == _WAL:
         with closing(sqlite3.connect(target)) as new:
             new.execute("PRAGMA journal_mode = WAL")

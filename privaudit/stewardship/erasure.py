@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,7 @@ from privaudit.settings.config import Progress
 from privaudit.stewardship import map_file, postgres, register, swap
 from privaudit.stewardship.changes import TablePlan
 from privaudit.stewardship.data_map import Inventory
-from privaudit.stewardship.erase import ErasePlan, StoreResult, apply
+from privaudit.stewardship.erase import ErasePlan, StoreResult, apply, rehearse
 from privaudit.stewardship.person import Reader
 
 SCHEMA = "privaudit erasure certificate 1"
@@ -55,6 +55,22 @@ def read_plan(path: Path) -> ErasePlan:
     return plan
 
 
+def dry_run(identifier: str, reader: Reader, inventory: Path, progress: Progress) -> ErasePlan:
+    """Return what an erasure would do, after all new files were made, verified and removed.
+
+    Raises
+    ------
+    PrivauditError
+        As `privaudit.stewardship.erase.rehearse`: what stops the erasure stops its dry run.
+    """
+    with _alone(reader, inventory):
+        return rehearse(identifier, reader, inventory, progress)
+
+
+def _alone(reader: Reader, inventory: Path) -> AbstractContextManager[None]:
+    return swap.alone([inventory.parent, *(file.parent for file in reader.files())])
+
+
 def run(
     plan: ErasePlan,
     identifier: str,
@@ -73,7 +89,7 @@ def run(
     ConfigError, ScanIncomplete
         As `privaudit.stewardship.erase.apply`; nothing was replaced then.
     """
-    with swap.alone([inventory.parent, *(Path(file).parent for file in reader.files())]):
+    with _alone(reader, inventory):
         prepared = apply(plan, identifier, reader, inventory, progress)
         with ExitStack() as if_it_fails:
             if_it_fails.callback(prepared.discard)

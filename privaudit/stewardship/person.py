@@ -128,6 +128,27 @@ class Reader:
         sources = (stores.resolved(store.source, self.folder) for store in self.inventory.store)
         return tuple(Path(source) for source in sources if not stores.is_server(source))
 
+    def check_listed(self) -> None:
+        """Refuse tables and columns that the map does not list: they would not be searched.
+
+        Raises
+        ------
+        ConfigError
+            If a store has one.
+        PrivauditError
+            If a store cannot be read.
+        """
+        for store in self.inventory.store:
+            source = stores.resolved(store.source, self.folder)
+            listed = {table.name: {column.name for column in table.columns} for table in store.table}
+            for table in stores.tables_of(source, self.settings):
+                columns = stores.columns_of(source, table, self.settings)
+                if table not in listed or not listed[table].issuperset(columns):
+                    raise ConfigError(
+                        f"The store {store.name} has a table or a column that the inventory does not list.",
+                        hint="renew the inventory (privaudit inventory build), and check what it adds",
+                    )
+
     def rows(self, store: Store, table: str, columns: Sequence[str]) -> pa.Table:
         """Return columns of every row of a table."""
         return stores.read_rows(stores.resolved(store.source, self.folder), table, columns, self.settings)
@@ -318,11 +339,14 @@ def find(identifier: str, reader: Reader, progress: Progress = silent) -> Person
     ------
     AmbiguousSubject
         If the identifier matches two people.
+    ConfigError
+        If a store has a table or column that the map does not list.
     PrivauditError
         If a store cannot be read.
     """
-    walk = _Walk(reader)
     progress("Searching the stores", None)
+    reader.check_listed()
+    walk = _Walk(reader)
     walk.start(identifier)
     walk.climb()
     walk.finish()

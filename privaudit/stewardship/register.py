@@ -122,6 +122,7 @@ def returned(key: bytes, path: Path, reader: Reader) -> tuple[Returned, ...]:
         If a store cannot be read.
     """
     known, found = read(path), []
+    reader.check_listed()
     for store, table, column in _columns(reader):
         place = Place(store.name, table.name, column.name)
         domain = _domain(place, table, column)

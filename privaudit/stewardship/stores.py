@@ -48,10 +48,13 @@ ForeignKey = tuple[str, str, str, str]
 """Table, column, and the table and column they refer to."""
 
 
-def read_only(path: Path, *, immutable: bool = False) -> closing[sqlite3.Connection]:
-    """Return an SQLite file, opened for reading alone; as `immutable` it is not locked either."""
+def read_only(path: Path) -> closing[sqlite3.Connection]:
+    """Return an SQLite file, opened for reading alone; nothing is left next to it."""
+    log = path.with_name(f"{path.name}-wal")
+    # Immutable creates no files, but would miss rows that are still in a write-ahead log.
+    is_whole = not (log.exists() and log.stat().st_size)
     # As an address, in which "%", "?" and "#" of a file name are escaped.
-    address = f"{path.absolute().as_uri()}?mode=ro{'&immutable=1' if immutable else ''}"
+    address = f"{path.absolute().as_uri()}?mode=ro{'&immutable=1' if is_whole else ''}"
     return closing(sqlite3.connect(address, uri=True))
 
 
@@ -140,6 +143,21 @@ def table_source(source: str, table: str) -> str:
     if is_server(source):
         return f"{source}{'&' if '?' in source else '?'}table={table}"
     return f"{source}#{table}"
+
+
+def columns_of(source: str, table: str, settings: Settings) -> tuple[str, ...]:
+    """Return the names of the columns of a table now; none where it does not have a row.
+
+    Raises
+    ------
+    PrivauditError
+        If the table cannot be read.
+    """
+    try:
+        with open_dataset(table_source(source, table), settings) as dataset:
+            return dataset.columns
+    except ScanIncomplete:
+        return ()
 
 
 def read_rows(source: str, table: str, columns: Sequence[str], settings: Settings) -> pa.Table:

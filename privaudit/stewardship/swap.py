@@ -30,8 +30,9 @@ except ImportError:
     fcntl = None  # type: ignore[assignment]
 
 PREFIX = ".privaudit-erase-"
-_LOGS = ("-wal", "-shm", "-journal")
-"""What SQLite keeps next to a file; it belongs to the old one."""
+LOGS = ("-wal", "-shm", "-journal", ".wal")
+"""What SQLite and, with a point, DuckDB keep next to a file; it belongs to the old one."""
+_HOLDS_ROWS = ("-wal", ".wal")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +83,18 @@ def journal_path(inventory: Path) -> Path:
 
 
 def sha256_of(path: Path) -> str:
-    """Return the SHA-256 of a file and of the log that SQLite keeps next to it."""
+    """Return the SHA-256 of a file and of the log with the latest rows that a database keeps next to it."""
     digest = hashlib.sha256()
-    for part in (path, path.with_name(f"{path.name}-wal")):
+    for part in (path, *(path.with_name(f"{path.name}{suffix}") for suffix in _HOLDS_ROWS)):
         if part.exists() and (part == path or part.stat().st_size):
-            with part.open("rb") as file:
-                digest.update(hashlib.file_digest(file, "sha256").digest())
+            digest.update(file_digest(part))
     return digest.hexdigest()
+
+
+def file_digest(path: Path) -> bytes:
+    """Return the SHA-256 of a file alone."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").digest()
 
 
 def flush(path: Path) -> None:
@@ -143,7 +149,7 @@ def finish(inventory: Path) -> dict[str, Any] | None:
                 "An erasure was interrupted, and a new file is missing or damaged.",
                 hint="restore the store from a backup, delete the journal next to the inventory, and erase again",
             )
-        for suffix in _LOGS:
+        for suffix in LOGS:
             with suppress(FileNotFoundError):
                 target.with_name(f"{target.name}{suffix}").unlink()
         new.replace(target)

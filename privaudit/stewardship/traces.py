@@ -147,7 +147,7 @@ def _excel(where: Location) -> Iterator[bytes]:
 
 def _sqlite(where: Location) -> Iterator[bytes]:
     """Check integrity and free pages, and yield every cell of every table, also of those the map does not name."""
-    with stores.read_only(where.path, immutable=True) as file:
+    with stores.read_only(where.path) as file:
         (free,) = file.execute("PRAGMA freelist_count").fetchone()
         (state,) = file.execute("PRAGMA integrity_check").fetchone()
         # Deleted rows stay in free pages until they are reused.

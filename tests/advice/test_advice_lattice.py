@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -42,10 +43,15 @@ def cell(value, level):
     return value // WIDTHS[level - 1]
 
 
+def with_smaller_shares(steps):
+    """Each step states a smaller share than the one before, as one of a hierarchy with more values than the table."""
+    return [replace(step, shares=np.full(len(step.lookup), 1 / (i + 1))) for i, step in enumerate(steps)]
+
+
 states = st.lists(st.tuples(st.integers(0, len(WIDTHS) + 1), st.integers(0, len(WIDTHS) + 1)), min_size=1, max_size=12)
 
 
-@pytest.mark.quick_cases(6)
+@pytest.mark.quick_cases(7)
 @pytest.mark.parametrize(
     "way",
     [
@@ -55,6 +61,7 @@ states = st.lists(st.tuples(st.integers(0, len(WIDTHS) + 1), st.integers(0, len(
         "several words, equal hashes",
         "compiled",
         "compiled, several words",
+        "shares of larger domains",
     ],
 )
 @settings(max_examples=10, deadline=None)
@@ -73,6 +80,8 @@ def test_every_path_through_the_lattice_gives_the_same_classes(way, rows, walk, 
         coded = coded_rows("ab", rows)
         trial = TrialTable(coded, K)
         ladders = {n: ladder(n, d) for n, d in zip(coded.names, coded.dictionaries, strict=True)}
+        if "shares" in way:
+            ladders = {n: with_smaller_shares(steps) for n, steps in ladders.items()}
         lattice = Lattice(trial, ladders)
         lattice.threads = 2
         lattice.make_ahead([*ahead, walk[1:]])

@@ -168,8 +168,9 @@ def test_a_population_may_fit_as_well_as_the_few_rows_show_that_are_searched(n_s
     n_targets, alone = 100_000, n_searched // 2
     labels = np.concatenate([np.arange(alone), np.full(n_searched - alone, alone)])
     found = SimpleNamespace(
-        searched=SimpleNamespace(people=np.arange(n_searched), labels=labels),
-        crowd=SimpleNamespace(size=np.bincount(labels)),
+        searched=SimpleNamespace(
+            people=np.arange(n_searched), labels=labels, crowd=SimpleNamespace(size=np.bincount(labels))
+        ),
         targets=SimpleNamespace(labels=np.zeros(n_targets, dtype=np.int64)),
         claims=SimpleNamespace(size=(np.arange(n_targets) < matched * n_targets).astype(int)),
     )

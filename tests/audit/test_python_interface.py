@@ -115,6 +115,12 @@ def test_show_displays_html_in_a_notebook(report: privaudit.ScanReport, monkeypa
     assert len(shown) == 1 and shown[0].startswith("<div") and "Do not release" in shown[0]
 
 
+def test_a_table_in_place_of_a_report_names_the_function_for_tables(report: privaudit.ScanReport) -> None:
+    for other in ({"age": [1]}, None):
+        with pytest.raises(privaudit.ConfigError, match=r"is not a report.*compare_tables"):
+            privaudit.compare(report, other)
+
+
 def test_a_report_compared_with_itself_has_no_differences(report: privaudit.ScanReport) -> None:
     found = privaudit.compare(report, report)
     assert found.exit_code == 0 and not (found.new or found.worse or found.better or found.gone)

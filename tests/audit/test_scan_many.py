@@ -49,7 +49,7 @@ def test_a_frame_has_a_row_for_each_table(scanned: privaudit.Collection) -> None
     frame = scanned.to_frame()
     assert list(frame["table"]) == [one.name for one in scanned]
     assert frame.set_index("table").loc["people", "n_rows"] == ROWS
-    assert "damaged" in frame.set_index("table").loc["broken.parquet", "error"]
+    assert "incomplete" in frame.set_index("table").loc["broken.parquet", "error"]
     assert repr(scanned).startswith("Collection(3 tables: ")
 
 

@@ -164,9 +164,60 @@ def test_workbooks_with_parts_that_would_be_lost_are_refused(tmp_path):
     book.active.add_chart(chart)
     book.save(tmp_path / "a.xlsx")
     with pytest.raises(UnsupportedFormat, match="would be lost"):
-        workbook.rewrite_excel(
-            locate(tmp_path / "a.xlsx"), {"Sheet": Change(delete={0})}, tmp_path / "b.xlsx", Settings()
-        )
+        without_a_row(tmp_path)
+
+
+def without_a_row(folder, row=0):
+    """Write a.xlsx without a row into b.xlsx."""
+    changes = {"Sheet": Change(delete={row})}
+    workbook.rewrite_excel(locate(folder / "a.xlsx"), changes, folder / "b.xlsx", Settings())
+
+
+def book_of(rows):
+    """Return a workbook with a link, a height and a state of its own in each row."""
+    openpyxl = pytest.importorskip("openpyxl", reason="the extra `excel` is not installed")
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.append(("name", "mail"))
+    for i, name in enumerate(rows, start=2):
+        sheet.append((name, "write"))
+        sheet.cell(i, 2).hyperlink = f"mailto:{name}@example.org"
+        sheet.row_dimensions[i].height = 10 + i
+        sheet.row_dimensions[i].hidden = i % 2 == 0
+    return book
+
+
+@pytest.mark.parametrize("gone", range(5))
+def test_links_heights_and_hidden_rows_move_with_the_rows_of_a_workbook(tmp_path, gone):
+    rows = ["ann", "bob", "cid", "dan", "eve"]
+    book = book_of(rows)
+    book.active.merge_cells("A1:B1")  # a title; no row below it is merged
+    book.save(tmp_path / "a.xlsx")
+    without_a_row(tmp_path, gone)
+    import openpyxl
+
+    sheet = openpyxl.load_workbook(tmp_path / "b.xlsx").active
+    found = [
+        (cells[0].value, cells[1].hyperlink.target, sheet.row_dimensions[i].height, sheet.row_dimensions[i].hidden)
+        for i, cells in enumerate(sheet.iter_rows(min_row=2), start=2)
+    ]
+    expected = [(name, f"mailto:{name}@example.org", 12 + i, i % 2 == 0) for i, name in enumerate(rows)]
+    assert found == expected[:gone] + expected[gone + 1 :]
+
+
+@pytest.mark.parametrize(
+    ("edit", "cause"),
+    [
+        (lambda sheet: sheet.parent.create_sheet("sums").append(["=COUNTA(Sheet!A2:A4)"]), "formulas"),
+        (lambda sheet: sheet.merge_cells("C3:C4"), "merged cells"),
+    ],
+)
+def test_workbooks_in_which_other_rows_would_be_meant_are_refused(tmp_path, edit, cause):
+    book = book_of(["ann", "bob", "cid"])
+    edit(book.active)
+    book.save(tmp_path / "a.xlsx")
+    with pytest.raises(UnsupportedFormat, match=cause):
+        without_a_row(tmp_path)
 
 
 def test_a_workbook_keeps_titles_formats_and_other_sheets(tmp_path):

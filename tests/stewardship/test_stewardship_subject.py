@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+import hashlib
 import json
 import shutil
 import sqlite3
@@ -16,7 +17,7 @@ import pytest
 
 from tests.helpers import people_stores as people
 from tests.helpers.command import refusal
-from tests.helpers.people_stores import EMAIL, FORMATS, NAME, WHO
+from tests.helpers.people_stores import EMAIL, FORMATS, N_CUSTOMERS, NAME, WHO, customers
 from tests.helpers.shop import ORDERS, Shop, expected
 
 
@@ -218,6 +219,38 @@ def test_people_who_come_back_with_a_backup_are_reported(shop):
     assert store.subject("check", "--key", "other.key", "--register", "register.json").returncode == 0
 
 
+@pytest.mark.parametrize("suffix", ["csv", "sqlite"])
+def test_the_certificate_has_the_digest_of_each_new_file(shop, suffix):
+    store = shop(suffix)
+    if suffix == "sqlite":
+        with closing(sqlite3.connect(store.files[0])) as file:
+            file.execute("PRAGMA journal_mode = wal")
+    store.ok(store.erase())
+    certified = json.loads((store.folder / "certificate.json").read_text(encoding="utf-8"))["stores"]
+    digests = [hashlib.sha256(path.read_bytes()).hexdigest() for path in store.files]
+    assert [one["sha256"] for one in certified] == digests
+    if suffix == "sqlite":
+        with closing(sqlite3.connect(store.files[0])) as file:
+            assert file.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+def test_the_log_of_a_duckdb_file_is_erased_with_it(shop):
+    """As after a crash: the latest rows are in a log next to the file."""
+    import duckdb
+
+    store = shop("duckdb")
+    path = store.files[0]
+    rows = expected("orders", ORDERS)
+    with duckdb.connect(str(path)) as file:
+        file.execute("PRAGMA disable_checkpoint_on_shutdown")
+        file.execute("INSERT INTO orders VALUES ('R-1', ?, '2026-01-01', 1)", [customers()["customer_id"][WHO]])
+        file.execute("INSERT INTO orders VALUES ('R-2', ?, '2026-01-01', 1)", [rows[0][1]])
+    assert path.with_name(f"{path.name}.wal").stat().st_size
+    store.ok(store.erase())
+    assert store.rows("orders") == [*rows, ("R-2", rows[0][1], "2026-01-01", "1")]
+    assert [file.name for file in store.folder.glob("shop.duckdb*")] == [path.name]
+
+
 @pytest.mark.parametrize("mode", ["delete", "wal"])
 def test_pages_of_earlier_deletions_and_write_ahead_logs_are_gone(shop, mode):
     store = shop("sqlite")
@@ -247,23 +280,48 @@ def test_pages_of_earlier_deletions_and_write_ahead_logs_are_gone(shop, mode):
         assert file.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
-def test_a_copy_of_the_person_in_a_table_the_map_does_not_name_stops_the_erasure(shop):
+def test_a_table_that_the_map_does_not_name_stops_every_command_until_the_map_is_renewed(shop):
     store = shop("sqlite")
     path = store.files[0]
     with closing(sqlite3.connect(path)) as file:
-        file.execute("CREATE TABLE audit_log AS SELECT * FROM customers")
+        file.execute("CREATE TABLE visits AS SELECT customer_id, 'flu' AS diagnosis FROM customers")
         file.commit()
     before = path.read_bytes()
-    done = store.erase()
-    assert done.returncode == 3 and "still holds values" in done.stderr
+    for command, *more in (("find",), ("export", "-o", "answer.json"), ("erase", "-o", "plan.json")):
+        assert "a table or a column that the inventory does not list" in refusal(store.subject(command, *more))
+    store.ok(store.run("inventory", "build", "--no-ner", "-o", "inventory.toml"))
     assert path.read_bytes() == before
-    assert not list(store.folder.glob(".privaudit*"))
+    store.ok(store.erase())
+    with closing(sqlite3.connect(path)) as file:
+        assert file.execute("SELECT count(*) FROM visits").fetchone() == (N_CUSTOMERS - 1,)
+
+
+def test_a_column_that_the_map_does_not_name_stops_the_erasure(shop):
+    store = shop("csv")
+    path = store.folder / "orders.csv"
+    head, *rows = path.read_text(encoding="utf-8").splitlines()
+    path.write_text("\n".join([f"{head},courier", *(f"{row},Tomas" for row in rows)]) + "\n", encoding="utf-8")
+    assert "a table or a column that the inventory does not list" in refusal(store.subject("erase", "-o", "plan.json"))
+
+
+def test_what_stops_an_erasure_stops_its_dry_run_and_changes_nothing(shop):
+    store = shop("sqlite")
+    path = store.files[0]
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("PRAGMA journal_mode = wal")
+        # No table holds the value, and the text of the view does.
+        file.execute(f"CREATE VIEW one AS SELECT * FROM orders WHERE customer_id <> '{EMAIL}'")
+        file.commit()
+    before = path.read_bytes()
+    planned = store.subject("erase", "-o", "plan.json")
+    assert planned.returncode == 3 and "still holds values of the person" in planned.stderr
+    assert path.read_bytes() == before
+    assert {file.name for file in store.folder.iterdir()} == {path.name, "inventory.toml", "who.txt"}
 
 
 def test_rows_that_would_refer_to_nothing_stop_the_erasure(shop):
     store = shop("sqlite")
     store.edit('legal_hold = ""', 'legal_hold = "court case"', after='name = "orders"')
     before = store.files[0].read_bytes()
-    done = store.erase()
-    assert done.returncode == 2 and "would refer to erased rows" in done.stderr
+    assert "would refer to erased rows" in refusal(store.subject("erase", "-o", "plan.json"))
     assert store.files[0].read_bytes() == before

@@ -427,6 +427,10 @@ class Lattice:
         return self._seen[i, level]
 
     def _widens(self, i: int, a: int, b: int) -> bool:
-        """Whether no value stands for less of the domain in step `b` than in step `a`; bounds rely on it."""
+        """Whether no value stands for less of the domain in step `b` than in step `a`; bounds rely on it.
+
+        Every step can be made from the first, which changes nothing: a hierarchy with more values than the table has
+        leaves that are a smaller share of its domain than a value is of the table's.
+        """
         fine, coarse = self.ladders[i][a].shares, self.ladders[i][b].shares
-        return fine is None or coarse is None or bool((fine <= coarse + 1e-12).all())
+        return a == 0 or fine is None or coarse is None or bool((fine <= coarse + 1e-12).all())

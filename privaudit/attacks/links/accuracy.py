@@ -40,35 +40,41 @@ from privaudit.attacks.links.record_matches import (
     may_match,
 )
 from privaudit.base.records import dataclass
+from privaudit.model import LinkageDirection
 from privaudit.model.attacks import EXPECTED
 from privaudit.model.stats import PARTIAL, Estimate, at_most, wilson_bounds
+
+TO_RELEASE: LinkageDirection = "auxiliary_to_release"
+TO_AUXILIARY: LinkageDirection = "release_to_auxiliary"
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedTable(Side):
+    """One of the two tables: its rows, with what is known of them.
+
+    Attributes
+    ----------
+    crowd : Crowd
+        The people per class.
+    codes : sequence of int32 arrays
+        The compared cells.
+    is_identified : bool array, one entry per row, or None
+        Whether the truth connects the person of the row with the other table; None without a truth.
+    """
+
+    crowd: Crowd
+    codes: Sequence[Codes]
+    is_identified: Flags | None
 
 
 @dataclass(frozen=True, slots=True)
 class LookUp:
-    """One direction of an attack: the rows of one table, each looked up in the other.
+    """One direction of an attack: the rows of one table, each looked up in the other."""
 
-    Attributes
-    ----------
-    targets, searched : Side
-    target_crowd, crowd : Crowd
-        The people per class of `targets` and of `searched`.
-    claims : Claims
-    target_codes, searched_codes : sequence of int32 arrays
-        The compared cells.
-    is_identified, searched_identified : bool arrays, one entry per row, or None
-        Whether the truth connects the person of the row with the other table; None without a truth.
-    """
-
-    targets: Side
-    searched: Side
-    target_crowd: Crowd
-    crowd: Crowd
+    direction: LinkageDirection
+    targets: LinkedTable
+    searched: LinkedTable
     claims: Claims
-    target_codes: Sequence[Codes]
-    searched_codes: Sequence[Codes]
-    is_identified: Flags | None
-    searched_identified: Flags | None
 
     @property
     def guess(self) -> float:
@@ -88,7 +94,7 @@ class LookUp:
         in 1 of S cases. Summed by class size, so that the order of rows does not change a digit.
         """
         both = self._in_both
-        total = np.bincount(self.crowd.size, weights=both) if len(both) else np.zeros(0)
+        total = np.bincount(self.searched.crowd.size, weights=both) if len(both) else np.zeros(0)
         return float(sum(count / size for size, count in enumerate(total.tolist()) if count))
 
     @property
@@ -99,34 +105,26 @@ class LookUp:
 
     @property
     def _in_both(self) -> Counts:
-        return np.minimum(self.crowd.size, self.target_crowd.size)
+        return np.minimum(self.searched.crowd.size, self.targets.crowd.size)
 
 
 def look_up_both(
     classes: Classes, people: People, ours: Sequence[Codes], theirs: Sequence[Codes]
 ) -> tuple[LookUp, LookUp]:
     """Return both directions: auxiliary rows looked up in the release, and released records in the auxiliary table."""
-    release, auxiliary = Side(classes.release, people.release), Side(classes.auxiliary, people.auxiliary)
-    in_release, in_auxiliary = count_crowd(release, classes.n), count_crowd(auxiliary, classes.n)
     has_id = None if people.identified is None else people.auxiliary >= 0
-    # Each side: its rows, its crowd, its codes, and which of its rows are identified.
-    sides = (auxiliary, in_auxiliary, theirs, has_id), (release, in_release, ours, people.identified)
-    into_release, into_auxiliary = (
-        LookUp(
-            targets=targets,
-            searched=searched,
-            target_crowd=target_crowd,
-            crowd=crowd,
-            claims=look_up(targets, target_crowd, crowd),
-            target_codes=target_codes,
-            searched_codes=searched_codes,
-            is_identified=is_identified,
-            searched_identified=searched_identified,
+    release, auxiliary = (
+        LinkedTable(labels, each, count_crowd(Side(labels, each), classes.n), codes, is_identified)
+        for labels, each, codes, is_identified in (
+            (classes.release, people.release, ours, people.identified),
+            (classes.auxiliary, people.auxiliary, theirs, has_id),
         )
-        for (targets, target_crowd, target_codes, is_identified), (searched, crowd, searched_codes, searched_identified)
-        in (sides, sides[::-1])
-    )  # fmt: skip
-    return into_release, into_auxiliary
+    )
+    return _looked_up(TO_RELEASE, auxiliary, release), _looked_up(TO_AUXILIARY, release, auxiliary)
+
+
+def _looked_up(direction: LinkageDirection, targets: LinkedTable, searched: LinkedTable) -> LookUp:
+    return LookUp(direction, targets, searched, look_up(targets, targets.crowd, searched.crowd))
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,13 +199,13 @@ def count_rates(found: LookUp) -> LinkRates | None:
 
 
 def _group(found: LookUp, persons: PersonClaims) -> _Groups:
-    assert found.is_identified is not None and found.searched_identified is not None
+    assert found.targets.is_identified is not None and found.searched.is_identified is not None
     n = int(max(found.targets.people.max(initial=0), found.searched.people.max(initial=0))) + 1
     is_present, has_id, may_be_present = (
         _marked(side.people[flags & (side.people >= 0)], n)
         for side, flags in (
-            (found.searched, found.searched_identified),
-            (found.targets, found.is_identified),
+            (found.searched, found.searched.is_identified),
+            (found.targets, found.targets.is_identified),
             (found.targets, _may_be_present(found)),
         )
     )
@@ -219,11 +217,11 @@ def _group(found: LookUp, persons: PersonClaims) -> _Groups:
 
 def _may_be_present(found: LookUp) -> Flags:
     """Return whether a searched row without an ID may belong to the person of each target row."""
-    assert found.searched_identified is not None
-    nameless = ~found.searched_identified
+    assert found.searched.is_identified is not None
+    nameless = ~found.searched.is_identified
     if not nameless.any():
         return np.zeros(len(found.targets.people), dtype=bool)
-    return may_match(found.target_codes, [code[nameless] for code in found.searched_codes])
+    return may_match(found.targets.codes, [code[nameless] for code in found.searched.codes])
 
 
 def _marked(numbers: Counts, n: int) -> Flags:
@@ -322,8 +320,8 @@ def mean_chance(found: LookUp, *, met: bool = False) -> float:
     side = found.searched
     placed = side.labels >= 0
     chance = np.zeros(len(side.labels))
-    chance[placed] = 1 / found.crowd.size[side.labels[placed]]
-    is_met = np.append((found.target_crowd.size > 0) | (not met), True)[side.labels]
+    chance[placed] = 1 / found.searched.crowd.size[side.labels[placed]]
+    is_met = np.append((found.targets.crowd.size > 0) | (not met), True)[side.labels]
     known = (side.people >= 0) & is_met
     rows = np.bincount(side.people[known])
     total = np.bincount(side.people[known], weights=chance[known])
@@ -342,7 +340,7 @@ def fits_population(found: LookUp, n_population: int) -> bool:
     side = found.searched
     n_searched, n_targets = count_people(side.people), len(found.targets.labels)
     p = min(1.0, n_searched / n_population)
-    size = np.append(found.crowd.size, 0)[side.labels]
+    size = np.append(found.searched.crowd.size, 0)[side.labels]
     q = float((size > 1).mean())
     expected = p + (1 - p) * q
     variance = expected * (1 - expected) / n_targets + (1 - p) ** 2 * q * (1 - q) / len(size)

@@ -3,8 +3,8 @@
 Question: how many people can be linked to their record, and how many of these links are correct?
 Method: in both directions. The attacker looks up each auxiliary row in the release, or, in a register attack, each
 released record in the auxiliary table, by the values of the compared columns. The matching rows are a claim if all
-belong to one person. A claim is not a re-identification: with truth the correct claims are counted
-, without truth their number is bounded (`attacks.links.accuracy`).
+belong to one person. A claim is not a re-identification: with truth the correct claims are counted,
+without truth their number is bounded (`attacks.links.accuracy`).
 Limits: exact equality after values are brought to one form (`attacks.values.comparable_values`). A missing cell
 matches nothing, not even another missing cell.
 
@@ -17,11 +17,12 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.attacks.links.accuracy import (
+    TO_AUXILIARY,
     LinkRates,
     LookUp,
     bound_by_population,
@@ -45,14 +46,11 @@ from privaudit.attacks.links.record_matches import (
 )
 from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
-from privaudit.model import Attack, Estimate, Limit, LinkageDetail, LinkageDirection, limit
+from privaudit.model import Attack, Estimate, Limit, LinkageDetail, limit
 from privaudit.model.advantage import advantage
 from privaudit.model.wording import Count, Fact, Share, fact
 from privaudit.settings.config import Settings
 from privaudit.source.dataset import Dataset
-
-TO_RELEASE: LinkageDirection = "auxiliary_to_release"
-TO_AUXILIARY: LinkageDirection = "release_to_auxiliary"
 
 
 def simulate_linkage(inputs: AttackInputs) -> AttackResults:
@@ -142,55 +140,37 @@ def _with_reach(attack: Attack, inputs: AttackInputs, linked: _Linked) -> Attack
 
 
 def _link(inputs: AttackInputs, linked: _Linked) -> tuple[tuple[Attack, ...], tuple[Limit, ...]]:
-    people, settings = linked.people, inputs.settings
-    found = look_up_both(linked.classes, people, linked.ours, linked.theirs)
-    if settings.truth:
-        counted = count_rates(found[0]), count_rates(found[1])
-        if counted[0] is not None and counted[1] is not None:
-            return (
-                (
-                    _attack(linked, found[0], counted[0], TO_RELEASE, _counted(TO_RELEASE, people)),
-                    _attack(linked, found[1], counted[1], TO_AUXILIARY, _counted(TO_AUXILIARY, people)),
-                ),
-                _limits_of_truth(counted[0], counted[1]),
-            )
+    found = look_up_both(linked.classes, linked.people, linked.ours, linked.theirs)
+    if inputs.settings.truth:
+        counted = [(one, rates) for one in found if (rates := count_rates(one)) is not None]
+        if len(counted) == len(found):
+            attacks = tuple(_attack(linked, one, rates, _by_truth(one)) for one, rates in counted)
+            return attacks, tuple(bound for one, rates in counted for bound in _limits_of_truth(one, rates))
         limits: tuple[Limit, ...] = (limit("attacks.truth_matches_no_record", incomplete=True),)
     else:
         limits = (limit("attacks.truth_not_given" if inputs.counts_people else "attacks.people_not_known"),)
     if not inputs.counts_people:
-        return _expected(linked, found), limits
-    attacks, more = _bounded(linked, found, settings)
-    return attacks, limits + more
-
-
-def _expected(linked: _Linked, found: tuple[LookUp, LookUp]) -> tuple[Attack, ...]:
-    """Return both attacks where several released records may belong to one person: no success is excluded."""
-    assumed = (fact("attacks.rows_may_share_a_person"),)
-    return tuple(
-        _attack(linked, one, expect_rates(one), direction, assumed)
-        for one, direction in zip(found, (TO_RELEASE, TO_AUXILIARY), strict=True)
-    )
-
-
-def _bounded(
-    linked: _Linked, found: tuple[LookUp, LookUp], settings: Settings
-) -> tuple[tuple[Attack, ...], tuple[Limit, ...]]:
-    """Return both attacks with upper bounds, which use the population where it is given and fits."""
-    n_people = _population(settings, count_people(linked.people.release))
-    limits: tuple[Limit, ...] = ()
+        # Several released records may belong to one person: no success is excluded.
+        assumed = (fact("attacks.rows_may_share_a_person"),)
+        return tuple(_attack(linked, one, expect_rates(one), assumed) for one in found), limits
+    n_people = _population(inputs.settings, count_people(linked.people.release))
     if n_people is not None and not fits_population(found[0], n_people):
-        limits, n_people = (limit("attacks.population_does_not_fit"),), None
-    attacks = []
-    for one, direction in zip(found, (TO_RELEASE, TO_AUXILIARY), strict=True):
-        if n_people is None:
-            rates, assumed = bound_rates(one), (fact("attacks.targets_all_present"),)
-        else:
-            share = Share(value=min(1.0, count_people(one.searched.people) / n_people))
-            rates = bound_by_population(one, n_people)
-            key = "population_sample" if direction == TO_RELEASE else "register_population_sample"
-            assumed = (fact(f"attacks.{key}", share=share),)
-        attacks.append(_attack(linked, one, rates, direction, assumed))
-    return tuple(attacks), limits
+        limits, n_people = (*limits, limit("attacks.population_does_not_fit")), None
+    return tuple(_bounded(linked, one, n_people) for one in found), limits
+
+
+def _bounded(linked: _Linked, found: LookUp, n_people: int | None) -> Attack:
+    """Return the attack with an upper bound, by the population where it is given and fits."""
+    if n_people is None:
+        return _attack(linked, found, bound_rates(found), (fact("attacks.targets_all_present"),))
+    share = Share(value=min(1.0, count_people(found.searched.people) / n_people))
+    assumed = fact(_code(found, "population_sample"), share=share)
+    return _attack(linked, found, bound_by_population(found, n_people), (assumed,))
+
+
+def _code(found: LookUp, code: str) -> str:
+    """Return the code of a fact about one direction."""
+    return f"attacks.{'register_' if found.direction == TO_AUXILIARY else ''}{code}"
 
 
 def _population(settings: Settings, n_subjects: int) -> int | None:
@@ -218,21 +198,18 @@ def _population(settings: Settings, n_subjects: int) -> int | None:
     return size
 
 
-def _counted(direction: LinkageDirection, people: People) -> tuple[Fact, ...]:
+def _by_truth(found: LookUp) -> tuple[Fact, ...]:
     """Return the assumptions about targets that are known by the truth."""
-    is_register = direction == TO_AUXILIARY
-    stated = [fact("attacks.register_targets_by_truth" if is_register else "attacks.targets_by_truth")]
-    if has_several_rows(people.release if is_register else people.auxiliary):
+    stated = [fact(_code(found, "targets_by_truth"))]
+    if has_several_rows(found.targets.people):
         stated.append(fact("attacks.claims_of_a_person_agree"))
     return tuple(stated)
 
 
-def _attack(
-    linked: _Linked, found: LookUp, rates: LinkRates, direction: LinkageDirection, assumed: tuple[Fact, ...]
-) -> Attack:
+def _attack(linked: _Linked, found: LookUp, rates: LinkRates, assumed: tuple[Fact, ...]) -> Attack:
     claims, pairs = found.claims, linked.pairs
     detail = LinkageDetail(
-        direction=direction,
+        direction=found.direction,
         mapping={pair.release: pair.auxiliary for pair in pairs},
         reasons={pair.release: pair.reason for pair in pairs},
         n_auxiliary=len(linked.people.auxiliary),
@@ -251,7 +228,6 @@ def _attack(
         n_release_linked=linked.classes.n_linked,
         n_verbatim=linked.n_verbatim,
     )
-    guess = "guess_is_random_person" if direction == TO_RELEASE else "register_guess_is_random_person"
     return Attack(
         kind="linkage",
         knowledge=tuple(pair.release for pair in pairs),
@@ -260,7 +236,7 @@ def _attack(
         baseline=found.guess,
         control=None if rates.control is None else rates.control.value,
         advantage=advantage(rates.success, found.guess),
-        assumptions=(fact("attacks.exact_values"), *assumed, fact(f"attacks.{guess}")),
+        assumptions=(fact("attacks.exact_values"), *assumed, fact(_code(found, "guess_is_random_person"))),
         detail=detail,
     )
 
@@ -271,16 +247,12 @@ def _over_control(rates: LinkRates) -> Estimate | None:
     return advantage(rates.claimed, rates.control)
 
 
-def _limits_of_truth(into_release: LinkRates, into_auxiliary: LinkRates) -> tuple[Limit, ...]:
-    """Return who has no control, and how many people are neither targets nor control."""
-    limits = []
-    for rates, prefix in ((into_release, ""), (into_auxiliary, "register_")):
-        if rates.control is None:
-            limits.append(limit(f"attacks.{prefix}no_control"))
-        if rates.n_excluded:
-            people = Count(n=rates.n_excluded, unit="person")
-            limits.append(limit(f"attacks.{prefix}membership_unknown", people=people))
-    return tuple(limits)
+def _limits_of_truth(found: LookUp, rates: LinkRates) -> Iterator[Limit]:
+    """Yield that a direction has no control, and how many people are neither targets nor control."""
+    if rates.control is None:
+        yield limit(_code(found, "no_control"))
+    if rates.n_excluded:
+        yield limit(_code(found, "membership_unknown"), people=Count(n=rates.n_excluded, unit="person"))
 
 
 def _n_verbatim(

@@ -17,15 +17,15 @@ References
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
+from privaudit.attacks.links.accuracy import LinkRates
 from privaudit.attacks.links.column_pairs import ColumnPair, compared_pairs
 from privaudit.attacks.links.fellegi_sunter import Field, Scored, candidates, equal_pairs, score
 from privaudit.attacks.links.reach import disclosed
-from privaudit.attacks.links.record_matches import People, count_people, read_people
+from privaudit.attacks.links.record_matches import Codes, People, count_people, match_records, read_people
 from privaudit.attacks.values.comparable_values import canonical
 from privaudit.attacks.values.similarity import Ints
 from privaudit.base.arrow import pa
@@ -33,7 +33,8 @@ from privaudit.base.records import dataclass
 from privaudit.model import Attack, Estimate, Limit, LinkageDetail, limit
 from privaudit.model.advantage import advantage
 from privaudit.model.stats import wilson, wilson_bounds
-from privaudit.model.wording import Fact, Threshold, fact
+from privaudit.model.wording import Threshold, fact
+from privaudit.risk.codes.coded import encode_column
 from privaudit.settings.config import Linkage
 
 MOST_ROWS = 200_000
@@ -54,6 +55,30 @@ class _Claims:
     expected: float
 
 
+@dataclass(frozen=True, slots=True)
+class _Compared:
+    """What both linkages are counted by: the columns that are compared, and the person behind each row."""
+
+    inputs: AttackInputs
+    pairs: tuple[ColumnPair, ...]
+    people: People
+
+    def by_person(self, claims: _Claims) -> tuple[Ints, Ints]:
+        """Return the known people about whom all claims agree, and whom they are claimed to be."""
+        target, claimed = self.people.auxiliary[claims.auxiliary], self.people.release[claims.release]
+        known = target >= 0
+        pairs = np.unique(np.column_stack([target[known], claimed[known]]), axis=0)
+        person, first, counts = np.unique(pairs[:, 0], return_index=True, return_counts=True)
+        agreed = counts == 1
+        return person[agreed], pairs[first[agreed], 1]
+
+    def reached(self, claims: _Claims) -> Ints:
+        """Return the people who are claimed correctly."""
+        person, claimed = self.by_person(claims)
+        found: Ints = person[person == claimed]
+        return found
+
+
 def simulate_linkage_of_similar(inputs: AttackInputs) -> AttackResults:
     """Link the auxiliary table to the release by similar values."""
     release, auxiliary, settings = inputs.release, inputs.auxiliary, inputs.settings
@@ -67,21 +92,21 @@ def simulate_linkage_of_similar(inputs: AttackInputs) -> AttackResults:
     pairs, _ = compared_pairs(release, auxiliary, inputs.columns, settings)
     if not pairs:
         return AttackResults()
+    compared = _Compared(inputs, pairs, read_people(release, auxiliary, settings.subject, settings.truth))
     fields = [
         _field(auxiliary.rows([pair.auxiliary])[pair.auxiliary], release.rows([pair.release])[pair.release])
         for pair in pairs
     ]
-    people = read_people(release, auxiliary, settings.subject, settings.truth)
     inputs.progress("linking similar values", None)
     made: dict[Linkage, Attack | None] = {}
     if settings.truth and settings.linkage in ("all", "tolerant"):
-        exact, tolerant = tolerant_claims(fields, len(people.auxiliary))
+        exact, tolerant = tolerant_claims(fields, auxiliary.n_rows)
         # Where tolerance links nobody more, the exact attack is reported by `links.linkage` already.
-        if settings.linkage == "tolerant" or _n_correct(tolerant, people) > _n_correct(exact, people):
-            made["tolerant"] = _attack("tolerant", tolerant, people, pairs, inputs)
+        if settings.linkage == "tolerant" or len(compared.reached(tolerant)) > len(compared.reached(exact)):
+            made["tolerant"] = _attack("tolerant", tolerant, compared)
     if len(pairs) > 1 and settings.linkage in ("all", "probabilistic"):
         scored = score(fields, seed=settings.seed)
-        made["probabilistic"] = _attack("probabilistic", probable_claims(scored, people), people, pairs, inputs)
+        made["probabilistic"] = _attack("probabilistic", probable_claims(scored, compared.people), compared)
     attacks = tuple(found for found in made.values() if found is not None)
     return AttackResults(attacks, _not_linked(settings.linkage, made))
 
@@ -97,19 +122,17 @@ def _not_linked(linkage: Linkage, made: Mapping[Linkage, Attack | None]) -> tupl
 
 def _field(auxiliary: pa.ChunkedArray, release: pa.ChunkedArray) -> Field:
     """Return one compared column, the auxiliary table first, its values in one form."""
-    sides = []
-    for column in (auxiliary, release):
-        encoded = column.cast(pa.string()).combine_chunks().dictionary_encode()
-        sides.append(encoded.chunk(0) if isinstance(encoded, pa.ChunkedArray) else encoded)
-    ours, theirs, _ = canonical(sides[1].dictionary, sides[0].dictionary)
-    texts, rows = [], []
-    for values, side in ((theirs, sides[0]), (ours, sides[1])):
-        distinct = values.cast(pa.string()).dictionary_encode()
-        lookup = np.append(distinct.indices.fill_null(-1).to_numpy(zero_copy_only=False), -1).astype(np.int64)
-        at = side.indices.fill_null(len(values)).to_numpy(zero_copy_only=False)
-        texts.append([str(text) for text in distinct.dictionary.to_pylist()])
-        rows.append(lookup[at])
-    return Field((texts[0], texts[1]), (rows[0], rows[1]))
+    (codes, values), (released, of_release) = (encode_column(each, is_ordered=False) for each in (auxiliary, release))
+    ours, theirs, _ = canonical(of_release, values)
+    sides = _numbered(theirs, codes), _numbered(ours, released)
+    return Field((sides[0][0], sides[1][0]), (sides[0][1], sides[1][1]))
+
+
+def _numbered(values: pa.Array, codes: Codes) -> tuple[list[str], Ints]:
+    """Return the distinct texts of canonical values, and for each cell the number of its text; -1 is missing."""
+    distinct = values.cast(pa.string()).dictionary_encode()
+    number = np.append(distinct.indices.fill_null(-1).to_numpy(zero_copy_only=False), -1).astype(np.int64)
+    return distinct.dictionary.to_pylist(), number[codes]
 
 
 def is_tolerant(field: Field) -> bool:
@@ -150,8 +173,9 @@ def _within_tolerance(fields: Sequence[Field]) -> tuple[Ints, Ints]:
     """Return the pairs whose columns are all equal or within tolerance."""
     fixed = [field.joint() for field in fields if not is_tolerant(field)]
     if fixed:
-        left, right = (_packed([pair[side] for pair in fixed], fixed) for side in (0, 1))
-        left, right = np.divmod(equal_pairs(left, right, len(right), MOST_PAIRS), len(right))
+        rows, others = ([pair[side].astype(np.int32) for pair in fixed] for side in (0, 1))
+        classes, n = match_records(rows, others), len(others[0])
+        left, right = np.divmod(equal_pairs(classes.release, classes.auxiliary, n, MOST_PAIRS), n)
     else:
         left, right = candidates(fields)
     for field in fields:
@@ -159,18 +183,6 @@ def _within_tolerance(fields: Sequence[Field]) -> tuple[Ints, Ints]:
             near = field.levels(left, right) >= field.n_levels - 1
             left, right = left[near], right[near]
     return left, right
-
-
-def _packed(columns: Sequence[Ints], fixed: Sequence[tuple[Ints, Ints]]) -> Ints:
-    """Return one number for the values of several columns; -1 where one is missing."""
-    from privaudit.risk.codes.row_keys import dense_labels
-
-    n_left = len(fixed[0][0])
-    both = [np.concatenate(pair) + 1 for pair in fixed]
-    labels, _ = dense_labels([c.astype(np.int32) for c in both], [int(c.max(initial=0)) + 1 for c in both])
-    known = np.logical_and.reduce([c > 0 for c in both])
-    found = np.where(known, labels, -1)
-    return found[:n_left] if columns[0] is fixed[0][0] else found[n_left:]
 
 
 def probable_claims(scored: Scored, people: People) -> _Claims:
@@ -181,82 +193,27 @@ def probable_claims(scored: Scored, people: People) -> _Claims:
     return _Claims(left, right, n - len(kept), 0, float(scored.posterior[kept].sum()))
 
 
-def _by_person(claims: _Claims, people: People) -> tuple[Ints, Ints]:
-    """Return the known people about whom all claims agree, and whom they are claimed to be."""
-    target, claimed = people.auxiliary[claims.auxiliary], people.release[claims.release]
-    known = target >= 0
-    pairs = np.unique(np.column_stack([target[known], claimed[known]]), axis=0)
-    person, first, counts = np.unique(pairs[:, 0], return_index=True, return_counts=True)
-    agreed = counts == 1
-    return person[agreed], pairs[first[agreed], 1]
-
-
-def _n_correct(claims: _Claims, people: People) -> int:
-    person, claimed = _by_person(claims, people)
-    return int((person == claimed).sum())
-
-
-def _attack(
-    method: str, claims: _Claims, people: People, pairs: Sequence[ColumnPair], inputs: AttackInputs
-) -> Attack | None:
+def _attack(method: str, claims: _Claims, compared: _Compared) -> Attack | None:
     """Return the attack with counted claims where the truth is known, else with the expected number."""
-    if people.identified is not None:
-        return _counted(method, claims, people, pairs, inputs)
-    n = min(count_people(people.auxiliary), count_people(people.release))
-    low, high = wilson_bounds(min(claims.expected, n), n)
-    value = min(1.0, claims.expected / n)
-    success = Estimate(value=value, low=low, high=high, n=n, method="expected-wilson")
-    assumed = (fact("attacks.expected_by_posterior"), fact("attacks.guess_is_random_person"))
-    return _record(method, claims, people, pairs, success, None, assumed)
-
-
-def _counted(
-    method: str, claims: _Claims, people: People, pairs: Sequence[ColumnPair], inputs: AttackInputs
-) -> Attack | None:
-    targets = np.unique(people.auxiliary[people.auxiliary >= 0])
-    inside = targets[np.isin(targets, people.release)]
-    outside = np.setdiff1d(targets, inside)
-    if not len(inside):
+    people, pairs = compared.people, compared.pairs
+    is_counted = people.identified is not None
+    rates = _count(claims, compared) if is_counted else _expect(claims, people)
+    if rates is None:
         return None
-    person, claimed = _by_person(claims, people)
-    reached = person[person == claimed]
-    success = wilson(len(reached), len(inside))
-    control = wilson(int(np.isin(person, outside).sum()), len(outside)) if len(outside) else None
-    stated = (f"{method}_values", "targets_by_truth", "guess_is_random_person")
-    assumed = tuple(fact(f"attacks.{code}") for code in stated)
-    made = _record(method, claims, people, pairs, success, control, assumed)
-    assert isinstance(made.detail, LinkageDetail)
-    detail = replace(
-        made.detail,
-        n_correct=len(reached),
-        precision=wilson(len(reached), len(person)) if len(person) else None,
-        disclosed=disclosed(inputs, people, reached),
-    )
-    return replace(made, detail=detail)
-
-
-def _record(
-    method: str,
-    claims: _Claims,
-    people: People,
-    pairs: Sequence[ColumnPair],
-    success: Estimate,
-    control: Estimate | None,
-    assumed: tuple[Fact, ...],
-) -> Attack:
-    guess = 1 / count_people(people.release)
+    guess, control = 1 / count_people(people.release), rates.control
     taken = np.bincount(claims.release, minlength=len(people.release))
+    stated = (f"{method}_values", "targets_by_truth") if is_counted else ("expected_by_posterior",)
     return Attack(
         kind="linkage",
         knowledge=tuple(pair.release for pair in pairs),
         attacker=fact(f"attacks.linkage_{method}_attacker"),
-        n_targets=success.n,
-        success=success,
+        n_targets=rates.n_targets,
+        success=rates.success,
         baseline=guess,
         control=None if control is None else control.value,
         control_rate=control,
-        advantage=advantage(success, guess),
-        assumptions=assumed,
+        advantage=advantage(rates.success, guess),
+        assumptions=tuple(fact(f"attacks.{code}") for code in (*stated, "guess_is_random_person")),
         detail=LinkageDetail(
             method=method,
             mapping={pair.release: pair.auxiliary for pair in pairs},
@@ -267,9 +224,36 @@ def _record(
             n_unique=len(claims.auxiliary),
             n_mutual=int((taken[claims.release] == 1).sum()),
             expected_correct=claims.expected,
+            n_correct=rates.n_correct,
             n_control=None if control is None else control.n,
             control_rate=control,
+            precision=rates.precision,
             n_release=len(people.release),
             n_release_linked=int((taken > 0).sum()),
+            disclosed=disclosed(compared.inputs, people, compared.reached(claims)) if is_counted else {},
         ),
+    )
+
+
+def _expect(claims: _Claims, people: People) -> LinkRates:
+    n = min(count_people(people.auxiliary), count_people(people.release))
+    low, high = wilson_bounds(min(claims.expected, n), n)
+    value = min(1.0, claims.expected / n)
+    return LinkRates(n, None, Estimate(value=value, low=low, high=high, n=n, method="expected-wilson"))
+
+
+def _count(claims: _Claims, compared: _Compared) -> LinkRates | None:
+    people = compared.people
+    targets = np.unique(people.auxiliary[people.auxiliary >= 0])
+    inside = targets[np.isin(targets, people.release)]
+    outside = np.setdiff1d(targets, inside)
+    if not len(inside):
+        return None
+    person, n_correct = compared.by_person(claims)[0], len(compared.reached(claims))
+    return LinkRates(
+        len(inside),
+        n_correct,
+        success=wilson(n_correct, len(inside)),
+        control=wilson(int(np.isin(person, outside).sum()), len(outside)) if len(outside) else None,
+        precision=wilson(n_correct, len(person)) if len(person) else None,
     )

@@ -21,6 +21,7 @@ import numpy.typing as npt
 from privaudit.attacks.values.comparable_values import canonical
 from privaudit.base.arrow import pa, pc
 from privaudit.base.records import dataclass
+from privaudit.risk.codes.coded import encode_column
 from privaudit.risk.codes.row_keys import dense_labels
 from privaudit.source.dataset import Dataset
 
@@ -118,25 +119,12 @@ def common_codes(release: pa.ChunkedArray, auxiliary: pa.ChunkedArray, *, exact:
 
     With `exact`, texts are compared as written: an ID is a name, not a number.
     """
-    left, right = _encode(release), _encode(auxiliary)
-    dictionaries = (left.dictionary, right.dictionary)
-    if not exact:
-        dictionaries = canonical(*dictionaries)[:2]
-    joint = pa.concat_arrays([w.cast(pa.large_string()) for w in dictionaries]).dictionary_encode().indices
-    lookup = pc.fill_null(joint, -1).to_numpy(zero_copy_only=False).astype(np.int32)
-    cut = len(left.dictionary)
-    return _spread(left, lookup[:cut]), _spread(right, lookup[cut:])
-
-
-def _encode(column: pa.ChunkedArray) -> pa.DictionaryArray:
-    encoded = column.cast(pa.large_string()).dictionary_encode().unify_dictionaries().combine_chunks()
-    return encoded.chunk(0) if isinstance(encoded, pa.ChunkedArray) else encoded
-
-
-def _spread(encoded: pa.DictionaryArray, lookup: Codes) -> Codes:
-    raw = encoded.indices.fill_null(len(lookup)).to_numpy(zero_copy_only=False)
-    spread: Codes = np.append(lookup, UNKNOWN)[raw]
-    return spread
+    (left, ours), (right, theirs) = (encode_column(column, is_ordered=False) for column in (release, auxiliary))
+    values = (ours, theirs) if exact else canonical(ours, theirs)[:2]
+    joint = pa.concat_arrays([each.cast(pa.large_string()) for each in values]).dictionary_encode().indices
+    lookup = pc.fill_null(joint, UNKNOWN).to_numpy(zero_copy_only=False).astype(np.int32)
+    cut = len(ours)
+    return np.append(lookup[:cut], UNKNOWN)[left], np.append(lookup[cut:], UNKNOWN)[right]
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,12 +18,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from privaudit.attacks.inputs import AttackInputs
 from privaudit.attacks.values.comparable_values import canonical
 from privaudit.base.records import dataclass
 from privaudit.model import Limit, limit
 from privaudit.model.wording import Columns
+from privaudit.risk.codes.coded import encode_column
 
 if TYPE_CHECKING:
     from privaudit.source.dataset import Dataset
@@ -239,30 +241,19 @@ class OneColumn(NamedTuple):
 
 def read_column(cells: Sequence[pa.ChunkedArray]) -> OneColumn:
     """Bring the cells of one column to one form over all tables."""
-    encoded = [column.cast(pa.string()).combine_chunks().dictionary_encode() for column in cells]
-    encoded = [one.chunk(0) if isinstance(one, pa.ChunkedArray) else one for one in encoded]
-    rest = pa.concat_arrays([one.dictionary for one in encoded[1:]])
-    release, others, comparison = canonical(encoded[0].dictionary, rest, is_origin=True)
+    encoded = [encode_column(column, is_ordered=False) for column in cells]
+    rest = pa.concat_arrays([values for _, values in encoded[1:]])
+    release, others, comparison = canonical(encoded[0][1], rest, is_origin=True)
     texts = pa.concat_arrays([release.cast(pa.string()), others.cast(pa.string())])
     numbers = _as_numbers(texts, comparison)
-    joint = texts.dictionary_encode()
-    order = np.argsort(np.argsort(np.array(joint.dictionary.to_pylist(), dtype=object)))
-    of_text = _filled(joint.indices, order)
-    starts = np.cumsum([0, *(len(one.dictionary) for one in encoded)])
     known = np.full(len(texts), np.nan) if numbers is None else numbers
-    codes, values = [], []
-    for one, start in zip(encoded, starts[:-1], strict=True):
-        part = slice(start, start + len(one.dictionary))
-        at = one.indices.fill_null(len(one.dictionary)).to_numpy(zero_copy_only=False)
-        codes.append(np.append(of_text[part], -1)[at])
-        values.append(np.append(known[part], np.nan)[at])
-    return OneColumn(codes, values, numbers is not None)
-
-
-def _filled(indices: pa.Array, order: Ints) -> Ints:
-    raw = indices.fill_null(-1).to_numpy(zero_copy_only=False)
-    found: Ints = np.where(raw < 0, -1, np.append(order, -1)[raw])
-    return found
+    of_text, sorted_texts = encode_column(texts, order=lambda distinct: pc.array_sort_indices(distinct).to_numpy())
+    of_text = np.where(of_text < len(sorted_texts), of_text, -1).astype(np.int64)
+    ends = np.cumsum([len(values) for _, values in encoded])[:-1]
+    tables = zip(encoded, np.split(of_text, ends), np.split(known, ends), strict=True)
+    # A missing cell has the code after the last.
+    made = [(np.append(own, -1)[codes], np.append(values, np.nan)[codes]) for (codes, _), own, values in tables]
+    return OneColumn([codes for codes, _ in made], [values for _, values in made], numbers is not None)
 
 
 def _as_numbers(texts: pa.Array, comparison: str) -> Exact | None:

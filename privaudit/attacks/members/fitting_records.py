@@ -19,7 +19,7 @@ References
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -36,10 +36,9 @@ from privaudit.model import Attack, Limit, MeasuredDetail, limit
 from privaudit.model.advantage import advantage, against_control
 from privaudit.model.stats import Estimate, wilson
 from privaudit.model.wording import Columns, Count, Fact, Share, Threshold, Value, fact
+from privaudit.risk.codes.coded import encode_column
 
-if TYPE_CHECKING:
-    from privaudit.source.dataset import Dataset
-
+Codes = npt.NDArray[np.int32]
 Ints = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
@@ -60,8 +59,8 @@ class Known(NamedTuple):
 
     name: str
     fits: Flags
-    release: Ints
-    targets: tuple[Ints, Ints]
+    release: Codes
+    targets: tuple[Codes, Codes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +70,14 @@ class Records:
     Attributes
     ----------
     columns : tuple of Known
-    labels : int64 array of shape (classes, columns)
+    labels : int32 array of shape (classes, columns)
         Records with the same labels are one class.
     class_of : int64 array of shape (records,)
     sizes : int64 array of shape (classes,)
     """
 
     columns: tuple[Known, ...]
-    labels: Ints
+    labels: Codes
     class_of: Ints
     sizes: Ints
 
@@ -131,39 +130,25 @@ def _read_known(
     """Return the known columns of the release and of the drawn targets; a column of too many labels is a limit."""
     columns, too_many = [], []
     for name in names:
-        release, people = _texts(inputs, name, drawn)
-        if len(release.dictionary) > MOST_LABELS:
+        release, labels = encode_column(inputs.release.rows([name])[name], is_ordered=False)
+        if len(labels) > MOST_LABELS:
             too_many.append(name)
             continue
-        meaning = None if inputs.labels is None else inputs.labels.get(name)
-        fits = stands_for(release.dictionary, people.dictionary, meaning)
-        codes = _codes(people)
-        targets = codes[: len(drawn[0])], codes[len(drawn[0]) :]
-        columns.append(Known(name, np.pad(fits, (0, 1), constant_values=True), _codes(release), targets))
+        people, values = encode_column(_of_targets(inputs, name, drawn), is_ordered=False)
+        fits = stands_for(labels, values, None if inputs.labels is None else inputs.labels.get(name))
+        targets = people[: len(drawn[0])], people[len(drawn[0]) :]
+        columns.append(Known(name, np.pad(fits, (0, 1), constant_values=True), release, targets))
     if not too_many:
         return tuple(columns), ()
     named, most = Columns(names=tuple(too_many)), Threshold(value=MOST_LABELS)
     return tuple(columns), (limit("attacks.too_many_labels", incomplete=True, columns=named, most=most),)
 
 
-def _texts(inputs: AttackInputs, name: str, drawn: Sequence[Ints]) -> tuple[pa.DictionaryArray, pa.DictionaryArray]:
-    """Return a column of the release, and of the targets, as texts."""
-    assert inputs.original is not None
-    assert inputs.outsiders is not None
-    people = zip((inputs.original, inputs.outsiders), drawn, strict=True)
-    targets = pa.concat_arrays([_cells(table, name).take(pa.array(rows)) for table, rows in people])
-    return _cells(inputs.release, name).dictionary_encode(), targets.dictionary_encode()
-
-
-def _cells(table: Dataset, name: str) -> pa.StringArray:
-    cells = table.rows([name])[name].cast(pa.string())
-    return pa.concat_arrays([pa.array([], pa.string()), *cells.chunks])
-
-
-def _codes(encoded: pa.DictionaryArray) -> Ints:
-    """Return the codes of a column; those of missing cells are one more than the last."""
-    codes: Ints = encoded.indices.fill_null(len(encoded.dictionary)).to_numpy(zero_copy_only=False).astype(np.int64)
-    return codes
+def _of_targets(inputs: AttackInputs, name: str, drawn: Sequence[Ints]) -> pa.ChunkedArray:
+    """Return a column of the drawn members, then of the drawn outsiders."""
+    tables = zip((inputs.original, inputs.outsiders), drawn, strict=True)
+    cells = [table.rows([name])[name].cast(pa.string()).take(pa.array(rows)) for table, rows in tables if table]
+    return pa.chunked_array([chunk for column in cells for chunk in column.chunks], pa.string())
 
 
 def group_records(columns: tuple[Known, ...]) -> Records:

@@ -18,7 +18,7 @@ References
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING
@@ -29,6 +29,7 @@ from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.attacks.published.cell_ranges import (
     MOST_CELLS,
     Cells,
+    Floats,
     Infeasible,
     Ints,
     compare_with_draws,
@@ -175,33 +176,43 @@ def hidden_ranges(tables: Sequence[Published]) -> tuple[np.ndarray, np.ndarray, 
         If no cross of whole numbers agrees with the tables.
     """
     values = values_of(tables)
-    names = list(values)
-    place = {key: i for i, key in enumerate(product(*values.values()))}
-    index = np.array(list(product(*(range(len(v)) for v in values.values()))), dtype=np.int64)
-    high = np.full(len(place), np.inf)
+    cross = _NumberedCross(values)
+    known = np.full(cross.numbers.size, np.nan)
     shown: list[tuple[Ints, int]] = []
     hidden: list[tuple[Layout, Ints]] = []
     for table in tables:
-        at = {name: i for i, name in enumerate(table.layout.dimensions)}
-        for cell in table.cells:
-            fits = np.ones(len(place), dtype=bool)
-            for j, name in enumerate(names):
-                key = cell.key[at[name]] if name in at else None
-                if key is not None:
-                    fits &= index[:, j] == values[name].index(key)
+        added = [cross.added_up(table.layout, cell) for cell in table.cells]
+        for cell, cells in zip(table.cells, added, strict=True):
             if cell.count is None:
-                hidden.append((table.layout, np.flatnonzero(fits)))
+                hidden.append((table.layout, cells))
             else:
-                shown.append((np.flatnonzero(fits), cell.count))
-        _close(table, names, values, index, high)
-    cells = _unknown(shown, hidden, high)
+                shown.append((cells, cell.count))
+        if set(table.layout.dimensions) == set(values):  # cells that a table of all dimensions does not list are empty
+            listed = [cells[0] for cell, cells in zip(table.cells, added, strict=True) if None not in cell.key]
+            known[np.setdiff1d(cross.numbers, listed)] = 0
+    unknown = _unknown(shown, hidden, known)
     if not hidden:
         return np.zeros(0, dtype=np.int64), np.zeros(0), np.zeros(0, dtype=np.int64)
-    low, most = cells.ranges(range(len(cells.low) - len(hidden), len(cells.low)))
-    return low, most, cells.seen[0][-len(hidden) :]
+    low, most = unknown.ranges(range(len(unknown.low) - len(hidden), len(unknown.low)))
+    return low, most, unknown.seen[0][-len(hidden) :]
 
 
-def _unknown(shown: Sequence[tuple[Ints, int]], hidden: Sequence[tuple[Layout, Ints]], high: np.ndarray) -> Cells:
+class _NumberedCross:
+    """The cells of all dimensions together, numbered in an array with an axis for each dimension."""
+
+    def __init__(self, values: Mapping[str, Sequence[str]]) -> None:
+        self._places = {name: {value: i for i, value in enumerate(each)} for name, each in values.items()}
+        shape = [len(each) for each in values.values()]
+        self.numbers = np.arange(math.prod(shape)).reshape(shape)
+
+    def added_up(self, layout: Layout, cell: Cell) -> Ints:
+        """Return the cells that a published cell adds up: all values of each dimension that its key does not state."""
+        key = dict(zip(layout.dimensions, cell.key, strict=True))
+        stated = {name: places[value] for name, places in self._places.items() if (value := key.get(name)) is not None}
+        return self.numbers[tuple(stated.get(name, slice(None)) for name in self._places)].ravel()
+
+
+def _unknown(shown: Sequence[tuple[Ints, int]], hidden: Sequence[tuple[Layout, Ints]], known: Floats) -> Cells:
     """Return the equations of the cells of the cross that no published count states alone, then of the hidden counts.
 
     Parameters
@@ -210,46 +221,28 @@ def _unknown(shown: Sequence[tuple[Ints, int]], hidden: Sequence[tuple[Layout, I
         The cells of the cross that each published count adds up.
     hidden : sequence of (layout, cells)
         The cells of the cross that each hidden count adds up.
-    high : float64 array, one for each cell of the cross
-        0 for a cell that is not listed.
+    known : float64 array, one for each cell of the cross
+        0 for a cell that is not listed, NaN for the others; gets the counts that are published.
     """
-    known = np.where(high == 0, 0.0, np.nan)
-    for fits, count in shown:
-        if len(fits) == 1:
-            known[fits[0]] = count
+    for cells, count in shown:
+        if len(cells) == 1:
+            known[cells[0]] = count
     is_open = np.isnan(known)
+    if any(known[cells].sum() != count for cells, count in shown if not is_open[cells].any()):
+        raise Infeasible
+    equations = [(cells, count) for cells, count in shown if is_open[cells].any()]
+    equations += [(cells, 0) for _, cells in hidden]
+    n_open, n_hidden = int(is_open.sum()), len(hidden)
+    sums = np.zeros((len(equations), n_open + n_hidden))
+    # Each hidden count is an unknown: the cells that it adds up, less itself, are 0.
+    sums[len(equations) - n_hidden :, n_open:] = -np.eye(n_hidden)
     column = np.cumsum(is_open) - 1
-    n_open = int(is_open.sum())
-    rows, totals = [], []
-    for i, (fits, count) in enumerate([*shown, *((cells, 0) for _, cells in hidden)]):
-        row = np.zeros(n_open + len(hidden))
-        row[column[fits[is_open[fits]]]] = 1
-        if i >= len(shown):
-            row[n_open + i - len(shown)] = -1
-        total = count - float(known[fits[~is_open[fits]]].sum())
-        if row.any():
-            rows.append(row)
-            totals.append(total)
-        elif total:
-            raise Infeasible
-    layouts = [layout for layout, _ in hidden]
-    low = np.append(np.zeros(n_open), [layout.least for layout in layouts])
-    most = [np.inf if layout.most is None else layout.most for layout in layouts]
-    matrix = np.array(rows) if rows else np.zeros((0, len(low)))
-    return Cells(low, np.append(np.full(n_open, np.inf), most), matrix, np.array(totals))
-
-
-def _close(
-    table: Published, names: Sequence[str], values: dict[str, tuple[str, ...]], index: np.ndarray, high: np.ndarray
-) -> None:
-    """Set the cells to 0 that a table with all dimensions does not list."""
-    if set(table.layout.dimensions) != set(names):
-        return
-    order = [table.layout.dimensions.index(name) for name in names]
-    listed = {tuple(cell.key[i] for i in order) for cell in table.cells}
-    for row, at in enumerate(index.tolist()):
-        if tuple(values[name][i] for name, i in zip(names, at, strict=True)) not in listed:
-            high[row] = 0
+    for row, (cells, _) in zip(sums, equations, strict=True):
+        row[column[cells[is_open[cells]]]] = 1
+    totals = np.array([count - np.nansum(known[cells]) for cells, count in equations])
+    low = np.append(np.zeros(n_open), [layout.least for layout, _ in hidden])
+    most = [np.inf if layout.most is None else layout.most for layout, _ in hidden]
+    return Cells(low, np.append(np.full(n_open, np.inf), most), sums, totals)
 
 
 def _guess(layout: Layout) -> Fact:

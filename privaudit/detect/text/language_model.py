@@ -29,10 +29,10 @@ from privaudit.base.errors import EngineUnavailable
 from privaudit.base.records import dataclass
 from privaudit.base.sampling import drawn_by_rows
 from privaudit.detect.catalogue import wordlists
+from privaudit.detect.catalogue.full_names import full_names
 from privaudit.detect.catalogue.matching import Mask
 from privaudit.detect.catalogue.normalise import normalise
 from privaudit.detect.catalogue.wordlists import word_list
-from privaudit.detect.names_in_cells import full_names
 from privaudit.detect.text.assignment import Cells, assign, in_other_scripts, is_sentence, languages_of
 from privaudit.detect.text.engines.interface import EngineInfo, Span, TextEngine, models
 from privaudit.detect.text.engines.listed import LISTS, ListedNames

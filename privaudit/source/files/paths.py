@@ -19,7 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from privaudit.base.errors import PrivauditError, ScanIncomplete, UnreadableSource
+from privaudit.base.errors import PrivauditError, UnreadableSource
 from privaudit.model import Limit, limit
 from privaudit.model.file_formats import FILE_FORMATS
 from privaudit.model.headers import shown_name
@@ -28,7 +28,7 @@ from privaudit.settings.config import Progress, Settings
 from privaudit.source.files.readers.reader_client import read_files
 from privaudit.source.input.allowed_size import memory_of
 from privaudit.source.input.table import Read
-from privaudit.source.places.location import Location, format_of_name, is_address, locate
+from privaudit.source.places.location import Location, format_of_name, is_address, locate, no_table
 from privaudit.source.places.standard_input import NAME, SHOWN, descriptor_of, standard_input
 from privaudit.source.places.table_folders import (
     files_of_group,
@@ -82,7 +82,7 @@ def read_path(
     if where is not None:
         return read_files([where], settings, progress), where.name, where.format
     if not locations:
-        raise ScanIncomplete("The folder or pattern contains no table file.", hint="check the folder or pattern")
+        raise no_table(given)
     if len(locations) > 1 and not (whole or locations[0].keys or is_stated(given, settings.parts)):
         raise UnreadableSource(
             f"The folder or pattern contains {len(locations)} files, and each is a table.",

@@ -48,7 +48,11 @@ class Candidate:
 
 
 def candidates(
-    sources: Iterable[str], parts: Sequence[str] = (), ignore: Sequence[str] = (), ignored: list[str] | None = None
+    sources: Iterable[str],
+    parts: Sequence[str] = (),
+    ignore: Sequence[str] = (),
+    ignored: list[str] | None = None,
+    empty: list[str] | None = None,
 ) -> tuple[Candidate, ...]:
     """Return the tables that `sources` stand for, in their order, each once.
 
@@ -59,11 +63,17 @@ def candidates(
         The folders and patterns whose files are parts of one table.
     ignore : sequence of str
         Patterns of files that are excluded; their names are added to `ignored`.
+    empty : list of str, optional
+        Gets the folders and patterns that stand for no table, and of which nothing is ignored.
     """
     finder = _Finder(parts, ignore)
     found: dict[str, Candidate] = {}
     for source in sources:
-        for candidate in finder.of(source):
+        n_ignored = len(finder.ignored)
+        its = list(finder.of(source))
+        if empty is not None and not its and len(finder.ignored) == n_ignored:
+            empty.append(source)
+        for candidate in its:
             path = candidate.source
             found.setdefault(os.path.abspath(path) if os.path.exists(path) else path, candidate)
     if ignored is not None:

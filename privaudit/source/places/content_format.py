@@ -10,12 +10,17 @@ Limits: text that is neither JSON nor a table is read as delimited text, whose r
 from __future__ import annotations
 
 import gzip
+import mmap
 import zlib
 from pathlib import Path
 
 from privaudit.model.file_formats import FILE_FORMATS
 
 HEAD = 4096
+_MOST_TAIL = 65_557
+"""How far before its end a ZIP archive has the record that ends it: the record and a comment of the greatest length."""
+_PROTECTED = "EncryptedPackage".encode("utf-16-le")
+"""The stream in which a workbook with a password is stored (MS-OFFCRYPTO 2.3.4.4)."""
 _SIGNATURES = tuple((start, mark, record.name) for record in FILE_FORMATS.values() for start, mark in record.signatures)
 _MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 
@@ -67,3 +72,26 @@ def signature_of(path: Path) -> str | None:
 
 def _signed(head: bytes) -> str | None:
     return next((format_ for start, mark, format_ in _SIGNATURES if head[start : start + len(mark)] == mark), None)
+
+
+def is_cut_off(path: Path, format_: str) -> bool:
+    """Whether a file begins like its format and lacks what ends a whole file of it."""
+    ends = FILE_FORMATS[format_].ends
+    if ends is None:
+        return False
+    try:
+        with path.open("rb") as file:
+            begins = file.read(len(ends[0])) == ends[0]
+            file.seek(max(len(ends[0]), path.stat().st_size - _MOST_TAIL))
+            return begins and ends[1] not in file.read()
+    except OSError:  # its reader reports it
+        return False
+
+
+def has_password(path: Path) -> bool:
+    """Whether a file is a workbook that only its password opens."""
+    try:
+        with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+            return content[:4] == b"\xd0\xcf\x11\xe0" and content.find(_PROTECTED) >= 0
+    except (OSError, ValueError):  # its reader reports it; an empty file cannot be mapped
+        return False

@@ -127,6 +127,8 @@ def _check(path: Path, format_: str | None, compression: str | None) -> None:
         raise UnreadableSource(f"{shown} does not exist.", hint="check the path")
     if not path.is_file():
         raise UnreadableSource(f"{shown} is not a regular file.", hint="write the table to a file first")
+    if not os.access(path, os.R_OK):
+        raise UnreadableSource(f"{shown} may not be read.", hint="check its permissions")
     if format_ is None:
         known = " ".join(sorted(FORMAT_OF_SUFFIX))
         raise UnsupportedFormat(f"The suffix of {shown} is not known.", hint=f"unpack an archive; known are {known}")
@@ -164,6 +166,14 @@ def choose_part(where: Location, parts: list[str]) -> UnreadableSource:
     example = f"{where.shown}#{parts[0]}" if parts and not is_personal(parts[0]) else f"{where.shown}#name"
     return UnreadableSource(
         f"{where.shown} contains {len(parts)} tables: {listing(shown_names(parts))}.", hint=f"choose one: {example}"
+    )
+
+
+def no_table(source: str) -> ScanIncomplete:
+    """Build the error for a folder or pattern that stands for no table."""
+    return ScanIncomplete(
+        f"The folder or pattern {shown_source(source)[0]} contains no table file.",
+        hint="check its spelling, and that you may list the folder",
     )
 
 

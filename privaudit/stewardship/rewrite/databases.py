@@ -21,7 +21,7 @@ from privaudit.base.extras import ENGINES, needing
 from privaudit.base.sql_text import sql_name, sql_text
 from privaudit.settings.config import Settings
 from privaudit.source.places.location import Location
-from privaudit.stewardship import stores
+from privaudit.stewardship import stores, swap
 from privaudit.stewardship.changes import Change
 from privaudit.stewardship.rewrite.text_files import native
 
@@ -68,7 +68,7 @@ def _removed(part: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        for suffix in ("", "-journal", "-wal", "-shm"):
+        for suffix in ("", *swap.LOGS):
             with suppress(OSError):
                 part.with_name(part.name + suffix).unlink(missing_ok=True)
 

@@ -3,15 +3,19 @@
 Question: how does a worksheet lose some rows, and the workbook every other trace of them?
 Method: the workbook is loaded and saved again, which writes shared strings and properties anew; rows are deleted from
 below. The data rows of a sheet are the last ones of it, as the reader sees them.
-Limits: charts, pictures, macros and pivot tables would be lost, and a pivot table keeps a copy of the rows: a workbook
-with one of them is refused.
+Links, heights and hidden rows move with their rows.
+Limits: charts, pictures, macros and pivot tables would be lost, and a pivot table keeps a copy of the rows; formulas
+and merged cells would refer to other rows: a workbook with one of them is refused. Conditional formats, validations
+and tables keep their ranges.
 """
 
 from __future__ import annotations
 
 import zipfile
+from bisect import bisect_left
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from privaudit.base.errors import UnsupportedFormat
 from privaudit.base.extras import EXCEL, needing
@@ -20,6 +24,9 @@ from privaudit.source.places.location import Location
 from privaudit.stewardship import stores
 from privaudit.stewardship.changes import Change
 from privaudit.stewardship.rewrite.text_files import native
+
+if TYPE_CHECKING:
+    from openpyxl.worksheet.worksheet import Worksheet
 
 _LOST = ("xl/charts/", "xl/media/", "xl/drawings/", "xl/pivot", "xl/vbaProject", "xl/externalLinks/", "xl/embeddings/")
 
@@ -43,6 +50,11 @@ def rewrite_excel(where: Location, changes: Mapping[str, Change], target: Path, 
     with needing(EXCEL, "Writing workbooks"):
         import openpyxl
     book = openpyxl.load_workbook(where.path)
+    if any(_has_formulas(sheet) for sheet in book.worksheets):
+        raise UnsupportedFormat(
+            f"{where.shown} contains formulas, which would refer to other rows.",
+            hint="replace the formulas by their values, or erase the rows by hand and confirm it",
+        )
     for name in book.sheetnames:
         change = changes.get(name)
         if change is not None:
@@ -59,17 +71,39 @@ def _extent(where: Location, name: str, settings: Settings) -> tuple[int, tuple[
         return dataset.n_rows, dataset.columns
 
 
-def _change(sheet: object, change: Change, n_rows: int, columns: tuple[str, ...]) -> None:
-    from openpyxl.worksheet.worksheet import Worksheet
+def _has_formulas(sheet: Worksheet) -> bool:
+    return any(cell.data_type == "f" for row in sheet.iter_rows() for cell in row)
 
-    assert isinstance(sheet, Worksheet)
+
+def _change(sheet: Worksheet, change: Change, n_rows: int, columns: tuple[str, ...]) -> None:
     filled = [row[0].row for row in sheet.iter_rows() if any(cell.value is not None for cell in row)]
     first = max(filled) - n_rows + 1
+    if change.delete and any(merged.max_row >= first for merged in sheet.merged_cells.ranges):
+        raise UnsupportedFormat(
+            "A worksheet contains merged cells next to its data, which would merge other rows.",
+            hint="divide the cells, or erase the rows by hand and confirm it",
+        )
     offset = min(cell.column for row in sheet.iter_rows() for cell in row if cell.value is not None)
     for column, cells in change.cells.items():
         for row, replacement in cells.items():
             cell = sheet.cell(first + row, offset + columns.index(column))
             cell.value = native(cell.value, replacement)
             cell.comment = cell.hyperlink = None
-    for row in sorted(change.delete, reverse=True):
-        sheet.delete_rows(first + row)
+    gone = [first + row for row in sorted(change.delete)]
+    for number in reversed(gone):
+        sheet.delete_rows(number)
+    _move_what_rows_have(sheet, gone)
+
+
+def _move_what_rows_have(sheet: Worksheet, gone: list[int]) -> None:
+    """Move links, heights and whether a row is hidden, which openpyxl leaves where they were."""
+    for row in sheet.iter_rows():
+        for cell in row:
+            if cell.hyperlink:
+                cell.hyperlink.ref = cell.coordinate
+    before = dict(sheet.row_dimensions)
+    sheet.row_dimensions.clear()
+    for number, described in before.items():
+        if number not in gone:
+            described.index = number - bisect_left(gone, number)
+            sheet.row_dimensions[described.index] = described

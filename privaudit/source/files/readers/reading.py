@@ -28,7 +28,7 @@ from privaudit.source.files.formats.surroundings import NullCells, UnusedValues,
 from privaudit.source.files.formats.unpacking import check_unpacked, of_compressed
 from privaudit.source.input.allowed_size import Budget
 from privaudit.source.input.table import Outside, Read, Statement, in_all
-from privaudit.source.places.content_format import signature_of
+from privaudit.source.places.content_format import has_password, is_cut_off, signature_of
 from privaudit.source.places.location import Location, check_is_here
 
 Reader = Callable[[Location, Settings, Progress], Stream | Read]
@@ -95,8 +95,16 @@ def _with_keys(found: Stream, where: Location) -> Stream:
 
 def damaged(where: Location) -> UnreadableSource:
     """Build the error for a file that its reader does not understand."""
+    format_ = signature_of(where.path) or where.format
+    title = FILE_FORMATS[format_].title
+    if has_password(where.path):
+        return UnreadableSource(f"{where.shown} is protected by a password.", hint="save it without a password")
+    if is_cut_off(where.path, format_):
+        return UnreadableSource(
+            f"The end of {where.shown} is missing: the {title} file is incomplete.", hint="copy it or write it again"
+        )
     return UnreadableSource(
-        f"{where.shown} is damaged, encrypted, or not a supported {FILE_FORMATS[where.format].title} file.",
+        f"{where.shown} is damaged, encrypted, or not a supported {title} file.",
         hint="write it again, without a password",
     )
 
