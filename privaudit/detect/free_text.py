@@ -22,13 +22,14 @@ import pyarrow.compute as pc
 
 from privaudit.base import parallel
 from privaudit.base.group_labels import SEPARATOR
+from privaudit.detect.catalogue.full_names import full_names
 from privaudit.detect.catalogue.matching import Mask
 from privaudit.detect.column import FEW, VARIOUS, Column
 from privaudit.detect.column_evidence import ColumnEvidence
 from privaudit.detect.composite_cells import is_composite
 from privaudit.detect.encoded_text import search_encoded_text
 from privaudit.detect.ledger import MODEL, Claim, Entry, Measured, claim_for
-from privaudit.detect.names_in_cells import full_names, names_people
+from privaudit.detect.names_in_cells import names_people
 from privaudit.detect.precedence import is_same
 from privaudit.detect.subjects import names
 from privaudit.model import Clue, Contained, vocabulary

@@ -11,22 +11,17 @@ Limits: names on no list are not found. Companies that are named like people are
 
 from __future__ import annotations
 
-import html
 import re
 
 from privaudit.base.patterns import Expression
 from privaudit.detect.catalogue import wordlists
+from privaudit.detect.catalogue.full_names import full_names
 from privaudit.detect.column import SAMPLE, VARIOUS, Column
-from privaudit.model.headers import is_person
 
 LEAST = 3
 """Different names below which chance may explain them in a part of the cells."""
 SHARE = 0.01
 """Share of the cells from which names are reported."""
-_MARKUP = Expression(r"<[^<>]*>|\u00ad")
-_CAPITALS = Expression(r"(?<=[^\W\d_a-z][a-z])(?<=[a-z])(?=[A-Z])|(?<=[a-z]{3})(?=[A-Z][a-z])")
-_FIRST, _WORD = r"[^\W\d_a-z][^\W\d_A-Z]{2,}", r"[^\W\d_][^\W\d_A-Z]{2,}"  # letters of all alphabets
-_PAIR = Expression(rf"(?=(?<![^\W\d_])(?:({_FIRST}),? ({_FIRST})|({_WORD})[._\-]({_WORD}))(?![^\W\d_]))")
 _MOSTLY = 0.5
 _SHORTEST, _SHORTEST_ALONE = 3, 4  # letters of a name of a login, and of a surname next to a letter
 _SIGN = Expression(r"[._\-]")
@@ -51,23 +46,9 @@ def names_people(column: Column) -> bool:
     return column.n_distinct >= VARIOUS and logins >= _MOSTLY * total
 
 
-def full_names(text: str) -> set[str]:
-    """Return the full names in a text, folded."""
-    plain = _CAPITALS.sub(" ", _MARKUP.sub(" ", html.unescape(text)))
-    pairs = (" ".join(word for word in match if word) for match in _PAIR.findall(" ".join(plain.split())))
-    folded = ((wordlists.fold(pair), pair) for pair in pairs)
-    return {name for name, pair in folded if _is_full(name) and is_person(pair) and name not in wordlists.towns()}
-
-
 def _as_login(found: re.Match[str]) -> str:
     """Return a surname with an initial, "A. Miller" or "Miller, A.", as a login has it."""
     return ".".join(wordlists.fold(part) for part in found.groups() if part)
-
-
-def _is_full(name: str) -> bool:
-    given, family = wordlists.listed_words("given_names"), wordlists.listed_words("surnames")
-    first, _, last = name.partition(" ")
-    return (first in given and last in family) or (first in family and last in given)
 
 
 def is_login(text: str) -> bool:

@@ -170,3 +170,33 @@ def test_people_in_the_definitions_of_sqlite_do_not_pass(tmp_path: Path, definit
         connection.execute(f"CREATE {definition}")
         connection.commit()
     assert "PII014" in {finding.code for finding in privaudit.scan(file, ner=False, advice=False).wire.findings}
+
+
+PLACES = """Fletcher Mall, Winslow Drive, Mercer Univ, Saint Edmund Hospital, Harlow Research Park, Downtown Ashby,
+North Gate, Old Mill, Harbour Quay, Town Hall, High Bridge, Lower Lake, Airport, Main Street, Cedar Street, Rec Center,
+Shopping Center, Market Place, West Terminal, Garden Lane, Union Street, Mill Lane, South Elm, Orchard Trails, Library,
+Stadium, Ferry Pier, Depot, Plaza, Museum"""
+STOPS = {"stop_id": [f"S{100 + i}" for i in range(30)], "stop_name": " ".join(PLACES.split()).split(", ")}
+UNLISTED = ["Tadhg Súilleabháin", "Zsófia Kővágó", "Bogumił Wężyk", "Xiomara Quispe", "Þorsteinn Guðjónsson"]
+
+
+def stops_with(people: list[str]) -> list[str]:
+    """Return the names of the stops, where people stand in the place of some."""
+    return [*people, *STOPS["stop_name"][len(people) :]]
+
+
+def exit_code_of_stops(names: list[str]) -> int:
+    return privaudit.scan(pa.table({**STOPS, "stop_name": names}), advice=False).gate().exit_code
+
+
+def test_names_of_stops_that_a_model_takes_for_names_of_people_pass() -> None:
+    assert exit_code_of_stops(STOPS["stop_name"]) == 0
+
+
+@pytest.mark.parametrize(
+    "people",
+    [[f"Contact: {name}" for name in UNLISTED], UNLISTED, [f"{name} Keller" for name in GIVEN[:5]]],
+    ids=["persons to contact", "in a sixth of the cells", "full names on lists"],
+)
+def test_people_among_the_names_of_stops_do_not_pass(people: list[str]) -> None:
+    assert exit_code_of_stops(stops_with(people)) in (1, 3)

@@ -28,10 +28,13 @@ from privaudit.base.arrow import pa, pc
 from privaudit.base.errors import EngineUnavailable
 from privaudit.base.records import dataclass
 from privaudit.base.sampling import drawn_by_rows
+from privaudit.detect.catalogue import wordlists
+from privaudit.detect.catalogue.full_names import full_names
 from privaudit.detect.catalogue.matching import Mask
 from privaudit.detect.catalogue.normalise import normalise
+from privaudit.detect.catalogue.wordlists import word_list
 from privaudit.detect.text.assignment import Cells, assign, in_other_scripts, is_sentence, languages_of
-from privaudit.detect.text.engines.interface import EngineInfo, TextEngine, models
+from privaudit.detect.text.engines.interface import EngineInfo, Span, TextEngine, models
 from privaudit.detect.text.engines.listed import LISTS, ListedNames
 from privaudit.detect.text.engines.presidio import Custom, custom_recognizers
 from privaudit.detect.text.engines.registry import available_engines, load_engine, presidio_info
@@ -44,6 +47,8 @@ from privaudit.settings.config import Progress, Settings, silent
 LONGEST = 10_000  # characters of a cell: a model needs a second for so many
 CHARACTERS = 50  # for each requested cell: about what a short note has
 _OTHER_LANGUAGE = "detect.text_language_not_read"
+_BARE = 0.1  # share of names of things without a common word that models take for people's (measured: up to 3 in 35)
+_SHORTEST = 3  # letters of a common word: random texts contain shorter ones by chance
 _NAMED, _MOST_NAMED = 200, 5  # cells whose language is identified, and languages that are named, for the reason
 _WORDS = r"\p{L}\p{L}"
 _UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"  # their sentences have no blanks
@@ -66,7 +71,10 @@ class TextReading:
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """The texts of a sample in which one model sees an entity type, how many it read, and whether that is proof."""
+    """The texts of a sample in which one model sees an entity type, how many it read, and whether that is proof.
+
+    The hits `name_things` where each text is nothing but the name, as things have it (`_name_things`).
+    """
 
     entity: str
     detail: str | None
@@ -74,6 +82,7 @@ class _Seen:
     model: str
     n_read: int
     is_proven: bool
+    name_things: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +111,12 @@ class _Sample:
             share = share_of_rows(hits, self.rows, rate=self.rate, of=self.rows_eligible, scale=scale)
         counts = (Count(n=int(one.hits.sum()), of=one.n_read, unit="cell") for one in seen)
         because = [fact(code, model=Name(text=one.model), cells=n) for one, n in zip(seen, counts, strict=True)]
-        evidence, first = tuple(Clue(kind="model", because=one) for one in because), seen[0]
-        return Contained(entity=first.entity, detail=first.detail, n_cells=n_cells, share=share, evidence=evidence)
+        evidence, first = [Clue(kind="model", because=one) for one in because], seen[0]
+        if all(one.name_things for one in seen):
+            evidence.append(Clue(kind="shape", because=fact("detect.text_names_of_things")))
+        return Contained(
+            entity=first.entity, detail=first.detail, n_cells=n_cells, share=share, evidence=tuple(evidence)
+        )
 
 
 def read_text(
@@ -253,16 +266,45 @@ def _read(
     by_model = vocabulary.with_trait("needs_language_model")
     none = np.zeros(len(sample.texts), dtype=np.bool_)
     hits: dict[tuple[str, str | None], Mask] = {}
+    within: dict[str, list[tuple[str, Span]]] = {}
     spans_of = read_spans(engine, [sample.texts[cell] for cell in cells], progress)
     for cell, spans in zip(cells, spans_of, strict=True):
         for span in spans:
             if not (custom_only and span.entity in by_model):
                 hits.setdefault((span.entity, span.detail), none.copy())[cell] = True
+                within.setdefault(span.entity, []).append((sample.texts[cell], span))
     false_alarms = models("false_alarms").get(engine.info.name, 0.0)
     for (entity, detail), seen in hits.items():
         # Above the false alarms of the model is the lower Wilson bound of the share of cells with a match.
         is_proven = entity not in by_model or wilson_bounds(int(seen.sum()), len(cells))[0] > false_alarms
-        yield _Seen(entity, detail, seen, engine.info.model, len(cells), is_proven)
+        of_people = entity in vocabulary.with_trait("person_name")
+        name_things = of_people and _name_things(within.get(entity, []), len(cells))
+        yield _Seen(entity, detail, seen, engine.info.model, len(cells), is_proven, name_things)
+
+
+def _name_things(within: Sequence[tuple[str, Span]], n_read: int) -> bool:
+    """Whether names seen in texts are those of things: each is the whole text, and nearly all have a common word.
+
+    "Old Mill" and "Harlow Research Park" have words that are no names; "Mercer Univ" has none, as people have none.
+    """
+    if not within or not all(_is_whole_name(text, span) for text, span in within):
+        return False
+    bare = {text for text, _ in within if not _has_word_of_things(text)}
+    return len(bare) < _BARE * n_read
+
+
+def _is_whole_name(text: str, span: Span) -> bool:
+    """Whether a text is nothing but a name, which is not a full name on the lists."""
+    rest = text[: span.start] + text[span.end :]
+    return not any(map(str.isalnum, rest)) and not full_names(text)
+
+
+def _has_word_of_things(text: str) -> bool:
+    """Whether a text has a common word that is neither on a list of names nor a title."""
+    people = wordlists.listed_words("given_names") | wordlists.listed_words("surnames")
+    known = people | word_list("person_name", "titles") | word_list("person_name", "joining")
+    words = wordlists.fold(text).split()
+    return any(len(word) >= _SHORTEST and word not in known and wordlists.common_in(word) for word in words)
 
 
 def _by_type(seen: Iterable[_Seen]) -> list[tuple[tuple[str, str | None], list[_Seen]]]:

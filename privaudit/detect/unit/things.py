@@ -25,7 +25,7 @@ from privaudit.detect.catalogue import wordlists
 from privaudit.detect.names_in_cells import LEAST
 from privaudit.detect.unit.columns import NEARLY_UNIQUE, UnitColumn, has_rare_names, is_sign, names, whereabouts
 from privaudit.detect.unit.keys import FULL, is_count, n_values, rows_by
-from privaudit.model import DatasetUnit, Detection, Rejected, vocabulary
+from privaudit.model import Contained, DatasetUnit, Detection, Rejected, vocabulary
 from privaudit.model.headers.lexicon import lines, read_file
 from privaudit.model.headers.tokens import tokenise
 from privaudit.model.wording import Fact, fact
@@ -42,6 +42,8 @@ _SHORTEST_WORD = 3
 _WORD = Expression(r"[a-z]+")
 _NO_KEYS = frozenset({"decimal", "date", "timestamp", "time"})
 """Data types of quantities and times, which identify no thing."""
+_LONGEST_UNIT = 3
+"""Letters of the abbreviation of a unit of measure (a fact about column names)."""
 _MOST_DIGITS = 6
 """Digits of a period that is not a date, such as 202401 (a fact about the forms of periods)."""
 MOST_STATES = 2
@@ -62,7 +64,7 @@ class Things:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of thing with the words of its columns.
+    """A kind of thing with the words of its columns; `worded` are keys only where the cells are words of a language.
 
     Rows of a kind that `is_identified` have different keys; where it `is_concrete`, a different key in every row
     establishes the kind; where it `is_placed`, rows may have points with a time; where it `is_observed`, several things
@@ -72,6 +74,7 @@ class Kind:
     keys: frozenset[str]
     own: frozenset[str]
     shared: frozenset[str]
+    worded: frozenset[str] = frozenset()
     is_identified: bool = False
     is_concrete: bool = False
     is_placed: bool = False
@@ -81,7 +84,7 @@ class Kind:
     @property
     def attributes(self) -> frozenset[str]:
         """All words of the kind."""
-        return self.keys | self.own | self.shared
+        return self.keys | self.own | self.shared | self.worded
 
 
 @cache
@@ -115,7 +118,7 @@ def _is_word_of_thing(name: str) -> bool:
 @cache
 def _words_of_things() -> frozenset[str]:
     listed = (kind.attributes for kind in kinds().values())
-    return words_of("qualifiers", "times", "places", "general", "money").union(*listed)
+    return words_of("qualifiers", "times", "places", "general", "quantities", "money").union(*listed)
 
 
 def _consists_of(name: str, words: frozenset[str]) -> bool:
@@ -144,7 +147,7 @@ def has_word(column: UnitColumn, words: frozenset[str]) -> bool:
 
 def find_kind(dataset: Dataset, table: Sequence[UnitColumn]) -> Things | None:
     """Return the kind of thing that the columns are about; None where there is none, or a column is left."""
-    common = words_of("qualifiers", "times", "places", "general", "money")
+    common = words_of("qualifiers", "times", "places", "general", "quantities", "money")
     # What does not depend on the kind is asked once: a table may have thousands of columns, and there are many kinds.
     informative = [_Informative.of(c) for c in table if not is_uninformative(c)]
     is_placed = whereabouts(table) is not None
@@ -152,7 +155,7 @@ def find_kind(dataset: Dataset, table: Sequence[UnitColumn]) -> Things | None:
         if name == "organisation" or (not kind.is_placed and is_placed):
             continue
         words = common | kind.attributes
-        meaning = kind.attributes | words_of("general", "money")
+        meaning = kind.attributes | words_of("general", "quantities", "money")
         if all(one.may_be_of_thing(words, meaning) for one in informative) and not _given_names(dataset, table, kind):
             evidence = _evidence(dataset, table, kind)
             if evidence and (not kind.is_identified or _is_identified(dataset, table, kind)):
@@ -200,9 +203,21 @@ class _Informative:
 def measures_something(column: UnitColumn) -> bool:
     """Whether a column holds measurements of unknown meaning, which an attacker cannot know to the last digit.
 
-    Whole numbers of unknown meaning may be the codes of people, however many there are.
+    Whole numbers of unknown meaning may be the codes of people, however many there are, unless the name states that
+    they are quantities.
     """
-    return has_many_numbers(column) and column.profile.data_type != "integer"
+    if column.profile.data_type == "integer":
+        return _is_named_quantity(column)
+    return has_many_numbers(column)
+
+
+def _is_named_quantity(column: UnitColumn) -> bool:
+    """Whether a column of no known entity type is called a quantity, whatever of, and neither a code nor a person."""
+    if column.entity is not None or column.has("people") or has_word(column, words_of("identities", "names")):
+        return False
+    # The abbreviation of a unit is ambiguous: "us" is a country as well as microseconds.
+    quantities = {word for word in words_of("quantities") if len(word) > _LONGEST_UNIT}
+    return has_word(column, frozenset(quantities)) and not _is_named_like_a_person(column)
 
 
 def has_many_numbers(column: UnitColumn) -> bool:
@@ -272,7 +287,7 @@ def _evidence(dataset: Dataset, table: Sequence[UnitColumn], kind: Kind) -> list
     if kind is kinds()["code_list"] and not _meanings(dataset, table, kind):
         return []
     own = [c for c in table if has_word(c, kind.own) or (c.entity in forms and has_word(c, kind.attributes))]
-    keys = key_columns(table, kind.keys)
+    keys = [*key_columns(table, kind.keys), *_worded_keys(dataset, table, kind)]
     both = by_stem((*keys, *own))
     shared = [c for c in table if c not in both and has_word(c, kind.shared)]
     if own and (len(both) >= 2 or shared):
@@ -285,6 +300,17 @@ def _evidence(dataset: Dataset, table: Sequence[UnitColumn], kind: Kind) -> list
     if any(is_area(c) or is_period(c) for c in placed) and any(c in both or is_area(c) for c in placed):
         return both
     return _code_list(table, kind)
+
+
+def _worded_keys(dataset: Dataset, table: Sequence[UnitColumn], kind: Kind) -> list[UnitColumn]:
+    """Return the columns that are keys of a kind because the cells of one of them are words of a language.
+
+    Lists have the common words of some languages: rarer words and other languages are known by what they translate.
+    Words that repeat translate nothing: how well people know a language is said in a few.
+    """
+    texts = [c for c in key_columns(table, kind.worded) if c.profile.data_type == "text"]
+    named = [c for c in texts if c.uniqueness >= NEARLY_UNIQUE]
+    return named if any(_is_in_words(dataset, c) for c in named) else []
 
 
 def _stem(column: UnitColumn) -> tuple[str, ...]:
@@ -311,7 +337,8 @@ def release_names_of_things(detections: Iterable[Detection], unit: DatasetUnit) 
     """Return the detections, without the names of people and addresses that the names and codes of things look like."""
     if unit.declared or unit.is_about_people:
         return tuple(detections)
-    return tuple(_released(found) if found.column in unit.keys else _explained(found) for found in detections)
+    called = _with_names_of_things if unit.kind == "object" else _explained
+    return tuple(_released(called(found)) if found.column in unit.keys else _explained(found) for found in detections)
 
 
 def _explained(found: Detection) -> Detection:
@@ -324,9 +351,29 @@ def _released(found: Detection) -> Detection:
     found = _explained(found)
     if found.is_ is None or found.is_.entity not in _names():
         return found
-    why = Rejected(entity=found.is_.entity, because=fact("detect.names_a_thing"))
     contains = tuple(item for item in found.contains if item.entity not in vocabulary.with_trait("person_name"))
-    return replace(found, is_=None, rejected=(*found.rejected, why), contains=contains)
+    return replace(found, is_=None, rejected=(*found.rejected, _named(found.is_.entity)), contains=contains)
+
+
+def _with_names_of_things(found: Detection) -> Detection:
+    """Return the detection of a column with the names of things, without those that a model takes for people's."""
+    others = [item for item in found.contains if not _may_name_a_thing(item)]
+    words = tokenise(found.column)
+    is_name = any(word in words_of("names") | _all_keys() or word.removesuffix("s") in _all_keys() for word in words)
+    if not is_name or len(others) == len(found.contains):
+        return found
+    entities = sorted({item.entity for item in found.contains if item not in others})
+    return replace(found, contains=tuple(others), rejected=(*found.rejected, *map(_named, entities)))
+
+
+def _named(entity: str) -> Rejected:
+    return Rejected(entity=entity, because=fact("detect.names_a_thing"))
+
+
+def _may_name_a_thing(item: Contained) -> bool:
+    """Whether only a model reads names, as things have them."""
+    named = any(clue.because.code == "detect.text_names_of_things" for clue in item.evidence)
+    return named and {clue.kind for clue in item.evidence} == {"model", "shape"}
 
 
 def _meanings(dataset: Dataset, table: Sequence[UnitColumn], kind: Kind) -> list[UnitColumn]:
@@ -356,7 +403,7 @@ def may_be_codes_of_people(dataset: Dataset, column: UnitColumn) -> bool:
 @cache
 def _meaningful() -> tuple[frozenset[str], ...]:
     """Return the words that state what a column is; those of lists of codes and qualifiers do not."""
-    general = words_of("times", "places", "statistics", "general", "money", "body")
+    general = words_of("times", "places", "statistics", "general", "quantities", "money", "body")
     others = (kind.attributes for name, kind in kinds().items() if name != "code_list" and not kind.is_personal)
     return (frozenset().union(general, *others) - words_of("qualifiers", "names"),)
 
@@ -397,7 +444,7 @@ def _has_common_word(text: str) -> bool:
 
 def _is_identified(dataset: Dataset, table: Sequence[UnitColumn], kind: Kind) -> bool:
     """Whether each row has a different key of the kind, alone or with periods and areas, or a different name."""
-    keys = [c for c in table if has_word(c, kind.keys)]
+    keys = [*(c for c in table if has_word(c, kind.keys)), *_worded_keys(dataset, table, kind)]
     named = keys or [c for c in table if c.profile.data_type == "text" and is_attribute(c, words_of("qualifiers"))]
     if any(c.uniqueness >= NEARLY_UNIQUE for c in named):
         return True
@@ -464,7 +511,7 @@ def find_areas(dataset: Dataset, table: Sequence[UnitColumn]) -> Things | None:
     stated = [c for c in rest if is_count(c) or has_word(c, words_of("statistics") | {"total", "rate"})]
     if not areas:
         stated += [c for c in rest if has_word(c, _all_own())]
-    elif all(is_area(c) or is_named_figure(c, areas) for c in rest):
+    elif all(is_area(c) or is_named_figure(c, areas) for c in rest) or _is_panel(keys, rest):
         stated = rest
     if not stated:
         return None
@@ -472,6 +519,15 @@ def find_areas(dataset: Dataset, table: Sequence[UnitColumn]) -> Things | None:
     reasons = (fact("unit.row_of_area" if areas else "unit.row_of_period", columns=names(keys)),)
     named = (c.name for c in (*keys, *filter(is_area, rest)))
     return Things(tuple(named), tuple(counts), (*reasons, fact("unit.no_person")))
+
+
+def _is_panel(keys: Sequence[UnitColumn], rest: Sequence[UnitColumn]) -> bool:
+    """Whether each row is a large area in a period, and all else are measurements: people have no such grid of rows."""
+    large = are_large(c for c in keys if is_area(c))
+    figures = [c for c in rest if not is_area(c)]
+    if not large or not any(map(is_period, keys)) or any(map(_is_named_like_a_person, figures)):
+        return False
+    return all(map(measures_something, figures))
 
 
 def _is_figure(column: UnitColumn, areas: Sequence[UnitColumn], totals: Sequence[UnitColumn]) -> bool:
@@ -487,8 +543,12 @@ def _is_figure(column: UnitColumn, areas: Sequence[UnitColumn], totals: Sequence
         return True
     if not areas:
         return measures_something(column) and has_word(column, _all_own())
-    large = any(c.entity in _areas() - {"CITY"} for c in areas)
-    return large and column.profile.is_measurement and column.entity in (None, "FINANCIAL")
+    return are_large(areas) and column.profile.is_measurement and column.entity in (None, "FINANCIAL")
+
+
+def are_large(areas: Iterable[UnitColumn]) -> bool:
+    """Whether a column names areas that are larger than a county."""
+    return any(c.entity in _areas() - {"CITY"} or has_word(c, words_of("large_places")) for c in areas)
 
 
 def is_named_figure(column: UnitColumn, areas: Sequence[UnitColumn]) -> bool:
@@ -501,7 +561,7 @@ def is_named_figure(column: UnitColumn, areas: Sequence[UnitColumn]) -> bool:
 
 @cache
 def _figures_of_areas() -> frozenset[str]:
-    return words_of("general", "money") - words_of("body") | kinds()["airport_or_station"].own
+    return words_of("general", "quantities", "money") - words_of("body") | kinds()["airport_or_station"].own
 
 
 def _totals(dataset: Dataset, table: Sequence[UnitColumn]) -> list[UnitColumn]:

@@ -77,6 +77,40 @@ def test_a_column_with_an_unknown_name_is_stated() -> None:
     assert "is not known" not in render(scan(PARTS), "md")
 
 
+def test_whole_numbers_under_the_name_of_a_quantity_are_no_codes() -> None:
+    assert unit_of({**PARTS, "qwix_size": drawn(1, 9)}).kind == "object"
+
+
+@pytest.mark.quick_cases(3)
+@pytest.mark.parametrize("name", ["qwix", "keller_weight", "patient_weight", "staff_no_size", "qwix_us"])
+def test_whole_numbers_named_after_people_or_codes_are_not_quantities(name: str) -> None:
+    assert unit_of({**PARTS, name: drawn(1, 9)}).kind in PEOPLE
+
+
+NATIONS = ["France", "Spain", "Italy", "Peru"]
+GRID: Table = {"nation": [n for n in NATIONS for _ in range(30)], "year": [str(1990 + i) for i in range(30)] * 4}
+
+
+def test_a_figure_of_each_nation_and_year_is_none_of_a_person() -> None:
+    unit = unit_of({**GRID, "blorb": drawn(0, 90, 2)})
+    assert unit.kind == "object" and unit.reasons[0].code == "unit.row_of_area"
+
+
+@pytest.mark.quick_cases(3)
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"keller": drawn(0, 90, 2)},
+        {"blorb": drawn(0, 300)},
+        {"blorb": drawn(0, 90, 2), "qwix": [R.choice(["ak", "bm", "cf"]) for _ in range(N)]},
+        {"blorb": drawn(0, 90, 2), "nation": [f"Dorf {n}" for n in GRID["nation"]], "year": ["1990"] * N},
+    ],
+    ids=["named after a person", "whole numbers", "initials", "no grid"],
+)
+def test_a_grid_with_people_in_it_is_not_one_of_areas(change: Table) -> None:
+    assert unit_of({**GRID, **change}).kind in PEOPLE
+
+
 CODES = [str(code) for code in R.sample(range(40_000, 50_000), 25)]
 
 

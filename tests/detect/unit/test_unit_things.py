@@ -386,3 +386,44 @@ def test_weather_in_other_languages_is_about_things(words, tmp_path):
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
     report = privaudit.scan(file, ner=False)
     assert report.gate().exit_code == 0 and not report.wire.dataset.unit.is_about_people
+
+
+ENGLISH = "house tree water fire stone bread apple horse river mountain cloud rain snow window table chair".split()
+GERMAN = "haus baum wasser feuer stein brot apfel pferd fluss berg wolke regen schnee fenster tisch stuhl".split()
+PEOPLE_OF = [f"A{37 * i}" for i in range(len(ENGLISH))]
+LEVELS = ["fluent", "basic", "none", "basic"] * 4
+MARKS = [str(40 + 3 * i) for i in range(len(ENGLISH))]
+
+
+def test_words_in_columns_called_after_languages_are_translations() -> None:
+    assert unit_of({"English": ENGLISH, "German": GERMAN}).kind == "object"
+
+
+@pytest.mark.quick_cases(3)
+@pytest.mark.parametrize(
+    "table",
+    [
+        {"english": MARKS, "german": MARKS[::-1]},
+        {"key": PEOPLE_OF, "english": MARKS, "german": MARKS[::-1]},
+        {"key": PEOPLE_OF, "english": LEVELS, "german": LEVELS[::-1]},
+        {"english": PEOPLE_OF, "german": PEOPLE_OF[::-1]},
+        {"english": ENGLISH, "german": GERMAN, "translator": ["ak", "bm"] * 8},
+        {"english": ENGLISH, "german": [f"{name} Keller" for name in ["Anna", "Paula", "Emma", "Clara"] * 4]},
+    ],
+    ids=["marks", "marks for each code", "skills", "codes", "initials", "names"],
+)
+def test_columns_called_after_languages_may_be_about_people(table: Table) -> None:
+    assert unit_of(table).kind in PEOPLE
+
+
+SPEED = {
+    "model": [f"M-{i % 5}" for i in range(40)],
+    "preset": ["low", "high"] * 20,
+    "fps": [str(30 + 7 * i % 90) for i in range(40)],
+    "vram": ["8", "12"] * 20,
+}
+
+
+def test_measured_frames_and_memory_are_those_of_machines() -> None:
+    assert unit_of(SPEED).kind == "object"
+    assert unit_of({**SPEED, "owner": ["ak", "bm"] * 20}).kind in PEOPLE
