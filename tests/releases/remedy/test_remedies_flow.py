@@ -7,6 +7,7 @@ import json
 import os
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -17,6 +18,7 @@ import privaudit
 from privaudit.base.errors import ColumnNotFound, ConfigError, UnreadableSource
 from privaudit.releases.remedy import audit
 from privaudit.releases.remedy import run as module
+from privaudit.releases.remedy.plan import Plan, Step, by_method
 from privaudit.releases.remedy.plan_file import read_plan
 from privaudit.releases.remedy.result import plan_of
 from privaudit.report.pages import remedied
@@ -57,6 +59,23 @@ def test_a_plan_that_is_named_is_read_and_auto_alone_searches_one(tmp_path):
     assert plan_of("auto") is None
     with pytest.raises(ConfigError):
         plan_of(str(tmp_path / "missing.toml"))
+
+
+@pytest.mark.parametrize(("method", "kept"), [("local", {"town": "t.csv"}), ("mondrian", {})])
+def test_another_method_keeps_the_hierarchies_of_the_columns_that_it_recodes(method, kept):
+    stated = Plan(
+        steps=(
+            Step(technique="drop", columns=("mail",)),
+            Step(technique="band", columns=("age",), parameters={"width": 10}),
+            Step(technique="suppress_records", parameters={"classes_over": ["age"], "below": 2}),
+            Step(technique="rename_columns", columns=("x",)),
+        )
+    )
+    step = {"technique": "mondrian", "columns": ["age", "town"], "parameters": {"below": 5}}
+    other = SimpleNamespace(method=method, step=step)
+    found = by_method(stated, other, {"town": "t.csv", "job": "j.csv"})
+    assert [each.technique for each in found.steps] == ["drop", "mondrian", "rename_columns"]
+    assert found.hierarchies == kept
 
 
 def test_a_table_that_fails_the_gate_passes_after_its_plan(made):
