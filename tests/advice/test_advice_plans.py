@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pandas as pd
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import privaudit
@@ -319,6 +319,8 @@ def plan(loss, *, passes=True, n_left=0, steps=()):
         max_size=6,
     )
 )
+@example([(0.5, False, 1, None), (0.1, False, 3, None)])
+@example([(0.5, True, 1, None), (0.49, True, 1, "age")])
 def test_the_first_plan_is_that_of_a_loop_over_all(drawn):
     remedies = [
         plan(loss, passes=passes, n_left=0 if passes else n, steps=() if column is None else [("drop", column)])

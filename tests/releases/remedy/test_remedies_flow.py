@@ -16,7 +16,7 @@ import pytest
 
 import privaudit
 from privaudit.base.errors import ColumnNotFound, ConfigError, UnreadableSource
-from privaudit.releases.remedy import audit
+from privaudit.releases.remedy import audit, certificate
 from privaudit.releases.remedy import run as module
 from privaudit.releases.remedy.plan import Plan, Step, by_method
 from privaudit.releases.remedy.plan_file import read_plan
@@ -59,6 +59,15 @@ def test_a_plan_that_is_named_is_read_and_auto_alone_searches_one(tmp_path):
     assert plan_of("auto") is None
     with pytest.raises(ConfigError):
         plan_of(str(tmp_path / "missing.toml"))
+
+
+def test_a_certificate_states_the_worst_diversity_of_all_sensitive_columns():
+    def measured(distinct, distance):
+        return SimpleNamespace(l_distinct=distinct, t_closeness=SimpleNamespace(equal=distance))
+
+    risk = SimpleNamespace(diversity={"a": measured(3, 0.2), "b": measured(2, 0.1), "c": measured(4, 0.4)})
+    found = certificate._diversity(SimpleNamespace(risk=risk, policy=SimpleNamespace(l=2, t=0.3)))
+    assert found == {"l_required": 2, "l_min": 2, "t_required": 0.3, "t_max": 0.4}
 
 
 @pytest.mark.parametrize(("method", "kept"), [("local", {"town": "t.csv"}), ("mondrian", {})])
