@@ -8,11 +8,12 @@ from types import SimpleNamespace
 
 import pandas as pd
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import privaudit
-from privaudit.advice.plans.check import PlanCheck
+from privaudit.advice.plans.check import Decision, PlanCheck
+from privaudit.advice.plans.ranking import WORTH, best, choices
 from privaudit.base.errors import ColumnNotFound, ConfigError
 from privaudit.report import summary as summary_of
 from tests.helpers.apply_plan import apply_plan
@@ -295,3 +296,44 @@ def test_what_is_not_measured_again_is_what_was_measured_before(before, after, m
 
     check = PlanCheck(SimpleNamespace(evidence=evidence(before)))
     assert check._unmeasured(evidence(after)) == (*(("attacks",) if attacks else ()), *missing)
+
+
+@pytest.mark.parametrize(("is_open", "is_unassessed"), [(False, False), (True, False), (False, True), (True, True)])
+def test_a_plan_passes_where_nothing_fails_the_gate_and_nothing_is_left_unassessed(is_open, is_unassessed):
+    decision = Decision(("finding",) * is_open, ("limit",) * is_unassessed, ())
+    assert decision.passes == (not is_open and not is_unassessed)
+
+
+def plan(loss, *, passes=True, n_left=0, steps=()):
+    """Return a plan for which no other method was measured."""
+    parameters = {"steps": [{"technique": technique, "column": column} for technique, column in steps]}
+    left = tuple(range(n_left))
+    return SimpleNamespace(utility_cost=loss, passes=passes, remaining=left, parameters=parameters, alternatives=())
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.floats(0.01, 1), st.booleans(), st.integers(1, 4), st.sampled_from(["age", "note", None])),
+        min_size=1,
+        max_size=6,
+    )
+)
+@example([(0.5, False, 1, None), (0.1, False, 3, None)])
+@example([(0.5, True, 1, None), (0.49, True, 1, "age")])
+def test_the_first_plan_is_that_of_a_loop_over_all(drawn):
+    remedies = [
+        plan(loss, passes=passes, n_left=0 if passes else n, steps=() if column is None else [("drop", column)])
+        for loss, passes, n, column in drawn
+    ]
+    found = list(choices(remedies, ("age",)))
+    assert [each.drops for each in found] == [column == "age" for *_, column in drawn]
+    passing = [i for i, (_, passes, *_) in enumerate(drawn) if passes]
+    if not passing:
+        fewest = min(n for _, _, n, _ in drawn)
+        passing = [i for i, (_, _, n, _) in enumerate(drawn) if n == fewest]
+    least = min(drawn[i][0] for i in passing)
+    whole = [drawn[i][0] for i in passing if drawn[i][3] != "age"]
+    expected = min(whole) if whole and min(whole) < WORTH * least else least
+    assert best(found).loss == expected
+    assert not [each.drops for each in choices(remedies) if each.drops]

@@ -171,3 +171,23 @@ def test_a_pipe_in_the_place_of_a_certificate_is_refused_at_once(folder: Path, t
     os.mkfifo(place)
     assert run("verify", copied).returncode not in (0, 1)
     assert run("ledger", "show", folder / "answers.ledger", "--certificate", place).returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("named", "is_changed", "codes"),
+    [
+        ("a.csv", False, []),
+        ("b.csv", False, []),  # a renamed copy
+        ("a.csv", True, ["remedies.certificate_other_file"]),
+        ("b.csv", True, ["remedies.certificate_of_other"]),
+    ],
+)
+def test_a_changed_file_is_distinguished_from_the_certificate_of_another(tmp_path, named, is_changed, codes):
+    file = tmp_path / "a.csv"
+    file.write_text("x\n1\n")
+    content = {"file": {"name": named, "sha256": certificates.sha256_of(file)}}
+    content["digest"] = certificates.digest_of(content)
+    if is_changed:
+        file.write_text("x\n2\n")
+    found = certificates.integrity_problems(file, content, "remedies.certificate_other_file")
+    assert [problem.code for problem in found] == codes

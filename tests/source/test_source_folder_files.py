@@ -56,7 +56,7 @@ SHAPES = {
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_json_documents_with_a_table_inside_are_not_passed_over(tmp_path, shape):
+def test_json_documents_with_a_table_inside_are_not_ignored(tmp_path, shape):
     file = tmp_path / "b.json"
     file.write_text(json.dumps(SHAPES[shape]))
     assert content_of(file) == "data" and not is_other_file(file)
@@ -81,7 +81,7 @@ def test_settings_in_json_are_not_data(tmp_path, document):
 
 @pytest.mark.parametrize("name", ["b.json", "b.txt"])
 @pytest.mark.parametrize("content", ["parquet", "gzip", "pointer", "lines"])
-def test_data_under_the_name_of_a_document_are_not_passed_over(tmp_path, name, content):
+def test_data_under_the_name_of_a_document_are_not_ignored(tmp_path, name, content):
     file = tmp_path / name
     if content == "parquet":
         pq.write_table(TABLE, file)

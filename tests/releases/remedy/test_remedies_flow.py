@@ -6,7 +6,9 @@ import dataclasses
 import json
 import os
 import re
+from contextlib import nullcontext
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -15,11 +17,14 @@ import pytest
 
 import privaudit
 from privaudit.base.errors import ColumnNotFound, ConfigError, UnreadableSource
-from privaudit.releases.remedy import audit
+from privaudit.releases.remedy import audit, certificate
 from privaudit.releases.remedy import run as module
+from privaudit.releases.remedy.plan import Plan, Step, by_method
 from privaudit.releases.remedy.plan_file import read_plan
+from privaudit.releases.remedy.rescan import second_settings
 from privaudit.releases.remedy.result import plan_of
 from privaudit.report.pages import remedied
+from privaudit.settings.config import Settings
 from tests.helpers import tables
 from tests.helpers.release_audits import fail_audits_of
 
@@ -57,6 +62,50 @@ def test_a_plan_that_is_named_is_read_and_auto_alone_searches_one(tmp_path):
     assert plan_of("auto") is None
     with pytest.raises(ConfigError):
         plan_of(str(tmp_path / "missing.toml"))
+
+
+@pytest.mark.parametrize(("role", "kept"), [("quasi", True), ("sensitive", True), ("none", False)])
+def test_a_column_that_is_made_of_another_has_its_role_in_the_second_scan(role, kept):
+    frame = pd.DataFrame({"age": [20 + i % 40 for i in range(200)], "town": ["Ash", "Elm"] * 100})
+    before = privaudit.scan(frame, role={"age": role, "town": "quasi"}, unit="person", **OPTIONS).wire
+    step = Step(technique="cut", columns=("age",), parameters={"bands": 4, "into": "band"})
+    stated = second_settings(Settings(unit="person"), before, Plan(steps=(step,)))
+    assert stated.role.get("band") == (role if kept else None)
+
+
+@pytest.mark.parametrize("dropped", [True, False])
+def test_a_plan_does_not_drop_the_column_by_which_people_are_counted(dropped):
+    frame = pd.DataFrame({"who": [f"C{i // 3:03d}" for i in range(240)], "town": ["Ash", "Elm"] * 120})
+    before = privaudit.scan(frame, subject="who", **OPTIONS).wire
+    steps = Plan(steps=(Step(technique="drop", columns=("who" if dropped else "town",)),))
+    with pytest.raises(ConfigError, match="identifies the data subjects") if dropped else nullcontext():
+        assert second_settings(Settings(subject="who"), before, steps).subject == "who"
+
+
+def test_a_certificate_states_the_worst_diversity_of_all_sensitive_columns():
+    def measured(distinct, distance):
+        return SimpleNamespace(l_distinct=distinct, t_closeness=SimpleNamespace(equal=distance))
+
+    risk = SimpleNamespace(diversity={"a": measured(3, 0.2), "b": measured(2, 0.1), "c": measured(4, 0.4)})
+    found = certificate._diversity(SimpleNamespace(risk=risk, policy=SimpleNamespace(l=2, t=0.3)))
+    assert found == {"l_required": 2, "l_min": 2, "t_required": 0.3, "t_max": 0.4}
+
+
+@pytest.mark.parametrize(("method", "kept"), [("local", {"town": "t.csv"}), ("mondrian", {})])
+def test_another_method_keeps_the_hierarchies_of_the_columns_that_it_recodes(method, kept):
+    stated = Plan(
+        steps=(
+            Step(technique="drop", columns=("mail",)),
+            Step(technique="band", columns=("age",), parameters={"width": 10}),
+            Step(technique="suppress_records", parameters={"classes_over": ["age"], "below": 2}),
+            Step(technique="rename_columns", columns=("x",)),
+        )
+    )
+    step = {"technique": "mondrian", "columns": ["age", "town"], "parameters": {"below": 5}}
+    other = SimpleNamespace(method=method, step=step)
+    found = by_method(stated, other, {"town": "t.csv", "job": "j.csv"})
+    assert [each.technique for each in found.steps] == ["drop", "mondrian", "rename_columns"]
+    assert found.hierarchies == kept
 
 
 def test_a_table_that_fails_the_gate_passes_after_its_plan(made):

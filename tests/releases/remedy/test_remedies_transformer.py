@@ -66,6 +66,12 @@ def test_groups_are_those_of_the_first_table_although_the_next_lacks_values():
     assert fitted.transform(pd.DataFrame({"town": ["Dale"]}))["town"].tolist() == ["Cedar | other"]
 
 
+def test_an_array_gives_an_array_of_the_columns_that_are_left():
+    numbers = np.array([[1.0, 40.0], [2.0, 50.0], [3.0, 70.0]])
+    made = RemedyTransformer([steps.drop("x0")]).fit(numbers).transform(numbers)
+    assert made.shape == (3, 1) and made[:, 0].tolist() == [40.0, 50.0, 70.0]
+
+
 def test_it_can_be_cloned_and_works_in_a_pipeline():
     table = frame()
     model = make_pipeline(
