@@ -15,7 +15,9 @@ from privaudit.base.records import dataclass
 from privaudit.model import vocabulary
 from privaudit.rulebook import load_checks, load_frameworks, load_policy, policy_names
 
-_READ = "primary: wording read in the source; secondary: as other publications quote it"
+_READ = (
+    "primary: wording read in the source; secondary: as other publications quote it; unverified: from general knowledge"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

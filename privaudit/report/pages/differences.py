@@ -31,7 +31,7 @@ STATES: tuple[tuple[State, str], ...] = (
     ("new", "New findings"),
     ("worse", "Findings that are worse"),
     ("better", "Findings that are better"),
-    ("gone", "Findings that are gone"),
+    ("gone", "Findings missing from the new report"),
     ("not_measured", "Findings whose check was not measured again"),
 )
 TITLES = {

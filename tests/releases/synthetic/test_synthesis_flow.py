@@ -420,7 +420,10 @@ def test_a_run_that_fails_later_keeps_its_generator_and_states_what_stays_spent(
     arguments = ("--domain", "domain.toml", "--epsilon", "1", "--ledger", "people.ledger")
     failed = run("synthesize", "people.csv", *arguments, "--model", "model.json", "-o", "made.csv")
     assert failed.returncode == 3
-    stated = "Entry 1 of the ledger of people was paid before the error and stays spent: epsilon 1, delta 1e-09."
+    stated = (
+        'Entry 1 of the ledger of the dataset "people" was paid before the error and stays spent: '
+        "epsilon 1, delta 1e-09."
+    )
     assert stated in failed.stderr
     assert not (people / "made.csv").exists()
     assert privaudit.Synthesizer.load(people / "model.json").sample(50).num_rows == 50
