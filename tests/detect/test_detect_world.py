@@ -236,3 +236,8 @@ def test_births_are_dates_in_the_forms_of_their_country(form: str) -> None:
         y, m, d = 1935 + (i * 17) % 70, 1 + (i * 5) % 12, 1 + (i * 11) % 28
         cells.append(form.format(y=y, m=m, d=d, thai=y + 543, fr=months[m - 1]))
     assert _opaque(born=cells)["born"] == "DATE_OF_BIRTH"
+
+
+@pytest.mark.parametrize("name", ["klient_id", "id_pasien", "Öğrenci ID", "ID Élève", "clienteId", "id клиента"])
+def test_an_id_behind_or_before_a_word_for_people_is_theirs(name: str) -> None:
+    assert read_header(name).hints[0].entity == "PERSON_ID"
