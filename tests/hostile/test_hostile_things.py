@@ -200,3 +200,8 @@ def test_names_of_stops_that_a_model_takes_for_names_of_people_pass() -> None:
 )
 def test_people_among_the_names_of_stops_do_not_pass(people: list[str]) -> None:
     assert exit_code_of_stops(stops_with(people)) in (1, 3)
+
+
+@pytest.mark.parametrize("column", ["payment", "text", "pickup"])
+def test_initials_of_people_next_to_the_names_of_stops_do_not_pass(column: str) -> None:
+    assert exit_code({**STOPS, column: ["ak", "jm", "cf"] * 10}) in (1, 3)

@@ -418,7 +418,6 @@ def test_columns_called_after_languages_may_be_about_people(table: Table) -> Non
 
 SPEED = {
     "model": [f"M-{i % 5}" for i in range(40)],
-    "preset": ["low", "high"] * 20,
     "fps": [str(30 + 7 * i % 90) for i in range(40)],
     "vram": ["8", "12"] * 20,
 }
@@ -426,4 +425,5 @@ SPEED = {
 
 def test_measured_frames_and_memory_are_those_of_machines() -> None:
     assert unit_of(SPEED).kind == "object"
-    assert unit_of({**SPEED, "owner": ["ak", "bm"] * 20}).kind in PEOPLE
+    for name in ("owner", "preset", "strategy"):
+        assert unit_of({**SPEED, name: ["ak", "bm", "cf", "dk"] * 10}).kind in PEOPLE
