@@ -181,7 +181,7 @@ UNLISTED = ["Tadhg Súilleabháin", "Zsófia Kővágó", "Bogumił Wężyk", "Xi
 
 
 def stops_with(people: list[str]) -> list[str]:
-    """Return the names of the stops, where people stand in the place of some."""
+    """Return the names of the stops, some of them replaced by people."""
     return [*people, *STOPS["stop_name"][len(people) :]]
 
 

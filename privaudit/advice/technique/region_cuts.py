@@ -244,7 +244,7 @@ def _losses(points: Ints, starts: Ints, group: Ints, domains: Domains) -> tuple[
     high = np.minimum.accumulate(least, axis=1)[:, ::-1] - apart, np.maximum.accumulate(most, axis=1)[:, ::-1] + apart
     listed = domains.listed[:, None]
     below, above = (domains.of(listed, *bounds).sum(axis=0) for bounds in (low, high))
-    # Above a cut are the values from the next one on; after the last value of a region is no cut.
+    # Above a cut are the values from the next one on; after the last value of a region there is none.
     return below, np.append(above[1:], 0)
 
 

@@ -3,7 +3,7 @@
 Question: does a text contain a given name next to a family name?
 Method: the text is cut at blanks and capitals, without markup; neighbouring words are a full name if one is a listed
 given name and the other a listed family name.
-Limits: names on no list are not found; towns are no names.
+Limits: names on no list are not found; towns are not names.
 """
 
 from __future__ import annotations

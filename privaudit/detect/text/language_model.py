@@ -285,7 +285,7 @@ def _read(
 def _name_things(within: Sequence[tuple[str, Span]], n_read: int) -> bool:
     """Whether names seen in texts are those of things: each is the whole text, and nearly all have a common word.
 
-    "Old Mill" and "Harlow Research Park" have words that are no names; "Mercer Univ" has none, as people have none.
+    "Old Mill" and "Harlow Research Park" have words that are not names; "Mercer Univ" and people have none.
     """
     if not within or not all(_is_whole_name(text, span) for text, span in within):
         return False

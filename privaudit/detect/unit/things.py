@@ -306,7 +306,7 @@ def _worded_keys(dataset: Dataset, table: Sequence[UnitColumn], kind: Kind) -> l
     """Return the columns that are keys of a kind because the cells of one of them are words of a language.
 
     Lists have the common words of some languages: rarer words and other languages are known by what they translate.
-    Words that repeat translate nothing: how well people know a language is said in a few.
+    Words that repeat translate nothing: how well people know a language is stated in a few words.
     """
     texts = [c for c in key_columns(table, kind.worded) if c.profile.data_type == "text"]
     named = [c for c in texts if c.uniqueness >= NEARLY_UNIQUE]

@@ -77,7 +77,7 @@ def test_a_column_with_an_unknown_name_is_stated() -> None:
     assert "is not known" not in render(scan(PARTS), "md")
 
 
-def test_whole_numbers_under_the_name_of_a_quantity_are_no_codes() -> None:
+def test_whole_numbers_under_the_name_of_a_quantity_are_not_codes() -> None:
     assert unit_of({**PARTS, "qwix_size": drawn(1, 9)}).kind == "object"
 
 
