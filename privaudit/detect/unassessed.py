@@ -5,8 +5,8 @@ values are not surnames be clean?
 Method: the numbering rules of social security numbers are tested against chance: nine digits, leading zeros included,
 of which every distinct value is valid and some begin with zero, are not assessed, because uniform numbers would break a
 rule (1 in 9 of them does); nor are three columns whose digits together obey the same rules. Numbers that are whole days
-apart, counted in seconds, are dates. Whole numbers that spread over a lifetime as spreadsheets count days are not
-assessed where the column name suggests a date or nothing. A name that suggests an identifier is contradicted only by
+apart, counted in seconds, are dates. Whole numbers that spread over a lifetime as spreadsheets count days, or are all
+recent days in that count, are not assessed where the column name suggests a date or nothing. A name that suggests an identifier is contradicted only by
 values that prove something else: another data type, decimals, a repeated short list, or an entity type that they show.
 In a table whose rows are people, a value that ten of them share identifies none of them.
 Numbers are read behind their notation (`plain_numbers`), and cells may contain names (`names_in_cells`): in a table
@@ -44,6 +44,7 @@ _PARTS_OF_SECONDS = (1.0, 1e3, 1e6, 1e9)
 _SECONDS = (-2.3e9, 4.2e9)  # seconds since 1970: 1897 to 2103
 _DAYS = (-27_000, 60_000)  # since 1970 or, as spreadsheets count, since 1900
 _BIRTHS, _LATEST_DAY = (7_306, 42_000), 46_500  # the years 1920 to 2014, and 2027, as spreadsheets count days
+_EARLIEST_DAY = 36_526  # the year 2000: of recent dates, that of an admission or a purchase
 _FIRST_DAYS = (0, 2_415_019, 693_594)  # of Julian day numbers, and of days since the year 1, as spreadsheets count
 _IN_2030 = 1_893_456_000
 _POWERS, _DEGREES = (5, 6, 7), 4  # degrees have three digits and a sign
@@ -56,6 +57,7 @@ _MOST_PARTS = 8
 _OTHER_WORDS = frozenset({"detect.enumeration", "detect.other_words", "detect.other_words_among_people"})
 _OTHER_DATA_TYPES = frozenset({"boolean", "date", "timestamp", "time", "empty"})
 _CLEAR, _DATE = 0.8, 5  # by hand: the last word means a date; a day in digits has five or more (spreadsheets)
+_ROUNDED = 0.35  # share of multiples of five, of which days have 0.2
 _SHARED = 10  # people with each value
 _LONG = 15  # digits that no measurement has
 
@@ -99,7 +101,7 @@ def _why_other_form(column: Column, among_people: bool) -> Fact | None:
         return fact("detect.birth_as_number", entity=EntityType(code="DATE_OF_BIRTH"))
     if column.n_distinct >= FEWEST and _are_whole_days(column.numbers):
         return fact("detect.whole_days", values=values)
-    if column.n_distinct >= FEWEST and among_people and _spread_like_births(column):
+    if among_people and _are_like_days(column):
         return fact("detect.like_days", values=values)
     return None
 
@@ -144,13 +146,16 @@ def _are_whole_days(numbers: Numbers) -> bool:
     return False
 
 
-def _spread_like_births(column: Column) -> bool:
-    """Whether whole numbers without a telling name lie as days of birth do: over 20 years, and not rounded."""
+def _are_like_days(column: Column) -> bool:
+    """Whether whole numbers without a telling name lie as days of birth or recent days do, and are not rounded."""
     header = column.header
     suggests_date = bool({hint.entity for hint in header.hints} & with_trait("calendar_date"))
     if not (suggests_date or header.is_opaque or not header.hints) or column.matching(r"^[0-9]{2,7}$") < 1:
         return False
-    return any(_are_days_of_birth(column.numbers - first) for first in _FIRST_DAYS)
+    if (column.numbers % 5 == 0).mean() >= _ROUNDED:
+        return False
+    births = column.n_distinct >= FEWEST and any(_are_days_of_birth(column.numbers - first) for first in _FIRST_DAYS)
+    return births or _are_recent_days(column)
 
 
 def _are_days_of_birth(numbers: Numbers) -> bool:
@@ -160,7 +165,15 @@ def _are_days_of_birth(numbers: Numbers) -> bool:
         return False
     if inside < NEARLY_ALL or np.ptp(numbers) < 20 * _YEAR:
         return False
-    return bool((numbers % 5 == 0).mean() < 0.35 and len(numbers) < 0.9 * np.ptp(numbers))
+    return len(numbers) < 0.9 * float(np.ptp(numbers))
+
+
+def _are_recent_days(column: Column) -> bool:
+    """Whether more than a few numbers are days since 2000, as spreadsheets count them, and do not count the rows."""
+    numbers = column.numbers
+    if len(numbers) <= FEW or numbers.min() < _EARLIEST_DAY or numbers.max() > _LATEST_DAY:
+        return False
+    return not column.is_unique or len(numbers) < 0.9 * float(np.ptp(numbers))
 
 
 def _is_far_time(column: Column) -> bool:

@@ -132,6 +132,26 @@ def test_dates_as_numbers_without_a_telling_name_are_not_assessed(births):
     assert not columns(x=[str(rng.randrange(100_000)) for _ in births], **people)["x"][2]
 
 
+@pytest.mark.quick_cases(1)
+@pytest.mark.parametrize("n", [30, 600])
+def test_recent_days_without_a_telling_name_are_not_assessed_among_people(n: int) -> None:
+    rng = random.Random(n)
+    people = {"sex": [rng.choice("FM") for _ in range(n)], "age": [rng.randrange(18, 90) for _ in range(n)]}
+    admitted = [rng.randrange(43_800, 45_200) for _ in range(n)]
+    others = {
+        "weight_g": admitted,
+        "rounded": [day // 5 * 5 for day in admitted],
+        "wider": [day + rng.choice((0, 5_000)) for day in admitted],
+        "fraction": [day + rng.random() for day in admitted],
+        "counted": rng.sample(range(43_800, 43_800 + n), n),
+    }
+    found = columns(admitted=admitted, **others, **people)
+    assert found["admitted"][2]
+    assert not any(found[name][2] for name in others)
+    things = {"size": [rng.choice("SML") for _ in range(n)], "grams": [rng.randrange(10, 99) for _ in range(n)]}
+    assert not columns(admitted=admitted, **things)["admitted"][2]
+
+
 @pytest.mark.parametrize("as_number", [str, lambda part: str(int(part))])
 def test_a_number_split_over_columns_that_are_apart_is_not_assessed(numbers, as_number):
     rng = random.Random(4)
