@@ -6,11 +6,11 @@ Method: the numbering rules of social security numbers are tested against chance
 of which every distinct value is valid and some begin with zero, are not assessed, because uniform numbers would break a
 rule (1 in 9 of them does); nor are three columns whose digits together obey the same rules. Numbers that are whole days
 apart, counted in seconds, are dates. Whole numbers that spread over a lifetime as spreadsheets count days, or are all
-recent days in that count, are not assessed where the column name suggests a date or nothing. A name that suggests an identifier is contradicted only by
-values that prove something else: another data type, decimals, a repeated short list, or an entity type that they show.
-In a table whose rows are people, a value that ten of them share identifies none of them.
-Numbers are read behind their notation (`plain_numbers`), and cells may contain names (`names_in_cells`): in a table
-about people, words that no list has under a name that means people are not assessed.
+recent days in that count, are not assessed where the column name suggests a date or nothing. A name that suggests an
+identifier is contradicted only by values that prove something else: another data type, decimals, a repeated short list,
+or an entity type that they show. In a table whose rows are people, a value that ten of them share identifies none of
+them. Numbers are read behind their notation (`plain_numbers`), and cells may contain names (`names_in_cells`): in a
+table about people, words that no list has under a name that means people are not assessed.
 Limits: a count of seconds with times of day is taken for a date only under a name that suggests a date of birth; of a
 column name, only what it suggests most clearly counts.
 """

@@ -10,6 +10,7 @@ Limits: thresholds only; the checks name the thresholds they read.
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Mapping
 from dataclasses import field, fields, replace
 from pathlib import Path
@@ -133,11 +134,12 @@ def _find(name_or_path: str, relative_to: Path | None = None) -> Path:
     if name_or_path in policy_names():
         return resources.path("rules", "policies", f"{name_or_path}.toml")
     file = Path(name_or_path) if relative_to is None else relative_to.parent / name_or_path
-    if file.suffix == ".toml" and file.is_file():
+    exists = os.path.isfile(file)  # unlike Path.is_file, also answers for a name that is too long
+    if file.suffix == ".toml" and exists:
         return file
     if file.suffix == ".toml":
         raise RuleError(f"The policy file {shown_file(file)} does not exist.", hint="check the path")
-    if file.is_file():
+    if exists:
         raise RuleError(f"The name of {shown_file(file)} is not that of a policy file.", hint="end it in .toml")
     raise RuleError(
         f'"{shown_file(name_or_path)}" is neither a policy nor a policy file.',

@@ -69,6 +69,7 @@ def test_a_file_of_another_tool_is_not_a_settings_file(call, table):
         *((command, "a" * 5000) for command in ("scan", "attack", "gate", "judge", "render", "verify", "plan")),
         *((command, "a" * 5000) for command in ("remedy", "diff", "baseline", "init", "explain", "accept")),
         *(("scan", "t.csv", option, "a" * 5000) for option in ("-o", "--config", "--policy", "--baseline", "--rules")),
+        ("scan", "t.csv", "--policy", "a" * 5000 + ".toml"),
         ("scan", "t.csv", "--encoding", "undefined"),
         ("scan", "t.csv", "--encoding", "punycode"),
         ("scan", "t.csv", "--encoding", "\0"),

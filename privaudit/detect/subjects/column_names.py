@@ -235,12 +235,9 @@ def _gender(column: Column) -> Fact | None:
 
 
 def _postal(column: Column) -> Fact | None:
-    """Up to three characters are a code of many things, so that the name must have no other meaning."""
-    clear = column.header.strength("POSTAL_CODE") > LEAST
-    if clear and column.matching(r"^[A-Za-z0-9]\**$") >= 0.8:
-        return None
-    short = not clear and column.matching(r"^[A-Za-z0-9]{1,3}\**$") >= 0.8
-    return fact("detect.not_form", what=Term(code="postal codes")) if short else _form("postal_code").why_not(column)
+    """One character is a code of many things, so that the name must have no other meaning."""
+    area = column.header.strength("POSTAL_CODE") > LEAST and column.matching(r"^[A-Za-z0-9]\**$") >= 0.8
+    return None if area else _form("postal_code").why_not(column)
 
 
 def _degrees(column: Column, limit: float) -> Fact | None:
