@@ -209,3 +209,17 @@ def test_a_limit_of_several_columns_is_listed_once_with_all_of_them():
     other = limit("risk.no_population_table", incomplete=True)
     assert [item.code for item in merged([*each, other])] == [other.code, each[0].code]
     assert merged(each)[0].values["column"] == Columns(names=("a", "b", "c"))
+
+
+def test_a_table_whose_rows_are_not_known_names_the_option_for_things() -> None:
+    readings = pd.DataFrame({"firmware": [f"{i % 7}.{i}" for i in range(N)], "zorp": [i % 9 for i in range(N)]})
+    stated = "If no row is about a person, state so"
+    unknown = privaudit.scan(readings, **QUIET)
+    assert unknown.gate().exit_code == 3 and any(
+        stated in line.text for line in first_steps.steps(unknown.wire, wording_of(unknown.wire))
+    )
+    assert privaudit.scan(readings, **QUIET, unit="object").gate().exit_code == 0
+    hidden = privaudit.scan(_people().assign(zorp=[f"x{i % 60}" for i in range(N)]), **QUIET)
+    assert not any(stated in line.text for line in first_steps.steps(hidden.wire, wording_of(hidden.wire)))
+    empty = privaudit.scan(pd.DataFrame({"zorp": [None] * N}), **QUIET)
+    assert not any(stated in line.text for line in first_steps.steps(empty.wire, wording_of(empty.wire)))

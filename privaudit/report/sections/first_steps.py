@@ -9,7 +9,7 @@ Limits: a step per finding that the gate fails on; the others are counted.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from privaudit.base.records import dataclass
@@ -103,9 +103,7 @@ def steps(report: Report, wording: Wording) -> list[Line]:
         made = [*made[:MOST_STEPS], Line(sentence(wording, "report.step_more", n=n), "findings")]
     missing = _to_assess(report, plan)
     if missing:
-        items = Listing(items=tuple(Name(text=shown_limit(wording, limit)[0]) for limit in missing))
-        step = "report.step_assess" if has_values(report) else "report.step_no_values"
-        made.append(Line(sentence(wording, step, items=items), "limits"))
+        made.append(Line(_assess(missing, report, wording), "limits"))
     if not made:
         return []
     again = "report.step_again" if blocking else "report.step_again_same"
@@ -114,6 +112,17 @@ def steps(report: Report, wording: Wording) -> list[Line]:
     scanned = sentence(wording, again, steps=Number(value=len(made)))
     text = " ".join(filter(None, (scanned, _method(plan, wording), _left(report, plan, wording))))
     return [*made, Line(text, "reproduce"), *_answers(report, plan, blocking, wording)]
+
+
+def _assess(missing: Sequence[Limit], report: Report, wording: Wording) -> str:
+    """Return the step that completes the assessment."""
+    if not has_values(report):
+        return sentence(wording, "report.step_no_values")
+    items = Listing(items=tuple(Name(text=shown_limit(wording, limit)[0]) for limit in missing))
+    step, unit = sentence(wording, "report.step_assess", items=items), report.dataset.unit
+    if unit is None or unit.kind != "unknown":
+        return step
+    return f"{step} {sentence(wording, 'report.step_unit')}"
 
 
 def stated_in_no_step(report: Report) -> list[Limit]:
