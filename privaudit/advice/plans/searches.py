@@ -154,10 +154,8 @@ class Searches:
 
     def new_lattice(self, attempt: Attempt) -> Lattice:
         """Return a lattice of which nothing but the states of k alone is measured."""
-        ladders, threads = (
-            {name: found.ladder for name, found in self.choices.items()},
-            self.check.case.settings.threads,
-        )
+        ladders = {name: found.ladder for name, found in self.choices.items()}
+        threads = self.check.case.settings.threads
         return Lattice(attempt.trial, ladders, self.loss, attempt.protection, threads, other=self.measured)
 
     def free_tables(self) -> None:
