@@ -68,7 +68,30 @@ def unit_words(group: str) -> frozenset[str]:
 
 def phrases(language: str, group: Group) -> dict[str, tuple[str, ...]]:
     """Return the phrases of one group of a language by entity type."""
-    return {entity: lines(block) for entity, block in read_file(language).get(group, {}).items()}
+    listed = {entity: lines(block) for entity, block in read_file(language).get(group, {}).items()}
+    made = _numbered(language) if group == "strong" else {}
+    return listed | {entity: (*listed.get(entity, ()), *names) for entity, names in made.items()}
+
+
+@cache
+def _numbered(language: str) -> dict[str, list[str]]:
+    """Return the names of numbers: each owner in each form, without those that are listed."""
+    listed = {
+        spelled
+        for group in ("strong", "weak")
+        for block in read_file(language).get(group, {}).values()
+        for spelled in _spellings(map(_cut, lines(block)))
+    }
+    owners = dict(read_file(language).get("numbered", {}))
+    forms = lines(read_file("lexicon")["numbered"]) + lines(owners.pop("forms", ""))
+    return {
+        entity: [name for name in _filled(forms, lines(block)) if _cut(name) not in listed]
+        for entity, block in owners.items()
+    }
+
+
+def _filled(forms: Iterable[str], words: Iterable[str]) -> Iterator[str]:
+    return (form.replace("…", word) for word, form in itertools.product(words, forms))
 
 
 def suggests(language: str, entity: str) -> bool:

@@ -56,6 +56,22 @@ def test_every_group_of_a_language_is_an_entity_type(language):
         assert all(vocabulary.is_known(code) for code in codes)
 
 
+@pytest.mark.parametrize("language", languages())
+def test_the_id_of_each_owner_has_its_meaning_in_both_orders(language):
+    owners = tomllib.loads((FOLDER / f"{language}.toml").read_text(encoding="utf-8")).get("numbered", {})
+    listed = {name for group in ("strong", "weak") for names in phrases(language, group).values() for name in names}
+    for entity in owners.keys() - {"forms"}:
+        for owner in owners[entity].splitlines():
+            assert {f"{owner} id", f"id {owner}"} <= listed
+            assert read_header(f"id_{owner}").strength(entity) > 0.5
+
+
+@pytest.mark.parametrize("name", ["patient_number", "patient_nr", "MemberNo"])
+def test_a_listed_name_of_a_number_has_its_listed_meaning_only(name):
+    assert read_header(name).strength("HEALTH_ID") > 0.5
+    assert not read_header(name).strength("PERSON_ID")
+
+
 @pytest.mark.parametrize(
     ("name", "words"),
     [
