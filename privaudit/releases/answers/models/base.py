@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -155,6 +155,7 @@ class Paid(BaseEstimator):  # type: ignore[misc]
         return validate_data(self, X, reset=False, dtype=np.float64)
 
 
+@dataclass(eq=False, repr=False)
 class PaidClassifier(ClassifierMixin, Paid, ABC):  # type: ignore[misc]
     """A classifier whose training is paid from a ledger, and whose classes are declared.
 
@@ -165,7 +166,12 @@ class PaidClassifier(ClassifierMixin, Paid, ABC):  # type: ignore[misc]
     axes_ : list of Axis
     """
 
-    classes: Any
+    bounds: Any = None
+    epsilon: float = 1.0
+    ledger: Any = None
+    _: KW_ONLY
+    classes: Any = None
+    rows_per_person: int | None = None
 
     def _started(self, X: Any, y: Any, n_bands: int) -> tuple[Any, Any]:
         """Check the input, and return the rows and the position of the class of each; nothing is learned from them."""

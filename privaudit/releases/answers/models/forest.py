@@ -10,7 +10,7 @@ Limits: the splits do not adapt to the data, so irrelevant features cost accurac
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -35,7 +35,7 @@ class Tree(NamedTuple):
     leaves: Any
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(eq=False, repr=False, kw_only=True)
 class PrivateForest(PaidClassifier):
     """A decision forest with random splits and discrete Laplace noise in the leaves.
 
@@ -54,15 +54,9 @@ class PrivateForest(PaidClassifier):
     receipt_ : Receipt
     """
 
-    bounds: Any = None
-    epsilon: float = 1.0
-    ledger: Any = None
-    _: KW_ONLY
-    classes: Any = None
     n_estimators: int = 10
     max_depth: int = 4
     random_state: Any = None
-    rows_per_person: int | None = None
 
     def fit(self, X: Any, y: Any, *, groups: Any = None) -> PrivateForest:
         """Draw the splits, charge the ledger, and count the leaves with noise.

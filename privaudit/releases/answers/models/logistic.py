@@ -10,14 +10,14 @@ Limits: features are independent within each class in the drawn rows.
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from privaudit.base.extras import LEARN, needing
-from privaudit.releases.answers.models.base import PaidClassifier, log_probabilities
-from privaudit.releases.answers.models.tables import ClassTables, class_tables, table_parts
+from privaudit.releases.answers.models.base import log_probabilities
+from privaudit.releases.answers.models.tables import ClassTables, TableClassifier
 
 with needing(LEARN, "An estimator for scikit-learn"):
     from sklearn.linear_model import LogisticRegression
@@ -28,8 +28,8 @@ FEWEST, MOST = 1_000, 20_000
 """How many rows are drawn: as many as the noisy count, within these limits."""
 
 
-@dataclass(eq=False, repr=False)
-class PrivateLogisticRegression(PaidClassifier):
+@dataclass(eq=False, repr=False, kw_only=True)
+class PrivateLogisticRegression(TableClassifier):
     """Logistic regression on rows that are drawn from noisy tables.
 
     Parameters
@@ -49,32 +49,10 @@ class PrivateLogisticRegression(PaidClassifier):
     receipt_ : Receipt
     """
 
-    bounds: Any = None
-    epsilon: float = 1.0
-    ledger: Any = None
-    _: KW_ONLY
-    classes: Any = None
-    bands: int = 5
     C: float = 1.0
     random_state: Any = None
-    rows_per_person: int | None = None
 
-    def fit(self, X: Any, y: Any, *, groups: Any = None) -> PrivateLogisticRegression:
-        """Charge the ledger, draw rows from noisy tables, and train on them.
-
-        Raises
-        ------
-        MissingBounds
-            If bounds or classes are not declared.
-        BudgetExceeded
-        """
-        (X, label), epsilon = self._started(X, y, self.bands), self._budget()
-        X, label = self._paid(lambda most: table_parts(self.axes_, epsilon, most), (X, label), groups)
-        learned = class_tables(self.axes_, X, label, len(self.classes_), epsilon, self.most_)
-        self._train(learned)
-        return self
-
-    def _train(self, learned: ClassTables) -> None:
+    def _learn(self, learned: ClassTables) -> None:
         rng = check_random_state(self.random_state)
         n = int(np.clip(learned.n, FEWEST, MOST))
         label = rng.choice(len(self.classes_), n, p=np.exp(learned.log_prior))

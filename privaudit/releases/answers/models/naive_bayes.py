@@ -7,21 +7,19 @@ Limits: see `models.tables`.
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
 
 from privaudit.base.extras import LEARN, needing
-from privaudit.releases.answers.models.base import PaidClassifier, log_probabilities
-from privaudit.releases.answers.models.tables import class_tables, table_parts
+from privaudit.releases.answers.models.base import log_probabilities
+from privaudit.releases.answers.models.tables import ClassTables, TableClassifier
 
 with needing(LEARN, "An estimator for scikit-learn"):
     from sklearn.utils.validation import check_is_fitted
 
 
-@dataclass(eq=False, repr=False)
-class PrivateNaiveBayes(PaidClassifier):
+class PrivateNaiveBayes(TableClassifier):
     """Naive Bayes whose counts have exact discrete Laplace noise.
 
     Parameters
@@ -46,29 +44,9 @@ class PrivateNaiveBayes(PaidClassifier):
     receipt_ : Receipt
     """
 
-    bounds: Any = None
-    epsilon: float = 1.0
-    ledger: Any = None
-    _: KW_ONLY
-    classes: Any = None
-    bands: int = 5
-    rows_per_person: int | None = None
-
-    def fit(self, X: Any, y: Any, *, groups: Any = None) -> PrivateNaiveBayes:
-        """Charge the ledger and learn from noisy counts.
-
-        Raises
-        ------
-        MissingBounds
-            If bounds or classes are not declared.
-        BudgetExceeded
-        """
-        (X, label), epsilon = self._started(X, y, self.bands), self._budget()
-        X, label = self._paid(lambda most: table_parts(self.axes_, epsilon, most), (X, label), groups)
-        learned = class_tables(self.axes_, X, label, len(self.classes_), epsilon, self.most_)
+    def _learn(self, learned: ClassTables) -> None:
         self.class_log_prior_ = learned.log_prior
         self.feature_log_prob_ = [*learned.log_bands]
-        return self
 
     def predict_log_proba(self, X: Any) -> Any:
         """Return the logarithm of the probability of each class: an array of shape (n, c)."""

@@ -9,16 +9,17 @@ Limits: features are independent within a class.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
 from privaudit.releases.answers.consistency import without_negative
 from privaudit.releases.answers.mechanisms import noisy_counts
-from privaudit.releases.answers.models.base import Axis
+from privaudit.releases.answers.models.base import Axis, PaidClassifier
 from privaudit.releases.privacy import noise
 from privaudit.releases.privacy.charges import Part, laplace_part
 
@@ -38,6 +39,31 @@ class ClassTables:
     n: float
     log_prior: Any
     log_bands: tuple[Any, ...]
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class TableClassifier(PaidClassifier):
+    """A classifier that learns from noisy tables, of `bands` bands for each feature with bounds."""
+
+    bands: int = 5
+
+    def fit(self, X: Any, y: Any, *, groups: Any = None) -> Self:
+        """Charge the ledger and learn from noisy tables.
+
+        Raises
+        ------
+        MissingBounds
+            If bounds or classes are not declared.
+        BudgetExceeded
+        """
+        (X, label), epsilon = self._started(X, y, self.bands), self._budget()
+        X, label = self._paid(lambda most: table_parts(self.axes_, epsilon, most), (X, label), groups)
+        self._learn(class_tables(self.axes_, X, label, len(self.classes_), epsilon, self.most_))
+        return self
+
+    @abstractmethod
+    def _learn(self, learned: ClassTables) -> None:
+        """Learn from the noisy tables alone."""
 
 
 def table_parts(axes: Sequence[Axis], epsilon: Fraction, most: int) -> list[Part]:
