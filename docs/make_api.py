@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from collections import ChainMap
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -130,9 +131,10 @@ def _entries(body: str) -> Iterator[str]:
 
 
 def _members(found: type) -> Iterator[str]:
+    own = [vars(each) for each in found.__mro__ if each.__module__.startswith("privaudit")]
     members = [
         (name, member)
-        for name, member in sorted(vars(found).items())
+        for name, member in sorted(ChainMap(*own).items())
         if not name.startswith("_") and (callable(member) or isinstance(member, property | classmethod))
     ]
     documented = [(name, inspect.getdoc(member) or "") for name, member in members]
