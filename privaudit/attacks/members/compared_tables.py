@@ -37,6 +37,7 @@ Exact = npt.NDArray[np.float64]
 
 NEAR_UNIQUE = 0.5
 """A column with more distinct values for each row than this distinguishes nearly all rows by itself."""
+LEAST_TARGETS, MOST_TARGETS = 50, 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +121,11 @@ class Compared:
     def tables(self) -> list[Rows]:
         """Return release, members and, where there are some, outsiders."""
         return [self.release, self.members, *([] if self.outsiders is None else [self.outsiders])]
+
+    def take(self, members: Ints, outsiders: Ints) -> tuple[Rows, Rows]:
+        """Return some of the members, and of the outsiders, which are there."""
+        assert self.outsiders is not None
+        return self.members.take(members), self.outsiders.take(outsiders)
 
     def _has_missing(self, numeric: Sequence[int]) -> Flags:
         found = [np.isnan(rows.values[:, numeric]).any(axis=0) for rows in self.tables()]
@@ -209,6 +215,18 @@ def read_compared(inputs: AttackInputs) -> tuple[Compared | None, tuple[Limit, .
         ),
         tuple(limits),
     )
+
+
+def read_targets(inputs: AttackInputs, least_columns: int = 1) -> tuple[Compared, Ints, Ints] | None:
+    """Return the tables, and rows of members and of outsiders, drawn at random; None where there are too few."""
+    compared, _ = read_compared(inputs)
+    if compared is None or compared.outsiders is None or len(compared.columns) < least_columns:
+        return None
+    # Equal numbers, so that both distributions are known equally well.
+    n = min(compared.members.n, compared.outsiders.n, MOST_TARGETS)
+    random = np.random.default_rng(inputs.settings.seed)
+    members, outsiders = (random.permutation(rows.n)[:n] for rows in (compared.members, compared.outsiders))
+    return (compared, members, outsiders) if n >= LEAST_TARGETS else None
 
 
 def _not_shared(tables: Sequence[Dataset], shared: Sequence[str]) -> list[Limit]:

@@ -25,10 +25,9 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
-from privaudit.attacks.members.compared_tables import read_column
+from privaudit.attacks.members.compared_tables import LEAST_TARGETS, MOST_TARGETS, read_column
 from privaudit.attacks.members.inference import stated_outcome
 from privaudit.attacks.members.membership import Scored, recognised
-from privaudit.attacks.members.near_copies import LEAST_TARGETS, MOST_TARGETS
 from privaudit.attacks.values.class_modes import MOST_NUMBERS, WITHIN
 from privaudit.attacks.values.label_values import stands_for
 from privaudit.base.arrow import pa

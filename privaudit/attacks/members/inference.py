@@ -17,8 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
-from privaudit.attacks.members.compared_tables import Compared, Flags, Ints, Points, Rows, read_compared
-from privaudit.attacks.members.near_copies import LEAST_TARGETS, draw_targets, rows_of
+from privaudit.attacks.members.compared_tables import Compared, Flags, Ints, Points, Rows, read_targets
 from privaudit.attacks.members.nearest import with_nearest
 from privaudit.attacks.values.class_modes import MOST_NUMBERS, WITHIN, Categories, Numbers, Secret
 from privaudit.model import Attack, MeasuredDetail, limit
@@ -29,16 +28,14 @@ from privaudit.model.wording import Columns, Fact, Share, fact
 
 def simulate_inference(inputs: AttackInputs) -> AttackResults:
     """Guess every sensitive column of members and of outsiders."""
-    compared, _ = read_compared(inputs)
-    if compared is None or compared.outsiders is None or len(compared.columns) < 2:
+    found = read_targets(inputs, least_columns=2)
+    if found is None:
         return AttackResults()
+    compared, *drawn = found
     secrets = [name for name in inputs.named("sensitive") if name in compared.columns]
     if not secrets:
         return AttackResults((), (limit("attacks.no_secret"),))
-    members, outsiders = draw_targets(compared, inputs.settings.seed)
-    if len(members) < LEAST_TARGETS:
-        return AttackResults()
-    targets = compared.members.take(members), rows_of(compared).take(outsiders)
+    targets = compared.take(*drawn)
     attacks = []
     for name in secrets:
         inputs.progress("guessing sensitive values", None)

@@ -19,8 +19,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
-from privaudit.attacks.members.compared_tables import Compared, Flags, Rows, read_compared
-from privaudit.attacks.members.near_copies import LEAST_TARGETS, draw_targets, rows_of
+from privaudit.attacks.members.compared_tables import Compared, Flags, Rows, read_targets
 from privaudit.attacks.members.nearest import nearest_rows
 from privaudit.model import Attack, MeasuredDetail
 from privaudit.model.advantage import against_control
@@ -32,18 +31,15 @@ NEIGHBOURS = 10
 
 def simulate_linkability(inputs: AttackInputs) -> AttackResults:
     """Join two random halves of the columns, for members and for outsiders."""
-    compared, _ = read_compared(inputs)
-    if compared is None or compared.outsiders is None or len(compared.columns) < 2:
+    found = read_targets(inputs, least_columns=2)
+    if found is None:
         return AttackResults()
-    members, outsiders = draw_targets(compared, inputs.settings.seed)
-    if len(members) < LEAST_TARGETS:
-        return AttackResults()
+    compared, *drawn = found
     inputs.progress("linking halves of rows", None)
     d = len(compared.columns)
     order = np.random.default_rng(inputs.settings.seed).permutation(d).tolist()
     halves = sorted(order[: d // 2]), sorted(order[d // 2 :])
-    targets = compared.members.take(members), rows_of(compared).take(outsiders)
-    return AttackResults((join_halves(compared, halves, *targets),))
+    return AttackResults((join_halves(compared, halves, *compared.take(*drawn)),))
 
 
 def join_halves(

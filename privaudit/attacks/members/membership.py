@@ -23,8 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
-from privaudit.attacks.members.compared_tables import Compared, Rows, read_compared
-from privaudit.attacks.members.near_copies import LEAST_TARGETS, MOST_TARGETS, draw_targets, rows_of
+from privaudit.attacks.members.compared_tables import LEAST_TARGETS, MOST_TARGETS, Compared, Rows, read_targets
 from privaudit.attacks.members.nearest import nearest_distance
 from privaudit.base.records import dataclass
 from privaudit.model import Attack, Curve, MeasuredDetail
@@ -58,25 +57,17 @@ class Scored:
 
 def simulate_membership(inputs: AttackInputs) -> AttackResults:
     """Score members and as many outsiders by their distance to the release."""
-    compared, _ = read_compared(inputs)
-    if compared is None or compared.outsiders is None:
+    found = read_targets(inputs)
+    if found is None:
         return AttackResults()
-    others = compared.outsiders.n
-    members, outsiders = draw_targets(compared, inputs.settings.seed)
+    compared, members, outsiders = found
+    others = compared.tables()[2].n
     if 4 * LEAST_TARGETS <= others < 2 * MOST_TARGETS:  # half of the outsiders are the reference, where both suffice
         members, outsiders = members[: others // 2], outsiders[: others // 2]
-    if len(members) < LEAST_TARGETS:
-        return AttackResults()
     inputs.progress("recognising members", None)
     rest = np.setdiff1d(np.random.default_rng(inputs.settings.seed).permutation(others), outsiders)
-    return AttackResults(
-        recognise(
-            compared,
-            compared.members.take(members),
-            rows_of(compared).take(outsiders),
-            rows_of(compared).take(rest[:MOST_REFERENCE]),
-        )
-    )
+    _, reference = compared.take(members, rest[:MOST_REFERENCE])
+    return AttackResults(recognise(compared, *compared.take(members, outsiders), reference))
 
 
 def recognise(compared: Compared, members: Rows, outsiders: Rows, reference: Rows) -> tuple[Attack, ...]:

@@ -21,49 +21,28 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
-from privaudit.attacks.members.compared_tables import Compared, Ints, Rows, read_compared
+from privaudit.attacks.members.compared_tables import Compared, Rows, read_targets
 from privaudit.attacks.members.nearest import Exact, nearest_distance
 from privaudit.model import Attack, MeasuredDetail
 from privaudit.model.stats import Estimate, wilson
 from privaudit.model.wording import Columns, Number, Share, fact
 
-MOST_TARGETS = 2_000
-LEAST_TARGETS = 50
 CRITICAL = 1.36
 
 
 def simulate_near_copies(inputs: AttackInputs) -> AttackResults:
     """Compare the distances of members and of outsiders to the release, as numbers and as ranks."""
-    compared, _ = read_compared(inputs)
-    if compared is None or compared.outsiders is None:
+    found = read_targets(inputs)
+    if found is None:
         return AttackResults()
-    members, outsiders = draw_targets(compared, inputs.settings.seed)
-    if len(members) < LEAST_TARGETS:
-        return AttackResults()
+    compared, members, outsiders = found
     inputs.progress("measuring distances to the release", None)
     tables = {"distance": compared}
     if any(compared.is_number):
         tables["ranks"] = compared.by_rank()
     return AttackResults(
-        tuple(
-            sweep(table, table.members.take(members), rows_of(table).take(outsiders), method)
-            for method, table in tables.items()
-        )
+        tuple(sweep(table, *table.take(members, outsiders), method) for method, table in tables.items())
     )
-
-
-def rows_of(compared: Compared) -> Rows:
-    """Return the outsiders, which are there."""
-    assert compared.outsiders is not None
-    return compared.outsiders
-
-
-def draw_targets(compared: Compared, seed: int) -> tuple[Ints, Ints]:
-    """Return rows of members and of outsiders, drawn at random and as many of each."""
-    # Equal numbers, so that both distributions are known equally well.
-    n = min(compared.members.n, rows_of(compared).n, MOST_TARGETS)
-    random = np.random.default_rng(seed)
-    return (random.permutation(compared.members.n)[:n], random.permutation(rows_of(compared).n)[:n])
 
 
 def sweep(compared: Compared, members: Rows, outsiders: Rows, method: str) -> Attack:
