@@ -121,8 +121,29 @@ class DatasetInfo(Wire):
     unit: DatasetUnit | None = None
 
 
+class Units:
+    """What the counts of a report refer to."""
+
+    __slots__ = ()
+    dataset: DatasetInfo
+    risk: Risk | None
+
+    @property
+    def counted(self) -> CountedUnit:
+        """What the counts of classes and rows are: people, or records where a row is not one person."""
+        unit = self.dataset.unit
+        if unit is None or (self.risk is not None and self.risk.unit == "person"):
+            return "person"
+        return unit.counted
+
+    @property
+    def n_units(self) -> int:
+        """How many there are: people where the scan named a data subject column, otherwise records."""
+        return self.dataset.n_rows if self.risk is None else self.risk.n_units(self.dataset.n_rows)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence(Wire):
+class Evidence(Wire, Units):
     """Everything that was measured: independent of laws and thresholds, and without cell values."""
 
     dataset: DatasetInfo
@@ -135,17 +156,9 @@ class Evidence(Wire):
     cells: tuple[CellCounts, ...] = ()
     seed: int
 
-    @property
-    def counted(self) -> CountedUnit:
-        """What the counts of classes and rows are: people, or records where a row is not one person."""
-        unit = self.dataset.unit
-        if unit is None or (self.risk is not None and self.risk.unit == "person"):
-            return "person"
-        return unit.counted
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Report(Wire):
+class Report(Wire, Units):
     """``report.json``, version 2: the evidence, the judgement and the advice.
 
     ``digest`` is written into the file and hashes everything else in it; a report in memory has none. ``files`` are the
@@ -185,16 +198,6 @@ class Report(Wire):
     def fail_on(self) -> Severity:
         """The least severity that fails the gate: the one that was set, otherwise that of the policy."""
         return self.gate_.fail_on or self.policy.fail_on
-
-    @property
-    def counted(self) -> CountedUnit:
-        """What the counts of classes and rows are."""
-        return self.evidence.counted
-
-    @property
-    def n_units(self) -> int:
-        """What counts of classes refer to: people where the scan named a data subject column, otherwise records."""
-        return self.dataset.n_rows if self.risk is None else self.risk.n_units(self.dataset.n_rows)
 
     @property
     def evidence(self) -> Evidence:

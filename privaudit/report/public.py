@@ -116,8 +116,7 @@ class _Publisher:
     def __init__(self, report: Report) -> None:
         self._report = report
         self._rows = report.dataset.n_rows
-        units = self._rows if report.risk is None else report.risk.n_units(self._rows)
-        self._units = self._total(units)
+        self._units = self._total(report.n_units)
         self._k = threshold(report.policy)
         hidden = {check.code for check in report.checks if self._bounds(check.measure)}
         self._hidden = hidden | {found.code for found in report.findings if self._bounds(found.measure)}

@@ -310,8 +310,7 @@ def limit_of(check: Check, policy: PolicyInfo) -> float | int | str | None:
 
 
 def _fill_combinations(evidence: Evidence, k: int) -> tuple[tuple[Combination, ...], tuple[Limit, ...]]:
-    n = evidence.dataset.n_rows
-    n = n if evidence.risk is None else evidence.risk.n_units(n)
+    n = evidence.n_units
     shares = [_share_below(c, k, n) for c in evidence.combinations]
     filled = [replace(c, share_below_k=s) for c, s in zip(evidence.combinations, shares, strict=True)]
     unknown = sum(share is None for share in shares) if n else 0

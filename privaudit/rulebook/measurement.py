@@ -100,7 +100,7 @@ class Context:
     @property
     def n_units(self) -> int:
         """The people or records that the measures of classes refer to."""
-        return self.n_rows if self.evidence.risk is None else self.evidence.risk.n_units(self.n_rows)
+        return self.evidence.n_units
 
 
 @dataclass(frozen=True, kw_only=True)

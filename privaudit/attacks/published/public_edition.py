@@ -73,7 +73,7 @@ def simulate_public_edition(inputs: EditionInputs) -> AttackResults:
         ]
     except Infeasible:
         return AttackResults((), (limit("attacks.edition_contradicts", incomplete=True),))
-    ranges = [(low, _total(published) if high is None else high) for low, high in withheld]
+    ranges = [(low, published.n_units if high is None else high) for low, high in withheld]
     return AttackResults((_attack(report, ranges, len(shown)),))
 
 
@@ -87,7 +87,7 @@ def shown_classes(published: Report, k: int) -> dict[frozenset[str], Bounds]:
     k : int
         The class size that it counts records below.
     """
-    n, risk = _total(published), published.risk
+    n, risk = published.n_units, published.risk
     shown = {frozenset(one.columns): _below(one.n_below, n) for one in published.combinations}
     every, least = frozenset[str](), 1
     if risk is not None:
@@ -128,13 +128,9 @@ def _narrow(known: dict[int, Range], threshold: int, shown: Range) -> None:
     known[threshold] = max(low, shown[0]), min(highest, default=None)
 
 
-def _total(published: Report) -> int:
-    return published.dataset.n_rows if published.risk is None else published.risk.n_units(published.dataset.n_rows)
-
-
 def _total_range(published: Report) -> tuple[int, int]:
     """Return how many records there are or, rounded where they are fewer than the rows, people."""
-    n_rows, n = published.dataset.n_rows, _total(published)
+    n_rows, n = published.dataset.n_rows, published.n_units
     if published.risk is None or published.risk.n_people is None:
         return n, n
     low, high = _range(n, n_rows)

@@ -14,7 +14,6 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -22,7 +21,7 @@ from typing import Any
 
 from privaudit.base import clock
 from privaudit.base.errors import ConfigError, UnreadableSource
-from privaudit.model import SEVERITIES, Report
+from privaudit.model import Report
 from privaudit.model.headers import shown_file
 from privaudit.model.remedied import DictionaryState, PerturbationAttack
 from privaudit.model.wording import Count, Edition, Fact, Name, Number, fact
@@ -31,6 +30,7 @@ from privaudit.releases.certificates import certificate_of, sha256_of
 from privaudit.releases.output import dictionary_of
 from privaudit.releases.remedy.plan import Plan
 from privaudit.report.escape import name as shown_name
+from privaudit.report.sections.ranking import open_by_severity
 from privaudit.rulebook.attack_verdict import measured
 
 SCHEMA = "privaudit certificate 1"
@@ -98,7 +98,6 @@ def scan_numbers(report: Report, edition: Edition = "full") -> dict[str, Any]:
     risk, gate = report.risk, report.gate_
     k_map = None if risk is None or risk.population is None else risk.population.k_map
     subject = None if risk is None else risk.subject
-    counts = Counter(finding.severity for finding in report.findings if finding.status == "open")
     return {
         "policy": report.policy.name,
         "k_required": report.policy.k,
@@ -115,7 +114,7 @@ def scan_numbers(report: Report, edition: Edition = "full") -> dict[str, Any]:
         "subject": None if subject is None else shown_name(subject.column, LONGEST_NAME),
         "sensitive": [shown_name(c.name, LONGEST_NAME) for c in report.columns if c.role == "sensitive"],
         **_diversity(report),
-        "findings": {severity: counts[severity] for severity in SEVERITIES if counts[severity]},
+        "findings": open_by_severity(report.findings),
         "incomplete": sum(limit.incomplete for limit in report.limits),
     }
 

@@ -51,7 +51,7 @@ def record(reports: Sequence[Report]) -> list[dict[str, object]]:
             "k_min": None if report.risk is None else report.risk.k_min,
             "n_unique": None if report.risk is None else report.risk.n_unique,
             "n_below_k": below_k(report),
-            "findings": _open(report),
+            "findings": open_by_severity(report.findings),
         }
         for report in sorted(reports, key=lambda report: (report.dataset.name, report.generated_at))
     ]
@@ -68,7 +68,7 @@ def _section(i: int, table: str, scans: Sequence[Report]) -> Section:
 
 
 def _row(report: Report) -> list[str]:
-    counts, risk = _open(report), report.risk
+    counts, risk = open_by_severity(report.findings), report.risk
     return [
         _day(report),
         outcome(report).replace("_", ", "),
@@ -89,12 +89,6 @@ def _share(report: Report) -> str:
     return MISSING if below is None or not report.n_units else percent(below / report.n_units)
 
 
-def _open(report: Report) -> dict[str, int]:
-    """Return the number of open findings by severity."""
-    counts = open_by_severity(report.findings)
-    return {severity: counts[severity] for severity in SEVERITIES if counts[severity]}
-
-
 def _charts(scans: Sequence[Report]) -> list[Chart]:
     last = scans[-1]
     k: list[int | None] = [None if report.risk is None else report.risk.k_min for report in scans]
@@ -102,7 +96,7 @@ def _charts(scans: Sequence[Report]) -> list[Chart]:
     drawn = (
         _chart("k", scans, k, limit=last.policy.k),
         _chart("uniques", scans, uniques, limit=last.policy.uniques),
-        _chart("findings", scans, [sum(_open(report).values()) for report in scans]),
+        _chart("findings", scans, [sum(open_by_severity(report.findings).values()) for report in scans]),
     )
     return [chart for chart in drawn if chart is not None]
 

@@ -116,7 +116,7 @@ def _below(report: Report, wording: Wording) -> str:
 def _findings(report: Report) -> str:
     """Return the findings that were not accepted by severity, worst first, such as "2 critical, 1 high"."""
     counts = open_by_severity(report.findings)
-    counted = [f"{counts[severity]} {severity}" for severity in reversed(SEVERITIES) if counts[severity]]
+    counted = [f"{n} {severity}" for severity, n in reversed(counts.items())]
     return ", ".join(counted) or "none"
 
 
@@ -195,7 +195,7 @@ def _rank(entry: TableEntry) -> tuple[object, ...]:
         return (1 + bool(entry.not_scanned) * 2,)
     place = {"failed": 0, "incomplete": 1, "passed": 2}[verdict.state(entry.report)]
     counts = open_by_severity(entry.report.findings)
-    return (place, *(-counts[severity] for severity in reversed(SEVERITIES)), entry.name)
+    return (place, *(-counts.get(severity, 0) for severity in reversed(SEVERITIES)), entry.name)
 
 
 def show(found: Sequence[IndexRow], file: TextIO) -> None:

@@ -32,7 +32,6 @@ LONGEST = 240
 def measured(report: Report) -> Measured:
     """Return the numbers of a report that are compared."""
     risk = report.risk
-    counts = open_by_severity(report.findings)
     share = None if risk is None else risk.share_below_k
     people = report.n_units
     return Measured(
@@ -45,7 +44,7 @@ def measured(report: Report) -> Measured:
         n_unique=None if risk is None else risk.n_unique,
         n_below_k=None if share is None else round(share * people),
         share_below_k=share,
-        findings={severity: counts[severity] for severity in SEVERITIES if counts[severity]},
+        findings=open_by_severity(report.findings),
         n_incomplete=sum(limit.incomplete for limit in report.limits),
         k_map=None if risk is None or risk.population is None else risk.population.k_map,
     )
