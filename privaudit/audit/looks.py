@@ -116,7 +116,7 @@ def classes_of(
     as_missing = [
         np.append(missing_lookup(marked), n)[codes] for (codes, marked), n in zip(cells, n_values, strict=True)
     ]
-    labels, n_labels = dense_labels(as_missing, [n + 1 for n in n_values], length=table.num_rows)
+    labels, n_labels = dense_labels(as_missing, length=table.num_rows)
     sizes = np.bincount(labels[counted], minlength=n_labels)
     rows = np.flatnonzero(counted & (sizes[labels] < below))
     small = tuple(sorted(_by_class(rows, labels), key=lambda each: (each.size, each.rows)))

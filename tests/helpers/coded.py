@@ -28,7 +28,7 @@ def coded_of(
     """
     columns = [np.array(column, np.int32) for column in zip(*rows, strict=True)]
     records = np.array(weights if weights is not None else [1] * len(rows), np.int64)
-    labels, n = dense_labels(columns, [int(codes.max()) + 1 for codes in columns])
+    labels, n = dense_labels(columns)
     first = np.empty(n, np.int64)
     first[labels] = np.arange(len(labels))
     widths = n_values or [int(codes.max()) + 1 for codes in columns]

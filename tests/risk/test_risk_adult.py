@@ -93,7 +93,7 @@ def by_row(dataset, coded, scores):
     """Scores of distinct rows in the order of the file."""
     rows = dataset.rows(coded.names)
     codes = [encode_column(rows.column(i))[0] for i in range(len(coded.names))]
-    labels, _ = dense_labels(codes, [len(d) + 1 for d in coded.dictionaries])
+    labels, _ = dense_labels(codes)
     return scores[labels]
 
 

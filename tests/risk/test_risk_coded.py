@@ -112,7 +112,7 @@ def test_wide_keys_are_numbered_without_overflow():
     rng = np.random.default_rng(1)
     codes = [rng.integers(0, 30_000, 50).astype(np.int32) for _ in range(16)]
     both = [np.concatenate([code, code]) for code in codes]
-    labels, n_classes = dense_labels(both, [30_000] * 16)
+    labels, n_classes = dense_labels(both)
     assert n_classes == 50
     assert labels[:50].tolist() == labels[50:].tolist()
     order = sorted(range(50), key=lambda i: tuple(int(code[i]) for code in codes))
@@ -125,7 +125,7 @@ def test_wide_keys_are_numbered_without_overflow():
 )
 def test_rows_in_order_get_the_numbers_that_the_same_rows_get_in_any_order(rows, random):
     def numbered(some):
-        return dense_labels([np.array(column, np.int32) for column in zip(*some, strict=True)], [4, 3, 3])
+        return dense_labels([np.array(column, np.int32) for column in zip(*some, strict=True)])
 
     ranked, shuffled = sorted(rows), random.sample(rows, len(rows))
     place = {row: i for i, row in enumerate(sorted(set(rows)))}

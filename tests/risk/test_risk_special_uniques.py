@@ -141,9 +141,7 @@ def test_exposed_records_are_counted_by_value_only_from_11_records(coded, max_si
 @pytest.mark.filterwarnings("error")
 def test_the_risk_of_a_hundred_columns_stays_a_probability():
     rows = [tuple((r * 7 + c * r) % (3 + c % 4) for c in range(100)) for r in range(12)]
-    columns = [
-        dense_labels([np.array(column, np.int32)], [int(max(column)) + 1])[0] for column in zip(*rows, strict=True)
-    ]
+    columns = [dense_labels([np.array(column, np.int32)])[0] for column in zip(*rows, strict=True)]
     names = tuple(f"c{c}" for c in range(100))
     dictionaries = tuple(pa.array([f"v{i:02}" for i in range(int(c.max()) + 1)]) for c in columns)
     coded = CodedTable(names, tuple(columns), dictionaries, np.ones(12, np.int64), 12)

@@ -31,7 +31,7 @@ import numpy.typing as npt
 
 from privaudit.advice.effect.class_table import ClassTable
 from privaudit.advice.technique import Recoding
-from privaudit.risk.codes.row_keys import dense_labels
+from privaudit.risk.codes.coded import number_classes
 from privaudit.settings.config import LossMeasure
 
 if TYPE_CHECKING:
@@ -328,10 +328,7 @@ def one_to_one(trial: TrialTable, names: Sequence[str]) -> list[list[str]]:
 
 def _joint(trial: TrialTable, first: str, second: str) -> int:
     """Return the distinct pairs of values of two columns."""
-    coded = trial.coded
-    at = [coded.index(name) for name in (first, second)]
-    widths = [len(coded.dictionaries[i]) + 1 for i in at]
-    return dense_labels([coded.codes[i] for i in at], widths, length=coded.n_distinct)[1]
+    return number_classes(trial.coded, (first, second))[1]
 
 
 def _least(shares: Sequence[Floats]) -> Floats:

@@ -21,8 +21,8 @@ from privaudit.advice.technique import Recoding
 from privaudit.advice.technique.protection import Protection
 from privaudit.base.records import dataclass
 from privaudit.model import ColumnReport, Evidence, Finding, FindingRef, PolicyInfo, Severity, fails, order
-from privaudit.risk.codes.coded import CodedTable
-from privaudit.risk.codes.row_keys import dense_labels, sums
+from privaudit.risk.codes.coded import CodedTable, number_classes
+from privaudit.risk.codes.row_keys import sums
 from privaudit.risk.measures.diversity import diversity
 from privaudit.rulebook import findings_of
 from privaudit.settings.config import Settings
@@ -192,8 +192,7 @@ class Reassessment:
         if outcome.protection is not None:
             labels, sizes = trial.labels(outcome.recodings)
             weights = np.where(outcome.protection.failing(sizes, labels)[labels], 0, weights)
-        codes, widths = trial.recoded(columns, outcome.recodings, table)
-        labels, n_classes = dense_labels(codes, widths, length=table.n_distinct)
+        labels, n_classes = trial.classes(columns, outcome.recodings, table)
         found = sums(labels, weights, n_classes)
         return found[found > 0]
 
@@ -216,8 +215,7 @@ class Reassessment:
             return False
         if outcome.protection is None and self._is_too_small(finding, table, after.k_min):
             return False
-        codes, widths = trial.recoded(trial.names, outcome.recodings, table)
-        labels, n_classes = dense_labels(codes, widths, length=table.n_distinct)
+        labels, n_classes = trial.classes(trial.names, outcome.recodings, table)
         sizes, rows = sums(labels, table.weights, n_classes), np.ones(table.n_distinct, dtype=bool)
         if outcome.protection is not None:
             out = self._failing(outcome.protection, table, labels, sizes)
@@ -255,9 +253,7 @@ class Reassessment:
     ) -> np.typing.NDArray[np.bool_]:
         """Return the classes that fail; `labels` has one entry for each row of `table`."""
         assert self.trial is not None
-        at = [table.index(name) for name in self.trial.names]
-        widths = [len(table.dictionaries[i]) + 1 for i in at]
-        rows, n = dense_labels([table.codes[i] for i in at], widths, length=table.n_distinct)
+        rows, n = number_classes(table, self.trial.names)
         members = np.zeros(n, dtype=np.int64)
         members[rows] = labels
         return protection.failing(sizes, members)

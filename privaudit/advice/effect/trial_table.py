@@ -17,7 +17,7 @@ import numpy.typing as npt
 from privaudit.advice.technique import Column, Hierarchy, Recoding
 from privaudit.advice.technique.recoding import keep
 from privaudit.base.records import dataclass
-from privaudit.risk.codes.coded import CodedTable
+from privaudit.risk.codes.coded import CodedTable, number_classes
 from privaudit.risk.codes.row_keys import dense_labels, sums
 
 Labels = npt.NDArray[np.int64]
@@ -122,24 +122,16 @@ class TrialTable:
 
     def rows_of(self, table: CodedTable) -> Labels:
         """Return the row of the trial table of each distinct row of `table`, which has further columns."""
-        at = [table.index(name) for name in self.names]
-        widths = [len(table.dictionaries[i]) + 1 for i in at]
-        rows, _ = dense_labels([table.codes[i] for i in at], widths, length=table.n_distinct)
+        rows, _ = number_classes(table, self.names)
         return rows if self.row_of is None else self.row_of[rows]
 
     def labels(self, recodings: Mapping[str, Recoding]) -> tuple[Labels, Labels]:
         """Return the class of each distinct row and the records of each class after `recodings`."""
-        codes, widths = self.recoded(self.names, recodings, self.coded)
-        labels, n_classes = dense_labels(codes, widths, length=self.coded.n_distinct)
+        labels, n_classes = self.classes(self.names, recodings, self.coded)
         return labels, sums(labels, self.coded.weights, n_classes)
 
-    def recoded(
-        self, names: Sequence[str], recodings: Mapping[str, Recoding], table: CodedTable
-    ) -> tuple[list[npt.NDArray[np.int32]], list[int]]:
-        """Return the codes of some columns of `table` after `recodings`, and how many codes each may have."""
-        codes, widths = [], []
-        for name in names:
-            lookup = recodings.get(name, self.untouched[name]).lookup
-            codes.append(lookup[table.codes[table.index(name)]])
-            widths.append(int(lookup.max(initial=0)) + 1)
-        return codes, widths
+    def classes(self, names: Sequence[str], recodings: Mapping[str, Recoding], table: CodedTable) -> tuple[Labels, int]:
+        """Return the class of each row of `table` over some columns after `recodings`, and how many there are."""
+        lookups = (recodings.get(name, self.untouched[name]).lookup for name in names)
+        codes = [lookup[table.codes[table.index(name)]] for name, lookup in zip(names, lookups, strict=True)]
+        return dense_labels(codes, length=table.n_distinct)

@@ -245,7 +245,7 @@ class Alternatives:
             level = np.array([state[i] for state in found.states], dtype=np.int32)[found.part[kept]]
             lookups = np.stack([step.lookup for step in ladders[name]])
             columns += [level, lookups[level, trial.coded.codes[i][kept]].astype(np.int32)]
-        labels, n_classes = dense_labels(columns, [int(column.max()) + 1 for column in columns])
+        labels, n_classes = dense_labels(columns)
         sizes = sums(labels, trial.coded.weights[kept], n_classes)
         step = self._step("recode_locally", **self.required)
         stated = [{name: how for name, how in part.items() if name in left} for part in parts]

@@ -306,7 +306,7 @@ def without_cells(table: pa.Table, parameters: Mapping[str, Any], context: Conte
     """
     names = tuple(parameters["columns"])
     codes, dictionaries = zip(*(encode_values(table[name]) for name in names), strict=True)
-    labels, n = dense_labels(codes, [len(words) + 1 for words in dictionaries], length=table.num_rows)
+    labels, n = dense_labels(codes, length=table.num_rows)
     order = np.argsort(labels, kind="stable")
     weights = np.bincount(labels, minlength=n).astype(np.int64)
     first = np.cumsum(weights) - weights

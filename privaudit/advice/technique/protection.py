@@ -22,10 +22,10 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.base.records import dataclass
-from privaudit.risk.codes.coded import CodedTable
+from privaudit.risk.codes.coded import CodedTable, number_classes
 from privaudit.risk.codes.merging import values_of_classes
 from privaudit.risk.codes.people import People
-from privaudit.risk.codes.row_keys import dense_labels, sums
+from privaudit.risk.codes.row_keys import sums
 from privaudit.risk.codes.sorted_keys import sum_by_key
 
 Labels = npt.NDArray[np.int64]
@@ -374,9 +374,7 @@ def attributes(
     """
     if everything is None or not names:
         return ()
-    at = [everything.index(name) for name in quasi]
-    widths = [len(everything.dictionaries[i]) + 1 for i in at]
-    rows, n_rows = dense_labels([everything.codes[i] for i in at], widths, length=everything.n_distinct)
+    rows, n_rows = number_classes(everything, quasi)
     if row_of is not None:
         rows, n_rows = row_of[rows], int(row_of.max(initial=-1)) + 1
     made = []

@@ -76,8 +76,7 @@ def step_of(column: Column, stated: Mapping[str, Any] | None) -> Recoding:
 
 def _allowed(codes: Sequence[Lookup], rows: Labels, required: Sequence[Protection]) -> Mask:
     """Return which of the records `rows` are in a class that meets what is required."""
-    widths = [int(code.max(initial=0)) + 1 for code in codes]
-    labels, n_classes = dense_labels(list(codes), widths, length=len(rows))
+    labels, n_classes = dense_labels(codes, length=len(rows))
     sizes = np.bincount(labels, minlength=n_classes).astype(np.int64)
     out = np.zeros(n_classes, dtype=bool)
     for protection in required:
@@ -104,12 +103,11 @@ def mondrian(table: pa.Table, parameters: Mapping[str, Any], context: Context) -
     columns = [context.column(name, *each) for name, each in zip(names, encoded, strict=True)]
     base = [step_of(column, _stated(parameters, column.name)) for column in columns]
     codes = [step.lookup[code] for step, (code, _) in zip(base, encoded, strict=True)]
-    widths = [int(step.lookup.max(initial=0)) + 1 for step in base]
     if any(name in parameters for name in ("people", *REQUIREMENTS)):
         # Sensitive values and people belong to records, so these are not merged.
         rows, weights = np.arange(table.num_rows), np.ones(table.num_rows, dtype=np.int64)
     else:
-        rows, n = dense_labels(codes, widths, length=table.num_rows)
+        rows, n = dense_labels(codes, length=table.num_rows)
         weights = np.bincount(rows, minlength=n).astype(np.int64)
     first = np.empty(len(weights), dtype=np.int64)
     first[rows] = np.arange(table.num_rows)

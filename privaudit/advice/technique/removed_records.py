@@ -132,12 +132,8 @@ def needs_population() -> ConfigError:
 
 def _labels(tables: Sequence[pa.Table], names: Sequence[str]) -> tuple[Labels, int]:
     """Return the class of each record of all `tables`, one table after the other."""
-    codes, widths = [], []
-    for name in names:
-        code, dictionary = encode_values(one_column([table[name] for table in tables]))
-        codes.append(code)
-        widths.append(len(dictionary) + 1)
-    return dense_labels(codes, widths, length=sum(table.num_rows for table in tables))
+    codes = [encode_values(one_column([table[name] for table in tables]))[0] for name in names]
+    return dense_labels(codes, length=sum(table.num_rows for table in tables))
 
 
 def keep_records(table: pa.Table, parameters: Mapping[str, Any], context: Context) -> pa.Table:

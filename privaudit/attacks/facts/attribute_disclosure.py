@@ -136,9 +136,7 @@ def _read(inputs: AttackInputs, coded: Coding, columns: tuple[str, ...], name: s
 
     known = [coded(column) for column in columns]
     values, texts = coded(name)
-    labels, n_classes = dense_labels(
-        [codes.astype(np.int32) for codes, _ in known], [len(has) + 1 for _, has in known], length=len(values)
-    )
+    labels, n_classes = dense_labels([codes.astype(np.int32) for codes, _ in known], length=len(values))
     drawn = _one_row_each(inputs, coded, [labels, values])
     drawn = drawn[values[drawn] < len(texts)]  # a missing cell has the last code
     if inputs.outsiders is not None:

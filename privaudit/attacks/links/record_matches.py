@@ -84,7 +84,7 @@ def match_records(release: Sequence[Codes], auxiliary: Sequence[Codes]) -> Class
     joint = [np.concatenate(pair) for pair in zip(release, auxiliary, strict=True)]
     known = np.logical_and.reduce([code >= 0 for code in joint])
     label = np.full(len(known), -1, dtype=np.int64)
-    label[known], n = dense_labels([c[known] for c in joint], [int(c.max(initial=0)) + 1 for c in joint])
+    label[known], n = dense_labels([c[known] for c in joint])
     cut = len(release[0])
     return Classes(label[:cut], label[cut:], n)
 

@@ -98,9 +98,7 @@ def _attack(inputs: AttackInputs, name: str, joined: _Joined, quasi: list[str], 
     n = len(joined.later)
     alone = np.bincount(later)[later[joined.later]]
     both, n_both = dense_labels(
-        [side[rows].astype(np.int32) for side, rows in ((later, joined.later), (earlier, joined.earlier))],
-        [int(side.max(initial=0)) + 1 for side in (later, earlier)],
-        length=n,
+        [side[rows].astype(np.int32) for side, rows in ((later, joined.later), (earlier, joined.earlier))], length=n
     )
     together = np.bincount(both, minlength=n_both)[both]
     success, control = exact(float((together == 1).mean()), n), exact(float((alone == 1).mean()), n)
@@ -134,9 +132,8 @@ def _classes(table: object, columns: list[str]) -> Counts:
     from privaudit.source.dataset import Dataset
 
     assert isinstance(table, Dataset)
-    coded = [encode_column(table.rows([column])[column]) for column in columns]
-    labels, _ = dense_labels([c for c, _ in coded], [len(d) + 1 for _, d in coded], length=table.n_rows)
-    return labels
+    codes = [encode_column(table.rows([column])[column])[0] for column in columns]
+    return dense_labels(codes, length=table.n_rows)[0]
 
 
 def _changed(inputs: AttackInputs, joined: _Joined, columns: list[str]) -> int:

@@ -200,4 +200,4 @@ def _sizes(codes: Ints) -> Ints:
 def _labels(codes: Ints) -> tuple[Ints, int]:
     codes = codes + 1  # a missing cell is a value, too
     columns = [codes[:, i].astype(np.int32) for i in range(codes.shape[1])]
-    return dense_labels(columns, [int(column.max(initial=0)) + 1 for column in columns], length=len(codes))
+    return dense_labels(columns, length=len(codes))

@@ -295,12 +295,8 @@ def _order(table: pa.Table, plan: Plan, context: Context) -> npt.NDArray[np.int6
         return np.arange(table.num_rows)
     if plan.order == "shuffled":
         return context.random.permutation(table.num_rows)
-    codes, widths = [], []
     # A column that differs in every row comes last: its order would be that of the rows.
     encoded = sorted(map(encode_column, table.columns), key=lambda each: len(each[1]) == table.num_rows)
-    for code, dictionary in encoded:
-        codes.append(code)
-        widths.append(len(dictionary) + 1)
     # Sorted by what is released alone: the order of the source may be that of arrival, or of a surname.
-    labels, _ = dense_labels(codes, widths, length=table.num_rows)
+    labels, _ = dense_labels([codes for codes, _ in encoded], length=table.num_rows)
     return np.argsort(labels, kind="stable")

@@ -10,7 +10,7 @@ Limits: missing cells have the code one past the dictionary: a category here; ot
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -286,8 +286,10 @@ def class_labels(coded: CodedTable, columns: Sequence[str] | None = None) -> tup
     sizes : int64 array of shape (J,)
         Records in each class, f_j; they sum to ``coded.n_rows``.
     """
-    at = range(len(coded.names)) if columns is None else [coded.index(name) for name in columns]
-    labels, n_classes = dense_labels(
-        [coded.codes[i] for i in at], [len(coded.dictionaries[i]) + 1 for i in at], length=coded.n_distinct
-    )
+    labels, n_classes = number_classes(coded, coded.names if columns is None else columns)
     return labels, sums(labels, coded.weights, n_classes)
+
+
+def number_classes(coded: CodedTable, columns: Iterable[str]) -> tuple[Labels, int]:
+    """Return the class of each distinct row over some columns, in ascending order of codes, and how many there are."""
+    return dense_labels([coded.codes[coded.index(name)] for name in columns], length=coded.n_distinct)

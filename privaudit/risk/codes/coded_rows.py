@@ -111,15 +111,13 @@ class CodedRows:
             yield [self._codes[name][start : start + BLOCK] for name in names]
 
     def distinct(
-        self, names: Sequence[str], widths: Sequence[int], part_of: Ints | None, part: int | None, most: int
+        self, names: Sequence[str], part_of: Ints | None, part: int | None, most: int
     ) -> tuple[list[Codes], Ints]:
         """Return the distinct rows over `names` and their records, of the rows whose last column is in `part`.
 
         Parameters
         ----------
         names : sequence of str
-        widths : sequence of int
-            Number of codes of each column.
         part_of : int64 array, optional
             The part of each code of the last column; all rows are read where it is not given.
         part : int, optional
@@ -140,11 +138,11 @@ class CodedRows:
             weights.append(np.ones(len(block[0]), np.int64))
             held += len(block[0])
             if held > limit:
-                merged, counted = _merged(kept, weights, widths)
+                merged, counted = _merged(kept, weights)
                 kept, weights, held = [[codes] for codes in merged], [counted], len(counted)
                 # Where most rows are distinct, merging at the old limit would merge after every block.
                 limit = 2 * max(most, held)
-        return _merged(kept, weights, widths)
+        return _merged(kept, weights)
 
 
 def _array(n: int, kind: np.dtype[Any], *, in_memory: bool) -> Codes:
@@ -167,13 +165,13 @@ def _no_space() -> EngineError:
     )
 
 
-def _merged(kept: list[list[Codes]], weights: list[Ints], widths: Sequence[int]) -> tuple[list[Codes], Ints]:
+def _merged(kept: list[list[Codes]], weights: list[Ints]) -> tuple[list[Codes], Ints]:
     """Merge equal rows; the arrays in `kept` are given up one by one."""
     codes = []
     while kept:
         codes.append(np.concatenate(kept.pop(0)))
     counted = np.concatenate(weights)
-    labels, n_classes = dense_labels(codes, widths)
+    labels, n_classes = dense_labels(codes)
     if n_classes == len(labels):
         return codes, counted
     first = np.empty(n_classes, dtype=np.int64)

@@ -152,7 +152,7 @@ class _Rows:
         self.weights = weights
         self.two_sided = two_sided
         self.spaces = [int(code.max()) + 1 for code in codes]
-        self.labels, n_groups = dense_labels([g.astype(np.int32) for g in gone], [2] * len(gone))
+        self.labels, n_groups = dense_labels([g.astype(np.int32) for g in gone])
         order = np.argsort(self.labels, kind="stable")
         bounds = np.searchsorted(self.labels[order], np.arange(n_groups + 1))
         self.groups = [order[a:b] for a, b in pairwise(bounds.tolist())]
@@ -198,9 +198,8 @@ class _Rows:
         """Number the rows of two groups so that equal numbers mean agreement on all columns that are not free."""
         if packed is None:
             both = np.concatenate([rows, other])
-            bound = [c for c in range(len(self.codes)) if c not in free]
             labels, _ = dense_labels(
-                [self.codes[c][both] for c in bound], [self.spaces[c] for c in bound], length=len(both)
+                [code[both] for c, code in enumerate(self.codes) if c not in free], length=len(both)
             )
             return labels[: len(rows)], labels[len(rows) :]
         key, parts = packed

@@ -81,10 +81,8 @@ class RowKeys:
         return found if self.earlier is None else [*self.earlier.codes(self.earlier.key[number]), *found]
 
 
-def dense_labels(
-    codes: Sequence[Codes], cardinalities: Sequence[int], *, length: int | None = None
-) -> tuple[Labels, int]:
-    """Number the distinct tuples of codes 0..J-1 in their lexicographic order.
+def dense_labels(codes: Sequence[Codes], *, length: int = 0) -> tuple[Labels, int]:
+    """Number the distinct tuples of codes 0..J-1 in their lexicographic order; `length` rows without columns are one.
 
     The tuples are packed into one integer, re-numbered densely whenever the next column would not fit. Nothing is
     sorted where the rows are in that order, as those of a coded table are over its first columns.
@@ -92,7 +90,7 @@ def dense_labels(
     ranked = _ranked(codes)
     if ranked is not None:
         return ranked
-    keys = RowKeys.of(codes, cardinalities, length=length or 0)
+    keys = RowKeys.of(codes, [int(code.max(initial=0)) + 1 for code in codes], length=length)
     return dense_keys(keys.key, keys.space)
 
 

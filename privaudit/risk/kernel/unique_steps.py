@@ -76,9 +76,7 @@ class ArrayStepper:
         if not len(rows):
             return StepResult(0, np.zeros_like(known), None, 0)
         codes = self.table.codes[column][rows]
-        joint, n_classes = dense_labels(
-            [labels.astype(np.int32), codes], [int(labels.max()) + 1, self.table.cardinalities[column]]
-        )
+        joint, n_classes = dense_labels([labels.astype(np.int32), codes])
         weights = self.table.weights[rows]
         sizes = np.bincount(joint, weights=weights, minlength=n_classes)
         members = np.bincount(joint, minlength=n_classes)

@@ -86,10 +86,10 @@ class _Parts:
     ) -> None:
         codings = {column: coding, **dict(sorted(quasi.items(), key=lambda item: item[1].n_codes))}
         self._coding, self._ranks = coding, ranks
-        self._names, self._widths = list(codings), [max(1, one.n_codes) for one in codings.values()]
+        self._names, widths = list(codings), [max(1, one.n_codes) for one in codings.values()]
         self._most = parts.most_rows(settings, len(codings))
         self._rows = CodedRows(dataset, codings, self._most * len(codings) * parts.BYTES_PER_CELL)
-        n_parts = -(-about_distinct(self._rows.blocks(self._names), self._widths, dataset.n_rows) // self._most)
+        n_parts = -(-about_distinct(self._rows.blocks(self._names), widths, dataset.n_rows) // self._most)
         self._part_of = codings[self._names[-1]].parts(n_parts)
 
     def measured(self) -> Diversity:
@@ -103,7 +103,7 @@ class _Parts:
         return [self._part(part, least) for part in np.unique(self._part_of)]
 
     def _part(self, part: int, least: int | None) -> Diversity:
-        codes, weights = self._rows.distinct(self._names, self._widths, self._part_of, part, self._most)
-        labels, _ = dense_labels(codes[1:], self._widths[1:])
+        codes, weights = self._rows.distinct(self._names, self._part_of, part, self._most)
+        labels, _ = dense_labels(codes[1:])
         n_values, totals = len(self._coding.values), self._coding.totals
         return diversity(labels, weights, codes[0], n_values, order=self._ranks, totals=totals, least=least)

@@ -92,9 +92,7 @@ def _without_each(coded: CodedTable) -> list[tuple[int, ClassSizes | Matches]]:
 
 def _joined(coded: CodedTable, part: tuple[Codes, int], columns: range) -> tuple[Codes, int]:
     """Refine the classes of `part` by further columns."""
-    labels, n_classes = dense_labels(
-        [part[0], *(coded.codes[i] for i in columns)], [part[1], *(len(coded.dictionaries[i]) + 1 for i in columns)]
-    )
+    labels, n_classes = dense_labels([part[0], *(coded.codes[i] for i in columns)])
     return labels.astype(np.int32), n_classes
 
 

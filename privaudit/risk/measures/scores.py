@@ -146,8 +146,7 @@ def _distinct_row_of(dataset: Dataset, coded: CodedTable) -> npt.NDArray[np.int6
         # Distinct rows and rows of the table are numbered together, so that equal numbers mean equal codes without a
         # search.
         both.append(np.concatenate([coded.codes[i], codes]))
-    cardinalities = [len(dictionary) + 1 for dictionary in coded.dictionaries]
-    labels, n_labels = dense_labels(both, cardinalities)
+    labels, n_labels = dense_labels(both)
     index = np.full(n_labels, -1, dtype=np.int64)
     index[labels[: coded.n_distinct]] = np.arange(coded.n_distinct)
     # A row that is suppressed as a whole has the codes of one whose cells are missing, which is counted.

@@ -69,7 +69,7 @@ def at_risk(columns: Sequence[Coded], k: int, person: npt.NDArray[np.int64] | No
     The size of a class is its number of records, or of different people where `person` has one for each record.
     """
     codes = [column.value + 1 for column in columns]
-    group, _ = dense_labels(codes, [int(each.max(initial=0)) + 1 for each in codes])
+    group, _ = dense_labels(codes)
     members = group
     if person is not None and len(group):
         n_people = int(person.max(initial=0)) + 1
@@ -92,7 +92,7 @@ def distinct_records(columns: Sequence[Coded], secrets: Sequence[Attribute], ris
         risky,
     ]
     dense = [code.astype(np.int32) - MISSING for code in codes]
-    kind, n_kinds = dense_labels(dense, [int(code.max()) + 1 for code in dense])
+    kind, n_kinds = dense_labels(dense)
     chosen = np.zeros(n_kinds, dtype=np.intp)
     chosen[kind] = np.arange(len(kind))
     return chosen, np.bincount(kind, minlength=n_kinds)

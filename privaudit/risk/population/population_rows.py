@@ -105,7 +105,7 @@ def _labels(release: CodedTable, population: CodedTable) -> tuple[Ints, int]:
     """Return the class of each distinct row of the release, then of the population."""
     codes = [np.concatenate(both) for both in zip(release.codes, population.codes, strict=True)]
     length = release.n_distinct + population.n_distinct
-    return dense_labels(codes, [len(words) + 1 for words in release.dictionaries], length=length)
+    return dense_labels(codes, length=length)
 
 
 def join_population(release: CodedTable, population: CodedTable) -> JoinedRows:

@@ -62,7 +62,7 @@ class MatchCounter:
         """Count the matches of each distinct row over `chosen`."""
         codes = [self.coded.codes[c] for c in chosen]
         absent = [len(self.coded.dictionaries[c]) for c in chosen]
-        labels, n_classes = dense_labels(codes, [gone + 1 for gone in absent])
+        labels, n_classes = dense_labels(codes)
         weights = sums(labels, self.coded.weights, n_classes)
         first = np.empty(n_classes, dtype=np.int64)
         first[labels] = np.arange(len(labels))

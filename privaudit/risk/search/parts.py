@@ -197,7 +197,7 @@ class _Search:
         total: SetCounts | None = None
         sizes = ClassSizes((), ())
         for part in [None] if part_of is None else np.unique(part_of):
-            codes, weights = self.rows.distinct(left, widths, part_of, part, self.most)
+            codes, weights = self.rows.distinct(left, part_of, part, self.most)
             if is_first:
                 sizes = sizes.merge(ClassSizes.of(weights, n_rows=int(weights.sum())))
             if is_late:

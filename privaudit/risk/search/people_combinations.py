@@ -104,9 +104,7 @@ class PeopleCounter:
 
     def count(self, chosen: ColumnSet) -> Counted:
         """Count the people of each class over `chosen`."""
-        codes = [self.coded.codes[c] for c in chosen]
-        widths = [len(self.coded.dictionaries[c]) + 1 for c in chosen]
-        labels, n_classes = dense_labels(codes, widths, length=self.coded.n_distinct)
+        labels, n_classes = dense_labels([self.coded.codes[c] for c in chosen], length=self.coded.n_distinct)
         sizes = self.people.per_class(labels, n_classes)
         records = sums(labels, self.coded.weights, n_classes)
         of_row = sizes[labels]
