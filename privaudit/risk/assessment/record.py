@@ -11,13 +11,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from privaudit.model import ClassSizeTable, MatchTable, MissingSemantics, RecordRisk, Risk
-from privaudit.risk.codes.class_sizes import PROBABILITIES, ClassSizes
-from privaudit.risk.codes.missing import Matches
+from privaudit.risk.codes.class_sizes import PROBABILITIES, ClassSizes, Exposure
 from privaudit.risk.population.population_risk import PopulationRisk
 
 
 def risk_record(
-    sizes: ClassSizes | Matches,
+    sizes: Exposure,
     classes: ClassSizes,
     *,
     quasi: Iterable[str],
@@ -31,7 +30,7 @@ def risk_record(
 
     Parameters
     ----------
-    sizes : ClassSizes or Matches
+    sizes : Exposure
         How many records or people have an exposure of each size.
     classes : ClassSizes
         The histogram of class sizes.
@@ -51,7 +50,7 @@ def risk_record(
         n_classes=classes.n_classes,
         k_min=sizes.k_min,
         n_unique=sizes.n_unique,
-        n_below={str(k): sizes.below(k) for k in thresholds},
+        n_below=sizes.below_each(thresholds),
         prosecutor_max=1 / sizes.k_min,
         prosecutor_mean=sizes.prosecutor_mean,
         journalist_max=population.journalist_max,
@@ -64,15 +63,12 @@ def risk_record(
     )
 
 
-def match_table(sizes: ClassSizes | Matches, missing: MissingSemantics) -> MatchTable | None:
+def match_table(sizes: Exposure, missing: MissingSemantics) -> MatchTable | None:
     """Return the histogram of exposure; None where it follows from the class sizes and a missing cell is a category."""
     # A class of n records is n exposures of size n, so that the histogram of classes states both.
-    if isinstance(sizes, ClassSizes):
-        if missing == "category":
-            return None
-        counted = zip(sizes.size, sizes.count, strict=True)
-        return MatchTable(size=sizes.size, count=tuple(size * n for size, n in counted))
-    return MatchTable(size=tuple(sizes.size.tolist()), count=tuple(sizes.records.tolist()))
+    if isinstance(sizes, ClassSizes) and missing == "category":
+        return None
+    return MatchTable(size=sizes.size, count=sizes.records)
 
 
 def in_records(sizes: ClassSizes, counted_ks: tuple[int, ...]) -> RecordRisk:
@@ -80,7 +76,7 @@ def in_records(sizes: ClassSizes, counted_ks: tuple[int, ...]) -> RecordRisk:
     return RecordRisk(
         k_min=sizes.k_min,
         n_unique=sizes.n_unique,
-        n_below={str(k): sizes.below(k) for k in counted_ks},
+        n_below=sizes.below_each(counted_ks),
         prosecutor_mean=sizes.prosecutor_mean,
         class_sizes=ClassSizeTable(size=sizes.size, count=sizes.count),
     )

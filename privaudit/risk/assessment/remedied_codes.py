@@ -17,9 +17,8 @@ from functools import partial
 from privaudit.base.parallel import threads_for, together
 from privaudit.model import Combination, DataType, Diversity, Population, Risk
 from privaudit.risk.assessment.record import match_table, risk_record
-from privaudit.risk.codes.class_sizes import ClassSizes
+from privaudit.risk.codes.class_sizes import ClassSizes, Exposure
 from privaudit.risk.codes.coded import CodedTable
-from privaudit.risk.codes.missing import Matches
 from privaudit.risk.codes.scope import counted_for
 from privaudit.risk.measures.people_diversity import diversity_of
 from privaudit.risk.measures.reidentification import MatchSizes
@@ -67,7 +66,7 @@ def reassess(
     threads = threads_for(everything.n_distinct, settings.threads)
     ks = counted_for({k} - {1})
     records = ClassSizes.of(coded.weights, n_rows=coded.n_rows)
-    sizes: ClassSizes | Matches = records
+    sizes: Exposure = records
     classes = records
     combinations, *diverse = together(
         threads,

@@ -28,7 +28,7 @@ from privaudit.model import (
 from privaudit.model.wording import Columns, Term
 from privaudit.risk.assessment.record import in_records, match_table, risk_record
 from privaudit.risk.assessment.requested import requested_without_quasi, subject_risk, weighted_risk
-from privaudit.risk.codes.class_sizes import ClassSizes
+from privaudit.risk.codes.class_sizes import ClassSizes, Exposure
 from privaudit.risk.codes.coded import CodedTable, encode
 from privaudit.risk.codes.markers import markers_as_missing
 from privaudit.risk.codes.missing import Matches, TooManyPairs, matches
@@ -227,7 +227,7 @@ class _Counts:
     ``classes`` is the histogram of class sizes, in people where they are counted.
     """
 
-    sizes: ClassSizes | Matches
+    sizes: Exposure
     classes: ClassSizes
     combinations: tuple[Combination, ...]
     uniques: SearchedUniques | None

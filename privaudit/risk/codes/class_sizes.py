@@ -9,7 +9,9 @@ are compared as exact fractions: 1/11 > 0.09, although guidelines that state 0.0
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -21,8 +23,84 @@ PROBABILITIES = ("0.05", "0.075", "0.09", "0.1", "0.2", "0.33", "0.5")
 """Re-identification probabilities for which the share of records at risk is measured."""
 
 
+def separation(n: int, squares: int) -> float | None:
+    """Return the share of record pairs in different classes, from the sum of squared class sizes; None for one row."""
+    return (n * n - squares) / (n * n - n) if n > 1 else None
+
+
+class Exposure(ABC):
+    """How many records share their class with how many, themselves included, or match how many where cells are missing.
+
+    Attributes
+    ----------
+    size : tuple of int
+        The numbers f that occur, ascending.
+    records : tuple of int
+        Records (or people) with each number; they sum to n.
+    """
+
+    __slots__ = ()
+    size: tuple[int, ...]
+
+    @property
+    @abstractmethod
+    def records(self) -> tuple[int, ...]:
+        """Records with each number."""
+
+    @property
+    def n_rows(self) -> int:
+        """Records, n."""
+        return sum(self.records)
+
+    @property
+    def k_min(self) -> int:
+        """The smallest number, the k of k-anonymity; 0 for an empty table."""
+        return self.size[0] if self.size else 0
+
+    def below(self, k: int) -> int:
+        """Return the *records* with a number smaller than `k`."""
+        return sum(n for f, n in zip(self.size, self.records, strict=True) if f < k)
+
+    def below_each(self, thresholds: Iterable[int]) -> dict[str, int]:
+        """Return the records below each threshold."""
+        return {str(k): self.below(k) for k in thresholds}
+
+    @property
+    def n_unique(self) -> int:
+        """Sample uniques: records that are alone."""
+        return self.below(2)
+
+    @property
+    def n_pairs(self) -> int:
+        """Ordered pairs of a record and one like it, itself included: the sum of squared class sizes."""
+        return sum(f * n for f, n in zip(self.size, self.records, strict=True))
+
+    @property
+    def separation(self) -> float | None:
+        """Share of pairs of records that are not alike; None where there are no pairs."""
+        return separation(self.n_rows, self.n_pairs)
+
+    @property
+    def prosecutor_mean(self) -> float:
+        """Mean of ``1 / f`` over records; for classes it equals ``J / n``."""
+        # Rounded once, so that the order of the sizes does not change the last bit.
+        return math.fsum(n / f for f, n in zip(self.size, self.records, strict=True)) / self.n_rows
+
+    def n_at_risk(self, threshold: float | str) -> int:
+        """Return the records whose prosecutor risk exceeds `threshold`: ``1 / f > t``, compared exactly.
+
+        A float is read as its shortest decimal: 0.1 means one tenth, and a class of 10 is not above it.
+        """
+        exact = Fraction(str(threshold))
+        return sum(n for f, n in zip(self.size, self.records, strict=True) if exact * f < 1)
+
+    def share_at_risk(self, threshold: float | str) -> float:
+        """Return `n_at_risk` over all records, in [0, 1]."""
+        return self.n_at_risk(threshold) / self.n_rows
+
+
 @dataclass(frozen=True, slots=True)
-class ClassSizes:
+class ClassSizes(Exposure):
     """Histogram of equivalence class sizes.
 
     Parameters
@@ -73,9 +151,9 @@ class ClassSizes:
         return made
 
     @property
-    def n_rows(self) -> int:
-        """Records: ``sum(size * count)``."""
-        return sum(f * c for f, c in zip(self.size, self.count, strict=True))
+    def records(self) -> tuple[int, ...]:
+        """Records in the classes of each size."""
+        return tuple(f * c for f, c in zip(self.size, self.count, strict=True))
 
     @property
     def n_classes(self) -> int:
@@ -83,62 +161,9 @@ class ClassSizes:
         return sum(self.count)
 
     @property
-    def k_min(self) -> int:
-        """Size of the smallest class, the k of k-anonymity; 0 for an empty table."""
-        return self.size[0] if self.size else 0
-
-    @property
-    def largest(self) -> int:
-        """Size of the largest class; 0 for an empty table."""
-        return self.size[-1] if self.size else 0
-
-    @property
-    def n_unique(self) -> int:
-        """Sample uniques: classes of one record."""
-        return self.count[0] if self.k_min == 1 else 0
-
-    def below(self, k: int) -> int:
-        """Return the number of *records* in classes smaller than `k`."""
-        return sum(f * c for f, c in zip(self.size, self.count, strict=True) if f < k)
-
-    @property
     def mean_size(self) -> float:
         """Mean class size, n / J."""
         return self.n_rows / self.n_classes
-
-    @property
-    def prosecutor_max(self) -> float:
-        """Highest prosecutor risk, ``1 / min f_j``."""
-        return 1 / self.k_min
-
-    @property
-    def prosecutor_mean(self) -> float:
-        """Mean of ``1 / f`` over *records*, which equals ``J / n``."""
-        return self.n_classes / self.n_rows
-
-    def n_at_risk(self, threshold: float | str | Fraction) -> int:
-        """Return the records whose prosecutor risk exceeds `threshold`: ``1 / f > t``, compared exactly.
-
-        A float is read as its shortest decimal: 0.1 means one tenth, and a class of 10 is not above it.
-        """
-        exact = threshold if isinstance(threshold, Fraction) else Fraction(str(threshold))
-        return sum(f * c for f, c in zip(self.size, self.count, strict=True) if exact * f < 1)
-
-    def share_at_risk(self, threshold: float | str | Fraction) -> float:
-        """Return `n_at_risk` over all records, in [0, 1]."""
-        return self.n_at_risk(threshold) / self.n_rows
-
-    @property
-    def n_pairs_together(self) -> int:
-        """Pairs of records in the same class, ``sum f (f - 1) / 2``, exact."""
-        return sum(c * (f * (f - 1) // 2) for f, c in zip(self.size, self.count, strict=True))
-
-    @property
-    def separation(self) -> float | None:
-        """Share of pairs of records in different classes; None where there are no pairs."""
-        n = self.n_rows
-        pairs = n * (n - 1) // 2
-        return (pairs - self.n_pairs_together) / pairs if pairs else None
 
     def merge(self, other: ClassSizes) -> ClassSizes:
         """Return the histogram of two tables that share no class."""

@@ -18,9 +18,7 @@ References
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
@@ -28,6 +26,7 @@ import numpy.typing as npt
 
 from privaudit.base.records import dataclass
 from privaudit.model import MissingSemantics
+from privaudit.risk.codes.class_sizes import Exposure
 from privaudit.risk.codes.coded import CodedTable, Codes
 from privaudit.risk.codes.row_keys import dense_labels, sums
 
@@ -46,62 +45,25 @@ class TooManyPairs(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Matches:
+class Matches(Exposure):
     """How many records match each record, itself included.
 
     Attributes
     ----------
-    size : int64 array of shape (h,), ascending
-        The numbers of matches f that occur.
-    records : int64 array of shape (h,)
-        Records with that number of matches; they sum to n.
+    size : tuple of int
+        The numbers of matches f that occur, ascending.
+    records : tuple of int
+        Records with each number of matches; they sum to n.
     """
 
-    size: Ints
-    records: Ints
+    size: tuple[int, ...]
+    records: tuple[int, ...]
 
     @classmethod
     def of(cls, matches: Ints, weights: Ints) -> Matches:
         """Build the histogram from the matches and the records of each distinct row."""
         size, where = np.unique(matches, return_inverse=True)
-        return cls(size, sums(where, weights, len(size)))
-
-    @property
-    def n_rows(self) -> int:
-        """Records, n."""
-        return int(self.records.sum())
-
-    @property
-    def k_min(self) -> int:
-        """Fewest matches of any record."""
-        return int(self.size[0])
-
-    def below(self, k: int) -> int:
-        """Return the records with fewer than `k` matches."""
-        return int(self.records[self.size < k].sum())
-
-    @property
-    def n_unique(self) -> int:
-        """Records that match no other record."""
-        return self.below(2)
-
-    @property
-    def n_pairs(self) -> int:
-        """Ordered pairs of a record and a match of it, itself included."""
-        return int(np.dot(self.size, self.records))
-
-    @property
-    def prosecutor_mean(self) -> float:
-        """Mean of 1/f over records."""
-        # Rounded once, so that the order of the sizes does not change the last bit.
-        return math.fsum((self.records / self.size).tolist()) / self.n_rows
-
-    def share_at_risk(self, threshold: str) -> float:
-        """Return the share of records with ``1 / f > threshold``, compared exactly."""
-        exact = Fraction(threshold)
-        pairs = zip(self.size.tolist(), self.records.tolist(), strict=True)
-        above: int = sum(records for f, records in pairs if exact * f < 1)
-        return above / self.n_rows
+        return cls(tuple(size.tolist()), tuple(sums(where, weights, len(size)).tolist()))
 
 
 def matches(coded: CodedTable, semantics: MissingSemantics) -> Ints:

@@ -17,7 +17,7 @@ from fractions import Fraction
 import numpy as np
 
 from privaudit.model import Marginal
-from privaudit.risk.codes.class_sizes import ClassSizes
+from privaudit.risk.codes.class_sizes import ClassSizes, Exposure
 from privaudit.risk.codes.coded import CodedTable, Codes
 from privaudit.risk.codes.missing import Matches
 from privaudit.risk.codes.row_keys import Labels, dense_labels, sums
@@ -63,7 +63,7 @@ def marginal(
     return found
 
 
-def _sizes(coded: CodedTable, labels: Labels, n_classes: int) -> ClassSizes | Matches:
+def _sizes(coded: CodedTable, labels: Labels, n_classes: int) -> Exposure:
     """Return the class sizes in records, or the exposure of people where they are counted."""
     if coded.people is None:
         return ClassSizes.of(sums(labels, coded.weights, n_classes), n_rows=coded.n_rows)
@@ -71,12 +71,12 @@ def _sizes(coded: CodedTable, labels: Labels, n_classes: int) -> ClassSizes | Ma
     return Matches.of(fewest, np.ones(coded.people.n, np.int64))
 
 
-def _without_each(coded: CodedTable) -> list[tuple[int, ClassSizes | Matches]]:
+def _without_each(coded: CodedTable) -> list[tuple[int, Exposure]]:
     """Return the number of classes and their sizes over all columns but one, for each column.
 
     Halving the columns again and again keeps few partitions at a time: those of one path from all to one.
     """
-    found: list[tuple[int, ClassSizes | Matches]] = []
+    found: list[tuple[int, Exposure]] = []
 
     def halve(first: int, last: int, others: tuple[Codes, int]) -> None:
         if last - first == 1:

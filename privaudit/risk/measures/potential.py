@@ -88,7 +88,7 @@ def potential_risk(
         n_classes=sizes.n_classes,
         k_min=sizes.k_min,
         n_unique=sizes.n_unique,
-        n_below={str(k): sizes.below(k) for k in thresholds},
+        n_below=sizes.below_each(thresholds),
     )
 
 

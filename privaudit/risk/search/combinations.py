@@ -17,7 +17,7 @@ from functools import partial
 from privaudit.base.records import dataclass
 from privaudit.model import Combination, Limit
 from privaudit.model.minimal import mark_minimal
-from privaudit.risk.codes.class_sizes import ClassSizes
+from privaudit.risk.codes.class_sizes import ClassSizes, Exposure, separation
 from privaudit.risk.codes.coded import CodedTable
 from privaudit.risk.codes.compiler import worth_loading
 from privaudit.risk.kernel.subsets import OutOfTime, Prepared, SetCounts, n_sets, prepare
@@ -190,11 +190,6 @@ def combinations_of(
     return made
 
 
-def separation(n: int, squares: int) -> float | None:
-    """Return the share of record pairs in different classes, from the sum of squared class sizes; None for one row."""
-    return (n * n - squares) / (n * n - n) if n > 1 else None
-
-
 def full_set(coded: CodedTable, thresholds: Sequence[int]) -> Combination:
     """Return the counts of all columns together: every distinct row is a class."""
     return combination_of(coded.names, ClassSizes.of(coded.weights, n_rows=coded.n_rows), thresholds)
@@ -202,16 +197,31 @@ def full_set(coded: CodedTable, thresholds: Sequence[int]) -> Combination:
 
 def combination_of(columns: tuple[str, ...], sizes: ClassSizes, thresholds: Sequence[int]) -> Combination:
     """Return the record of one set of columns from its class sizes."""
+    return exposed_combination(
+        columns, sizes, thresholds, sizes.n_rows, sizes.n_classes, sizes.mean_size, sizes.separation
+    )
+
+
+def exposed_combination(
+    columns: tuple[str, ...],
+    exposure: Exposure,
+    thresholds: Iterable[int],
+    n_records: int,
+    n_classes: int,
+    mean_class_size: float,
+    separation: float | None,
+) -> Combination:
+    """Return the record of one set of columns whose classes do not show how exposed the records or people are."""
     return Combination(
         columns=columns,
-        n_classes=sizes.n_classes,
-        k_min=sizes.k_min,
-        n_unique=sizes.n_unique,
-        share_unique=sizes.n_unique / sizes.n_rows,
-        n_below={str(k): sizes.below(k) for k in thresholds},
-        mean_class_size=sizes.mean_size,
-        distinction=sizes.n_classes / sizes.n_rows,
-        separation=sizes.separation,
+        n_classes=n_classes,
+        k_min=exposure.k_min,
+        n_unique=exposure.n_unique,
+        share_unique=exposure.n_unique / exposure.n_rows,
+        n_below=exposure.below_each(thresholds),
+        mean_class_size=mean_class_size,
+        distinction=n_classes / n_records,
+        separation=separation,
     )
 
 

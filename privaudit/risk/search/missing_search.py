@@ -22,7 +22,6 @@ from privaudit.risk.codes.missing import Matches, match_sizes
 from privaudit.risk.codes.row_keys import dense_labels, sums
 from privaudit.risk.kernel.subsets import ColumnSet
 from privaudit.risk.kernel.unique_steps import packed
-from privaudit.risk.search.combinations import separation
 from privaudit.risk.search.exposed_values import exposed_values
 from privaudit.risk.search.set_walk import Counted
 from privaudit.risk.search.work import MOST_VISITS
@@ -73,7 +72,7 @@ class MatchCounter:
         )
         matches, n = Matches.of(size, weights), self.coded.n_rows
         of_row = size[labels]
-        return Counted(matches, of_row, of_row, n_classes, n / n_classes, separation(n, matches.n_pairs))
+        return Counted(matches, of_row, of_row, n_classes, n / n_classes, matches.separation)
 
     def exposing(self, counted: Counted, fresh: Marks) -> Marks:
         """Return `fresh`: the units are rows."""

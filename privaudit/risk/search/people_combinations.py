@@ -17,13 +17,13 @@ import numpy.typing as npt
 
 from privaudit.base.records import dataclass
 from privaudit.model import Combination, ExposedValues
-from privaudit.risk.codes.class_sizes import ClassSizes
+from privaudit.risk.codes.class_sizes import ClassSizes, separation
 from privaudit.risk.codes.coded import CodedTable, class_labels, people_of
 from privaudit.risk.codes.missing import Matches
 from privaudit.risk.codes.people import People, distinct
 from privaudit.risk.codes.row_keys import dense_labels, sums
 from privaudit.risk.kernel.subsets import ColumnSet
-from privaudit.risk.search.combinations import SearchResult, separation
+from privaudit.risk.search.combinations import SearchResult, exposed_combination
 from privaudit.risk.search.exposed_values import counts_by_value
 from privaudit.risk.search.set_walk import Counted, walk_sets
 from privaudit.risk.search.special_uniques import MinimalUniques
@@ -58,16 +58,9 @@ def people_combination(coded: CodedTable, columns: Sequence[str], thresholds: Se
     _, rows = class_labels(coded, columns)
     sizes, matches = exposure(coded, columns)
     records = ClassSizes.of(rows, n_rows=coded.n_rows)
-    return Combination(
-        columns=tuple(columns),
-        n_classes=records.n_classes,
-        k_min=matches.k_min,
-        n_unique=matches.n_unique,
-        share_unique=matches.n_unique / matches.n_rows,
-        n_below={str(k): matches.below(k) for k in thresholds},
-        mean_class_size=int(sizes.sum()) / len(sizes),
-        distinction=records.n_classes / coded.n_rows,
-        separation=records.separation,
+    mean = int(sizes.sum()) / len(sizes)
+    return exposed_combination(
+        tuple(columns), matches, thresholds, coded.n_rows, records.n_classes, mean, records.separation
     )
 
 

@@ -26,7 +26,7 @@ from privaudit.risk.codes.coded import CodedTable
 from privaudit.risk.codes.missing import Matches, TooManyPairs
 from privaudit.risk.kernel.subsets import ColumnSet, OutOfTime, check_time
 from privaudit.risk.kernel.unique_steps import Bits, packed, unpacked
-from privaudit.risk.search.combinations import SearchResult, minimal_spans
+from privaudit.risk.search.combinations import SearchResult, exposed_combination, minimal_spans
 from privaudit.risk.search.special_uniques import MinimalUniques
 from privaudit.risk.search.work import MOST_VISITS, beyond_bound, bounded, not_searched, out_of_time
 from privaudit.settings.config import Progress, silent
@@ -137,16 +137,9 @@ class _Walk:
 
     def combination(self, chosen: ColumnSet, counted: Counted) -> Combination:
         coded, matches = self.counter.coded, counted.matches
-        return Combination(
-            columns=tuple(coded.names[c] for c in chosen),
-            n_classes=counted.n_classes,
-            k_min=matches.k_min,
-            n_unique=matches.n_unique,
-            share_unique=matches.n_unique / matches.n_rows,
-            n_below={str(k): matches.below(k) for k in self.thresholds},
-            mean_class_size=counted.mean_class_size,
-            distinction=counted.n_classes / coded.n_rows,
-            separation=counted.separation,
+        columns, classes = tuple(coded.names[c] for c in chosen), (counted.n_classes, counted.mean_class_size)
+        return exposed_combination(
+            columns, matches, self.thresholds, coded.n_rows, *classes, separation=counted.separation
         )
 
     def minimal_uniques(self, max_size: int, whole: Matches, k: int) -> MinimalUniques:
