@@ -84,11 +84,13 @@ def release_command(
 
 def _check(source: str, plan: str, ledger: str, outputs: tuple[str, ...], internal: str | None) -> None:
     """Refuse, before anything is spent, outputs that could not be written."""
+    from privaudit.releases.answers.result import INTERNAL_SUFFIXES
     from privaudit.releases.certificates import certificate_of
     from privaudit.report import files
     from privaudit.report.pages import page
 
     output_checks.check_outputs((source,), outputs, suffixes=page.SUFFIXES)
+    output_checks.check_outputs((source,), [internal] if internal else [], suffixes=INTERNAL_SUFFIXES)
     certificates = [str(certificate_of(Path(path))) for path in outputs if path.lower().endswith(".json")]
     for path in (*outputs, *certificates, *([internal] if internal else [])):
         files.check(Path(path), (source.partition("#")[0], plan, ledger))

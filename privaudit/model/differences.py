@@ -20,12 +20,28 @@ Number = float | int | str | None
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FindingChange:
-    """A finding of either report: its state, and the observed value before and after."""
+    """A finding of one report or of both, and its state."""
 
     state: State
-    finding: Finding
-    before: Number = None
-    after: Number = None
+    old: Finding | None = None
+    new: Finding | None = None
+
+    @property
+    def finding(self) -> Finding:
+        """The finding of the new report; of the old one where the new one has none."""
+        found = self.new or self.old
+        assert found is not None, "a change has a finding"
+        return found
+
+    @property
+    def before(self) -> Number:
+        """The value that was observed in the old report."""
+        return None if self.old is None else self.old.observed
+
+    @property
+    def after(self) -> Number:
+        """The value that was observed in the new report."""
+        return None if self.new is None else self.new.observed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

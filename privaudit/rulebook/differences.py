@@ -1,10 +1,12 @@
 """What changed between two reports: findings, risk, and the columns of the table.
 
 Question: is the new table worse than the old one, and in what?
-Method: findings are paired by fingerprint and compared as those of a baseline (`privaudit.rulebook.changes`). A finding
-of the old report is gone only where its check was measured again; otherwise it is listed as not measured. A new or
-worse open finding fails from the lower one of the two severities that the gates were set to, so that a looser gate of
-the new report does not hide it. Something that only the new report could not assess makes the comparison incomplete.
+Method: findings are paired by fingerprint, and those about all quasi-identifiers together also where these are other
+columns than before: another role of a column is not a worse table. Pairs are compared as those of a baseline
+(`privaudit.rulebook.changes`). A finding of the old report is gone only where its check was measured again; otherwise
+it is listed as not measured. A new or worse open finding fails from the lower one of the two severities that the gates
+were set to, so that a looser gate of the new report does not hide it. Something that only the new report could not
+assess makes the comparison incomplete.
 Limits: compares what the reports state; both must be scanned with the same settings for the numbers to mean the same.
 """
 
@@ -12,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from privaudit.model import ColumnReport, Report, Severity, fails, order, severity_level
+from privaudit.model import ColumnReport, Finding, Report, Severity, fails, order, severity_level
 from privaudit.model.differences import ColumnChange, Differences, FindingChange, Number, NumberChange, State
 from privaudit.rulebook.changes import TOLERANCE, change
 
@@ -41,23 +43,35 @@ def differences(
 
 
 def _findings(old: Report, new: Report, tolerance: float) -> Iterator[FindingChange]:
-    before = {finding.fingerprint: finding for finding in old.findings}
-    after = {finding.fingerprint: finding for finding in new.findings}
+    before, whole = _by_fingerprint(old), _by_code(old)
     checks = {check.code: check for check in (*old.checks, *new.checks)}
     states = {check.code: check.state for check in new.checks}
-    for key, finding in after.items():
-        known = before.get(key)
-        if known is None:
-            yield FindingChange(state="new", finding=finding, after=finding.observed)
-            continue
-        found: State = "same"
-        if finding.code in checks:
-            found = change(checks[finding.code], known, finding, tolerance)
-        yield FindingChange(state=found, finding=finding, before=known.observed, after=finding.observed)
+    paired = set()
+    about_all = _by_code(new)
+    for finding in _by_fingerprint(new).values():
+        known = before.get(finding.fingerprint)
+        if known is None and about_all.get(finding.code) is finding:
+            known = whole.get(finding.code)
+        found: State = "same" if known is not None else "new"
+        if known is not None:
+            paired.add(known.fingerprint)
+            if finding.code in checks:
+                found = change(checks[finding.code], known, finding, tolerance)
+        yield FindingChange(state=found, old=known, new=finding)
     for key, finding in before.items():
-        if key not in after:
+        if key not in paired:
             state: State = "gone" if states.get(finding.code) in _MEASURED else "not_measured"
-            yield FindingChange(state=state, finding=finding, before=finding.observed)
+            yield FindingChange(state=state, old=finding)
+
+
+def _by_fingerprint(report: Report) -> dict[str, Finding]:
+    return {finding.fingerprint: finding for finding in report.findings}
+
+
+def _by_code(report: Report) -> dict[str, Finding]:
+    """Return the findings about all quasi-identifiers together."""
+    everything = set() if report.risk is None else set(report.risk.quasi_identifiers)
+    return {finding.code: finding for finding in report.findings if everything and set(finding.subject) == everything}
 
 
 def _numbers(old: Report, new: Report) -> tuple[NumberChange, ...]:

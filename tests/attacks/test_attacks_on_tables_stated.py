@@ -74,6 +74,18 @@ def test_one_row_of_each_person_is_attacked_and_each_row_without_a_person():
     assert attacks and all(n_attacked(one) == 60 + 60 for one in attacks)
 
 
+@pytest.mark.quick_cases(2)
+@pytest.mark.parametrize("seed", range(6))
+def test_the_names_of_people_change_no_number(seed):
+    table, random = people(300), np.random.default_rng(seed)
+    who = np.random.default_rng(9).integers(0, 120, 300)
+    first, again = (
+        simulate_attribute_disclosure(inputs(table | {"who": [f"p{x}" for x in names[who]]}, subject="who")).attacks
+        for names in (np.arange(120), random.permutation(1_000)[:120])
+    )
+    assert first and again == first
+
+
 def test_no_model_is_counted_on_the_rows_that_it_was_chosen_and_fitted_on():
     counted = []
 

@@ -67,7 +67,7 @@ def test_a_finding_of_which_only_the_people_changed_shows_the_people(sample: Mod
     found = differences(before, dataclasses.replace(before, findings=(grown,)), tolerance=0.1)
     (item,) = found.in_state("worse")
     assert item.before == item.after
-    sides = differences_page.observed(item, found)
+    sides = differences_page.observed(item)
     assert sides[0].startswith(f"1 of {counted.n_total:,}") and sides[1].startswith(f"all {counted.n_total:,}")
     assert " → ".join(sides) in differences_page.render(found, "text")
 

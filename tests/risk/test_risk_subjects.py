@@ -121,6 +121,17 @@ def test_the_order_of_rows_has_no_effect(table, random):
     assert subject_risk(people_of(*arrays(dict(shuffled))), seed=5) == subject_risk(people_of(*arrays(merged)), seed=5)
 
 
+@pytest.mark.quick_cases(2)
+@pytest.mark.parametrize("seed", range(6))
+def test_the_numbers_of_people_have_no_effect_on_drawn_items(seed):
+    random = np.random.default_rng(seed)
+    person, item = np.repeat(np.arange(400), 6), random.integers(0, 60, 2_400)
+    first, again = (Histories.of(numbers[person], item) for numbers in (np.arange(400), random.permutation(400)))
+    assert [unicity(first, known, seed=1, draws=150) for known in (2, 3)] == [
+        unicity(again, known, seed=1, draws=150) for known in (2, 3)
+    ]
+
+
 @pytest.mark.slow
 @given(pairs)
 @settings(max_examples=50, deadline=None)

@@ -31,11 +31,11 @@ def test_a_finding_is_new_worse_better_the_same_or_gone() -> None:
     now = [of_k(3, "a"), of_k(9, "b"), of_k(5, "c"), of_k(4, "new")]
     found = differences(report(*kept, alone), report(now[3], *now[:3]))
     expected = [
-        FindingChange(state="worse", finding=now[0], before=5, after=3),
-        FindingChange(state="better", finding=now[1], before=5, after=9),
-        FindingChange(state="same", finding=now[2], before=5, after=5),
-        FindingChange(state="new", finding=now[3], after=4),
-        FindingChange(state="gone", finding=alone, before=2),
+        FindingChange(state="worse", old=kept[0], new=now[0]),
+        FindingChange(state="better", old=kept[1], new=now[1]),
+        FindingChange(state="same", old=kept[2], new=now[2]),
+        FindingChange(state="new", new=now[3]),
+        FindingChange(state="gone", old=alone),
     ]
     assert sorted(found.findings, key=lambda item: item.finding.subject) == expected
     assert found.failing == (now[0], now[3]) and found.exit_code == 1
@@ -137,3 +137,22 @@ def test_columns_are_added_removed_or_of_another_kind() -> None:
     )
     back = differences(report(columns=(changed,)), report(columns=(old[2],)))
     assert back.columns == tuple(ColumnChange(column="changed", what=what, before=b, after=a) for what, a, b in drift)
+
+
+def over(*quasi: str, k: int) -> Report:
+    """Return a report with a finding about all its quasi-identifiers together, and one about another column."""
+    found = (replace(of_k(k), subject=quasi, fingerprint="+".join(quasi)), of_k(4, "z"))
+    risk = sample.example().risk
+    assert risk is not None
+    return report(*found, risk=replace(risk, quasi_identifiers=quasi))
+
+
+@pytest.mark.quick_cases(4)
+@pytest.mark.parametrize(("k", "state"), [(5, "same"), (7, "better"), (3, "worse")])
+@pytest.mark.parametrize("quasi", [("a",), ("a", "b", "c"), ("b", "c")])
+def test_other_quasi_identifiers_alone_are_no_new_finding(quasi: tuple[str, ...], k: int, state: str) -> None:
+    found = differences(over("a", "b", k=5), over(*quasi, k=k))
+    assert sorted((item.state, item.finding.subject) for item in found.findings) == sorted(
+        [(state, quasi), ("same", ("z",))]
+    )
+    assert found.exit_code == (state == "worse")

@@ -69,8 +69,8 @@ class _Table:
 
     @property
     def everyone(self) -> Ints:
-        """The rows of the whole table with a value of the secret, in its order."""
-        return np.sort(np.concatenate([self.members, self.outsiders]) if self.is_split else self.members)
+        """The rows of the whole table with a value of the secret, in the order in which they were drawn."""
+        return np.concatenate([self.members, self.outsiders]) if self.is_split else self.members
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,20 +153,34 @@ def _read(inputs: AttackInputs, coded: Coding, columns: tuple[str, ...], name: s
 def _one_row_each(inputs: AttackInputs, coded: Coding, keys: list[Ints]) -> Ints:
     """Return the rows that are attacked in random order: all, or one of each data subject with several rows.
 
-    They are drawn from the rows sorted by their values, so that the order of the table changes nothing.
+    They are drawn from the rows sorted by their values, so that the order of the table changes nothing, nor do the
+    values of the data subject column.
     """
     subject = inputs.settings.subject
     people = None
     if subject is not None and all(subject in table.columns for table in (inputs.release, inputs.outsiders) if table):
         people, names = coded(subject)
         people = np.where(people < len(names), people, len(names) + np.arange(len(people)))
-        keys = [people, *keys]
+        is_member = np.arange(len(people)) < inputs.release.n_rows
+        keys = [_numbered_by_content(people, [*keys, is_member]), *keys]
     order = np.lexsort(keys)
     drawn: Ints = order[np.random.default_rng(inputs.settings.seed).permutation(len(order))]
     if people is None:
         return drawn
     _, first = np.unique(people[drawn], return_index=True)
     return drawn[np.sort(first)]
+
+
+def _numbered_by_content(people: Ints, keys: list[Ints]) -> Ints:
+    """Return the person of each row, numbered by the rows that the person has."""
+    from privaudit.risk.codes.people import ordered_by_content
+    from privaudit.risk.codes.row_keys import dense_labels
+
+    codes = [key.astype(np.int32) for key in keys]
+    rows, _ = dense_labels(codes, [int(code.max(initial=0)) + 1 for code in codes], length=len(people))
+    _, person = np.unique(people, return_inverse=True)
+    found: Ints = np.argsort(ordered_by_content(person, rows))[person]
+    return found
 
 
 def _coded(tables: list[Dataset], name: str) -> tuple[Ints, pa.Array]:
@@ -298,7 +312,8 @@ def _cross_fitted(model: _Model, rows: Ints) -> Ints:
 
     A model that is chosen by the rows on which it is then counted would be right too often.
     """
-    fold = np.random.default_rng(model.seed).permutation(len(rows)) % FOLDS
+    # Not the generator that drew the rows: the same permutation again would give folds in the order of the values.
+    fold = np.random.default_rng([model.seed, 1]).permutation(len(rows)) % FOLDS
     found = np.zeros(len(rows), dtype=np.int64)
     for i in range(FOLDS):
         others = rows[fold != i]

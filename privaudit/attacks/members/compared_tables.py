@@ -26,6 +26,7 @@ from privaudit.base.records import dataclass
 from privaudit.model import Limit, limit
 from privaudit.model.wording import Columns
 from privaudit.risk.codes.coded import encode_column
+from privaudit.risk.codes.people import ordered_by_content
 
 if TYPE_CHECKING:
     from privaudit.source.dataset import Dataset
@@ -194,13 +195,11 @@ def read_compared(inputs: AttackInputs) -> tuple[Compared | None, tuple[Limit, .
     names = [name for name in shared if name not in counters]
     if not names or not all(table.n_rows for table in tables):
         return None, (*limits, limit("attacks.nothing_to_compare", incomplete=True))
-    parts = [
-        _sorted(
-            np.column_stack([read[name].codes[i] for name in names]),
-            np.column_stack([read[name].values[i] for name in names]),
-        )
-        for i in range(len(tables))
-    ]
+    codes = [np.column_stack([read[name].codes[i] for name in names]) for i in range(len(tables))]
+    values = [np.column_stack([read[name].values[i] for name in names]) for i in range(len(tables))]
+    is_text = np.array([not read[name].is_number for name in names])
+    codes[0] = _renumbered(codes[0], np.vstack(codes[1:]), is_text)
+    parts = [_sorted(*part) for part in zip(codes, values, strict=True)]
     low, high = _extremes(parts[1:])
     spans = np.where(high > low, high - low, 1.0)
     return (
@@ -241,6 +240,23 @@ def _extremes(tables: Sequence[Rows]) -> tuple[Exact, Exact]:
     low = np.where(np.isnan(values), np.inf, values).min(axis=0, initial=np.inf)
     high = np.where(np.isnan(values), -np.inf, values).max(axis=0, initial=-np.inf)
     return np.where(none, 0.0, low), np.where(none, 0.0, high)
+
+
+def _renumbered(release: Ints, people: Ints, is_text: Flags) -> Ints:
+    """Return the codes of a release, texts that nobody has numbered by the rows that have them.
+
+    Such texts may be random tokens: another draw of them must not change the order of the rows.
+    """
+    columns = zip(release.T, people.T, is_text, strict=True)
+    is_new = np.column_stack([text & (mine >= 0) & ~np.isin(mine, theirs) for mine, theirs, text in columns])
+    _, rows = np.unique(np.where(is_new, -2, release), axis=0, return_inverse=True)
+    found = release.copy()
+    for column in np.flatnonzero(is_new.any(axis=0)):
+        here = is_new[:, column]
+        _, token = np.unique(release[here, column], return_inverse=True)
+        number = np.argsort(ordered_by_content(token, rows.reshape(-1)[here]))
+        found[here, column] = number[token] + max(release.max(), people.max()) + 1
+    return found
 
 
 def _sorted(codes: Ints, values: Exact) -> Rows:

@@ -24,6 +24,8 @@ from privaudit.releases.domains.columns import Numbers
 from privaudit.report import files
 from privaudit.report.pages import answers as page
 
+INTERNAL_SUFFIXES = (".txt", ".md")
+
 
 class Release:
     """Differentially private answers.
@@ -88,9 +90,8 @@ class Release:
 
     def write_internal(self, path: str | Path) -> None:
         """Write a comparison with the exact answers, as confidential as the table; its first line states so."""
-        target = Path(path)
-        files.check(target)
-        files.replace(target, "\n".join(self._internal()) + "\n", private=True)
+        forms = dict.fromkeys(INTERNAL_SUFFIXES, lambda: "\n".join(self._internal()) + "\n")
+        files.write_form(Path(path), forms, private=True)
 
     def _internal(self) -> Iterator[str]:
         yield str(fact("answers.internal_head"))

@@ -72,27 +72,31 @@ def headline(found: Differences) -> str:
 
 
 def basis(found: Differences) -> str:
-    """Return how the reports are compared, and whether they were judged by different policies."""
-    stated = str(fact("compare.basis", tolerance=Threshold(value=found.tolerance)))
-    return stated if found.old.policy == found.new.policy else f"{fact('compare.policies_differ')} {stated}"
+    """Return how the reports are compared, and whether policies or roles differ, which change findings as well."""
+    stated = [fact("compare.basis", tolerance=Threshold(value=found.tolerance))]
+    n_roles = sum(item.what == "role" for item in found.columns)
+    if n_roles:
+        stated.insert(0, fact("compare.roles_differ", n=Measure(value=n_roles)))
+    if found.old.policy != found.new.policy:
+        stated.insert(0, fact("compare.policies_differ"))
+    return " ".join(map(str, stated))
 
 
 def _line(item: FindingChange, found: Differences, escape: Escape) -> str:
     # A finding that is gone has its sentence in the old report alone.
-    report: Report = found.old if item.state in ("gone", "not_measured") else found.new
+    report: Report = found.old if item.new is None else found.new
     text = shown(wording_of(report), item.finding.message)
     status = "" if item.finding.status == "open" else f", {item.finding.status}"
-    values = f" [{' → '.join(observed(item, found))}]" if item.state in ("worse", "better") else ""
+    values = f" [{' → '.join(observed(item))}]" if item.state in ("worse", "better") else ""
     return f"{item.finding.severity}{status}: {escape(name(item.finding.code))} {escape(text)}{escape(values)}"
 
 
-def observed(item: FindingChange, found: Differences) -> tuple[str, str]:
+def observed(item: FindingChange) -> tuple[str, str]:
     """Return what was observed before and after; the people where only their number changed."""
     # An observed level, such as the smallest class, may be as before while more people are affected.
     values = number(item.before), number(item.after)
-    old = next((each for each in found.old.findings if each.fingerprint == item.finding.fingerprint), None)
-    sides = (old, item.finding)
-    if old is None or values[0] != values[1] or not all(each and each.n_people and each.n_total for each in sides):
+    sides = (item.old, item.new)
+    if values[0] != values[1] or not all(each and each.n_people and each.n_total for each in sides):
         return values
     before, after = (FULL.people(each.n_people or 0, each.n_total or 0, each.unit) for each in sides if each)
     return before, after
@@ -215,9 +219,9 @@ def _findings(found: Differences) -> Section:
     rows = []
     for state, title in STATES:
         for item in found.in_state(state):
-            report = found.old if item.state in ("gone", "not_measured") else found.new
+            report = found.old if item.new is None else found.new
             text = shown(wording_of(report), item.finding.message)
-            values = observed(item, found)
+            values = observed(item)
             rows.append((title, item.finding.severity, name(item.finding.code, 20), text, *values))
     return Section(
         key="findings",

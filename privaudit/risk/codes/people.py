@@ -23,6 +23,27 @@ def distinct(values: Ints) -> Ints:
     return ordered[np.append(True, ordered[1:] != ordered[:-1])] if len(ordered) else ordered
 
 
+def ordered_by_content(people: Ints, items: Ints) -> Ints:
+    """Return the people in an order of what they have: random tokens in the place of their names change no draw.
+
+    Each item gets a random number, and people are ordered by the sum of theirs. Only people with equal items may be in
+    the order of their numbers, and either order of these is the same table.
+
+    Parameters
+    ----------
+    people, items : int64 arrays of shape (p,)
+        Both numbered from 0; every person has an item.
+
+    Returns
+    -------
+    int64 array of shape (n,)
+    """
+    marks = np.random.default_rng(0).integers(1 << 64, size=int(items.max(initial=-1)) + 1, dtype=np.uint64)
+    sums = np.zeros(int(people.max(initial=-1)) + 1, dtype=np.uint64)
+    np.add.at(sums, people, marks[items])  # the sums wrap around: they are only compared
+    return np.argsort(sums, kind="stable").astype(np.int64)
+
+
 @dataclass(frozen=True, slots=True)
 class People:
     """Pairs of a distinct row and a person, ascending by person and then by row; no pair occurs twice.

@@ -24,7 +24,7 @@ from privaudit.base.records import dataclass
 from privaudit.model import ClassSizeTable, Limit, SubjectRisk, limit
 from privaudit.model.stats import Estimate, exact, wilson
 from privaudit.model.wording import Columns, Count
-from privaudit.risk.codes.people import People
+from privaudit.risk.codes.people import People, ordered_by_content
 
 Ints = npt.NDArray[np.integer[Any]]
 
@@ -90,6 +90,10 @@ class Histories:
         """People who have each item, 1 or more: the class sizes in people, not rows."""
         return np.diff(self.first)
 
+    def ordered(self) -> npt.NDArray[np.int64]:
+        """Return the people in an order of their items, whatever their numbers are."""
+        return ordered_by_content(np.repeat(np.arange(self.n_people), self.items_per_person), self.item)
+
     def of_person(self, person: int) -> npt.NDArray[np.int64]:
         """Return the items of one person, ascending."""
         return self.item[self.start[person] : self.start[person + 1]]
@@ -134,7 +138,7 @@ def unicity(histories: Histories, known: int, *, seed: int, draws: int = DRAWS) 
     known : int
         Items the attacker knows, 1 or more.
     seed : int
-        Seed of the generator that draws people (in their given order) and items.
+        Seed of the generator that draws people (from an order of their items) and items.
     draws : int
         People drawn; where there are fewer people, each is drawn several times.
 
@@ -156,9 +160,9 @@ def unicity(histories: Histories, known: int, *, seed: int, draws: int = DRAWS) 
         alone = sum(not histories.is_shared(i, histories.of_person(i)) for i in range(histories.n_people))
         return exact(alone / histories.n_people, histories.n_people)
     drawn, alone = 0, 0
-    generator = np.random.default_rng(seed)
+    generator, people = np.random.default_rng(seed), histories.ordered()
     while drawn < draws:
-        for person in generator.permutation(histories.n_people)[:draws].tolist():
+        for person in generator.permutation(people)[:draws].tolist():
             alone += not histories.is_shared(person, _draw(histories.of_person(person), known, generator))
             drawn += 1
     return wilson(alone, drawn)

@@ -303,3 +303,12 @@ def test_a_classifier_and_clusters_are_answers_of_a_plan(run, folder: Path) -> N
     assert {*classifier["declared"]} == {"age", "sex"}
     centres = [cell["value"] for cell in clusters["cells"]]
     assert centres == sorted(centres) and len(centres) == 3 and 0 <= centres[0] <= centres[-1] <= 110
+
+
+def test_an_internal_comparison_under_the_suffix_of_another_format_is_refused_before_anything_is_spent(
+    run, folder: Path
+) -> None:
+    before = (folder / "people.ledger").read_bytes()
+    done = release(run, folder, "-o", folder / "answers.json", "--internal", folder / "internal.html")
+    assert done.returncode == 2 and ".txt" in done.stderr
+    assert (folder / "people.ledger").read_bytes() == before and not (folder / "internal.html").exists()
