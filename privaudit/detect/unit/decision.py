@@ -4,7 +4,7 @@ Question: is the table about people at all?
 Method: the user's statement (``--unit``, ``--subject``, declared roles, auxiliary data) decides. Otherwise the evidence
 is asked in this order: counts of cells with keys that identify every row; a generalisation hierarchy, which is a list
 of values; areas, periods or things of a known kind, where every column is an attribute of them
-(`detect.unit.things`); a repeated person ID; attributes of people, and codes that repeat with them
+(`detect.unit.areas`, `detect.unit.things`); a repeated person ID; attributes of people, and codes that repeat with them
 (`detect.unit.repeated`); points or postal areas with a time; a column that
 names another organisation in nearly every row, with contact data only; organisations by periods; rows that things or
 years identify (`detect.unit.identified`). Column names are read by the words in ``rules/headers/units.toml`` and
@@ -17,6 +17,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from privaudit.detect.unit.areas import find_areas
+from privaudit.detect.unit.cells import may_be_codes_of_people
 from privaudit.detect.unit.columns import (
     NEARLY_UNIQUE,
     UnitColumn,
@@ -26,17 +28,12 @@ from privaudit.detect.unit.columns import (
     read_columns,
     whereabouts,
 )
+from privaudit.detect.unit.figures import are_columns_of_people
 from privaudit.detect.unit.identified import find_identified, find_series
 from privaudit.detect.unit.keys import aggregate, cells, is_hierarchy, panel
 from privaudit.detect.unit.record import is_record_of_person
 from privaudit.detect.unit.repeated import find_repeated_code
-from privaudit.detect.unit.things import (
-    are_columns_of_people,
-    find_areas,
-    find_kind,
-    is_organisation,
-    may_be_codes_of_people,
-)
+from privaudit.detect.unit.things import find_kind, is_organisation
 from privaudit.model import ColumnProfile, DatasetUnit, Detection, UnitKind, vocabulary
 from privaudit.model.wording import Columns, EntityType, Fact, Listing, Name, Number, Term, fact
 from privaudit.settings.config import Settings

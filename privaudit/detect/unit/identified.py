@@ -16,25 +16,13 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import product
 
-from privaudit.detect.unit.columns import UnitColumn, may_be_about_people, names, whereabouts
-from privaudit.detect.unit.keys import FULL, n_values, rows_by
-from privaudit.detect.unit.things import (
-    MOST_STATES,
-    Kind,
-    Things,
-    by_stem,
-    has_many_numbers,
-    has_word,
-    identifies_person,
-    is_attribute,
-    is_named_figure,
-    is_period,
-    is_uninformative,
-    key_columns,
-    kinds,
-    measures_something,
-    words_of,
-)
+from privaudit.detect.unit.areas import is_named_figure, is_period
+from privaudit.detect.unit.columns import UnitColumn, is_uninformative, may_be_about_people, names, whereabouts
+from privaudit.detect.unit.figures import MOST_STATES, has_many_numbers, measures_something
+from privaudit.detect.unit.identifying import identifies_person
+from privaudit.detect.unit.keys import FULL, Things, n_values, rows_by
+from privaudit.detect.unit.thing_words import Kind, has_word, is_attribute, kinds, words_of
+from privaudit.detect.unit.things import by_stem, key_columns
 from privaudit.model.wording import Fact, fact
 from privaudit.source.dataset import ROWS_IN_MEMORY, Dataset
 

@@ -13,6 +13,7 @@ import math
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 
+from privaudit.base.records import dataclass
 from privaudit.detect.unit.columns import UnitColumn, names
 from privaudit.model import vocabulary
 from privaudit.model.headers.lexicon import unit_words
@@ -24,6 +25,15 @@ FULL = 0.5
 """Share of the possible combinations of keys that the rows cover at least (product default)."""
 _LEVELS = 3
 """Columns from which a table can be recognised as a hierarchy: values, one grouping of them, and the root."""
+
+
+@dataclass(frozen=True, slots=True)
+class Things:
+    """What the rows are: the columns that name them, counts of an aggregate, and the reasons."""
+
+    keys: tuple[str, ...]
+    counts: tuple[str, ...]
+    reasons: tuple[Fact, ...]
 
 
 def aggregate(

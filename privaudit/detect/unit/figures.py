@@ -1,0 +1,67 @@
+"""Decide whether a column holds figures, which nobody knows exactly, rather than names, codes or categories.
+
+Question: is a column of unknown meaning a measurement or a quantity?
+Method: decimals of many values are measurements. Whole numbers may be the codes of people, however many there are,
+unless the name states that they are quantities, or some are negative.
+Limits: a column that is named after a person is never a figure here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from privaudit.detect.catalogue import wordlists
+from privaudit.detect.names_in_cells import LEAST
+from privaudit.detect.unit.columns import UnitColumn
+from privaudit.detect.unit.thing_words import has_word, words_of, words_of_things
+from privaudit.model.headers.tokens import tokenise
+
+_MOSTLY_PEOPLE = 0.5
+"""Share of the columns of figures from which a table has one column for each person (product default)."""
+_SHORTEST_NAME = 3
+"""Letters of a name of a person in a column name: fewer are abbreviations (product default)."""
+_LONGEST_UNIT = 3
+"""Letters of the abbreviation of a unit of measure (a fact about column names)."""
+
+MOST_STATES = 2
+"""Different values of a text or whole number with an unknown name: more could be names or codes of people (product
+default)."""
+
+
+def measures_something(column: UnitColumn) -> bool:
+    """Whether a column holds measurements of unknown meaning, which an attacker cannot know to the last digit.
+
+    Whole numbers of unknown meaning may be the codes of people, however many there are, unless the name states that
+    they are quantities.
+    """
+    if column.profile.data_type == "integer":
+        return _is_named_quantity(column)
+    return has_many_numbers(column)
+
+
+def _is_named_quantity(column: UnitColumn) -> bool:
+    """Whether a column of no known entity type is called a quantity, whatever of, and neither a code nor a person."""
+    if column.entity is not None or column.has("people") or has_word(column, words_of("identities", "names")):
+        return False
+    # The abbreviation of a unit is ambiguous: "us" is a country as well as microseconds.
+    quantities = {word for word in words_of("quantities") if len(word) > _LONGEST_UNIT}
+    return has_word(column, frozenset(quantities)) and not is_named_like_a_person(column)
+
+
+def has_many_numbers(column: UnitColumn) -> bool:
+    """Whether a column of unknown meaning holds more numbers than a category has, and is not named after people."""
+    return column.profile.is_measurement and column.entity is None and not column.has("people")
+
+
+def are_columns_of_people(table: Sequence[UnitColumn]) -> bool:
+    """Whether most columns with a figure are named after people: each of these columns is about another person."""
+    figures = [c for c in table if c.profile.data_type in ("integer", "decimal")]
+    named = [c for c in figures if c.entity is None and is_named_like_a_person(c)]
+    return len(named) >= LEAST and len(named) >= _MOSTLY_PEOPLE * len(figures)
+
+
+def is_named_like_a_person(column: UnitColumn) -> bool:
+    """Whether a word of the column name is a name of people that is no other word."""
+    listed = wordlists.listed_words("surnames") | wordlists.listed_words("given_names")
+    words = {word for word in tokenise(column.name) if len(word) >= _SHORTEST_NAME and word in listed}
+    return any(not wordlists.common_in(word) and word not in words_of_things() for word in words)
