@@ -12,9 +12,11 @@ from functools import cache
 from privaudit.base.patterns import Expression
 from privaudit.detect.catalogue import wordlists
 from privaudit.detect.unit.columns import UnitColumn
-from privaudit.detect.unit.figures import MOST_STATES
+from privaudit.detect.unit.figures import MOST_STATES, is_figure_or_state
 from privaudit.detect.unit.thing_words import has_word, kinds, words_of, words_of_things
 from privaudit.model import vocabulary
+from privaudit.model.headers.lexicon import unit_words
+from privaudit.model.headers.tokens import tokenise
 from privaudit.source.dataset import Dataset
 
 _MOST_NAMES = 1000
@@ -31,8 +33,12 @@ _WORD = Expression(r"[a-z]+")
 
 def is_in_words(dataset: Dataset, column: UnitColumn) -> bool:
     """Whether most values contain a common word of a language, or letters that no code is made of."""
-    values = [str(value) for value in dataset.distinct_rows([column.name]).column(0).to_pylist()[:_MOST_NAMES]]
+    values = _different_values(dataset, column)
     return sum(map(_has_common_word, values)) >= _MOSTLY_WORDS * len(values)
+
+
+def _different_values(dataset: Dataset, column: UnitColumn) -> list[str]:
+    return [str(value) for value in dataset.distinct_rows([column.name]).column(0).to_pylist()[:_MOST_NAMES]]
 
 
 def _has_common_word(text: str) -> bool:
@@ -45,8 +51,25 @@ def _has_common_word(text: str) -> bool:
 def share_of_given_names(dataset: Dataset, column: UnitColumn) -> float:
     """Return the share of the different values that are given names."""
     given = wordlists.listed_words("given_names")
-    values = dataset.distinct_rows([column.name]).column(0).to_pylist()[:_MOST_NAMES]
-    return sum(wordlists.fold(str(value)) in given for value in values) / max(1, len(values))
+    values = _different_values(dataset, column)
+    return sum(wordlists.fold(value) in given for value in values) / max(1, len(values))
+
+
+def tells_of_things(dataset: Dataset, column: UnitColumn) -> bool:
+    """Whether a column of unknown meaning, next to attributes of things, holds what no person has as a name or code.
+
+    These are figures, two states, and texts of which most have a common word and none a word for people.
+    """
+    if is_figure_or_state(dataset, column):
+        return True
+    if column.profile.data_type != "text" or column.entity not in (None, "FREE_TEXT") or column.has("people"):
+        return False
+    return is_in_words(dataset, column) and not any(map(_names_people, _different_values(dataset, column)))
+
+
+def _names_people(text: str) -> bool:
+    words = set(tokenise(text))
+    return not (words | {word.removesuffix("s") for word in words}).isdisjoint(unit_words("people"))
 
 
 def may_be_codes_of_people(dataset: Dataset, column: UnitColumn) -> bool:

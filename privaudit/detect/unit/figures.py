@@ -2,8 +2,9 @@
 
 Question: is a column of unknown meaning a measurement or a quantity?
 Method: decimals of many values are measurements. Whole numbers may be the codes of people, however many there are,
-unless the name states that they are quantities, or some are negative.
-Limits: a column that is named after a person is never a figure here.
+unless the name states that they are quantities, some are negative, or they are spread over orders of magnitude: numbers
+that are assigned one after the other have as many digits as the largest, or one fewer, in at least nine of ten cases.
+Limits: a column that is named after a person is never a figure here. Amounts of one order of magnitude look like codes.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from privaudit.detect.names_in_cells import LEAST
 from privaudit.detect.unit.columns import UnitColumn
 from privaudit.detect.unit.thing_words import has_word, words_of, words_of_things
 from privaudit.model.headers.tokens import tokenise
+from privaudit.source.dataset import Dataset
 
 _MOSTLY_PEOPLE = 0.5
 """Share of the columns of figures from which a table has one column for each person (product default)."""
@@ -23,6 +25,12 @@ _SHORTEST_NAME = 3
 _LONGEST_UNIT = 3
 """Letters of the abbreviation of a unit of measure (a fact about column names)."""
 
+_FEWEST_NUMBERS = 10
+"""Different whole numbers from which their lengths show whether they were assigned (product default)."""
+_ALIKE_LENGTHS = 0.75
+"""Share of the two greatest lengths up to which whole numbers are amounts; assigned numbers have .9 of them."""
+_MOST_VALUES = 1000
+"""Different values of a column that are read (product default)."""
 MOST_STATES = 2
 """Different values of a text or whole number with an unknown name: more could be names or codes of people (product
 default)."""
@@ -51,6 +59,27 @@ def _is_named_quantity(column: UnitColumn) -> bool:
 def has_many_numbers(column: UnitColumn) -> bool:
     """Whether a column of unknown meaning holds more numbers than a category has, and is not named after people."""
     return column.profile.is_measurement and column.entity is None and not column.has("people")
+
+
+def is_figure_or_state(dataset: Dataset, column: UnitColumn) -> bool:
+    """Whether a column of unknown meaning holds figures, or tells two states apart, and is not named after people."""
+    if column.entity is not None or column.has("people") or is_named_like_a_person(column):
+        return False
+    if column.profile.data_type in ("decimal", "boolean") or column.profile.n_distinct <= MOST_STATES:
+        return True
+    return column.profile.data_type == "integer" and (measures_something(column) or _are_amounts(dataset, column))
+
+
+def _are_amounts(dataset: Dataset, column: UnitColumn) -> bool:
+    """Whether whole numbers are negative or spread over orders of magnitude, as numbers that are assigned are not."""
+    values = dataset.distinct_rows([column.name]).column(0).to_pylist()[:_MOST_VALUES]
+    numbers = [str(value).strip() for value in values if value is not None]
+    if any(number.startswith("-") and number[1:].isdigit() for number in numbers):
+        return True
+    lengths = sorted({len(number) for number in numbers})
+    if len(numbers) < _FEWEST_NUMBERS or len(lengths) < 3 or not all(number.isdigit() for number in numbers):
+        return False
+    return sum(len(number) in lengths[-2:] for number in numbers) <= _ALIKE_LENGTHS * len(numbers)
 
 
 def are_columns_of_people(table: Sequence[UnitColumn]) -> bool:

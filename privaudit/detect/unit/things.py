@@ -3,8 +3,9 @@
 Question: are the rows things of a known kind, and is every other column about these?
 Method: columns named after a kind of thing and after attributes that no person has establish the kind
 (``rules/headers/things.toml``); values in a technical form (versions, colours, currencies) count as such an attribute.
-Every other column must be recognised as an attribute of that thing: a word that the lexicon does not know is evidence
-for nothing.
+Every other column must be recognised as an attribute of that thing, because a word that the lexicon does not know is
+evidence for nothing; where two attributes that no person has are understood, and at least half of all columns, the
+others may hold figures, two states, or words.
 Limits: what identifies a person by its values (e-mail addresses, full names, numbers of an authority) is never an
 attribute of a thing, whatever its name is.
 """
@@ -16,13 +17,14 @@ from collections.abc import Iterable, Sequence
 
 from privaudit.base.records import dataclass
 from privaudit.detect.unit.areas import is_area, is_period, rows_key
-from privaudit.detect.unit.cells import is_in_words, share_of_given_names
+from privaudit.detect.unit.cells import is_in_words, share_of_given_names, tells_of_things
 from privaudit.detect.unit.columns import (
     NEARLY_UNIQUE,
     UnitColumn,
     has_rare_names,
     is_sign,
     is_uninformative,
+    may_be_about_people,
     names,
     whereabouts,
 )
@@ -32,11 +34,13 @@ from privaudit.detect.unit.keys import Things, rows_by
 from privaudit.detect.unit.thing_words import Kind, has_word, is_attribute, kinds, words_of
 from privaudit.model import vocabulary
 from privaudit.model.headers.tokens import tokenise
-from privaudit.model.wording import fact
+from privaudit.model.wording import Fact, fact
 from privaudit.source.dataset import Dataset
 
 _GIVEN_NAMES = 0.5
 """Share of the cells from which a column that is called a name holds given names (product default)."""
+_LEAST_OWN = 2
+"""Attributes that no person has, which establish a kind next to columns of unknown meaning (product default)."""
 _NO_KEYS = frozenset({"decimal", "date", "timestamp", "time"})
 """Data types of quantities and times, which identify no thing."""
 
@@ -52,19 +56,34 @@ def find_kind(dataset: Dataset, table: Sequence[UnitColumn]) -> Things | None:
             continue
         words = common | kind.attributes
         meaning = kind.attributes | words_of("general", "quantities", "money")
-        if all(one.may_be_of_thing(words, meaning) for one in informative) and not _given_names(dataset, table, kind):
-            evidence = _evidence(dataset, table, kind)
-            if evidence and (not kind.is_identified or _is_identified(dataset, table, kind)):
-                named = [c for c in table if has_word(c, kind.keys) or is_attribute(c, words_of("qualifiers"))]
-                reasons = fact("unit.kind_of_thing", columns=names(evidence)), fact("unit.no_person")
-                return Things(tuple(c.name for c in named), (), reasons)
+        unknown = [one.column for one in informative if not one.may_be_of_thing(words, meaning)]
+        if 2 * len(unknown) > len(informative) or _given_names(dataset, table, kind):
+            continue
+        evidence = _evidence_beside(dataset, table, kind, unknown)
+        if evidence and (not kind.is_identified or _is_identified(dataset, table, kind)):
+            named = [c for c in table if has_word(c, kind.keys) or is_attribute(c, words_of("qualifiers"))]
+            reason = fact("unit.kind_of_thing", columns=names(evidence), **unknown_figures(unknown))
+            return Things(tuple(c.name for c in named), (), (reason, fact("unit.no_person")))
     return None
 
 
-def is_organisation(table: Sequence[UnitColumn]) -> bool:
-    """Whether every column is an attribute of organisations by its name."""
-    words = words_of("qualifiers", "times", "places", "money", "statistics") | kinds()["organisation"].attributes
-    return all(is_uninformative(c) or is_attribute(c, words) for c in table)
+def unknown_figures(columns: Sequence[UnitColumn]) -> dict[str, Fact]:
+    """Return the part of a reason that names the columns whose meaning is not known; nothing where there are none."""
+    return {"unknown": fact("unit.unknown_figures", columns=names(columns))} if columns else {}
+
+
+def _evidence_beside(
+    dataset: Dataset, table: Sequence[UnitColumn], kind: Kind, unknown: Sequence[UnitColumn]
+) -> list[UnitColumn]:
+    """Return the columns that establish the kind although some columns are `unknown`, none where they do not."""
+    if not unknown:
+        return _evidence(dataset, table, kind)
+    if kind.is_personal or may_be_about_people(table) or any(map(is_sign, table)):
+        return []
+    if not all(tells_of_things(dataset, column) for column in unknown):
+        return []
+    own = by_stem(c for c in table if c not in unknown and has_word(c, kind.own))
+    return own if len(own) >= _LEAST_OWN else []
 
 
 @dataclass(frozen=True, slots=True)
