@@ -1,9 +1,10 @@
 """Decide whether a column holds figures, which nobody knows exactly, rather than names, codes or categories.
 
 Question: is a column of unknown meaning a measurement or a quantity?
-Method: decimals of many values are measurements. Whole numbers may be the codes of people, however many there are,
-unless the name states that they are quantities, some are negative, or they are spread over orders of magnitude: numbers
-that are assigned one after the other have as many digits as the largest, or one fewer, in at least nine of ten cases.
+Method: decimals of many values are measurements, and so are texts that are numbers with a unit or ranges of numbers
+("5 mm", "60-85"). Whole numbers may be the codes of people, however many there are, unless the name states that they
+are quantities, some are negative, or they are spread over orders of magnitude: numbers that are assigned one after the
+other have as many digits as the largest, or one fewer, in at least nine of ten cases.
 Limits: a column that is named after a person is never a figure here. Amounts of one order of magnitude look like codes.
 """
 
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from privaudit.base.patterns import Expression
 from privaudit.detect.catalogue import wordlists
 from privaudit.detect.names_in_cells import LEAST
 from privaudit.detect.unit.columns import UnitColumn
@@ -25,6 +27,12 @@ _SHORTEST_NAME = 3
 _LONGEST_UNIT = 3
 """Letters of the abbreviation of a unit of measure (a fact about column names)."""
 
+_QUANTITY = Expression(
+    r"[<>~±≤≥]?\s*(?P<from>[-+]?\d+(?:\.\d+)?)(?:\s*(?:-|–|to|\.\.)\s*(?P<to>\d+(?:\.\d+)?))?"
+    r"\s*(?P<unit>[%°]?[a-zµ²³]{0,4})(?:/[a-z]+)?"
+)
+_MOSTLY_QUANTITIES = 0.9
+"""Share of the different values from which texts are quantities (product default)."""
 _FEWEST_NUMBERS = 10
 """Different whole numbers from which their lengths show whether they were assigned (product default)."""
 _ALIKE_LENGTHS = 0.75
@@ -67,19 +75,40 @@ def is_figure_or_state(dataset: Dataset, column: UnitColumn) -> bool:
         return False
     if column.profile.data_type in ("decimal", "boolean") or column.profile.n_distinct <= MOST_STATES:
         return True
-    return column.profile.data_type == "integer" and (measures_something(column) or _are_amounts(dataset, column))
+    if column.profile.data_type == "integer":
+        return measures_something(column) or _are_amounts(dataset, column)
+    return column.profile.data_type == "text" and _are_quantities(dataset, column)
 
 
 def _are_amounts(dataset: Dataset, column: UnitColumn) -> bool:
     """Whether whole numbers are negative or spread over orders of magnitude, as numbers that are assigned are not."""
-    values = dataset.distinct_rows([column.name]).column(0).to_pylist()[:_MOST_VALUES]
-    numbers = [str(value).strip() for value in values if value is not None]
+    numbers = _values(dataset, column)
     if any(number.startswith("-") and number[1:].isdigit() for number in numbers):
         return True
     lengths = sorted({len(number) for number in numbers})
     if len(numbers) < _FEWEST_NUMBERS or len(lengths) < 3 or not all(number.isdigit() for number in numbers):
         return False
     return sum(len(number) in lengths[-2:] for number in numbers) <= _ALIKE_LENGTHS * len(numbers)
+
+
+def _are_quantities(dataset: Dataset, column: UnitColumn) -> bool:
+    """Whether texts are numbers with a unit of measure, or ranges of numbers."""
+    values = _values(dataset, column)
+    return sum(map(_is_quantity, values)) >= _MOSTLY_QUANTITIES * max(1, len(values))
+
+
+def _is_quantity(text: str) -> bool:
+    found = _QUANTITY.fullmatch(text.casefold())
+    if found is None:
+        return False
+    is_range = found["to"] is not None and float(found["from"]) < float(found["to"])
+    return is_range or found["unit"][:1] in ("%", "°") or found["unit"] in words_of("quantities")
+
+
+def _values(dataset: Dataset, column: UnitColumn) -> list[str]:
+    """Return the different values as texts, without the missing one."""
+    values = dataset.distinct_rows([column.name]).column(0).to_pylist()[:_MOST_VALUES]
+    return [str(value).strip() for value in values if value is not None]
 
 
 def are_columns_of_people(table: Sequence[UnitColumn]) -> bool:

@@ -66,9 +66,11 @@ def cells(dataset: Dataset, table: Sequence[UnitColumn]) -> tuple[tuple[str, ...
 
 
 def is_count(column: UnitColumn) -> bool:
-    """Whether a column is named as a count, or after what is counted, and holds whole numbers."""
+    """Whether a column is named as a count, after what is counted, or as a count of it, and holds whole numbers."""
     words = set(tokenise(column.name))
     named = bool(words) and words <= unit_words("counts") | unit_words("counted") | {"of"} and words != {"of"}
+    of_people = column.words & unit_words("counted") or column.has("people")
+    named = named or bool(words & (unit_words("counts") - {"of"}) and of_people)
     if words <= unit_words("counted") - unit_words("counts"):
         named = named and column.entity is None
     whole = column.profile.data_type == "integer" or column.profile.n_suppressed > 0
