@@ -25,15 +25,22 @@ _MOST_NAMES = 1000
 _MOSTLY_WORDS = 0.5
 """Share of the meanings of codes that have a common word: names of rare things have none (product default)."""
 
+_NEARLY_ALL = 0.9
+"""Share of the cells in small letters from which a column that is called a name holds none of people."""
 _SHORTEST_WORD = 3
 """Letters of a common word: random texts contain shorter ones by chance (product default)."""
 
 _WORD = Expression(r"[a-z]+")
 
 
-def is_in_words(dataset: Dataset, column: UnitColumn) -> bool:
-    """Whether most values contain a common word of a language, or letters that no code is made of."""
+def is_in_words(dataset: Dataset, column: UnitColumn, *, small: bool = False) -> bool:
+    """Whether most values contain a common word of a language, or letters that no code is made of.
+
+    With `small`, nearly all must be written in small letters as well, as names of people are not.
+    """
     values = _different_values(dataset, column)
+    if small and sum(map(str.islower, values)) < _NEARLY_ALL * len(values):
+        return False
     return sum(map(_has_common_word, values)) >= _MOSTLY_WORDS * len(values)
 
 

@@ -1,10 +1,10 @@
 """Decide whether a column holds figures, which nobody knows exactly, rather than names, codes or categories.
 
 Question: is a column of unknown meaning a measurement or a quantity?
-Method: decimals of many values are measurements, and so are texts that are numbers with a unit or ranges of numbers
-("5 mm", "60-85"). Whole numbers may be the codes of people, however many there are, unless the name states that they
-are quantities, some are negative, or they are spread over orders of magnitude: numbers that are assigned one after the
-other have as many digits as the largest, or one fewer, in at least nine of ten cases.
+Method: decimals of many values are measurements, and so are texts that are numbers with a unit, ranges or decimals
+("5 mm", "60-85", "1,433.5"). Whole numbers may be the codes of people, however many there are, unless the name states
+that they are quantities, some are negative, or they are spread over orders of magnitude: numbers that are assigned one
+after the other have as many digits as the largest, or one fewer, in at least nine of ten cases.
 Limits: a column that is named after a person is never a figure here. Amounts of one order of magnitude look like codes.
 """
 
@@ -92,17 +92,18 @@ def _are_amounts(dataset: Dataset, column: UnitColumn) -> bool:
 
 
 def _are_quantities(dataset: Dataset, column: UnitColumn) -> bool:
-    """Whether texts are numbers with a unit of measure, or ranges of numbers."""
+    """Whether texts are numbers with a unit of measure, ranges of numbers or decimals."""
     values = _values(dataset, column)
     return sum(map(_is_quantity, values)) >= _MOSTLY_QUANTITIES * max(1, len(values))
 
 
 def _is_quantity(text: str) -> bool:
-    found = _QUANTITY.fullmatch(text.casefold())
+    found = _QUANTITY.fullmatch(text.casefold().replace(",", ""))
     if found is None:
         return False
     is_range = found["to"] is not None and float(found["from"]) < float(found["to"])
-    return is_range or found["unit"][:1] in ("%", "°") or found["unit"] in words_of("quantities")
+    has_unit = found["unit"][:1] in ("%", "°") or found["unit"] in words_of("quantities")
+    return is_range or has_unit or (not found["unit"] and "." in found["from"])
 
 
 def _values(dataset: Dataset, column: UnitColumn) -> list[str]:

@@ -145,7 +145,7 @@ def _evidence(dataset: Dataset, table: Sequence[UnitColumn], kind: Kind) -> list
     placed = rows_key(dataset, table, extra=both) if both and not any(map(is_sign, table)) else []
     if any(is_area(c) or is_period(c) for c in placed) and any(c in both or is_area(c) for c in placed):
         return both
-    return _code_list(table, kind)
+    return _code_list(dataset, table, kind)
 
 
 def _worded_keys(dataset: Dataset, table: Sequence[UnitColumn], kind: Kind) -> list[UnitColumn]:
@@ -182,18 +182,21 @@ def by_stem(columns: Iterable[UnitColumn]) -> list[UnitColumn]:
 def _meanings(dataset: Dataset, table: Sequence[UnitColumn], kind: Kind) -> list[UnitColumn]:
     """Return the columns that state in words what the codes of a list mean.
 
-    Codes alone, or next to other codes, may be the pseudonyms of people, whatever both columns are called.
+    Codes alone, or next to other codes, may be the pseudonyms of people, whatever both columns are called. A column
+    that is called a name must hold words in small letters, as names of people have a capital.
     """
     codes = vocabulary.in_group("key") | vocabulary.with_trait("opaque_code")
-    texts = [c for c in table if c.profile.data_type == "text" and has_word(c, kind.attributes)]
-    return [c for c in texts if c.entity not in codes and not is_uninformative(c) and is_in_words(dataset, c)]
+    texts = [c for c in table if c.profile.data_type == "text" and c.entity not in codes and not is_uninformative(c)]
+    meanings = [c for c in texts if has_word(c, kind.attributes) and is_in_words(dataset, c)]
+    named = [c for c in texts if c not in meanings and has_word(c, words_of("names"))]
+    return [*meanings, *(c for c in named if is_in_words(dataset, c, small=True))]
 
 
-def _code_list(table: Sequence[UnitColumn], kind: Kind) -> list[UnitColumn]:
+def _code_list(dataset: Dataset, table: Sequence[UnitColumn], kind: Kind) -> list[UnitColumn]:
     """Return the key of a list of codes with what each means: nothing else, and each text once."""
     if kind is not kinds()["code_list"] or len(table) == 1 or any(map(is_sign, table)):
         return []
-    texts = [c for c in table if c.profile.data_type == "text" and has_word(c, kind.attributes)]
+    texts = _meanings(dataset, table, kind)
     return texts[:1] if all(c.uniqueness == 1 or is_uninformative(c) for c in table) else []
 
 
