@@ -4,7 +4,7 @@ Question: are the rows things of a known kind, and is every other column about t
 Method: columns named after a kind of thing and after attributes that no person has establish the kind
 (``rules/headers/things.toml``); values in a technical form (versions, colours, currencies) count as such an attribute.
 Every other column must be recognised as an attribute of that thing, because a word that the lexicon does not know is
-evidence for nothing; where two attributes that no person has are understood, and at least half of all columns, the
+evidence for nothing; where two attributes that no person has are understood, and more than half of all columns, the
 others may hold figures, two states, or words.
 Limits: what identifies a person by its values (e-mail addresses, full names, numbers of an authority) is never an
 attribute of a thing, whatever its name is.
@@ -57,7 +57,7 @@ def find_kind(dataset: Dataset, table: Sequence[UnitColumn]) -> Things | None:
         words = common | kind.attributes
         meaning = kind.attributes | words_of("general", "quantities", "money")
         unknown = [one.column for one in informative if not one.may_be_of_thing(words, meaning)]
-        if 2 * len(unknown) > len(informative) or _given_names(dataset, table, kind):
+        if (unknown and 2 * len(unknown) >= len(informative)) or _given_names(dataset, table, kind):
             continue
         evidence = _evidence_beside(dataset, table, kind, unknown)
         if evidence and (not kind.is_identified or _is_identified(dataset, table, kind)):
