@@ -176,7 +176,7 @@ def infer_unit(run: Run) -> Run:
     The person key of events is the data subject of all later stages, so that people are counted.
     """
     from privaudit.detect.unit.decision import infer_unit as infer
-    from privaudit.detect.unit.things import release_names_of_things
+    from privaudit.detect.unit.names_of_things import release_names_of_things
 
     unit = infer(run.table, run.profiles, run.detections, run.settings)
     subject = run.settings.subject or unit.subject

@@ -393,8 +393,10 @@ def about_unit(check: Check, observations: Iterable[Observation], context: Conte
     """Return what is judged: in a table that is not about people, what identifies a person by itself.
 
     Rows count as what they are: people, or records where a row is not one person or a person has several. Contact data
-    that organisations have too are medium in a table of them, and so is what only matters if the rows are people where
-    that is not known: the gate does not pass such a scan, but nothing shows that its findings are about people.
+    that organisations have too are medium in a table of them, and so are names that a language model alone sees in a
+    table about things, as it takes their names for those of people. Medium is also what only matters if the rows are
+    people where that is not known: the gate does not pass such a scan, but nothing shows that its findings are about
+    people.
     """
     rows = context.unit if context.n_units == context.n_rows else "record"
     counted = [replace(item, unit=item.unit or rows) for item in observations]
@@ -403,10 +405,9 @@ def about_unit(check: Check, observations: Iterable[Observation], context: Conte
             return counted
         return [item if item.entity in identifying_types() else _medium(check, item) for item in counted]
     counted = [replace(item, unit="record") for item in counted if _identifies(check, item)]
-    if context.unit_kind != "organisation":
-        return counted
-    shared = vocabulary.with_trait("shared_by_organisations")
-    return [_medium(check, item) if item.entity in shared else item for item in counted]
+    is_organisation = context.unit_kind == "organisation"
+    shared = vocabulary.with_trait("shared_by_organisations") if is_organisation else frozenset()
+    return [_medium(check, item) if item.entity in shared or item.is_from_model else item for item in counted]
 
 
 def _is_unit_open(context: Context) -> bool:

@@ -121,6 +121,8 @@ class Observation:
         Distinguishes observations of one check about one subject.
     at_most : int or None
         Caps the limit where the subject cannot reach the policy's.
+    is_from_model : bool
+        Whether a language model alone shows it, which takes names of things for names of people.
     """
 
     subject: tuple[str, ...]
@@ -134,6 +136,7 @@ class Observation:
     values: Mapping[str, Value] = field(default_factory=dict)
     key: str | None = None
     at_most: int | None = None
+    is_from_model: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

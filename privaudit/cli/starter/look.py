@@ -103,7 +103,7 @@ def _look(source: str) -> TableLook:
     from privaudit.detect.detection import detect
     from privaudit.detect.roles import assign
     from privaudit.detect.unit.decision import infer_unit
-    from privaudit.detect.unit.things import release_names_of_things
+    from privaudit.detect.unit.names_of_things import release_names_of_things
     from privaudit.source.profile import profile
 
     settings = Settings(ner=False)

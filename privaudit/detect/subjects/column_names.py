@@ -25,7 +25,7 @@ from privaudit.detect.column import FEW, NEARLY_ALL, Column, form
 from privaudit.detect.ledger import NAME, Entry, against, claim_for
 from privaudit.detect.resolver import LEAST
 from privaudit.detect.stated_ages import OLDEST, PER_YEAR, unit_of_ages
-from privaudit.detect.subjects import names, places
+from privaudit.detect.subjects import keys, names, places
 from privaudit.detect.subjects.common_words import are_levels, are_others
 from privaudit.detect.subjects.context import Posting, Table, describes_people, name
 from privaudit.model.headers import PLAIN
@@ -84,6 +84,8 @@ def name_values_of_people(table: Table) -> Iterator[Posting]:
 def _why_not(entity: str, column: Column) -> Fact | None:
     """Return why the values of `column` cannot be of an entity type; None if they can."""
     wanted = entity_type(entity).value_form
+    if entity_type(entity).special and column.may_be_codes and keys.counts_rows(column):
+        return keys.why_row_number(column)  # what is sensitive about people differs from row to row by chance
     if wanted in _CONDITIONS:
         return _CONDITIONS[wanted](column)
     return _form(wanted).why_not(column) if wanted else None
@@ -182,7 +184,8 @@ def _event(column: Column) -> Fact | None:
     if column.data_type not in ("integer", "decimal") or not len(numbers):
         return fact("detect.not_dates")
     years, epoch = numbers.min() >= 1700 and numbers.max() <= 2100, numbers.min() > 1e8
-    part = column.n_distinct <= 31 and column.header.has_word("month", "day", "quarter", "hour", "weekday")
+    whole = column.n_distinct <= 31 and bool(column.integral.all())
+    part = whole and column.header.has_word("month", "day", "quarter", "hour", "weekday")
     return None if years or epoch or part else fact("detect.numbers_not_dates")
 
 

@@ -21,7 +21,7 @@ from privaudit.detect.column import FEW, NEARLY_ALL, Column, form
 from privaudit.detect.ledger import Entry, Measured, claim_for
 from privaudit.detect.resolver import LEAST
 from privaudit.detect.subjects.context import Posting, Table, describes_people, named_by_year, suggest
-from privaudit.model.wording import Count, Threshold, fact
+from privaudit.model.wording import Count, Fact, Threshold, fact
 
 KEY_ROWS = 50
 _TOKEN = 24  # characters that no short code has
@@ -35,12 +35,21 @@ def run(column: Column) -> Iterator[Entry]:
         return
     unique = is_unique_key(column)
     yield Measured("key_like", float(unique and column.data_type in ("integer", "text")))
-    if column.profile.monotonic and column.numbers.min() in (0, 1):
+    if counts_rows(column):
         yield Measured("counts_rows", 1.0)
-        because = fact("detect.counts_rows", start=Threshold(value=int(column.numbers.min())))
-        yield claim_for(column, "ROW_NUMBER", 0.6, "shape", because)
+        yield claim_for(column, "ROW_NUMBER", 0.6, "shape", why_row_number(column))
     if column.data_type != "decimal" and column.n_distinct >= KEY_ROWS and column.uniqueness >= 0.05:
         yield from _code(column)
+
+
+def counts_rows(column: Column) -> bool:
+    """Whether numbers count the rows without a gap, from 0 or 1."""
+    return column.profile.monotonic and column.numbers.min() in (0, 1)
+
+
+def why_row_number(column: Column) -> Fact:
+    """Return the reason why a column that counts the rows is their number."""
+    return fact("detect.counts_rows", start=Threshold(value=int(column.numbers.min())))
 
 
 def _form(column: Column) -> str:

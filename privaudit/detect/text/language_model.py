@@ -83,6 +83,7 @@ class _Seen:
     n_read: int
     is_proven: bool
     name_things: bool = False
+    are_listed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +115,8 @@ class _Sample:
         evidence, first = [Clue(kind="model", because=one) for one in because], seen[0]
         if all(one.name_things for one in seen):
             evidence.append(Clue(kind="shape", because=fact("detect.text_names_of_things")))
+        if any(one.are_listed for one in seen):
+            evidence.append(Clue(kind="list", because=fact("detect.text_listed_names")))
         return Contained(
             entity=first.entity, detail=first.detail, n_cells=n_cells, share=share, evidence=tuple(evidence)
         )
@@ -278,8 +281,9 @@ def _read(
         # Above the false alarms of the model is the lower Wilson bound of the share of cells with a match.
         is_proven = entity not in by_model or wilson_bounds(int(seen.sum()), len(cells))[0] > false_alarms
         of_people = entity in vocabulary.with_trait("person_name")
-        name_things = of_people and _name_things(within.get(entity, []), len(cells))
-        yield _Seen(entity, detail, seen, engine.info.model, len(cells), is_proven, name_things)
+        named = within.get(entity, []) if of_people else []
+        name_things, are_listed = _name_things(named, len(cells)), any(_is_listed(text, span) for text, span in named)
+        yield _Seen(entity, detail, seen, engine.info.model, len(cells), is_proven, name_things, are_listed)
 
 
 def _name_things(within: Sequence[tuple[str, Span]], n_read: int) -> bool:
@@ -291,6 +295,13 @@ def _name_things(within: Sequence[tuple[str, Span]], n_read: int) -> bool:
         return False
     bare = {text for text, _ in within if not _has_word_of_things(text)}
     return len(bare) < _BARE * n_read
+
+
+def _is_listed(text: str, span: Span) -> bool:
+    """Whether a name seen in a text is a full name on the lists, or a given name that is no common word."""
+    name = text[span.start : span.end]
+    words = set(wordlists.fold(name).split()) & wordlists.listed_words("given_names")
+    return bool(full_names(name)) or any(len(word) >= _SHORTEST and not wordlists.common_in(word) for word in words)
 
 
 def _is_whole_name(text: str, span: Span) -> bool:

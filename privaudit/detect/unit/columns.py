@@ -111,6 +111,11 @@ def special_types() -> frozenset[str]:
     return frozenset(code for code, record in vocabulary.entity_types().items() if record.special)
 
 
+def is_uninformative(column: UnitColumn) -> bool:
+    """Whether the cells of a column state nothing about a row."""
+    return column.profile.constant or column.entity == "ROW_NUMBER"
+
+
 def has_rare_names(column: UnitColumn) -> bool:
     """Whether names of people repeat, as those of composers of works or authors of articles do."""
     return column.entity == "PERSON_NAME" and column.uniqueness < 0.5

@@ -4,11 +4,11 @@ Question: is the table about people at all?
 Method: the user's statement (``--unit``, ``--subject``, declared roles, auxiliary data) decides. Otherwise the evidence
 is asked in this order: counts of cells with keys that identify every row; a generalisation hierarchy, which is a list
 of values; areas, periods or things of a known kind, where every column is an attribute of them
-(`detect.unit.things`); a repeated person ID; attributes of people, and codes that repeat with them
+(`detect.unit.areas`, `detect.unit.things`); a repeated person ID; attributes of people, and codes that repeat with them
 (`detect.unit.repeated`); points or postal areas with a time; a column that
 names another organisation in nearly every row, with contact data only; organisations by periods; rows that things or
-years identify (`detect.unit.identified`). Column names are read by the words in ``rules/headers/units.toml`` and
-``things.toml``.
+years identify, or combinations of conditions (`detect.unit.identified`, `detect.unit.series`, `detect.unit.design`).
+Column names are read by the words in ``rules/headers/units.toml`` and ``things.toml``.
 Limits: what the evidence does not decide is "unknown": it is judged as people, and the scan is incomplete. A direct
 identifier is reported whatever the unit.
 """
@@ -17,26 +17,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from privaudit.detect.unit.columns import (
-    NEARLY_UNIQUE,
-    UnitColumn,
-    is_sign,
-    may_be_about_people,
-    names,
-    read_columns,
-    whereabouts,
-)
-from privaudit.detect.unit.identified import find_identified, find_series
-from privaudit.detect.unit.keys import aggregate, cells, is_hierarchy, panel
+from privaudit.detect.unit.areas import find_areas
+from privaudit.detect.unit.cells import may_be_codes_of_people
+from privaudit.detect.unit.columns import NEARLY_UNIQUE, UnitColumn, is_sign, names, read_columns, whereabouts
+from privaudit.detect.unit.design import find_design
+from privaudit.detect.unit.figures import are_columns_of_people
+from privaudit.detect.unit.identified import find_identified
+from privaudit.detect.unit.keys import aggregate, cells, is_hierarchy
+from privaudit.detect.unit.organisations import find_organisations, is_contact_list, names_organisations
 from privaudit.detect.unit.record import is_record_of_person
 from privaudit.detect.unit.repeated import find_repeated_code
-from privaudit.detect.unit.things import (
-    are_columns_of_people,
-    find_areas,
-    find_kind,
-    is_organisation,
-    may_be_codes_of_people,
-)
+from privaudit.detect.unit.series import find_series
+from privaudit.detect.unit.things import find_kind
 from privaudit.model import ColumnProfile, DatasetUnit, Detection, UnitKind, vocabulary
 from privaudit.model.wording import Columns, EntityType, Fact, Listing, Name, Number, Term, fact
 from privaudit.settings.config import Settings
@@ -89,10 +81,10 @@ def infer_unit(
         return _unit(kind, *reasons, *([stated] if stated else ()), subject=subject)
     if is_record:
         return _unit("unknown")
-    found = _organisation(dataset, filled)
+    found = find_organisations(dataset, filled)
     if found is not None:
         return _unit(*found)
-    rows = find_identified(dataset, filled) or find_series(dataset, filled)
+    rows = find_identified(dataset, filled) or find_series(dataset, filled) or find_design(dataset, filled)
     return _unit("unknown") if rows is None else _unit("object", *rows.reasons, keys=rows.keys)
 
 
@@ -175,9 +167,9 @@ def _people(
 ) -> tuple[UnitKind, tuple[Fact, ...]] | None:
     """Return whether rows are people or their events by identifiers and attributes, or None."""
     found = [column for column in table if is_sign(column) or column in own]
-    if not found and not _names_organisations(table):
+    if not found and not names_organisations(table):
         found = [column for column in table if _is_contact(column)]
-    if not found or _is_contact_list(table, found):
+    if not found or is_contact_list(table, found):
         return _whereabouts(table)
     attributes = fact(
         "unit.attributes",
@@ -220,13 +212,6 @@ def _are_measurements(table: Sequence[UnitColumn], found: Sequence[UnitColumn]) 
     return timed and all(c.entity in clinical for c in found)
 
 
-def _is_contact_list(table: Sequence[UnitColumn], found: Sequence[UnitColumn]) -> bool:
-    """Whether the rows are organisations, and the columns about people their contacts."""
-    shows = vocabulary.with_trait("shows_people")
-    people = any(column.entity in shows for column in found)
-    return bool(_names_organisations(table)) and not people and _only_contacts(found)
-
-
 def _is_household_id(column: UnitColumn) -> bool:
     named = column.has("households") and bool(column.words & {"id", "hid", "hhid"})
     return named and column.uniqueness >= NEARLY_UNIQUE
@@ -238,34 +223,3 @@ def _is_repeated_id(column: UnitColumn) -> bool:
         return False
     filled = column.profile.n_rows - column.profile.n_missing
     return filled >= _REPEATED * column.profile.n_distinct
-
-
-def _names_organisations(table: Sequence[UnitColumn]) -> list[UnitColumn]:
-    return [
-        c
-        for c in table
-        if c.uniqueness >= NEARLY_UNIQUE
-        and (c.entity == "ORGANISATION" or (c.entity is None and c.has("organisations") and c.words & {"name"}))
-    ]
-
-
-def _only_contacts(found: Sequence[UnitColumn]) -> bool:
-    """Whether the columns about people describe the contact of an organisation, or identify the organisation."""
-    contact_types = vocabulary.with_trait("contact_or_account") | vocabulary.with_trait("of_organisations_too")
-    return all(c.has("contacts") or (c.entity in contact_types) for c in found)
-
-
-def _organisation(
-    dataset: Dataset, table: Sequence[UnitColumn]
-) -> tuple[UnitKind, Fact] | tuple[UnitKind, Fact, Fact] | None:
-    if not is_organisation(table):
-        return None
-    organisations = _names_organisations(table)
-    if not organisations:
-        periods = None if may_be_about_people(table) else panel(dataset, table)
-        return None if periods is None else ("organisation", periods, fact("unit.no_person"))
-    named = fact("unit.organisations", columns=names(organisations))
-    direct = [c for c in table if c.entity in vocabulary.with_role("direct")]
-    if direct:
-        return "organisation", named, fact("unit.contacts_only", columns=names(direct))
-    return "organisation", named

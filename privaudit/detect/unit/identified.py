@@ -1,13 +1,12 @@
-"""Recognise rows that named things, or years without a gap, identify, where some columns have an unknown name.
+"""Recognise rows that named things identify, alone or with a time, where some columns have an unknown name.
 
-Question: does something else than the names of all columns show that a row is a thing or a year, not a person?
-Method: two structures that tables of people do not have. Either the table names things that no person wears or drives,
-each row is another thing, or the things share their times (each pair of thing and time is one row, and at least half of
-all pairs occur), and a further column is an attribute that no person has. Or each row is another year or quarter, no
-year between the first and the last is missing, and all else are measurements or figures of periods.
+Question: does something else than the names of all columns show that a row is a thing, not a person?
+Method: a structure that tables of people do not have. The table names things that no person wears or drives, each row
+is another thing, or the things share their times (each pair of thing and time is one row, and at least half of all
+pairs occur), and a further column is an attribute that no person has.
 Limits: asked only where no column identifies or describes a person, or is named as if it did. A column with an unknown
-name may hold decimals or have two values, because a text or a whole number of unknown meaning could be the name or the
-code of a person; such columns must not outnumber those that are understood. The reason names them.
+name may hold figures, words or two values, because another text or whole number of unknown meaning could be the name or
+the code of a person; such columns must not outnumber those that are understood. The reason names them.
 """
 
 from __future__ import annotations
@@ -16,30 +15,17 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import product
 
-from privaudit.detect.unit.columns import UnitColumn, may_be_about_people, names, whereabouts
-from privaudit.detect.unit.keys import FULL, n_values, rows_by
-from privaudit.detect.unit.things import (
-    MOST_STATES,
-    Kind,
-    Things,
-    by_stem,
-    has_many_numbers,
-    has_word,
-    identifies_person,
-    is_attribute,
-    is_named_figure,
-    is_period,
-    is_uninformative,
-    key_columns,
-    kinds,
-    measures_something,
-    words_of,
-)
+from privaudit.detect.unit.areas import is_period
+from privaudit.detect.unit.cells import tells_of_things
+from privaudit.detect.unit.columns import UnitColumn, is_uninformative, may_be_about_people, names, whereabouts
+from privaudit.detect.unit.figures import measures_something
+from privaudit.detect.unit.identifying import identifies_person
+from privaudit.detect.unit.keys import FULL, Things, n_values, rows_by
+from privaudit.detect.unit.thing_words import Kind, has_word, is_attribute, kinds, words_of
+from privaudit.detect.unit.things import by_stem, key_columns, unknown_figures
 from privaudit.model.wording import Fact, fact
 from privaudit.source.dataset import ROWS_IN_MEMORY, Dataset
 
-_FEWEST_YEARS = 10
-"""Years of a series: the years of fewer rows can follow each other by chance (product default)."""
 _NUMBERS = frozenset({"integer", "decimal", "boolean"})
 
 
@@ -52,7 +38,7 @@ def find_identified(dataset: Dataset, table: Sequence[UnitColumn]) -> Things | N
             rest = [c for c in table if c not in keys and not is_uninformative(c)]
             if any(map(identifies_person, rest)):
                 continue
-            unknown = _unknown(rest)
+            unknown = _unknown(dataset, rest)
             if unknown is not None and _describes_thing(rest, kind, is_timed=len(keys) > 1):
                 return Things((keys[0].name,), (), (_reason(keys, unknown), fact("unit.no_person")))
     return None
@@ -60,9 +46,7 @@ def find_identified(dataset: Dataset, table: Sequence[UnitColumn]) -> Things | N
 
 def _reason(keys: Sequence[UnitColumn], unknown: Sequence[UnitColumn]) -> Fact:
     code = "unit.things_by_time" if len(keys) > 1 else "unit.thing_in_each_row"
-    if not unknown:
-        return fact(code, columns=names(keys))
-    return fact(code, columns=names(keys), unknown=fact("unit.unknown_figures", columns=names(unknown)))
+    return fact(code, columns=names(keys), **unknown_figures(unknown))
 
 
 def _keys(dataset: Dataset, table: Sequence[UnitColumn], kind: Kind) -> Iterator[list[UnitColumn]]:
@@ -81,19 +65,15 @@ def _keys(dataset: Dataset, table: Sequence[UnitColumn], kind: Kind) -> Iterator
                 yield [thing, time]
 
 
-def _unknown(rest: Sequence[UnitColumn]) -> list[UnitColumn] | None:
+def _unknown(dataset: Dataset, rest: Sequence[UnitColumn]) -> list[UnitColumn] | None:
     """Return the columns whose name is not understood; None where they are too many, or one may name people."""
     words = words_of("qualifiers", "times", "places", "general", "money") | _attributes()
     unread = [c for c in rest if not is_attribute(c, words) and not is_period(c)]
     known = len(rest) - len(unread)
     unknown = [c for c in unread if not measures_something(c)]
-    if len(unknown) > known or not all(map(_is_figure_or_state, unknown)):
+    if len(unknown) > known or not all(tells_of_things(dataset, c) for c in unknown):
         return None
     return unread
-
-
-def _is_figure_or_state(column: UnitColumn) -> bool:
-    return column.profile.data_type in _NUMBERS - {"integer"} or column.profile.n_distinct <= MOST_STATES
 
 
 def _describes_thing(rest: Sequence[UnitColumn], kind: Kind, *, is_timed: bool) -> bool:
@@ -115,28 +95,3 @@ def _attributes() -> frozenset[str]:
 @cache
 def _attributes_no_person_has() -> frozenset[str]:
     return frozenset().union(*(kind.own for kind in _physical())) - words_of("body", "qualifiers")
-
-
-def find_series(dataset: Dataset, table: Sequence[UnitColumn]) -> Things | None:
-    """Return that each row is another year or quarter of a series without a gap; None otherwise."""
-    periods = [c for c in table if is_attribute(c, words_of("years")) and c.profile.data_type == "integer"]
-    years = [c for c in periods if _are_consecutive(dataset, c)]
-    rest = [c for c in table if c not in periods and not is_uninformative(c)]
-    if not years or not rest or rows_by(dataset, periods) < dataset.n_rows:
-        return None
-    if may_be_about_people(table) or not all(c.profile.data_type in _NUMBERS for c in rest):
-        return None
-    if not all(has_many_numbers(c) or (is_named_figure(c, ()) and c.entity is None) for c in rest):
-        return None
-    return Things((), (), (fact("unit.row_of_series", columns=names(periods)), fact("unit.no_person")))
-
-
-def _are_consecutive(dataset: Dataset, column: UnitColumn) -> bool:
-    """Whether whole numbers follow each other without a gap, at least `_FEWEST_YEARS` of them."""
-    if column.profile.n_distinct < _FEWEST_YEARS or column.profile.n_missing or dataset.n_rows > ROWS_IN_MEMORY:
-        return False
-    values = [str(value) for value in dataset.distinct_rows([column.name]).column(0).to_pylist()]
-    if not all(value.isdigit() for value in values):
-        return False
-    numbers = [int(value) for value in values]
-    return max(numbers) - min(numbers) + 1 == len(set(numbers))

@@ -1,8 +1,8 @@
 """Test which columns of a table identify its rows together, as keys of cells, of things or of periods do.
 
-Question: is the table an aggregate, a panel of organisations, a list of links between things, or a hierarchy?
-Method: counts of distinct rows. Keys of an aggregate, and organisations by periods, identify every row and cover at
-least half of their possible combinations. Keys of things identify nearly every row together. In a hierarchy each column
+Question: is the table an aggregate, a list of links between things, or a hierarchy?
+Method: counts of distinct rows. Keys of an aggregate identify every row and cover at least half of their possible
+combinations. Keys of things identify nearly every row together. In a hierarchy each column
 is a function of the column before it, and the last one is suppressed.
 Limits: tables of up to `ROWS_IN_MEMORY` rows; above that no structure is stated.
 """
@@ -13,6 +13,7 @@ import math
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 
+from privaudit.base.records import dataclass
 from privaudit.detect.unit.columns import UnitColumn, names
 from privaudit.model import vocabulary
 from privaudit.model.headers.lexicon import unit_words
@@ -24,6 +25,15 @@ FULL = 0.5
 """Share of the possible combinations of keys that the rows cover at least (product default)."""
 _LEVELS = 3
 """Columns from which a table can be recognised as a hierarchy: values, one grouping of them, and the root."""
+
+
+@dataclass(frozen=True, slots=True)
+class Things:
+    """What the rows are: the columns that name them, counts of an aggregate, and the reasons."""
+
+    keys: tuple[str, ...]
+    counts: tuple[str, ...]
+    reasons: tuple[Fact, ...]
 
 
 def aggregate(
@@ -56,36 +66,15 @@ def cells(dataset: Dataset, table: Sequence[UnitColumn]) -> tuple[tuple[str, ...
 
 
 def is_count(column: UnitColumn) -> bool:
-    """Whether a column is named as a count, or after what is counted, and holds whole numbers."""
+    """Whether a column is named as a count, after what is counted, or as a count of it, and holds whole numbers."""
     words = set(tokenise(column.name))
     named = bool(words) and words <= unit_words("counts") | unit_words("counted") | {"of"} and words != {"of"}
+    of_people = column.words & unit_words("counted") or column.has("people")
+    named = named or bool(words & (unit_words("counts") - {"of"}) and of_people)
     if words <= unit_words("counted") - unit_words("counts"):
         named = named and column.entity is None
     whole = column.profile.data_type == "integer" or column.profile.n_suppressed > 0
     return named and whole
-
-
-def panel(dataset: Dataset, table: Sequence[UnitColumn]) -> Fact | None:
-    """Return the reason why each row is an organisation in a period, or None.
-
-    Organisations, at the places that the table states, have one row for each period, and the rows cover at least half
-    of the possible combinations. The employers of people do not: their dates are those of each person.
-    """
-    places, others = vocabulary.with_trait("place_name"), vocabulary.with_trait("other_party")
-    organisations = [c for c in table if c.entity in others and not c.profile.constant]
-    periods = [c for c in table if _is_period(c) and not c.profile.constant]
-    n = dataset.n_rows
-    if not organisations or not periods or not 2 <= n <= ROWS_IN_MEMORY:
-        return None
-    units = [*organisations, *(c for c in table if c.entity in places and not c.profile.constant)]
-    possible = rows_by(dataset, units) * rows_by(dataset, periods)
-    if n < FULL * possible or rows_by(dataset, [*units, *periods]) < n:
-        return None
-    return fact("unit.panel", columns=names(organisations), periods=names(periods))
-
-
-def _is_period(column: UnitColumn) -> bool:
-    return column.entity == "DATE_EVENT" or column.has("periods")
 
 
 def is_hierarchy(dataset: Dataset, table: Sequence[UnitColumn], codes: Collection[str]) -> bool:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from privaudit.model import ColumnReport
+from privaudit.model import ColumnReport, Contained, vocabulary
 from privaudit.model.wording import Columns, EntityType, Fact, Listing, Share, Term, fact
 from privaudit.rulebook.measurement import (
     DECLARED_DIRECT,
@@ -63,7 +63,14 @@ def _contained(column: ColumnReport, check: Check) -> Iterator[Observation]:
                 confidence=_CONTAINED_CONFIDENCE,
                 entity=item.entity,
                 severity=check.entities[item.entity],
+                is_from_model=_is_from_model(item),
             )
+
+
+def _is_from_model(item: Contained) -> bool:
+    """Whether a language model alone sees names of people, and no list confirms one."""
+    of_people = item.entity in vocabulary.with_trait("person_name")
+    return of_people and {clue.kind for clue in item.evidence} <= {"model", "shape"}
 
 
 def _declared(column: ColumnReport) -> Observation | None:

@@ -1,0 +1,81 @@
+"""Recognise the results of a designed experiment: one row, or equally many, for each combination of conditions.
+
+Question: are the rows runs of an experiment or a simulation, rather than people?
+Method: two or more conditions of which every combination occurs equally often, while all other columns are
+measurements. The attributes of people do not occur so. The people in an experiment do, because each is observed under
+every condition: a condition is therefore a text of common words, a named attribute of things, a number with decimals
+or in steps that no numbering has, or one of two states.
+Limits: asked only where no column identifies or describes a person, or is named as if it did. Codes, and numbers
+without a gap or at random, may be people, whatever else the table holds.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+
+from privaudit.detect.unit.cells import tells_of_things
+from privaudit.detect.unit.columns import UnitColumn, is_sign, is_uninformative, may_be_about_people, names, whereabouts
+from privaudit.detect.unit.figures import measures_something
+from privaudit.detect.unit.keys import Things, n_values, rows_by
+from privaudit.detect.unit.thing_words import has_word, is_word_of_thing, words_of
+from privaudit.model.wording import fact
+from privaudit.source.dataset import ROWS_IN_MEMORY, Dataset
+
+_LEAST_CONDITIONS = 2
+_FEWEST_ROWS = 10
+"""Rows of an experiment: in fewer, every combination of two attributes can occur by chance (product default)."""
+
+
+def find_design(dataset: Dataset, table: Sequence[UnitColumn]) -> Things | None:
+    """Return that each row is a run under a combination of conditions; None otherwise."""
+    if not _FEWEST_ROWS <= dataset.n_rows <= ROWS_IN_MEMORY or may_be_about_people(table) or whereabouts(table):
+        return None
+    informative = [c for c in table if not is_uninformative(c)]
+    conditions = [c for c in informative if not measures_something(c)]
+    if len(conditions) < _LEAST_CONDITIONS or len(conditions) == len(informative) or any(map(is_sign, table)):
+        return None
+    if not _is_factorial(dataset, conditions) or not all(_is_condition(dataset, c) for c in conditions):
+        return None
+    return Things((), (), (fact("unit.designed", columns=names(conditions)), fact("unit.no_person")))
+
+
+def _is_factorial(dataset: Dataset, conditions: Sequence[UnitColumn]) -> bool:
+    """Whether every combination of the conditions occurs equally often."""
+    combinations = math.prod(map(n_values, conditions))
+    if dataset.n_rows % combinations or rows_by(dataset, conditions) < combinations:
+        return False
+    sizes = dataset.class_sizes([c.name for c in conditions])[0]
+    return len(set(sizes)) == 1
+
+
+def _is_condition(dataset: Dataset, column: UnitColumn) -> bool:
+    """Whether a column with few values cannot be the people of an experiment."""
+    if column.entity is not None:
+        return False
+    if column.profile.data_type == "decimal":
+        return _is_progression(dataset, column)
+    named = is_word_of_thing(column.name) and not has_word(column, words_of("qualifiers", "identities", "names"))
+    return (
+        named
+        or tells_of_things(dataset, column)
+        or (column.profile.data_type == "integer" and _is_progression(dataset, column))
+    )
+
+
+def _is_progression(dataset: Dataset, column: UnitColumn) -> bool:
+    """Whether numbers have fractions, or are chosen in equal steps or ratios, as the numbers of people are not.
+
+    People are numbered without a gap, or at random.
+    """
+    values = [str(value) for value in dataset.distinct_rows([column.name]).column(0).to_pylist() if value is not None]
+    try:
+        numbers = sorted(float(value.replace(",", ".")) for value in values)
+    except ValueError:
+        return False
+    if any(number % 1 for number in numbers):
+        return True
+    steps = {later - earlier for earlier, later in pairwise(numbers)}
+    ratios = {later / earlier for earlier, later in pairwise(numbers) if earlier}
+    return (len(steps) == 1 and steps != {1.0}) or len(ratios) == 1
