@@ -10,8 +10,8 @@ from privaudit.rulebook.packs import ControlSpec, Framework, FrameworkLimits
 
 FOLDER = Path(__file__).resolve().parent / "frameworks"
 MARKS = {
-    "primary": "read in the text itself or a verbatim copy",
-    "secondary": "read in a description by others",
+    "primary": "read in the text of the source",
+    "secondary": "read in a copy or a description by others",
     "unverified": "not verified; not judged",
     "product": "a default of privaudit, not of the source",
 }

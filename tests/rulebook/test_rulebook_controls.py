@@ -118,10 +118,10 @@ def test_actual_knowledge_is_for_a_person_with_small_classes_as_a_fact(k: int, i
 
 
 def test_a_control_with_unverified_wording_is_judged_in_previews_only() -> None:
-    facts = {"columns": [{"name": "age", "entity": "AGE", "facts": {"n_children": 3.0}}]}
-    assert "not verified" in why(controls(**facts)["IN-8"])
-    assert controls(**facts)["IN-8"].state == "human"
-    assert "SEN004" in why(controls(preview=True, **facts)["IN-8"])
+    facts = {"classes": [[1, 10]]}
+    assert "not verified" in why(controls(**facts)["KDPA-53"])
+    assert controls(**facts)["KDPA-53"].state == "human"
+    assert "QI003" in why(controls(preview=True, **facts)["KDPA-53"])
 
 
 def test_a_framework_extends_the_sensitive_categories_for_itself_only() -> None:

@@ -166,7 +166,7 @@ EXPECTED_OF_PACKS = {
     "IN-5": "PPPP-",
     "IN-6": "YNNN-",
     "IN-7": "PPPP-",
-    "IN-8": "PPPP-",
+    "IN-8": "NNNM-",
     # edpb-pseudonymisation
     "PS-1": "PPPP-",
     "PS-2": "YNNN-",
@@ -182,7 +182,7 @@ EXPECTED_OF_PACKS = {
     "EH-3": "YNNN-",
     "EH-4": "-N---",
     "EH-5": "PPPP-",
-    "EH-6": "---P-",
+    "EH-6": "---N-",
     "DA-18": "YYNM-",
     # ema
     "EMA-1": "PPPP-",
@@ -231,7 +231,7 @@ EXPECTED_OF_PACKS = {
     "BR-3": "MMMM-",
     "BR-4": "PPPP-",
     "BR-5": "PPPP-",
-    "BR-6": "PPPP-",
+    "BR-6": "NYPP-",
     # nist-800-188
     "N188-1": "PPPP-",
     "N188-2": "PPPP-",
