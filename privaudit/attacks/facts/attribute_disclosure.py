@@ -162,7 +162,7 @@ def _one_row_each(inputs: AttackInputs, coded: Coding, keys: list[Ints]) -> Ints
         people, names = coded(subject)
         people = np.where(people < len(names), people, len(names) + np.arange(len(people)))
         is_member = np.arange(len(people)) < inputs.release.n_rows
-        keys = [_numbered_by_content(people, [*keys, is_member]), *keys]
+        keys = [_numbered_by_content(people, [*keys, is_member.astype(np.int64)]), *keys]
     order = np.lexsort(keys)
     drawn: Ints = order[np.random.default_rng(inputs.settings.seed).permutation(len(order))]
     if people is None:
@@ -177,7 +177,7 @@ def _numbered_by_content(people: Ints, keys: list[Ints]) -> Ints:
     from privaudit.risk.codes.row_keys import dense_labels
 
     codes = [key.astype(np.int32) for key in keys]
-    rows, _ = dense_labels(codes, [int(code.max(initial=0)) + 1 for code in codes], length=len(people))
+    rows, _ = dense_labels(codes, length=len(people))
     _, person = np.unique(people, return_inverse=True)
     found: Ints = np.argsort(ordered_by_content(person, rows))[person]
     return found

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from privaudit.base.records import dataclass
-from privaudit.model import SEVERITIES, Finding, Report, Severity, worst_first
+from privaudit.model import SEVERITIES, Finding, Report, worst_first
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ def still_open(report: Report) -> list[Finding]:
     return worst_first(finding for finding in report.findings if finding.status == "open")
 
 
-def open_by_severity(findings: Iterable[Finding]) -> dict[Severity, int]:
+def open_by_severity(findings: Iterable[Finding]) -> dict[str, int]:
     """Return how many findings are open of each severity that occurs, the least first."""
     counts = Counter(finding.severity for finding in findings if finding.status == "open")
     return {severity: counts[severity] for severity in SEVERITIES if counts[severity]}
