@@ -33,7 +33,7 @@ def still_open(report: Report) -> list[Finding]:
     return worst_first(finding for finding in report.findings if finding.status == "open")
 
 
-def open_by_severity(findings: Iterable[Finding]) -> dict[Severity, int]:
+def open_by_severity(findings: Iterable[Finding]) -> dict[str, int]:
     """Return how many findings are open of each severity that occurs, the least first."""
     counts = Counter(finding.severity for finding in findings if finding.status == "open")
     return {severity: counts[severity] for severity in SEVERITIES if counts[severity]}
