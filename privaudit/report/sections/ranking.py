@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from privaudit.base.records import dataclass
-from privaudit.model import SEVERITIES, Finding, Report, Severity, worst_first
+from privaudit.model import SEVERITIES, Finding, Report, worst_first
 
 
 @dataclass(frozen=True, slots=True)
