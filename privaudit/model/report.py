@@ -138,7 +138,7 @@ class Units:
 
     @property
     def n_units(self) -> int:
-        """How many there are: people where the scan named a data subject column, otherwise records."""
+        """The number of people where the scan named a data subject column, otherwise of records."""
         return self.dataset.n_rows if self.risk is None else self.risk.n_units(self.dataset.n_rows)
 
 

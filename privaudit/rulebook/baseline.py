@@ -169,7 +169,7 @@ def apply_baseline(
         n_new=sum(f.change == "new" for f in compared),
         n_worse=sum(f.change == "worse" for f in compared),
         n_same=sum(f.change == "same" for f in compared),
-        gone=tuple(FindingRef(code=g.code, subject=g.subject, fingerprint=g.fingerprint) for g in gone),
+        gone=tuple(assembled(FindingRef, known) for known in gone),
     )
 
 

@@ -131,7 +131,7 @@ class TrialTable:
         return labels, sums(labels, self.coded.weights, n_classes)
 
     def classes(self, names: Sequence[str], recodings: Mapping[str, Recoding], table: CodedTable) -> tuple[Labels, int]:
-        """Return the class of each row of `table` over some columns after `recodings`, and how many there are."""
+        """Return the class of each row of `table` over some columns after `recodings`, and the number of classes."""
         lookups = (recodings.get(name, self.untouched[name]).lookup for name in names)
         codes = [lookup[table.codes[table.index(name)]] for name, lookup in zip(names, lookups, strict=True)]
         return dense_labels(codes, length=table.n_distinct)

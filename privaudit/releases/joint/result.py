@@ -14,7 +14,7 @@ from typing import Any
 from privaudit._version import __version__
 from privaudit.base import clock
 from privaudit.base.records import dataclass
-from privaudit.base.wire import Wire
+from privaudit.base.wire import Wire, assembled
 from privaudit.model import Combination
 from privaudit.model.wording import Columns, Count, Listing, Name, Threshold, fact
 from privaudit.model.wording.numbers import percent
@@ -60,15 +60,12 @@ def audit_of(plan: JointPlan, sums: Sequence[Counts]) -> JointAudit:
         combination_of(tuple(plan.columns[j] for j in chosen), ClassSizes.of(sizes, n_rows=n), sorted({2, plan.k}))
         for chosen, sizes in zip(plan.sets, sums, strict=True)
     ]
-    return JointAudit(
+    return assembled(
+        JointAudit,
+        plan,
         version=__version__,
         plan=plan.fingerprint,
-        silos=plan.silos,
-        columns=plan.columns,
-        k=plan.k,
         n_records=n,
-        counts=plan.counts,
-        matching=plan.matching,
         combinations=tuple(sorted(found, key=lambda each: (each.k_min, -each.n_unique, each.columns))),
     )
 

@@ -28,6 +28,7 @@ from privaudit.base.arrow import pa
 from privaudit.base.errors import ColumnNotFound, ConfigError, UnreadableSource
 from privaudit.base.process import give_back_memory
 from privaudit.base.records import dataclass
+from privaudit.base.wire import assembled
 from privaudit.model import Alternative, ColumnReport, Remedy, Report
 from privaudit.model.remedied import AppliedStep, PerturbationAttack, RemedyRun, Utility
 from privaudit.model.unit import PEOPLE
@@ -386,10 +387,7 @@ def _record(
     return RemedyRun(
         policy=after.policy.name,
         k=after.policy.k,
-        steps=tuple(
-            AppliedStep(technique=step.technique, columns=step.columns, parameters=step.parameters)
-            for step in planned.plan.steps
-        ),
+        steps=tuple(assembled(AppliedStep, step) for step in planned.plan.steps),
         order=planned.plan.order,
         before=measured(planned.before),
         after=measured(after),

@@ -291,5 +291,5 @@ def class_labels(coded: CodedTable, columns: Sequence[str] | None = None) -> tup
 
 
 def number_classes(coded: CodedTable, columns: Iterable[str]) -> tuple[Labels, int]:
-    """Return the class of each distinct row over some columns, in ascending order of codes, and how many there are."""
+    """Return the class of each distinct row over some columns, in ascending order of codes, and their number."""
     return dense_labels([coded.codes[coded.index(name)] for name in columns], length=coded.n_distinct)

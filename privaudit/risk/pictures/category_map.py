@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.base.wire import assembled
 from privaudit.model.pictures import CategoryMap, CategoryPoint
 from privaudit.model.wording.rounding import SMALL_CELL
 from privaudit.risk.pictures.categories import MISSING, Coded
@@ -77,13 +78,7 @@ def category_map(columns: Sequence[Coded], axes: Axes | None) -> CategoryMap | N
         return None
     known = [category for column in columns for category in column.categories]
     points = tuple(
-        CategoryPoint(
-            column=known[i].column,
-            number=known[i].number,
-            value=known[i].value,
-            x=round(float(x), DIGITS),
-            y=round(float(y), DIGITS),
-        )
+        assembled(CategoryPoint, known[i], x=round(float(x), DIGITS), y=round(float(y), DIGITS))
         for i, (x, y) in zip(axes.kept, axes.coordinates[:, :2], strict=True)
     )
     shares = tuple(round(float(share), DIGITS) for share in axes.inertia[:2])

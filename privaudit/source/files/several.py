@@ -20,7 +20,7 @@ from pathlib import Path
 from privaudit.base.records import dataclass
 from privaudit.settings.config import Settings
 from privaudit.source.files.readers.reader_client import list_tables
-from privaudit.source.places.folder_files import content_of, without_ignored
+from privaudit.source.places.folder_files import content_of, is_ignored
 from privaudit.source.places.location import format_of_name, locate, stem_and_compression
 from privaudit.source.places.table_folders import (
     SELDOM_TABLES,
@@ -113,16 +113,24 @@ class _Finder:
         elif os.path.isdir(source):
             yield from self._of_folder(Path(source))
         elif is_pattern(source):
-            for path in without_ignored(matches(source), self._ignore, self.ignored):
+            for path in self._kept(matches(source)):
                 if os.path.isdir(path):
                     yield from self._of_folder(path)
                 else:
                     yield from self._table_or_data(path)
         elif os.path.isfile(source):
-            for file in without_ignored([Path(source)], self._ignore, self.ignored):
+            for file in self._kept([Path(source)]):
                 yield self._of_file(file, source)
         else:
             yield Candidate(source)
+
+    def _kept(self, files: Iterable[Path]) -> Iterator[Path]:
+        """Yield the files that are not ignored, and note the names of the others."""
+        for file in files:
+            if is_ignored(file, self._ignore):
+                self.ignored.append(str(file))
+            else:
+                yield file
 
     def _of_file(self, file: Path, name: str) -> Candidate:
         """Return the table that a file belongs to, or the file by its name."""
@@ -150,7 +158,7 @@ class _Finder:
         passed_over: list[Path] = []
 
         def pass_over(error: OSError) -> None:
-            passed_over.extend(without_ignored([Path(error.filename)], self._ignore, self.ignored))
+            passed_over.extend(self._kept([Path(error.filename)]))
 
         for place, folders, names in os.walk(folder, onerror=pass_over):
             here = Path(place)
@@ -160,7 +168,7 @@ class _Finder:
             else:
                 passed_over += self._passed_over([here / name for name in folders], folder)
                 folders[:] = [name for name in folders if not is_hidden(name)]
-                found += without_ignored((here / name for name in names), self._ignore, self.ignored)
+                found += self._kept(here / name for name in names)
         for path in sorted([*found, *passed_over]):
             if path in passed_over:
                 yield Candidate(str(path), is_read=False)
@@ -174,7 +182,7 @@ class _Finder:
         found = [folder for folder in folders if leads_elsewhere(folder, root)]
         for folder in folders:
             found += hidden_tables(folder) if is_hidden(folder.name) else ()
-        return without_ignored(found, self._ignore, self.ignored)
+        return self._kept(found)
 
 
 def _of_format(folder: Path) -> Candidate:

@@ -14,7 +14,7 @@ import csv
 import fnmatch
 import json
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Literal
@@ -178,12 +178,3 @@ def is_ignored(path: str | os.PathLike[str], patterns: Sequence[str]) -> bool:
     """Whether a file matches one of the patterns of the setting "ignore"."""
     whole = os.path.abspath(path)
     return any(fnmatch.fnmatchcase(whole, os.path.abspath(pattern)) for pattern in patterns)
-
-
-def without_ignored(files: Iterable[Path], patterns: Sequence[str], ignored: list[str]) -> Iterator[Path]:
-    """Yield the files that are not ignored, and note the names of the others."""
-    for file in files:
-        if is_ignored(file, patterns):
-            ignored.append(str(file))
-        else:
-            yield file
