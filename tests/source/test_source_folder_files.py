@@ -94,6 +94,24 @@ def test_data_under_the_name_of_a_document_are_not_ignored(tmp_path, name, conte
     assert not is_other_file(file)
 
 
+@pytest.mark.parametrize("name", ["a.csv~", "a.csv.bak", "a.csv.orig", "a.csv.1", "#a.csv#", ".a.csv.swp", ".a.csv~"])
+@pytest.mark.parametrize("content", ["two lines", "parquet", "buffer"])
+def test_copies_of_a_table_under_its_name_are_data(tmp_path, name, content):
+    file = tmp_path / name
+    if content == "parquet":
+        pq.write_table(TABLE, file)
+    else:
+        file.write_bytes(b"b0VIM 8.2\0\0" if content == "buffer" else b"name,age\nAnna,3\n")
+    assert content_of(file) == "data"
+
+
+@pytest.mark.parametrize("name", ["a.csv.md5", "a.csv.dvc", ".a.csv.crc", "notes.md~", ".notes.md.swp"])
+def test_what_is_no_table_under_the_name_of_one_is_not_data(tmp_path, name):
+    file = tmp_path / name
+    file.write_bytes(b"crc\0\0\2" if name.endswith("crc") else b"outs:\n- path: a.csv\n  size: 3\n")
+    assert content_of(file) == "other"
+
+
 def test_an_orc_file_is_read(folder):
     orc.write_table(TABLE, folder / "b.orc")
     assert scanned(folder) == {"a.csv": 0, "b.orc": 0}
