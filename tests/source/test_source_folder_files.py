@@ -106,7 +106,7 @@ def test_copies_of_a_table_under_its_name_are_data(tmp_path, name, content):
 
 
 @pytest.mark.parametrize("name", ["a.csv.md5", "a.csv.dvc", ".a.csv.crc", "notes.md~", ".notes.md.swp"])
-def test_what_is_no_table_under_the_name_of_one_is_not_data(tmp_path, name):
+def test_other_files_under_the_name_of_a_table_are_not_data(tmp_path, name):
     file = tmp_path / name
     file.write_bytes(b"crc\0\0\2" if name.endswith("crc") else b"outs:\n- path: a.csv\n  size: 3\n")
     assert content_of(file) == "other"
