@@ -79,6 +79,14 @@ def test_settings_in_json_are_not_data(tmp_path, document):
     assert content_of(file) == "other" and is_other_file(file)
 
 
+def test_a_report_next_to_tables_is_not_data_unless_it_was_changed(folder):
+    file = folder / "report.json"
+    privaudit.scan(folder / "a.csv", ner=False, unit="object").write(file)
+    assert content_of(file) == "other" and is_other_file(file) and scanned(folder) == {"a.csv": 0}
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"rows": RECORDS}))
+    assert content_of(file) == "data"
+
+
 @pytest.mark.parametrize("name", ["b.json", "b.txt"])
 @pytest.mark.parametrize("content", ["parquet", "gzip", "pointer", "lines"])
 def test_data_under_the_name_of_a_document_are_not_ignored(tmp_path, name, content):

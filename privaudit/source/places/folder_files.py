@@ -7,7 +7,8 @@ tables. Files of formats that hold data, .json files with objects, rows or colum
 LFS, hidden tables, and files of an unknown suffix whose content is a table are data that is not read. Copies that
 programs leave next to a table have its name with an ending ("c.csv~", "c.csv.bak", ".c.csv.swp"): of these, two lines
 are a table, as they are in the table itself, and so is the buffer of an editor.
-Limits: looks at the first 64 KB, of .json files at 16 MB at most. Documents, pictures and programs are not data.
+Limits: looks at the first 64 KB, of .json files at 16 MB at most. Documents, pictures, programs and unchanged reports
+of scans are not data.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Literal
 
+from privaudit.base.errors import UnreadableSource
 from privaudit.model.file_formats import FORMAT_OF_SUFFIX
 from privaudit.source.places.content_format import format_of_content, unpacked
 from privaudit.source.places.location import is_pointer
@@ -97,7 +99,18 @@ def _json(file: Path) -> Content:
         return "table" if _has_records(_head(file, None), "jsonl") else "data" if _is_table(file) else "other"
     if _are_records(found):
         return "table"
-    return "data" if _holds_records(found) else "other"
+    return "data" if _holds_records(found) and not _is_report(file) else "other"
+
+
+def _is_report(file: Path) -> bool:
+    """Whether a file is a report of a scan as it was written, which has counts and no cell of a table."""
+    from privaudit.report import json as reports
+
+    try:
+        reports.read(file)
+    except UnreadableSource:
+        return False
+    return True
 
 
 def _are_records(found: object) -> bool:
