@@ -82,7 +82,7 @@ def _named(sources: Sequence[str], folder: Path) -> list[str]:
             if not candidate.is_read:
                 raise UnreadableSource(
                     f"{shown_source(candidate.source)[0]} may hold data and is not read.",
-                    hint="name the stores one by one, or by a pattern such as data/*.csv",
+                    hint="delete it if it is a copy, or name the stores one by one, or by a pattern such as data/*.csv",
                 )
             files = map(Path, candidate.parts) if candidate.parts else [_file(candidate.source)]
             found += [os.path.relpath(file, folder) for file in files]

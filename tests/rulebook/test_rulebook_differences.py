@@ -150,7 +150,7 @@ def over(*quasi: str, k: int) -> Report:
 @pytest.mark.quick_cases(4)
 @pytest.mark.parametrize(("k", "state"), [(5, "same"), (7, "better"), (3, "worse")])
 @pytest.mark.parametrize("quasi", [("a",), ("a", "b", "c"), ("b", "c")])
-def test_other_quasi_identifiers_alone_are_no_new_finding(quasi: tuple[str, ...], k: int, state: str) -> None:
+def test_other_quasi_identifiers_alone_make_nothing_new(quasi: tuple[str, ...], k: int, state: str) -> None:
     found = differences(over("a", "b", k=5), over(*quasi, k=k))
     assert sorted((item.state, item.finding.subject) for item in found.findings) == sorted(
         [(state, quasi), ("same", ("z",))]

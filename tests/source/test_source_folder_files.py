@@ -79,6 +79,14 @@ def test_settings_in_json_are_not_data(tmp_path, document):
     assert content_of(file) == "other" and is_other_file(file)
 
 
+def test_a_report_next_to_tables_is_not_data_unless_it_was_changed(folder):
+    file = folder / "report.json"
+    privaudit.scan(folder / "a.csv", ner=False, unit="object").write(file)
+    assert content_of(file) == "other" and is_other_file(file) and scanned(folder) == {"a.csv": 0}
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"rows": RECORDS}))
+    assert content_of(file) == "data"
+
+
 @pytest.mark.parametrize("name", ["b.json", "b.txt"])
 @pytest.mark.parametrize("content", ["parquet", "gzip", "pointer", "lines"])
 def test_data_under_the_name_of_a_document_are_not_ignored(tmp_path, name, content):
@@ -92,6 +100,24 @@ def test_data_under_the_name_of_a_document_are_not_ignored(tmp_path, name, conte
     else:
         file.write_text("".join(f"{json.dumps(one)}\n" for one in [{"version": 1}, *RECORDS]))
     assert not is_other_file(file)
+
+
+@pytest.mark.parametrize("name", ["a.csv~", "a.csv.bak", "a.csv.orig", "a.csv.1", "#a.csv#", ".a.csv.swp", ".a.csv~"])
+@pytest.mark.parametrize("content", ["two lines", "parquet", "buffer"])
+def test_copies_of_a_table_under_its_name_are_data(tmp_path, name, content):
+    file = tmp_path / name
+    if content == "parquet":
+        pq.write_table(TABLE, file)
+    else:
+        file.write_bytes(b"b0VIM 8.2\0\0" if content == "buffer" else b"name,age\nAnna,3\n")
+    assert content_of(file) == "data"
+
+
+@pytest.mark.parametrize("name", ["a.csv.md5", "a.csv.dvc", ".a.csv.crc", "notes.md~", ".notes.md.swp"])
+def test_other_files_under_the_name_of_a_table_are_not_data(tmp_path, name):
+    file = tmp_path / name
+    file.write_bytes(b"crc\0\0\2" if name.endswith("crc") else b"outs:\n- path: a.csv\n  size: 3\n")
+    assert content_of(file) == "other"
 
 
 def test_an_orc_file_is_read(folder):

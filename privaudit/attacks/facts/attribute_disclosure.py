@@ -161,8 +161,8 @@ def _one_row_each(inputs: AttackInputs, coded: Coding, keys: list[Ints]) -> Ints
     if subject is not None and all(subject in table.columns for table in (inputs.release, inputs.outsiders) if table):
         people, names = coded(subject)
         people = np.where(people < len(names), people, len(names) + np.arange(len(people)))
-        is_member = np.arange(len(people)) < inputs.release.n_rows
-        keys = [_numbered_by_content(people, [*keys, is_member.astype(np.int64)]), *keys]
+        is_member = (np.arange(len(people)) < inputs.release.n_rows).astype(np.int64)
+        keys = [_numbered_by_content(people, [*keys, is_member]), *keys]
     order = np.lexsort(keys)
     drawn: Ints = order[np.random.default_rng(inputs.settings.seed).permutation(len(order))]
     if people is None:

@@ -22,14 +22,19 @@ from privaudit.cli.starter.look import TableLook, look_at
 from privaudit.model.file_formats import FORMAT_OF_SUFFIX
 from privaudit.settings.config import CONFIG_FILE, Progress, silent
 from privaudit.source import shown_source
+from privaudit.source.places.table_folders import SELDOM_TABLES
 
 PRE_COMMIT = ".pre-commit-config.yaml"
 GITHUB = ".github/workflows/privaudit.yml"
 GITLAB = ".gitlab-ci.yml"
 REPORTS = "privaudit-report"
-_ENDINGS = "|".join(suffix.lstrip(".") for suffix in FORMAT_OF_SUFFIX)
-SUFFIXES = rf"\.({_ENDINGS})(\.gz|\.zst)?$"
-"""Names of data files, as a regular expression of pre-commit. Of .json and .txt files the content decides."""
+_ENDINGS = [suffix.lstrip(".") for suffix in FORMAT_OF_SUFFIX]
+_TABLES = [ending for ending in _ENDINGS if f".{ending}" not in SELDOM_TABLES]
+SUFFIXES = rf"\.({'|'.join(_ENDINGS)})(\.gz|\.zst)?$|\.({'|'.join(_TABLES)})(~|\.(bak|orig|old|save))$"
+"""Names of data files, as a regular expression of pre-commit. Of .json and .txt files the content decides.
+
+A copy that a program left of a table has its name with an ending: it is not read, and must not pass unseen.
+"""
 _MOST_PATHS = 12
 
 

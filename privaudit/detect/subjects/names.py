@@ -4,11 +4,12 @@ Question: are these cells names of people?
 Method: cells of one to five words of letters are split into words and compared with lists of given and family names of
 many cultures; casing and script are further evidence. Company suffixes, words of prose, enumerations, towns and jobs
 are evidence against names, and common words of a language are; repetition is not. Cells of companies, and one word in
-many rows ("vacant"), are read apart from the others, which may be people. Different words that each have initials are
-names of people, whether lists have them or not: "Nagys U.". Under a column name that means the name of a person,
-capitalised words that are none of these suffice, whether lists have them or not. Han names are recognised by length and
-first character. Single words in a table about people are recognised in addition: if lists contain some of them, or if
-they occur in the names or e-mail addresses of another column.
+many rows ("vacant"), are read apart from the others, which may be people. Words of English that are given names as well
+("Mercy", "Sunday") count as such in a column of which lists contain most words, with them. Different words that each
+have initials are names of people, whether lists have them or not: "Nagys U.". Under a column name that means the name
+of a person, capitalised words that are none of these suffice, whether lists have them or not. Han names are recognised
+by length and first character. Single words in a table about people are recognised in addition: if lists contain some of
+them, or if they occur in the names or e-mail addresses of another column.
 Limits: the lists contain a part of the world's names; a column counts as names only above a share of listed words that
 ordinary words do not reach. Undecided columns go to the language model (text/language_model.py).
 """
@@ -146,6 +147,8 @@ def classify(texts: Sequence[str], counts: npt.NDArray[np.int64], shaped: float,
             total, n_words = total + n, n_words + n * len(tokens)
             tally.update(dict.fromkeys(_kinds(text, folded, tokens), n))
     total = max(1, total)
+    if len(texts) >= FEWEST_WORDS and tally["known"] + tally["word"] >= MOSTLY * total:
+        tally.update({"given": tally["word"], "known": tally["word"]})
     return NameReading(shaped, n_words / total, **{kind: tally[kind] / total for kind in _KINDS}, read=read)
 
 
@@ -237,6 +240,8 @@ def _kinds(text: str, folded: str, tokens: list[str]) -> set[str]:
         kinds.add("family")
     if folded in wordlists.towns():
         kinds.add("town")
+    if "known" not in kinds and wordlists.listed_words("word_names").issuperset(content):
+        kinds.add("word")
     kinds |= set(_other_kinds(text, tokens))
     return kinds | {"person"} if "given" in kinds and kinds.isdisjoint(("organisation", "prose")) else kinds
 

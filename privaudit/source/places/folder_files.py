@@ -4,8 +4,11 @@ Question: does a folder hold data that a scan of its tables does not read?
 Method: files without a suffix, .txt and .json files are tables where their content is one: the signature of a format,
 at least five lines with the same number of fields, or a list of JSON objects; compressed .txt and .json files are
 tables. Files of formats that hold data, .json files with objects, rows or columns of one shape inside, pointers of Git
-LFS, hidden tables, and files of an unknown suffix whose content is a table are data that is not read.
-Limits: looks at the first 64 KB, of .json files at 16 MB at most. Documents, pictures and programs are not data.
+LFS, hidden tables, and files of an unknown suffix whose content is a table are data that is not read. Copies that
+programs leave next to a table have its name with an ending ("c.csv~", "c.csv.bak", ".c.csv.swp"): of these, two lines
+are a table, as they are in the table itself, and so is the buffer of an editor.
+Limits: looks at the first 64 KB, of .json files at 16 MB at most. Documents, pictures, programs and unchanged reports
+of scans are not data.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Literal
 
+from privaudit.base.errors import UnreadableSource
 from privaudit.model.file_formats import FORMAT_OF_SUFFIX
 from privaudit.source.places.content_format import format_of_content, unpacked
 from privaudit.source.places.location import is_pointer
@@ -40,6 +44,8 @@ LEAST_LINES, MOST_LINES = 5, 20
 LEAST_INSIDE, MOST_LEVELS = 20, 4
 """Records of a table inside a JSON document, and how far inside (product defaults): shorter lists are in settings."""
 HEAD, MOST_JSON = 1 << 16, 1 << 24
+_BUFFERS = (b"b0VIM ", b"Vim\x9fUnDo\xe5")
+"""How files begin in which Vim stores the text that is edited, and what was undone."""
 Content = Literal["table", "data", "other"]
 
 
@@ -71,7 +77,17 @@ def _is_hidden_data(file: Path) -> bool:
     """
     if file.name.startswith("._") and file.with_name(file.name[2:]).exists():
         return False
-    return is_table_name(file) or file.suffix.lower() in UNREAD - _SETTINGS
+    return is_table_name(file) or file.suffix.lower() in UNREAD - _SETTINGS or (_is_copy(file) and _is_table(file))
+
+
+def _is_copy(file: Path) -> bool:
+    """Whether a file has the name of a table with an ending: "c.csv~", "c.csv.orig", "#c.csv#".
+
+    >>> [_is_copy(Path(name)) for name in ("c.csv~", ".c.csv.swp", "#c.csv#", "c.csv", "notes.md~")]
+    [True, True, True, False, False]
+    """
+    name = file.name.strip("~#")
+    return not is_table_name(file) and any(is_table_name(Path(each)) for each in (name, Path(name).stem))
 
 
 def _json(file: Path) -> Content:
@@ -83,7 +99,18 @@ def _json(file: Path) -> Content:
         return "table" if _has_records(_head(file, None), "jsonl") else "data" if _is_table(file) else "other"
     if _are_records(found):
         return "table"
-    return "data" if _holds_records(found) else "other"
+    return "data" if _holds_records(found) and not _is_report(file) else "other"
+
+
+def _is_report(file: Path) -> bool:
+    """Whether a file is a report of a scan as it was written, which has counts and no cell of a table."""
+    from privaudit.report import json as reports
+
+    try:
+        reports.read(file)
+    except UnreadableSource:
+        return False
+    return True
 
 
 def _are_records(found: object) -> bool:
@@ -125,7 +152,8 @@ def _shape(found: object) -> tuple[object, ...]:
 def _is_table(file: Path) -> bool:
     format_, compression = format_of_content(file)
     if format_ in ("csv", "tsv", "jsonl") and (compression is None or file.suffix.lower() != ""):
-        return _has_records(_head(file, compression), format_)
+        head = _head(file, compression)
+        return head.startswith(_BUFFERS) or _has_records(head, format_, least=2 if _is_copy(file) else LEAST_LINES)
     return format_ != "json"
 
 
@@ -136,7 +164,7 @@ def _head(file: Path, compression: str | None) -> bytes:
         return content.read(HEAD)
 
 
-def _has_records(head: bytes, format_: str) -> bool:
+def _has_records(head: bytes, format_: str, least: int = LEAST_LINES) -> bool:
     """Whether a text begins with the lines of a table."""
     text = _text(head)
     lines = text.splitlines(keepends=True)
@@ -144,7 +172,7 @@ def _has_records(head: bytes, format_: str) -> bool:
         lines = lines[:-1]  # the last one may be cut
     if format_ == "jsonl":
         return len(lines) > 1 and all(line.strip().startswith("{") and _is_json(line) for line in lines[:MOST_LINES])
-    return "\0" not in text and any(_is_delimited(lines, mark) for mark in ",;\t|")
+    return "\0" not in text and any(_is_delimited(lines, mark, least) for mark in ",;\t|")
 
 
 def _is_json(line: str) -> bool:
@@ -165,13 +193,13 @@ def _text(head: bytes) -> str:
     return (head.replace(b"\0", b"") if is_wide else head).decode("latin-1")
 
 
-def _is_delimited(lines: Sequence[str], mark: str) -> bool:
+def _is_delimited(lines: Sequence[str], mark: str, least: int) -> bool:
     """Whether the first records have the same number of fields, at least two; separators in quotes do not count."""
     try:
         records = [record for record in islice(csv.reader(lines, delimiter=mark), MOST_LINES) if record]
     except csv.Error:
         return False
-    return len(records) >= LEAST_LINES and len({len(record) for record in records}) == 1 and len(records[0]) > 1
+    return len(records) >= least and len({len(record) for record in records}) == 1 and len(records[0]) > 1
 
 
 def is_ignored(path: str | os.PathLike[str], patterns: Sequence[str]) -> bool:

@@ -126,6 +126,15 @@ def test_the_hooks_of_the_repository_are_those_of_init():
     assert hooks["privaudit"]["entry"] == "privaudit scan --brief --no-ner --skip-other-files"
 
 
+@pytest.mark.parametrize(
+    ("name", "is_passed"),
+    [("a.csv", 1), ("a.json", 1), ("a.csv~", 1), ("a.parquet.bak", 1), ("a.txt~", 0), ("a.csv.md5", 0), ("csv.md", 0)],
+)
+@pytest.mark.quick_cases(7)
+def test_the_hook_gets_tables_and_copies_of_tables(name, is_passed):
+    assert bool(re.search(SUFFIXES, name)) == is_passed
+
+
 def test_the_action_puts_no_input_into_a_command():
     action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
     for step in action["runs"]["steps"]:
