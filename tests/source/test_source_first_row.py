@@ -143,8 +143,11 @@ def test_a_name_of_programs_above_a_short_column_of_words_is_a_header(name):
     assert not is_header(["miller"], [["smith"], ["Jones"], ["brown"]])
 
 
-def test_a_word_in_lower_case_is_not_a_header_in_a_table_of_several_columns():
-    assert not is_header(["other", "Anna"], [["Tea", "Ben"], ["Milk", "Cara"], ["Rice", "Dan"]])
+def test_words_in_lower_case_are_a_header_where_all_are_and_nothing_below_is():
+    rows = [["Tea", "Ben"], ["Milk", "Cara"], ["Rice", "Dan"]]
+    assert is_header(["qwix", "zanty"], rows)
+    assert not is_header(["other", "Anna"], rows)
+    assert not is_header(["qwix", "zanty"], [*rows, ["soda", "Eve"]])
 
 
 @pytest.mark.parametrize("name", ["Фамилия", "姓名", "Nachname", "Cognome", "رقم الهاتف"])

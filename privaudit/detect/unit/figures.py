@@ -10,6 +10,7 @@ Limits: a column that is named after a person is never a figure here. Amounts of
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from privaudit.base.patterns import Expression
@@ -92,15 +93,14 @@ def _are_amounts(dataset: Dataset, column: UnitColumn) -> bool:
 
 
 def _are_quantities(dataset: Dataset, column: UnitColumn) -> bool:
-    """Whether texts are numbers with a unit of measure, ranges of numbers or decimals."""
+    """Whether texts are numbers, and most of them with a unit of measure, as ranges or with decimals."""
     values = _values(dataset, column)
-    return sum(map(_is_quantity, values)) >= _MOSTLY_QUANTITIES * max(1, len(values))
+    numbers = [found for found in (_QUANTITY.fullmatch(v.casefold().replace(",", "")) for v in values) if found]
+    enough = len(numbers) >= _MOSTLY_QUANTITIES * max(1, len(values))
+    return enough and 2 * sum(map(_is_quantity, numbers)) >= len(numbers)
 
 
-def _is_quantity(text: str) -> bool:
-    found = _QUANTITY.fullmatch(text.casefold().replace(",", ""))
-    if found is None:
-        return False
+def _is_quantity(found: re.Match[str]) -> bool:
     is_range = found["to"] is not None and float(found["from"]) < float(found["to"])
     has_unit = found["unit"][:1] in ("%", "°") or found["unit"] in words_of("quantities")
     return is_range or has_unit or (not found["unit"] and "." in found["from"])

@@ -4,8 +4,8 @@ Question: may the first row be shown as column names?
 Method: every column votes. For a header: the values below have a type (number, date, e-mail, ...) that the first cell
 does not have; the first cell consists of words that column names use (`model.headers`), does not occur below in
 a column of few distinct values, or is written as programs write names (``ship_mode``, ``shipMode``) and no value below
-is, or is a single letter, which names no person, and all cells below are empty. In a table of one column, a single word
-in lower case above values that are not is a header.
+is, or is a single letter, which names no person, and all cells below are empty. A row of single words in
+lower case, above no cell that is in lower case, is a header.
 Against: the first cell has the type of its column, or occurs again below. Without a
 vote for a header the row is data. Names numbered in sequence (V1, V2, V3) are a header unless a row below has the same
 form.
@@ -63,7 +63,7 @@ def is_header(first: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
         return True
     years = _year_columns(first, body)
     others = [i for i in range(len(first)) if i not in years]
-    if len(first) == 1 and _alone_in_lower_case(first[0].strip(), [row[0].strip() for row in body]):
+    if all(_alone_in_lower_case(cell.strip(), [row[i].strip() for row in body]) for i, cell in enumerate(first)):
         return True
     votes = sum(_vote(first[i].strip(), [row[i].strip() for row in body]) for i in others)
     return votes > 0 and _may_be_names([first[i] for i in others])
