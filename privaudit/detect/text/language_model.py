@@ -298,7 +298,7 @@ def _name_things(within: Sequence[tuple[str, Span]], n_read: int) -> bool:
 
 
 def _is_listed(text: str, span: Span) -> bool:
-    """Whether a name seen in a text is a full name on the lists, or a given name that is no common word."""
+    """Whether a name seen in a text is a full name on the lists, or a given name that is not a common word."""
     name = text[span.start : span.end]
     words = set(wordlists.fold(name).split()) & wordlists.listed_words("given_names")
     return bool(full_names(name)) or any(len(word) >= _SHORTEST and not wordlists.common_in(word) for word in words)

@@ -71,7 +71,7 @@ def has_many_numbers(column: UnitColumn) -> bool:
 
 
 def is_figure_or_state(dataset: Dataset, column: UnitColumn) -> bool:
-    """Whether a column of unknown meaning holds figures, or tells two states apart, and is not named after people."""
+    """Whether a column of unknown meaning holds figures, or has two states, and is not named after people."""
     if column.entity is not None or column.has("people") or is_named_like_a_person(column):
         return False
     if column.profile.data_type in ("decimal", "boolean") or column.profile.n_distinct <= MOST_STATES:
@@ -120,7 +120,7 @@ def are_columns_of_people(table: Sequence[UnitColumn]) -> bool:
 
 
 def is_named_like_a_person(column: UnitColumn) -> bool:
-    """Whether a word of the column name is a name of people that is no other word."""
+    """Whether a word of the column name is a name of people that is not another word."""
     listed = wordlists.listed_words("surnames") | wordlists.listed_words("given_names")
     words = {word for word in tokenise(column.name) if len(word) >= _SHORTEST_NAME and word in listed}
     return any(not wordlists.common_in(word) and word not in words_of_things() for word in words)

@@ -1,4 +1,4 @@
-"""Take back verdicts on names in a table about things: products and places are called like people.
+"""Take back verdicts on names in a table about things: products and places have names that people have.
 
 Question: which names of people and addresses that detection found are names and codes of things?
 Method: the unit of the table, and whether only a model, or only the form of the cells, showed the name.

@@ -3,7 +3,7 @@
 Question: do the rows follow each other in time without a gap, and are all else figures?
 Method: whole numbers called years that follow each other without a gap; quarters or months next to them. Everything
 else is a measurement or a figure of periods.
-Limits: asked only where no column identifies or describes a person, or is named as if it did. Days are no evidence: a
+Limits: asked only where no column identifies or describes a person, or is named as if it did. Days are not evidence: a
 person keeps a diary.
 """
 

@@ -64,7 +64,7 @@ PEOPLE_BY_CONDITION = {
 @pytest.mark.quick_cases(3)
 @pytest.mark.parametrize("people", PEOPLE_BY_CONDITION.values(), ids=PEOPLE_BY_CONDITION.keys())
 @pytest.mark.parametrize("times", [1, 4])
-def test_people_who_are_each_observed_under_every_condition_are_no_experiment_about_things(
+def test_people_who_are_each_observed_under_every_condition_are_not_an_experiment_about_things(
     people: list[str], times: int
 ) -> None:
     table = factorial(["a", "b"], people, ["low", "high"], times=times)
@@ -72,13 +72,13 @@ def test_people_who_are_each_observed_under_every_condition_are_no_experiment_ab
     assert privaudit.scan(pa.table(table), ner=False).wire.gate_.exit_code != 0
 
 
-def test_a_combination_that_is_missing_or_more_frequent_is_no_design() -> None:
+def test_a_combination_that_is_missing_or_more_frequent_is_not_a_design() -> None:
     table = factorial(["a", "b"], OPERATIONS, POWERS)
     assert unit_of({name: cells[1:] for name, cells in table.items()}).kind in PEOPLE
     assert unit_of({name: [*cells, cells[0]] for name, cells in table.items()}).kind in PEOPLE
 
 
-def test_categories_without_measurements_are_no_design() -> None:
+def test_categories_without_measurements_are_not_a_design() -> None:
     table = factorial(["a", "b"], OPERATIONS, POWERS)
     assert unit_of({name: table[name] for name in ("a", "b")}).kind in PEOPLE
 
@@ -130,7 +130,9 @@ CODES = {
 
 @pytest.mark.quick_cases(2)
 @pytest.mark.parametrize("cells", FIGURES.values(), ids=FIGURES.keys())
-def test_figures_and_words_of_unknown_meaning_stand_next_to_two_attributes_of_a_thing(cells: list[str]) -> None:
+def test_figures_and_words_of_unknown_meaning_next_to_two_attributes_of_a_thing_are_its_attributes(
+    cells: list[str],
+) -> None:
     assert unit_of(MACHINES | {"qwix": cells}).kind == "object"
 
 
