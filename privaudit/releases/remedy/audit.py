@@ -10,7 +10,8 @@ Limits: without a target, the table in memory is scanned.
 from __future__ import annotations
 
 from contextlib import ExitStack
-from pathlib import Path
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
 from typing import Any, Self
 
 from privaudit.base.arrow import pa
@@ -57,4 +58,12 @@ class Audit:
             self.part = self._written.enter_context(written_apart(self.target, table))
             source = str(self.part)
         settings = second_settings(self.task.settings, before, plan)
-        return scan(self.task, source, settings, population, plan, advice=self.is_shown, is_shown=self.is_shown)
+        report = scan(self.task, source, settings, population, plan, advice=self.is_shown, is_shown=self.is_shown)
+        return report if self.target is None else _in_its_place(report)
+
+
+def _in_its_place(report: Report) -> Report:
+    """Return the report with the path that the release will have: an acceptance names its table by the path."""
+    part = PurePosixPath(report.dataset.path)  # in a private folder next to its place, or not stated
+    path = str(part.parent.parent / part.name) if report.dataset.path else ""
+    return replace(report, dataset=replace(report.dataset, path=path))

@@ -228,3 +228,12 @@ def test_a_disk_that_is_full_after_the_table_is_written_is_stated(tmp_path, monk
     with pytest.raises(ConfigError, match=f"safer.csv was written, but without its certificate. {lacking}") as caught:
         privaudit.remedy(people(), reports=False, output=tmp_path / "safer.csv", role=ROLES, **OPTIONS)
     assert "run the command again" in str(caught.value) and (tmp_path / "safer.csv").is_file()
+
+
+@pytest.mark.parametrize("place", ["safer.csv", "released/safer.csv"])
+def test_the_report_on_a_release_has_the_path_of_the_release(tmp_path, monkeypatch, place):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "released").mkdir()
+    plan = written_by_hand(tmp_path)
+    made = privaudit.remedy(people(), plan=plan, output=place, role=ROLES, **OPTIONS)
+    assert made.after.dataset.path == place
