@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Sequence
 
 from privaudit.model.synthesis import ColumnComparison, Matrix, PaidComparison, SynthesisComparison
-from privaudit.model.wording import FULL, Name, Value, decimal, percent
+from privaudit.model.wording import FULL, Name, Number, Value, decimal, percent
 from privaudit.report.charts.draw import WIDTH, Canvas, Chart, short
 from privaudit.report.escape import name
 from privaudit.report.sentences import sentence
@@ -48,6 +48,9 @@ def bars(column: ColumnComparison, sides: Sides) -> Chart:
         distance=Name(text=percent(column.distance)),
         **_named(sides),
     )
+    if len(rows) < len(column.labels):
+        values = Number(value=len(column.labels))
+        words = sentence(FULL, "synthesis.chart_bars_most", whole=Name(text=words), values=values, **_named(sides))
     numbers = [(name(label, 60), percent(before), percent(after)) for label, before, after in rows]
     height = 8 + len(rows) * _ROW
     return canvas.chart("chart-column", name(column.column), words, height, head=_heads("value", sides), rows=numbers)

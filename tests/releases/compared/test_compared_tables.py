@@ -172,3 +172,4 @@ def test_bars_show_the_most_frequent_values_and_bands_in_their_order(cumulative)
     shown = bars(column, ("the first table", "the second table"))
     assert shown["head"][1:] == ["The first table", "The second table"]
     assert [row[0] for row in shown["rows"]] == [f"band {i}" for i in expected]
+    assert "Of 40 values or bands, the most frequent in the first table are shown." in shown["words"]
