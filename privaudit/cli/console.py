@@ -59,7 +59,7 @@ def prepare() -> None:
 def complain(line: str, code: str) -> None:
     """Print one error line on stderr."""
     # One line for each error, so that a log can be searched by the code.
-    one = " ".join(_plain(line).split())
+    one = _plain(" ".join(line.split()))
     with suppress(OSError, ValueError):
         print(f"privaudit: {code}: {one}", file=sys.stderr, flush=True)
 
@@ -67,7 +67,7 @@ def complain(line: str, code: str) -> None:
 def note(line: str) -> None:
     """Print one line about the run on stderr."""
     with suppress(OSError, ValueError):
-        print(f"privaudit: {' '.join(_plain(line).split())}", file=sys.stderr, flush=True)
+        print(f"privaudit: {_plain(' '.join(line.split()))}", file=sys.stderr, flush=True)
 
 
 def is_quiet() -> bool:
