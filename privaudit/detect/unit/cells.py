@@ -65,18 +65,34 @@ def share_of_given_names(dataset: Dataset, column: UnitColumn) -> float:
 def tells_of_things(dataset: Dataset, column: UnitColumn) -> bool:
     """Whether a column of unknown meaning, next to attributes of things, holds what no person has as a name or code.
 
-    These are figures, two states, and texts of which most have a common word and none a word for people.
+    These are figures, two states, and texts of which most have a common word, and none a given name or a word for
+    people. A column that is named after those who run or use things may be about them.
     """
+    if column.has("people") or column.has("roles"):
+        return False
+    is_text = column.profile.data_type == "text"
+    if is_text and any(map(_names_person, _different_values(dataset, column))):
+        return False
     if is_figure_or_state(dataset, column):
         return True
-    if column.profile.data_type != "text" or column.entity not in (None, "FREE_TEXT") or column.has("people"):
-        return False
-    return is_in_words(dataset, column) and not any(map(_names_people, _different_values(dataset, column)))
+    return is_text and column.entity in (None, "FREE_TEXT") and is_in_words(dataset, column)
 
 
-def _names_people(text: str) -> bool:
+def is_about_persons(dataset: Dataset, column: UnitColumn) -> bool:
+    """Whether a text has a word such as "he" or "woman": it describes a person, not the meaning of a code."""
+    return any(_has_word_of(text, "persons_in_texts") for text in _different_values(dataset, column))
+
+
+def _names_person(text: str) -> bool:
+    if _has_word_of(text, "people") or _has_word_of(text, "persons_in_texts"):
+        return True
+    given = wordlists.listed_words("given_names").intersection(wordlists.fold(text).split())
+    return any(len(word) >= _SHORTEST_WORD and not wordlists.common_in(word) for word in given)
+
+
+def _has_word_of(text: str, group: str) -> bool:
     words = set(tokenise(text))
-    return not (words | {word.removesuffix("s") for word in words}).isdisjoint(unit_words("people"))
+    return not (words | {word.removesuffix("s") for word in words}).isdisjoint(unit_words(group))
 
 
 def may_be_codes_of_people(dataset: Dataset, column: UnitColumn) -> bool:

@@ -3,8 +3,8 @@
 Question: are the rows runs of an experiment or a simulation, rather than people?
 Method: two or more conditions of which every combination occurs equally often, while all other columns are
 measurements. The attributes of people do not occur so. The people in an experiment do, because each is observed under
-every condition: a condition is therefore a text of common words, a named attribute of things, a number with decimals
-or in steps that no numbering has, or one of two states.
+every condition: a condition is therefore a text of common words, a number with decimals or in steps that no numbering
+has, or one of two states.
 Limits: asked only where no column identifies or describes a person, or is named as if it did. Codes, and numbers
 without a gap or at random, may be people, whatever else the table holds.
 """
@@ -17,9 +17,9 @@ from itertools import pairwise
 
 from privaudit.detect.unit.cells import tells_of_things
 from privaudit.detect.unit.columns import UnitColumn, is_sign, is_uninformative, may_be_about_people, names, whereabouts
-from privaudit.detect.unit.figures import measures_something
+from privaudit.detect.unit.figures import MOST_STATES, measures_something
 from privaudit.detect.unit.keys import Things, n_values, rows_by
-from privaudit.detect.unit.thing_words import has_word, is_word_of_thing, words_of
+from privaudit.detect.unit.thing_words import has_word, words_of
 from privaudit.model.wording import fact
 from privaudit.source.dataset import ROWS_IN_MEMORY, Dataset
 
@@ -51,31 +51,25 @@ def _is_factorial(dataset: Dataset, conditions: Sequence[UnitColumn]) -> bool:
 
 
 def _is_condition(dataset: Dataset, column: UnitColumn) -> bool:
-    """Whether a column with few values cannot be the people of an experiment."""
-    if column.entity is not None:
+    """Whether a column with few values cannot be the people of an experiment, or what each of them has."""
+    if column.entity is not None or column.has("roles") or has_word(column, words_of("personal")):
         return False
-    if column.profile.data_type == "decimal":
-        return _is_progression(dataset, column)
-    named = is_word_of_thing(column.name) and not has_word(column, words_of("qualifiers", "identities", "names"))
-    return (
-        named
-        or tells_of_things(dataset, column)
-        or (column.profile.data_type == "integer" and _is_progression(dataset, column))
-    )
+    if column.profile.data_type == "text":
+        return tells_of_things(dataset, column)
+    return n_values(column) <= MOST_STATES or _is_progression(dataset, column)
 
 
 def _is_progression(dataset: Dataset, column: UnitColumn) -> bool:
-    """Whether numbers have fractions, or are chosen in equal steps or ratios, as the numbers of people are not.
+    """Whether numbers have fractions, or are chosen in equal ratios, or in equal steps from 0 or of a named quantity.
 
-    People are numbered without a gap, or at random.
+    People and their rooms are numbered without a gap, in steps from a first number, or at random.
     """
     values = [str(value) for value in dataset.distinct_rows([column.name]).column(0).to_pylist() if value is not None]
     try:
         numbers = sorted(float(value.replace(",", ".")) for value in values)
     except ValueError:
         return False
-    if any(number % 1 for number in numbers):
-        return True
     steps = {later - earlier for earlier, later in pairwise(numbers)}
     ratios = {later / earlier for earlier, later in pairwise(numbers) if earlier}
-    return (len(steps) == 1 and steps != {1.0}) or len(ratios) == 1
+    is_chosen = numbers[0] == 0 or has_word(column, words_of("quantities", "times"))
+    return any(n % 1 for n in numbers) or len(ratios) == 1 or (is_chosen and len(steps) == 1 and steps != {1.0})

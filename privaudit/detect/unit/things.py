@@ -17,10 +17,11 @@ from collections.abc import Iterable, Sequence
 
 from privaudit.base.records import dataclass
 from privaudit.detect.unit.areas import is_area, is_period, rows_key
-from privaudit.detect.unit.cells import is_in_words, share_of_given_names, tells_of_things
+from privaudit.detect.unit.cells import is_about_persons, is_in_words, share_of_given_names, tells_of_things
 from privaudit.detect.unit.columns import (
     NEARLY_UNIQUE,
     UnitColumn,
+    attributes_of_people,
     has_rare_names,
     is_sign,
     is_uninformative,
@@ -107,9 +108,13 @@ class _Informative:
         )
 
     def may_be_of_thing(self, words: frozenset[str], meaning: frozenset[str]) -> bool:
-        """Whether it is an attribute of the thing, by its name; a sign of people needs a word with a meaning."""
+        """Whether it is an attribute of the thing, by its name; a sign of people needs a word with a meaning.
+
+        A measurement may have any name but that of an attribute of people.
+        """
         if not is_attribute(self.column, words):
-            return self.is_measured
+            of_people = attributes_of_people() - vocabulary.with_trait("of_things_too")
+            return self.is_measured and self.column.suggested.isdisjoint(of_people)
         if self.has_rare_names and has_word(self.column, meaning):
             return True  # composers and authors are attributes of their works, although their names are judged as names
         return not self.identifies and (not self.is_sign or has_word(self.column, meaning))
@@ -189,7 +194,8 @@ def _meanings(dataset: Dataset, table: Sequence[UnitColumn], kind: Kind) -> list
     texts = [c for c in table if c.profile.data_type == "text" and c.entity not in codes and not is_uninformative(c)]
     meanings = [c for c in texts if has_word(c, kind.attributes) and is_in_words(dataset, c)]
     named = [c for c in texts if c not in meanings and has_word(c, words_of("names"))]
-    return [*meanings, *(c for c in named if is_in_words(dataset, c, small=True))]
+    found = [*meanings, *(c for c in named if is_in_words(dataset, c, small=True))]
+    return [] if any(is_about_persons(dataset, column) for column in found) else found
 
 
 def _code_list(dataset: Dataset, table: Sequence[UnitColumn], kind: Kind) -> list[UnitColumn]:

@@ -58,7 +58,10 @@ PEOPLE_BY_CONDITION = {
     "codes": [f"P{i:02d}" for i in range(12)],
     "initials": ["AK", "BM", "CD", "DF", "EG", "FH", "GI", "HJ", "IK", "JL", "KM", "LN"],
     "named participants": [f"participant {i}" for i in range(12)],
+    "numbers in steps": [str(i) for i in range(110, 230, 10)],
+    "even numbers": [str(i) for i in range(2, 26, 2)],
 }
+NAMED_AFTER_THINGS = {"device": [f"W{i:02d}" for i in range(12)], "operator": ["tiger", "wolf", "eagle", "horse"]}
 
 
 @pytest.mark.quick_cases(3)
@@ -70,6 +73,11 @@ def test_people_who_are_each_observed_under_every_condition_are_not_an_experimen
     table = factorial(["a", "b"], people, ["low", "high"], times=times)
     assert unit_of(table).kind in PEOPLE
     assert privaudit.scan(pa.table(table), ner=False).wire.gate_.exit_code != 0
+
+
+@pytest.mark.parametrize("name", sorted(NAMED_AFTER_THINGS))
+def test_who_wears_or_runs_a_thing_is_not_a_condition(name: str) -> None:
+    assert unit_of(factorial([name, "b"], NAMED_AFTER_THINGS[name], OPERATIONS)).kind in PEOPLE
 
 
 def test_a_combination_that_is_missing_or_more_frequent_is_not_a_design() -> None:
@@ -125,6 +133,8 @@ CODES = {
     "pairs of numbers": [f"{R.randrange(100, 999)}-{R.randrange(100, 999)}" for _ in range(120)],
     "initials": [R.choice("ABCDEFGH") + R.choice("KLMNPRST") for _ in range(120)],
     "people in words": [f"{R.choice(['old', 'new'])} customer {i}" for i in range(120)],
+    "given names in words": [f"{R.choice(['help from', 'called'])} {R.choice(['Anna', 'Felix'])}" for i in range(120)],
+    "a person in words": [R.choice(["he was late again", "she was alone again"]) for i in range(120)],
 }
 
 
@@ -140,6 +150,18 @@ def test_figures_and_words_of_unknown_meaning_next_to_two_attributes_of_a_thing_
 @pytest.mark.parametrize("cells", CODES.values(), ids=CODES.keys())
 def test_codes_of_unknown_meaning_may_be_people_next_to_any_attribute_of_a_thing(cells: list[str]) -> None:
     assert unit_of(MACHINES | {"qwix": cells}).kind in PEOPLE
+
+
+@pytest.mark.parametrize("name", ["crew", "operator", "seat"])
+def test_who_runs_a_thing_may_have_a_nickname(name: str) -> None:
+    nicknames = [R.choice(["tiger", "wolf", "eagle", "horse"]) for _ in range(120)]
+    assert unit_of(MACHINES | {name: nicknames}).kind in PEOPLE
+
+
+def test_a_measurement_with_the_name_of_an_attribute_of_people_is_not_one_of_a_device() -> None:
+    days = [str(1 + i // 40) for i in range(120)]
+    pulse = [f"{R.uniform(50, 90):.2f}" for _ in range(120)]
+    assert unit_of({"device": MACHINES["machine"], "day": days, "heart_rate_bpm": pulse}).kind in PEOPLE
 
 
 def test_codes_with_names_in_small_letters_are_a_list_of_things() -> None:
