@@ -86,7 +86,7 @@ def is_about_persons(dataset: Dataset, column: UnitColumn) -> bool:
 def _names_person(text: str) -> bool:
     if _has_word_of(text, "people") or _has_word_of(text, "persons_in_texts"):
         return True
-    given = wordlists.listed_words("given_names").intersection(wordlists.fold(text).split())
+    given = wordlists.listed_words("given_names").intersection(wordlists.fold(text).split()) - words_of_things()
     return any(len(word) >= _SHORTEST_WORD and not wordlists.common_in(word) for word in given)
 
 

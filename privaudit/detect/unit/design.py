@@ -54,9 +54,9 @@ def _is_condition(dataset: Dataset, column: UnitColumn) -> bool:
     """Whether a column with few values cannot be the people of an experiment, or what each of them has."""
     if column.entity is not None or column.has("roles") or has_word(column, words_of("personal")):
         return False
-    if column.profile.data_type == "text":
-        return tells_of_things(dataset, column)
-    return n_values(column) <= MOST_STATES or _is_progression(dataset, column)
+    if column.profile.data_type in ("text", "integer") and tells_of_things(dataset, column):
+        return True
+    return column.profile.data_type != "text" and (n_values(column) <= MOST_STATES or _is_progression(dataset, column))
 
 
 def _is_progression(dataset: Dataset, column: UnitColumn) -> bool:
