@@ -71,8 +71,10 @@ def tells_of_things(dataset: Dataset, column: UnitColumn) -> bool:
     if column.has("people") or column.has("roles"):
         return False
     is_text = column.profile.data_type == "text"
-    if is_text and any(map(_names_person, _different_values(dataset, column))):
-        return False
+    if is_text and (
+        column.profile.n_distinct > _MOST_NAMES or any(map(_names_person, _different_values(dataset, column)))
+    ):
+        return False  # a text that is not read may name a person
     if is_figure_or_state(dataset, column):
         return True
     return is_text and column.entity in (None, "FREE_TEXT") and is_in_words(dataset, column)
@@ -80,7 +82,8 @@ def tells_of_things(dataset: Dataset, column: UnitColumn) -> bool:
 
 def is_about_persons(dataset: Dataset, column: UnitColumn) -> bool:
     """Whether a text has a word such as "he" or "woman": it describes a person, not the meaning of a code."""
-    return any(_has_word_of(text, "persons_in_texts") for text in _different_values(dataset, column))
+    values = dataset.distinct_rows([column.name]).column(0).to_pylist()
+    return any(_has_word_of(str(value), "persons_in_texts") for value in values)
 
 
 def _names_person(text: str) -> bool:

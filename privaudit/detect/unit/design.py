@@ -1,10 +1,10 @@
-"""Recognise the results of a designed experiment: one row, or equally many, for each combination of conditions.
+"""Recognise the results of a designed experiment: one row for each combination of conditions.
 
 Question: are the rows runs of an experiment or a simulation, rather than people?
-Method: two or more conditions of which every combination occurs equally often, while all other columns are
-measurements. The attributes of people do not occur so. The people in an experiment do, because each is observed under
-every condition: a condition is therefore a text of common words, a number with decimals or in steps that no numbering
-has, or one of two states.
+Method: two or more conditions of which every combination occurs in exactly one row, while all other columns are
+measurements. The attributes of people do not occur so. The people in an experiment do, if each is observed under every
+condition: a condition is therefore a text of common words, a number with decimals or in steps that no numbering has, or
+one of two states. Where equal groups of people are each under another condition, combinations occur in several rows.
 Limits: asked only where no column identifies or describes a person, or is named as if it did. Codes, and numbers
 without a gap or at random, may be people, whatever else the table holds.
 """
@@ -24,6 +24,7 @@ from privaudit.model.wording import fact
 from privaudit.source.dataset import ROWS_IN_MEMORY, Dataset
 
 _LEAST_CONDITIONS = 2
+"""Conditions that are combined: a single one is a key of the rows."""
 _FEWEST_ROWS = 10
 """Rows of an experiment: in fewer, every combination of two attributes can occur by chance (product default)."""
 
@@ -36,18 +37,11 @@ def find_design(dataset: Dataset, table: Sequence[UnitColumn]) -> Things | None:
     conditions = [c for c in informative if not measures_something(c)]
     if len(conditions) < _LEAST_CONDITIONS or len(conditions) == len(informative) or any(map(is_sign, table)):
         return None
-    if not _is_factorial(dataset, conditions) or not all(_is_condition(dataset, c) for c in conditions):
+    if math.prod(map(n_values, conditions)) != dataset.n_rows or rows_by(dataset, conditions) != dataset.n_rows:
+        return None
+    if not all(_is_condition(dataset, c) for c in conditions):
         return None
     return Things((), (), (fact("unit.designed", columns=names(conditions)), fact("unit.no_person")))
-
-
-def _is_factorial(dataset: Dataset, conditions: Sequence[UnitColumn]) -> bool:
-    """Whether every combination of the conditions occurs equally often."""
-    combinations = math.prod(map(n_values, conditions))
-    if dataset.n_rows % combinations or rows_by(dataset, conditions) < combinations:
-        return False
-    sizes = dataset.class_sizes([c.name for c in conditions])[0]
-    return len(set(sizes)) == 1
 
 
 def _is_condition(dataset: Dataset, column: UnitColumn) -> bool:

@@ -39,9 +39,9 @@ def unit_of(table: Table, **options: Any) -> DatasetUnit:
     "table",
     [
         factorial(["a", "b"], OPERATIONS, POWERS),
-        factorial(["a", "b"], STEPS, POWERS, times=3),
+        factorial(["a", "b"], STEPS, POWERS),
         factorial(["a", "b", "c"], OPERATIONS, ["on", "off"], STEPS),
-        factorial(["a", "b"], OPERATIONS, ["0", "10", "20", "30"], times=2),
+        factorial(["a", "b"], OPERATIONS, ["0", "10", "20", "30"]),
     ],
     ids=["words by powers", "steps by powers", "three conditions", "equal steps"],
 )
@@ -84,6 +84,12 @@ def test_a_combination_that_is_missing_or_more_frequent_is_not_a_design() -> Non
     table = factorial(["a", "b"], OPERATIONS, POWERS)
     assert unit_of({name: cells[1:] for name, cells in table.items()}).kind in PEOPLE
     assert unit_of({name: [*cells, cells[0]] for name, cells in table.items()}).kind in PEOPLE
+
+
+@pytest.mark.parametrize("times", [2, 10])
+def test_equal_groups_of_people_under_conditions_are_not_an_experiment_about_things(times: int) -> None:
+    assert unit_of(factorial(["a", "b"], ["easy", "hard"], ["am", "pm"], times=times * 5)).kind in PEOPLE
+    assert unit_of(factorial(["a", "b"], OPERATIONS, POWERS, times=times)).kind in PEOPLE
 
 
 def test_categories_without_measurements_are_not_a_design() -> None:
