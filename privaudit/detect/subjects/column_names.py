@@ -84,8 +84,9 @@ def name_values_of_people(table: Table) -> Iterator[Posting]:
 def _why_not(entity: str, column: Column) -> Fact | None:
     """Return why the values of `column` cannot be of an entity type; None if they can."""
     wanted = entity_type(entity).value_form
-    if entity_type(entity).special and column.may_be_codes and keys.counts_rows(column):
-        return keys.why_row_number(column)  # what is sensitive about people differs from row to row by chance
+    # What is sensitive about people does not count many rows by chance; it may count few.
+    if entity_type(entity).special and column.may_be_codes and column.n_distinct > FEW and keys.counts_rows(column):
+        return keys.why_row_number(column)
     if wanted in _CONDITIONS:
         return _CONDITIONS[wanted](column)
     return _form(wanted).why_not(column) if wanted else None
