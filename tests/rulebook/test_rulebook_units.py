@@ -17,7 +17,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import privaudit
-from privaudit.model import ColumnReport, DatasetInfo, DatasetUnit, Evidence, first_of_each_cause
+from privaudit.model import Clue, ColumnReport, Contained, DatasetInfo, DatasetUnit, Evidence, first_of_each_cause
+from privaudit.model.stats import Estimate
 from privaudit.model.wording import fact
 from privaudit.risk import assess
 from privaudit.rulebook.judge import judge
@@ -196,3 +197,18 @@ def test_where_a_person_has_several_rows_columns_count_records_and_classes_count
     assert (by_code["DAT001"].unit, by_code["DAT001"].n_total) == ("record", 300)
     assert (by_code["QI002"].unit, by_code["QI002"].n_total) == ("person", 60)
     assert not any("300 people" in str(finding.message) for finding in found.findings)
+
+
+@pytest.mark.parametrize(("kinds", "severity"), [(("model",), "medium"), (("model", "list"), "high")])
+@pytest.mark.parametrize("unit", ["object", "person"])
+def test_a_name_that_a_model_alone_sees_in_a_table_about_things_is_medium(unit, kinds, severity):
+    """A model takes the names of planets and parts for those of people."""
+    share = Estimate(value=0.1, low=0.1, high=0.1, level=1.0, n=10, method="exact")
+    clues = tuple(Clue(kind=kind, because=fact("detect.text_listed_names")) for kind in kinds)
+    seen = Contained(entity="PERSON_NAME", n_cells=1, share=share, evidence=clues)
+    held = DatasetUnit(kind=unit, declared=True, confidence=1.0, statement=fact(f"unit.{unit}"))
+    info = DatasetInfo(name="t", fingerprint="", format="", engine="", n_rows=10, n_columns=1, unit=held)
+    noted = replace(column("planet", "none"), n_rows=10, contains=(seen,))
+    measured = Evidence(dataset=info, columns=(noted,), combinations=(), risk=None, attacks=(), limits=(), seed=0)
+    found = judge(measured, PUBLIC, (), today=TODAY).findings
+    assert [f.severity for f in found if f.code == "PII002"] == ["high" if unit == "person" else severity]
