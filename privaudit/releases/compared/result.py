@@ -112,7 +112,7 @@ def _with_moments(column: ColumnComparison, pair: Pair) -> ColumnComparison:
 
 def _models(pair: Pair, target: str | None) -> Any:
     """Return models trained on the first table without a held-out quarter, and on the second; tested on the quarter."""
-    order = np.random.default_rng(0).permutation(pair.first.n_rows)
+    order = np.lexsort(pair.first.codes)[np.random.default_rng(0).permutation(pair.first.n_rows)]
     test, train = order[::HELD_OUT], np.setdiff1d(order, order[::HELD_OUT])
     sizes = [len(np.unique(codes)) for codes in pair.first.codes]
     fitting = [name for name, n in zip(pair.domain.names, sizes, strict=True) if 2 <= n <= MOST_LABELS]
