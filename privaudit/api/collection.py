@@ -357,19 +357,7 @@ def _link(join: joins.Join, rows: TableResult, keys: TableResult, *, is_worse: b
     return TableLink(rows=rows.name, column=join.rows.column, keys=keys.name, key=join.keys.column, is_worse=is_worse)
 
 
-_SHARED = (
-    "policy",
-    "framework",
-    "rules",
-    "seed",
-    "fail_on",
-    "max_size",
-    "budget",
-    "bound",
-    "memory",
-    "threads",
-    "missing",
-)
+_SHARED = tuple("policy framework rules seed fail_on max_size budget bound memory threads missing".split())
 """Settings that apply to joined tables too; the others name columns or describe one file."""
 
 

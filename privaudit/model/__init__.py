@@ -12,85 +12,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from privaudit.model.attacks import (
-        Attack,
-        AttackDetail,
-        ColumnLinks,
-        Curve,
-        LinkageDetail,
-        LinkageDirection,
-        MeasuredDetail,
-    )
-    from privaudit.model.columns import (
-        Assignment,
-        Clue,
-        ColumnProfile,
-        ColumnReport,
-        Contained,
-        DataType,
-        Detection,
-        Rejected,
-        Verdict,
-    )
-    from privaudit.model.judgement import (
-        Acceptance,
-        AcceptanceState,
-        BaselineUse,
-        CheckOutcome,
-        CheckState,
-        Control,
-        ControlState,
-        Finding,
-        FindingChange,
-        FindingRef,
-        GateResult,
-        GivenAnswer,
-        OpenFinding,
-        PolicyInfo,
-        Remedy,
-        first_of_each_cause,
-    )
-    from privaudit.model.lattice_search import Alternative, FrontierPoint, LatticeSearch, MeasuredStates
-    from privaudit.model.report import (
-        SCHEMA_VERSION,
-        UNASSESSED_COLUMN,
-        DatasetInfo,
-        Evidence,
-        Limit,
-        Report,
-        ToolInfo,
-        UsedFile,
-        limit,
-    )
-    from privaudit.model.risk import (
-        CellCounts,
-        ClassSizeTable,
-        Combination,
-        CountedUnit,
-        DeltaPresence,
-        Diversity,
-        Exclusion,
-        ExposedValues,
-        Marginal,
-        MatchTable,
-        Population,
-        PotentialRisk,
-        RecordRisk,
-        RecursiveL,
-        Risk,
-        SpecialUniques,
-        SubjectRisk,
-        TCloseness,
-        UniqueCounts,
-        UniquesInterval,
-        WeightedRisk,
-    )
-    from privaudit.model.severity import fails, open_by, order, reaches, worst_first
-    from privaudit.model.stats import Estimate
-    from privaudit.model.unit import DatasetUnit, UnitKind
-    from privaudit.model.vocabulary.records import ROLES, SEVERITIES, Role, Severity, severity_level
-    from privaudit.model.vocabulary.statements import MissingSemantics
+if TYPE_CHECKING:  # what `__getattr__` finds
+    from privaudit.model.attacks import *
+    from privaudit.model.columns import *
+    from privaudit.model.judgement import *
+    from privaudit.model.lattice_search import *
+    from privaudit.model.report import *
+    from privaudit.model.risk import *
+    from privaudit.model.severity import *
+    from privaudit.model.stats import *
+    from privaudit.model.unit import *
+    from privaudit.model.vocabulary.records import *
+    from privaudit.model.vocabulary.statements import *
 
 _HOMES = (
     "vocabulary.records", "vocabulary.statements", "stats", "columns", "risk", "attacks", "lattice_search",

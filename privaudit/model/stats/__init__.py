@@ -9,14 +9,6 @@ from privaudit.model.stats.estimate import AT_MOST, PARTIAL, Estimate, exact
 from privaudit.model.stats.intervals import LEVEL, at_most, share_of_rows, student, wilson, wilson_bounds
 
 __all__ = [
-    "AT_MOST",
-    "LEVEL",
-    "PARTIAL",
-    "Estimate",
-    "at_most",
-    "exact",
-    "share_of_rows",
-    "student",
-    "wilson",
+    "AT_MOST", "LEVEL", "PARTIAL", "Estimate", "at_most", "exact", "share_of_rows", "student", "wilson",
     "wilson_bounds",
-]
+]  # fmt: skip

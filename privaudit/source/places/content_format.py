@@ -76,14 +76,15 @@ def _signed(head: bytes) -> str | None:
 
 def is_cut_off(path: Path, format_: str) -> bool:
     """Whether a file begins like its format and lacks what ends a whole file of it."""
-    ends = FILE_FORMATS[format_].ends
-    if ends is None:
+    known = FILE_FORMATS[format_]
+    if not known.end:
         return False
+    begin = known.signatures[0][1]
     try:
         with path.open("rb") as file:
-            begins = file.read(len(ends[0])) == ends[0]
-            file.seek(max(len(ends[0]), path.stat().st_size - _MOST_TAIL))
-            return begins and ends[1] not in file.read()
+            begins = file.read(len(begin)) == begin
+            file.seek(max(len(begin), path.stat().st_size - _MOST_TAIL))
+            return begins and known.end not in file.read()
     except OSError:  # its reader reports it
         return False
 

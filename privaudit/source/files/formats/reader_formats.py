@@ -33,17 +33,8 @@ CODE_BYTES = 4
 DICTIONARY_BYTES = 1 << 20
 """Largest dictionary of a column in a row group of a Parquet file, as the usual writers bound it."""
 _OWN_TYPES = (
-    "HUGEINT",
-    "UHUGEINT",
-    "BIGNUM",
-    "VARINT",
-    "BIT",
-    "UUID",
-    "ENUM",
-    "UNION",
-    "TIME WITH TIME ZONE",
-    "INTERVAL",
-)
+    "HUGEINT", "UHUGEINT", "BIGNUM", "VARINT", "BIT", "UUID", "ENUM", "UNION", "TIME WITH TIME ZONE", "INTERVAL",
+)  # fmt: skip
 """Types of DuckDB that Arrow cannot hold without loss."""
 
 
