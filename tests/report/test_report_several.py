@@ -162,7 +162,7 @@ def test_the_index_states_policies_and_equal_remarks_once(sample: ModuleType) ->
 
 
 @pytest.mark.parametrize(("declared", "asks"), [(None, True), ("person", False)])
-def test_a_table_of_unknown_rows_says_how_to_state_what_a_row_is(declared: Any, asks: bool) -> None:
+def test_a_table_of_unknown_rows_explains_how_to_state_what_a_row_is(declared: Any, asks: bool) -> None:
     # Columns whose names mean nothing: neither people nor things show.
     table = pd.DataFrame({"ts": range(200), "mode": ["ab", "cd", "xy", "zw"] * 50, "res": [i % 7 for i in range(200)]})
     report = privaudit.scan(table, unit=declared).wire
