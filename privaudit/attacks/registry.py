@@ -49,8 +49,7 @@ class RegisteredAttack(NamedTuple):
     def simulate(self, inputs: AnyInputs) -> AttackResults:
         """Simulate the attack."""
         module = import_module(f"privaudit.attacks.{self.room}.{self.kind}")
-        results: AttackResults = getattr(module, f"simulate_{self.kind}")(inputs)
-        return results
+        return getattr(module, f"simulate_{self.kind}")(inputs)
 
     def can_run(self, inputs: AnyInputs) -> bool:
         """Whether all needed inputs are given; of an attack that needs none, whether it is asked for."""

@@ -76,8 +76,7 @@ def _digest(raw: bytes) -> str:
 def _parsed(raw: bytes) -> dict[str, Any]:
     import tomllib  # lazily: where the compiled file is fresh, nothing is parsed
 
-    content: dict[str, Any] = _without_dates(tomllib.loads(raw.decode("utf-8-sig")))
-    return content
+    return _without_dates(tomllib.loads(raw.decode("utf-8-sig")))
 
 
 def _without_dates(value: Any) -> Any:
@@ -110,8 +109,7 @@ def _content(root: Path, name: str, digest: str) -> dict[str, Any] | None:
         content = file.read(size)
     if _digest(content) != digest_of_content:
         return None
-    found: dict[str, Any] = json.loads(content)
-    return found
+    return json.loads(content)
 
 
 @cache

@@ -92,8 +92,7 @@ def _code(name: str, parameters: str, body: Sequence[str]) -> CodeType:
     lines = "\n ".join(body or ["pass"])
     known: dict[str, Any] = {}
     exec(f"def {name}({parameters}):\n {lines}", known)  # as `dataclasses` does: the text has names of fields only
-    code: CodeType = known[name].__code__
-    return code
+    return known[name].__code__
 
 
 def _method(of: Any, name: str, code: CodeType, known: dict[str, Any]) -> FunctionType:

@@ -70,5 +70,4 @@ def script(command: click.Command, shell: str) -> str:
     """Return the script that a shell reads to complete `privaudit`."""
     found: Any = get_completion_class(shell)
     assert found is not None, "one of SHELLS"
-    text: str = found(command, {}, "privaudit", VARIABLE).source()
-    return text
+    return found(command, {}, "privaudit", VARIABLE).source()

@@ -22,8 +22,7 @@ from privaudit.settings.config import stated_commands
 def example_of(context: click.Context) -> str | None:
     """Return the example of a command; None for a group."""
     _, _, name = context.command_path.strip().partition(" ")
-    example: str | None = stated_commands()["examples"].get(name)
-    return example
+    return stated_commands()["examples"].get(name)
 
 
 def help_of(context: click.Context) -> str:

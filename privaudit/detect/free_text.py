@@ -203,8 +203,7 @@ def _unusual(column: Column) -> Mask:
     rows = np.bincount(column.lengths, weights=column.counts)
     features.append(column.lengths > 2 * np.searchsorted(np.cumsum(rows), column.n_present / 2))  # of the median
     rare = [having for having in features if 0 < column.cells(having) < RARE * column.n_present]
-    found: Mask = np.logical_or.reduce([np.zeros(column.n_distinct, dtype=np.bool_), *rare])
-    return found
+    return np.logical_or.reduce([np.zeros(column.n_distinct, dtype=np.bool_), *rare])
 
 
 def _needs_model(item: ColumnEvidence) -> bool:

@@ -129,8 +129,7 @@ class _Testable:
         if kind not in self._applies:
             self._applies[kind] = np.array([_applies(detector, kind) for detector in self.detectors], dtype=np.bool_)
         fits = (column.shortest <= self._longest) & (column.longest >= self._shortest)
-        found: Mask = self._applies[kind] & fits & self._requirements.met_by(column.texts)
-        return found
+        return self._applies[kind] & fits & self._requirements.met_by(column.texts)
 
 
 @lru_cache(maxsize=4)

@@ -60,8 +60,7 @@ class Format:
         """Return `report` as the bytes of a file."""
         if self.is_text:
             return self.render(report, edition).encode("utf-8", "replace")
-        content: bytes = importlib.import_module(self.module).render_bytes(report, edition)
-        return content
+        return importlib.import_module(self.module).render_bytes(report, edition)
 
     def check(self, edition: Edition = "full") -> None:
         """Refuse, before any work, an edition that does not exist and a format whose extra is not installed.
@@ -82,8 +81,7 @@ class Format:
 
     def render_several(self, entries: Sequence[TableEntry], edition: Edition = "full") -> str:
         """Return the reports of several tables as one text."""
-        text: str = importlib.import_module(self.module).render_several(entries, edition)
-        return text
+        return importlib.import_module(self.module).render_several(entries, edition)
 
 
 REGISTRY = {

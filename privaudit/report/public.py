@@ -261,8 +261,7 @@ class _Publisher:
         changed["diversity"] = {
             column: found for column, found in made.diversity.items() if found.homogeneous_records is not None
         }
-        published: Risk = replace(made, **changed)
-        return published
+        return replace(made, **changed)
 
     def _combinations(self, made: tuple[Combination, ...]) -> tuple[Combination, ...]:
         pairs = zip(made, self._report.combinations, strict=True)

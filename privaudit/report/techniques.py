@@ -24,8 +24,7 @@ _COMBINED = {"standard": "combined remedies", "sentence": "suppress_below"}
 @cache
 def _declared(code: str) -> Mapping[str, str]:
     declared = resources.read_toml(resources.path("rules", "techniques.toml"))
-    found: Mapping[str, str] = declared["technique"].get(code, _COMBINED if code == "plan" else {})
-    return found
+    return declared["technique"].get(code, _COMBINED if code == "plan" else {})
 
 
 def technique(code: str) -> str:

@@ -218,8 +218,7 @@ def read_pack(file: Path, record: type[Record]) -> Record:
         state = file.stat()
     except OSError:
         raise RuleError(f"{shown_file(file)} cannot be read.", hint="check the path") from None
-    pack: Record = _read_once(file, state.st_mtime_ns, state.st_size, cast(Hashable, record))
-    return pack
+    return _read_once(file, state.st_mtime_ns, state.st_size, cast(Hashable, record))
 
 
 @lru_cache(maxsize=256)

@@ -103,8 +103,7 @@ def texts_of(name: str) -> dict[str, str]:
     ``must_be`` is what it must be, in words, where its type alone does not state it; ``metavar`` and ``help`` are of
     its option on the command line; ``more`` is what docs/configuration.md adds.
     """
-    found: dict[str, str] = stated_commands()["settings"][name]
-    return found
+    return stated_commands()["settings"][name]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -261,8 +261,7 @@ class Dataset:
     def _codes(self, name: str) -> npt.NDArray[np.int32]:
         """Return the code of each cell of a column in memory; a missing cell has the code after the last."""
         codes, texts = codes_of(self._encoded(name))
-        found: npt.NDArray[np.int32] = codes.fill_null(len(texts)).to_numpy(zero_copy_only=False)
-        return found
+        return codes.fill_null(len(texts)).to_numpy(zero_copy_only=False)
 
     def _remember(self, column: str, found: Frequencies) -> None:
         found = replace(found, counts=found.counts.astype(np.min_scalar_type(int(found.counts.max(initial=0)))))

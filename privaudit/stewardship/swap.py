@@ -154,8 +154,7 @@ def finish(inventory: Path) -> dict[str, Any] | None:
                 target.with_name(f"{target.name}{suffix}").unlink()
         new.replace(target)
         flush(target)
-    notes: dict[str, Any] = content["notes"]
-    return notes
+    return content["notes"]
 
 
 def forget(inventory: Path) -> None:

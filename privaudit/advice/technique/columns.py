@@ -40,8 +40,7 @@ def numbers_of(table: pa.Table, name: str, technique: str) -> Floats:
     found, present = as_numbers(cells), len(cells) - cells.null_count
     if not present or len(found) - found.null_count < MOSTLY * present:
         raise not_numbers(technique, name)
-    numbers: Floats = found.to_numpy().copy()
-    return numbers
+    return found.to_numpy().copy()
 
 
 def matrix_of(table: pa.Table, names: Sequence[str], technique: str) -> Floats:

@@ -134,8 +134,7 @@ def mondrian(table: pa.Table, parameters: Mapping[str, Any], context: Context) -
 
 def _stated(parameters: Mapping[str, Any], name: str) -> Mapping[str, Any] | None:
     """Return the recoding of a column before the table is split; None where it is not recoded."""
-    stated: Mapping[str, Any] | None = next((part[name] for part in parameters.get("base", ()) if name in part), None)
-    return stated
+    return next((part[name] for part in parameters.get("base", ()) if name in part), None)
 
 
 def _ranges(found: Regions, i: int, step: Recoding, codes: npt.NDArray[np.int32]) -> Sequence[str | None]:

@@ -84,8 +84,7 @@ class Column:
     @cached_property
     def numbers(self) -> Floats:
         """The values as numbers, NaN for a value that is not a number."""
-        found: Floats = as_numbers(self.dictionary).to_numpy(zero_copy_only=False)
-        return found
+        return as_numbers(self.dictionary).to_numpy(zero_copy_only=False)
 
     @cached_property
     def dates(self) -> tuple[pa.Array, bool]:

@@ -98,8 +98,7 @@ class Domains:
     def of(self, column: Ints, low: Ints, high: Ints) -> Ints:
         """Return what a record loses by each range of a column."""
         start = self._starts[column]
-        loss: Ints = self._up_to[start + 1 + high] - self._up_to[start + low]
-        return loss
+        return self._up_to[start + 1 + high] - self._up_to[start + low]
 
 
 class Rows:
@@ -219,8 +218,7 @@ def _saved(rows: Rows, cuts: Cuts, n_rows: Ints, inside: Int32s, bounds: Bounds,
     whole[is_number] += domains.of(column, first, last)
     below[is_number] += domains.of(column, first, value)
     above[is_number] += domains.of(column, value + 1, last)
-    saved: Ints = (cuts.n_low + cuts.n_high) * whole - cuts.n_low * below - cuts.n_high * above
-    return saved
+    return (cuts.n_low + cuts.n_high) * whole - cuts.n_low * below - cuts.n_high * above
 
 
 def _losses(points: Ints, starts: Ints, group: Ints, domains: Domains) -> tuple[Ints, Ints]:

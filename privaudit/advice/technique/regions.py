@@ -153,8 +153,7 @@ def _units(values: npt.NDArray[Any], importance: float) -> npt.NDArray[np.float6
 def _dense(code: npt.NDArray[np.integer]) -> npt.NDArray[np.integer]:
     """Number the values that occur from 0 in their order, in few bits."""
     number = np.cumsum(np.bincount(code) > 0) - 1
-    found: npt.NDArray[np.integer] = number.astype(np.min_scalar_type(int(number.max(initial=0))))[code]
-    return found
+    return number.astype(np.min_scalar_type(int(number.max(initial=0))))[code]
 
 
 class _Runs:

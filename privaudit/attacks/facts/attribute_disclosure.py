@@ -179,8 +179,7 @@ def _numbered_by_content(people: Ints, keys: list[Ints]) -> Ints:
     codes = [key.astype(np.int32) for key in keys]
     rows, _ = dense_labels(codes, length=len(people))
     _, person = np.unique(people, return_inverse=True)
-    found: Ints = np.argsort(ordered_by_content(person, rows))[person]
-    return found
+    return np.argsort(ordered_by_content(person, rows))[person]
 
 
 def _coded(tables: list[Dataset], name: str) -> tuple[Ints, pa.Array]:
@@ -206,8 +205,7 @@ def _numbers(texts: pa.Array, codes: Ints) -> Floats | None:
         return None
     if not np.isfinite(values).all():
         return None
-    found: Floats = np.append(values, np.nan)[codes]
-    return found
+    return np.append(values, np.nan)[codes]
 
 
 def _by_class(table: _Table, secret: Secret, unit: CountedUnit) -> _Guessed:

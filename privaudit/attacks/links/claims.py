@@ -87,8 +87,7 @@ class Claims:
     @property
     def is_claim(self) -> Flags:
         """Whether all matching rows belong to one person."""
-        flags: Flags = self.size == 1
-        return flags
+        return self.size == 1
 
 
 def look_up(targets: Side, crowd: Crowd, searched: Crowd) -> Claims:
@@ -155,5 +154,4 @@ def _is_unanimous(index: Counts, claimed: Counts, n: int) -> Flags:
     np.minimum.at(low, index[made], claimed[made])
     np.maximum.at(high, index[made], claimed[made])
     n_unknown = np.bincount(index[claimed == UNKNOWN_PERSON], minlength=n)
-    unanimous: Flags = (high > -2) & (low == high) & ~((high == UNKNOWN_PERSON) & (n_unknown > 1))
-    return unanimous
+    return (high > -2) & (low == high) & ~((high == UNKNOWN_PERSON) & (n_unknown > 1))

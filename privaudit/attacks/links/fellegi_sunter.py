@@ -159,16 +159,14 @@ def equal_pairs(left: Ints, right: Ints, n_right: int, budget: int | None = None
     repeated = np.repeat(rows, times)
     offset = np.arange(len(repeated)) - np.repeat(np.cumsum(times) - times, times)
     matched = order[np.repeat(start[place[rows]], times) + offset]
-    found: Ints = repeated * n_right + matched
-    return found
+    return repeated * n_right + matched
 
 
 def _rare(pairs: Ints, budget: int) -> npt.NDArray[np.bool_]:
     """Return the values with fewest pairs, as many as have `budget` pairs together; equally frequent ones together."""
     _, index = np.unique(pairs, return_inverse=True)
     total = np.cumsum(np.bincount(index, weights=pairs))
-    flags: npt.NDArray[np.bool_] = (total <= budget)[index]
-    return flags
+    return (total <= budget)[index]
 
 
 def score(fields: Sequence[Field], *, seed: int = 0, within: bool = False) -> Scored:
@@ -193,8 +191,7 @@ def score(fields: Sequence[Field], *, seed: int = 0, within: bool = False) -> Sc
 def _shares(levels: Levels, n: int) -> Floats:
     """Return the share of each level among pairs without a missing value, smoothed."""
     counts = np.bincount(levels, minlength=n + 1)[1:].astype(float) + _SMOOTH
-    found: Floats = counts / counts.sum()
-    return found
+    return counts / counts.sum()
 
 
 def _rarity(field: Field, levels: Levels, left: Ints) -> Floats:
@@ -205,8 +202,7 @@ def _rarity(field: Field, levels: Levels, left: Ints) -> Floats:
     share = counts / max(1.0, counts.sum())
     mean = float((share**2).sum())  # the probability that two random rows agree
     extra = np.log2(mean / np.maximum(share, 1e-12))
-    found: Floats = np.where(levels == field.n_levels, extra[a[left]], 0.0)
-    return found
+    return np.where(levels == field.n_levels, extra[a[left]], 0.0)
 
 
 def _weights(levels: Sequence[Levels], m: Sequence[Floats], u: Sequence[Floats]) -> Floats:
@@ -219,8 +215,7 @@ def _weights(levels: Sequence[Levels], m: Sequence[Floats], u: Sequence[Floats])
 
 def _posterior(weight: Floats, prior: float) -> Floats:
     odds = weight + np.log2(prior / (1 - prior))
-    found: Floats = 1 / (1 + np.exp2(-np.clip(odds, -200, 200)))
-    return found
+    return 1 / (1 + np.exp2(-np.clip(odds, -200, 200)))
 
 
 def _among_rivals(weight: Floats, prior: float, pair: tuple[Ints, Ints], n: tuple[int, int]) -> Floats:
@@ -236,8 +231,7 @@ def _among_rivals(weight: Floats, prior: float, pair: tuple[Ints, Ints], n: tupl
         none = max(1 - rivals * prior, 1 / (rivals + 1))
         odds = np.exp2(np.clip(weight + np.log2(prior / none), -200, 200))
         found.append(odds / (1 + np.bincount(side, weights=odds)[side]))
-    least: Floats = np.minimum(*found)
-    return least
+    return np.minimum(*found)
 
 
 def _fit(levels: Sequence[Levels], u: Sequence[Floats], n_pairs: float, most: int) -> tuple[list[Floats], float]:
@@ -258,5 +252,4 @@ def _fit(levels: Sequence[Levels], u: Sequence[Floats], n_pairs: float, most: in
 
 def _expected_shares(pattern: Levels, expected: Floats, n: int) -> Floats:
     counts = np.bincount(pattern, weights=expected, minlength=n + 1)[MISSING + 1 :] + _SMOOTH
-    found: Floats = counts / counts.sum()
-    return found
+    return counts / counts.sum()

@@ -75,8 +75,7 @@ class _Compared:
     def reached(self, claims: _Claims) -> Ints:
         """Return the people who are claimed correctly."""
         person, claimed = self.by_person(claims)
-        found: Ints = person[person == claimed]
-        return found
+        return person[person == claimed]
 
 
 def simulate_linkage_of_similar(inputs: AttackInputs) -> AttackResults:

@@ -60,8 +60,7 @@ def has_class(labels: Counts, others: Counts, n: int) -> Flags:
     occurs = np.zeros(n + 1, dtype=bool)
     occurs[others] = True
     occurs[-1] = False  # where a cell is missing
-    flags: Flags = occurs[labels]
-    return flags
+    return occurs[labels]
 
 
 def read_pairs(

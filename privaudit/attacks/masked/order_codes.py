@@ -63,14 +63,12 @@ def _ranks(column: Floats) -> Floats:
     """Return the mean rank of each number, from 0 to 1."""
     _, index, counts = np.unique(column, return_inverse=True, return_counts=True)
     ends = np.cumsum(counts)
-    ranks: Floats = ((ends - counts / 2) / len(column))[index]
-    return ranks
+    return ((ends - counts / 2) / len(column))[index]
 
 
 def match_ranks(codes: Floats, population: Floats) -> Floats:
     """Return the value of the population at the rank of each code."""
-    guesses: Floats = np.quantile(population, _ranks(codes))
-    return guesses
+    return np.quantile(population, _ranks(codes))
 
 
 def _attack(name: str, codes: Floats, values: Floats, population: Floats, *, seed: int) -> Attack:

@@ -66,8 +66,7 @@ class Repeated:
 
     def means(self, noisy: Floats) -> Floats:
         """Return the mean of released values over the rows of each person."""
-        found: Floats = np.bincount(self.person, weights=noisy, minlength=len(self.values)) / self.counts
-        return found
+        return np.bincount(self.person, weights=noisy, minlength=len(self.values)) / self.counts
 
     @property
     def is_noise(self) -> bool:

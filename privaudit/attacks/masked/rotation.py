@@ -152,13 +152,11 @@ def by_least_squares(raw: Floats, masked: Floats, known: Ints) -> Recovered:
 
 def _deviations(raw: Floats) -> Floats:
     deviation = raw.std(axis=0)
-    found: Floats = np.where(deviation > 0, deviation, 1.0)
-    return found
+    return np.where(deviation > 0, deviation, 1.0)
 
 
 def _scaled(raw: Floats) -> Floats:
-    found: Floats = (raw - raw.mean(axis=0)) / _deviations(raw)
-    return found
+    return (raw - raw.mean(axis=0)) / _deviations(raw)
 
 
 def _judge(scaled: Floats, recovered: Floats, known: Ints, rank: int) -> Recovered:

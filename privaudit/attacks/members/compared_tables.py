@@ -130,8 +130,7 @@ class Compared:
 
     def _has_missing(self, numeric: Sequence[int]) -> Flags:
         found = [np.isnan(rows.values[:, numeric]).any(axis=0) for rows in self.tables()]
-        flags: Flags = np.logical_or.reduce(found)
-        return flags
+        return np.logical_or.reduce(found)
 
     def by_rank(self) -> Compared:
         """Return the tables with every number replaced by its rank, from 0 to 1.

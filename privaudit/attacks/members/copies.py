@@ -187,8 +187,7 @@ def _chance_matches(compared: Compared) -> Exact:
     found = np.zeros(len(codes))
     for i in range(codes.shape[1]):
         found += (_sizes(np.delete(codes, i, axis=1)) - equal) * _sizes(codes[:, [i]])
-    chance: Exact = found / (len(codes) * codes.shape[1])
-    return chance
+    return found / (len(codes) * codes.shape[1])
 
 
 def _sizes(codes: Ints) -> Ints:

@@ -234,16 +234,13 @@ def guesses(records: Records, fits: Flags, values: Floats, *, as_number: bool) -
 def _typical(counts: npt.NDArray[np.float32], distinct: Floats, *, as_number: bool) -> Floats:
     """Return the lower median, or the most frequent category, of each record from the counts of `distinct` values."""
     if not as_number:
-        most: Floats = distinct[counts.argmax(axis=1)]
-        return most
+        return distinct[counts.argmax(axis=1)]
     below = np.cumsum(counts.astype(np.float64), axis=1)
-    medians: Floats = distinct[(2 * below >= below[:, -1:]).argmax(axis=1)]
-    return medians
+    return distinct[(2 * below >= below[:, -1:]).argmax(axis=1)]
 
 
 def _is_right(true: Floats, guessed: Floats, in_band: bool) -> Flags:
-    flags: Flags = np.abs(guessed - true) <= WITHIN * np.abs(true) if in_band else guessed == true
-    return flags
+    return np.abs(guessed - true) <= WITHIN * np.abs(true) if in_band else guessed == true
 
 
 def _attack(

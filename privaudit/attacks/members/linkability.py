@@ -79,8 +79,7 @@ def _joined(compared: Compared, halves: tuple[Sequence[int], Sequence[int]], row
     for seed, half in enumerate(halves):
         part = compared.select(half)
         near.append(nearest_rows(part.points(rows.select(half)), part.points(part.release), k, seed))
-    found: Flags = (near[0][:, :, None] == near[1][:, None, :]).any(axis=(1, 2))
-    return found
+    return (near[0][:, :, None] == near[1][:, None, :]).any(axis=(1, 2))
 
 
 def _by_chance(n: int, k: int) -> float:

@@ -151,5 +151,4 @@ def _share_below(scores: Scores, others: Scores) -> Scores:
     ordered = np.sort(others)
     less = np.searchsorted(ordered, scores, side="left")
     equal = np.searchsorted(ordered, scores, side="right") - less
-    found: Scores = (less + equal / 2) / len(others)
-    return found
+    return (less + equal / 2) / len(others)

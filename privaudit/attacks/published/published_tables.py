@@ -138,8 +138,7 @@ def layout_of(dataset: Dataset, dimensions: tuple[str, ...], count: str) -> Layo
 
 
 def _values(dataset: Dataset, name: str) -> list[str]:
-    found: list[str] = dataset.frequencies(name).values.to_pylist()
-    return found
+    return dataset.frequencies(name).values.to_pylist()
 
 
 def _holds_counts(dataset: Dataset, name: str) -> bool:

@@ -62,8 +62,7 @@ class Guesses:
 
     def of(self, labels: Ints) -> npt.NDArray[np.number]:
         """Return the guess for rows of these classes."""
-        guessed: npt.NDArray[np.number] = np.where(self.is_known[labels], self.of_class[labels], self.for_all)
-        return guessed
+        return np.where(self.is_known[labels], self.of_class[labels], self.for_all)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +96,7 @@ class Categories:
 
     def correct(self, rows: Ints, guessed: npt.NDArray[np.number]) -> Flags:
         """Return whether each guess is the value."""
-        flags: Flags = self.codes[rows] == guessed
-        return flags
+        return self.codes[rows] == guessed
 
     def in_sample(self, labels: Ints, n_classes: int) -> int:
         """Return the rows that the most frequent value of their class is right for, ties included."""
@@ -192,8 +190,7 @@ class Numbers:
 
     @staticmethod
     def _is_near(true: Floats, guessed: npt.NDArray[np.number] | float) -> Flags:
-        flags: Flags = np.abs(guessed - true) <= WITHIN * np.abs(true)
-        return flags
+        return np.abs(guessed - true) <= WITHIN * np.abs(true)
 
     def correct(self, rows: Ints, guessed: npt.NDArray[np.number]) -> Flags:
         """Return whether each guess is within the band around the true value."""

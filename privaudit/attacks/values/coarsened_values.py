@@ -139,13 +139,9 @@ def floats(values: pa.Array, pattern: str, group: str) -> Floats:
     """Return the number that a group of `pattern` contains, NaN for a value that has none."""
     found = pc.struct_field(pc.extract_regex(values, pattern), group)
     text = pc.replace_substring_regex(found, r"^\+", "")
-    numbers: Floats = pc.cast(text, pa.float64()).to_numpy(zero_copy_only=False).astype(np.float64)
-    return numbers
+    return pc.cast(text, pa.float64()).to_numpy(zero_copy_only=False).astype(np.float64)
 
 
 def _half_open(values: pa.Array) -> npt.NDArray[np.bool_]:
     closed = pc.struct_field(pc.extract_regex(values, RANGE), "end")
-    flags: npt.NDArray[np.bool_] = (
-        pc.fill_null(pc.equal(closed, ")"), False).to_numpy(zero_copy_only=False).astype(bool)
-    )
-    return flags
+    return pc.fill_null(pc.equal(closed, ")"), False).to_numpy(zero_copy_only=False).astype(bool)

@@ -61,8 +61,7 @@ def compare(left: list[str], right: list[str], a: Ints, b: Ints, kind: Kind) -> 
     for at in np.flatnonzero((distinct >= 0) & _may_agree(left, right, i, j, kind)).tolist():
         one, other = left[i[at]], right[j[at]]
         found[at] = N_LEVELS[kind] if one == other else _OF_KIND[kind](one, other)
-    levels: Levels = found[index]
-    return levels
+    return found[index]
 
 
 def _may_agree(left: list[str], right: list[str], i: Ints, j: Ints, kind: Kind) -> npt.NDArray[np.bool_]:

@@ -156,8 +156,7 @@ def _out_of_range(record: DeclaredEntityType | Detector | TextForm) -> Iterator[
 
 def wanted() -> dict[str, str]:
     """Return every key of a pack and the value it requires."""
-    found: dict[str, str] = wordlists.toml("pack_keys")["wanted"]
-    return found
+    return wordlists.toml("pack_keys")["wanted"]
 
 
 def _error(kind: str, location: Sequence[int | str], where: str) -> str:

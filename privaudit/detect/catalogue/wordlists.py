@@ -70,15 +70,13 @@ def value_list(name: str, key: str = "values") -> frozenset[str]:
 @cache
 def country_codes() -> dict[str, str]:
     """Return the ISO 3166 alpha-2 code for each folded name of a country, from Unicode CLDR and ``countries.toml``."""
-    codes: dict[str, str] = compiled_tables.unpacked(fold_lists()["countries"][""])
-    return codes
+    return compiled_tables.unpacked(fold_lists()["countries"][""])
 
 
 @cache
 def word_list(table: str, key: str = "words") -> frozenset[str]:
     """Return the folded words of one entry of ``words.toml``."""
-    words: frozenset[str] = compiled_tables.unpacked(fold_lists()["words"][f"{table}.{key}"])
-    return words
+    return compiled_tables.unpacked(fold_lists()["words"][f"{table}.{key}"])
 
 
 def _part(name: str, key: str) -> frozenset[str]:
@@ -131,8 +129,7 @@ def common_in(word: str) -> int:
 
 @cache
 def _common_part(part: int) -> dict[str, int]:
-    found: dict[str, int] = compiled_tables.unpacked(common_words()[part])
-    return found
+    return compiled_tables.unpacked(common_words()[part])
 
 
 @cache

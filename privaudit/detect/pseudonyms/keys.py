@@ -107,8 +107,7 @@ def _years_of(cells: pa.Array, dated: ColumnEvidence) -> Floats:
     cells = cells.cast(raw.type)
     held = pc.is_in(raw, value_set=cells)
     place = pc.fill_null(pc.index_in(cells, value_set=raw.filter(held)), -1)
-    years: Floats = np.append(dated.calendar.years[np.asarray(held)], np.nan)[np.asarray(place)]
-    return years
+    return np.append(dated.calendar.years[np.asarray(held)], np.nan)[np.asarray(place)]
 
 
 def ranks(keys: pa.Array) -> Floats:
@@ -132,8 +131,7 @@ def spearman(one: Floats, other: Floats) -> float:
 
 def _mean_ranks(values: Floats) -> Floats:
     _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
-    means: Floats = (np.cumsum(counts) - (counts - 1) / 2.0)[inverse]
-    return means
+    return (np.cumsum(counts) - (counts - 1) / 2.0)[inverse]
 
 
 def lower_bound(rho: float, n: int) -> float:

@@ -82,8 +82,7 @@ def in_other_scripts(texts: pa.Array, read: Collection[str]) -> npt.NDArray[np.b
         return np.zeros(len(texts), dtype=np.bool_)
     known = "".join(rf"\p{{{script}}}" for script in read)
     letters, ours = (np.asarray(pc.count_substring_regex(texts, p).fill_null(0)) for p in (r"\p{L}", f"[{known}]"))
-    other: npt.NDArray[np.bool_] = 2 * ours < letters
-    return other
+    return 2 * ours < letters
 
 
 def _identified(texts: Sequence[str], expected: Collection[str]) -> list[str | None]:

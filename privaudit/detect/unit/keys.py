@@ -98,8 +98,7 @@ def is_hierarchy(dataset: Dataset, table: Sequence[UnitColumn], codes: Collectio
 
 
 def _cells(dataset: Dataset, column: UnitColumn) -> list[object]:
-    found: list[object] = dataset.distinct_rows([column.name]).column(0).to_pylist()
-    return found
+    return dataset.distinct_rows([column.name]).column(0).to_pylist()
 
 
 def n_values(column: UnitColumn) -> int:

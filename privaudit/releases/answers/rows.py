@@ -47,8 +47,7 @@ class Rows:
         steps, known = domain.numbers(self.texts[domain.name])
         codes = self._codes(domain.name, chosen)
         present = np.append(known, False)[codes]
-        found: Integers = steps[codes[present]]
-        return found
+        return steps[codes[present]]
 
     def cells(self, domains: Sequence[Column], chosen: Any = None) -> Integers:
         """Return the number of rows in each cell of a table of counts, the last column varying fastest.

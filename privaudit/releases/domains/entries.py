@@ -59,8 +59,7 @@ class Entry:
         found: Any = self._left.pop(key)
         if not _is(found, kind):
             raise ReleaseError(f'"{key}" of {self.where} must be {_NAMES[kind]}.')
-        value: T = found
-        return value
+        return found
 
     def whole(self, key: str, most: int, default: D) -> int | D:
         """Return a whole number from 1 to `most`."""

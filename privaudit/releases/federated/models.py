@@ -92,8 +92,7 @@ class SgdModel:
             errors = np.asarray(outputs) - margins
         else:
             errors = (np.asarray(outputs) == self.classes[1]) - _sigmoid(margins)
-        found: Floats = errors[:, None] * np.hstack([inputs, np.ones((len(inputs), 1))])
-        return found
+        return errors[:, None] * np.hstack([inputs, np.ones((len(inputs), 1))])
 
 
 class WordModel:
@@ -155,5 +154,4 @@ def _sums(weights: Floats, words: Sequence[npt.NDArray[np.intp]]) -> Floats:
 
 
 def _sigmoid(margins: Floats) -> Floats:
-    found: Floats = 1 / (1 + np.exp(-np.clip(margins, -60, 60)))
-    return found
+    return 1 / (1 + np.exp(-np.clip(margins, -60, 60)))

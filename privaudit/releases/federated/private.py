@@ -81,8 +81,7 @@ class PrivateStep:
         """Return the sum of the clipped gradients of all rows, with noise."""
         summed = clipped(model.gradients(weights, inputs, outputs)).sum(axis=0)
         noise = np.asarray(discrete_gaussian(self.sigma2, len(summed)), dtype=np.float64)
-        found: Floats = (summed + noise) / GRID
-        return found
+        return (summed + noise) / GRID
 
 
 def clipped(gradients: Floats) -> npt.NDArray[np.int64]:
@@ -90,5 +89,4 @@ def clipped(gradients: Floats) -> npt.NDArray[np.int64]:
     # As an integer, NaN is -2^63: no noise hides a row that adds it.
     finite = np.where(np.isfinite(gradients).all(axis=1, keepdims=True), gradients, 0.0)
     norms = np.linalg.norm(finite, axis=1, keepdims=True)
-    found: npt.NDArray[np.int64] = np.rint(finite / np.maximum(norms, 1) * GRID).astype(np.int64)
-    return found
+    return np.rint(finite / np.maximum(norms, 1) * GRID).astype(np.int64)

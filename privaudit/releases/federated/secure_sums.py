@@ -58,8 +58,7 @@ def to_floats(total: Words, parties: int) -> Floats:
             f"The sum does not contain each of the {parties} parties once.",
             hint="pass the sum of all parties, never the message of one",
         )
-    found: Floats = total[:-1].astype(np.int64).astype(np.float64) / 2.0**FRACTION_BITS
-    return found
+    return total[:-1].astype(np.int64).astype(np.float64) / 2.0**FRACTION_BITS
 
 
 class SecureSum(Protocol):

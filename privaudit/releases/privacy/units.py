@@ -39,11 +39,9 @@ def at_most(owner: Any, n_people: int, most: int) -> Any:
 
 def coins(n_units: int, share: float) -> Flags:
     """Return a coin for each unit, which is true with probability `share`."""
-    found: Flags = noise.random_words(n_units) < np.uint64(min(share * _WORDS, _WORDS - 2.0**11))
-    return found
+    return noise.random_words(n_units) < np.uint64(min(share * _WORDS, _WORDS - 2.0**11))
 
 
 def parts(n_units: int, n_parts: int) -> npt.NDArray[np.int64]:
     """Return the part of each unit, 0 to ``n_parts - 1`` with the same probability."""
-    found: npt.NDArray[np.int64] = noise.uniform_below(n_parts, n_units)
-    return found
+    return noise.uniform_below(n_parts, n_units)

@@ -135,8 +135,7 @@ class _Source:
     def may_name(self, codes: npt.NDArray[np.int32], n_values: int) -> npt.NDArray[np.bool_]:
         """Return which values of a column at least k people have."""
         held = codes if self.who is None else np.unique(self.who * (n_values + 1) + codes) % (n_values + 1)
-        named: npt.NDArray[np.bool_] = np.bincount(held, minlength=n_values + 1)[:n_values] >= self.k
-        return named
+        return np.bincount(held, minlength=n_values + 1)[:n_values] >= self.k
 
 
 def _levels(source: _Source, name: str, step: Step, after: pa.ChunkedArray) -> list[dict[str, Any]]:

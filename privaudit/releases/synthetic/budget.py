@@ -140,8 +140,7 @@ class ConcentratedBudget(Budget):
         return float(sigma2_of(cost, self.rows_per_unit**2))
 
     def _noise(self, size: int, cost: float) -> Counts:
-        drawn: Counts = noise.discrete_gaussian(sigma2_of(cost, self.rows_per_unit**2), size)
-        return drawn
+        return noise.discrete_gaussian(sigma2_of(cost, self.rows_per_unit**2), size)
 
     def _choice(self, scores: Sequence[int], cost: float, sensitivity: int) -> int:
         # The exponential mechanism costs epsilon^2 / 8 of rho.
@@ -159,8 +158,7 @@ class PureBudget(Budget):
         return noise.laplace_sd(self.rows_per_unit / _below(cost)) ** 2
 
     def _noise(self, size: int, cost: float) -> Counts:
-        drawn: Counts = noise.discrete_laplace(self.rows_per_unit / _below(cost), size)
-        return drawn
+        return noise.discrete_laplace(self.rows_per_unit / _below(cost), size)
 
     def _choice(self, scores: Sequence[int], cost: float, sensitivity: int) -> int:
         return choose(scores, _below(cost), sensitivity)

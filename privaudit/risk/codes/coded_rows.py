@@ -67,8 +67,7 @@ class Coding:
     def parts(self, n: int) -> Ints:
         """Divide the codes into `n` parts or fewer with about equally many records; return the part of each code."""
         sizes = self.sizes
-        part: Ints = (np.cumsum(sizes) - sizes) * n // int(sizes.sum())
-        return part
+        return (np.cumsum(sizes) - sizes) * n // int(sizes.sum())
 
     def codes(self, column: pa.ChunkedArray) -> Codes:
         """Return the code of each cell: that of its value, or the last code where it is missing or suppressed."""
@@ -76,8 +75,7 @@ class Coding:
         place = pc.index_in(texts, value_set=self.values).fill_null(len(self.values)).to_numpy(zero_copy_only=False)
         # For the place one past the dictionary, to which `fill_null` sends missing cells.
         place = np.append(place, len(self.values)).astype(np.min_scalar_type(self.n_codes))
-        found: Codes = place[codes.fill_null(len(texts)).to_numpy(zero_copy_only=False)]
-        return found
+        return place[codes.fill_null(len(texts)).to_numpy(zero_copy_only=False)]
 
 
 class CodedRows:

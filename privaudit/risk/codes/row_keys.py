@@ -175,8 +175,7 @@ def text_order(values: pa.Array, threads: int | None = None) -> Order:
 
 
 def _order(values: pa.Array) -> Order:
-    found: Order = pc.sort_indices(values).to_numpy().astype(np.int64)
-    return found
+    return pc.sort_indices(values).to_numpy().astype(np.int64)
 
 
 def _order_by_parts(values: pa.Array, threads: int | None) -> Order:

@@ -76,8 +76,7 @@ def _object_code(module: str, loops: list[Loop]) -> bytes:
     with global_compiler_lock:
         library.finalize()
     _check(library)
-    object_code: bytes = library._get_compiled_object()
-    return object_code
+    return library._get_compiled_object()
 
 
 def _compiled(loop: Loop, types: tuple[str, ...]) -> Any:

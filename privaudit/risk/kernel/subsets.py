@@ -56,8 +56,7 @@ class SetCounts:
     def below(self, k: int) -> npt.NDArray[np.int64]:
         """Return the records in classes smaller than `k` (at most `top`), for each set."""
         sizes = np.arange(k)
-        below: npt.NDArray[np.int64] = self.histogram[:, :k] @ sizes
-        return below
+        return self.histogram[:, :k] @ sizes
 
 
 @dataclass(frozen=True, slots=True)

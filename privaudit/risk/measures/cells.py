@@ -65,8 +65,7 @@ def _numbers(dataset: Dataset, column: str) -> Counts:
     """Return the numbers of `column` in the order of the rows; NaN for other cells."""
     codes, dictionary = encode_column(dataset.rows([column]).column(0))
     numbers = np.array([_number(text) for text in dictionary.to_pylist()] + [np.nan])
-    found: Counts = numbers[codes]
-    return found
+    return numbers[codes]
 
 
 def _number(text: str) -> float:

@@ -124,8 +124,7 @@ def one_of_each(columns: Sequence[Coded], person: npt.NDArray[np.int64]) -> npt.
     order: npt.NDArray[np.intp] = np.lexsort(codes)
     starts = np.flatnonzero(np.append(True, np.diff(person[order]) != 0))
     counts = np.diff(np.append(starts, len(order)))
-    middle: npt.NDArray[np.intp] = order[starts + counts // 2]
-    return middle
+    return order[starts + counts // 2]
 
 
 def _codes(cells: pa.ChunkedArray, n_ordered: int | None) -> tuple[pa.Array, Codes]:

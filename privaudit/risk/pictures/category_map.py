@@ -201,8 +201,7 @@ def tsne(points: Floats, perplexity: float) -> Floats:
 
 def _distances(points: Floats) -> Floats:
     squares = (points**2).sum(axis=1)
-    found: Floats = np.maximum(squares[:, None] + squares - 2 * points @ points.T, 0)
-    return found
+    return np.maximum(squares[:, None] + squares - 2 * points @ points.T, 0)
 
 
 def _affinities(points: Floats, perplexity: float) -> Floats:
@@ -219,5 +218,4 @@ def _affinities(points: Floats, perplexity: float) -> Floats:
         low, high = np.where(too_wide, precision, low), np.where(too_wide, high, precision)
         precision = np.where(np.isinf(high), precision * 2, (low + high) / 2)
     shares = weights / sums[:, None]
-    found: Floats = np.maximum((shares + shares.T) / (2 * len(points)), 1e-12)
-    return found
+    return np.maximum((shares + shares.T) / (2 * len(points)), 1e-12)

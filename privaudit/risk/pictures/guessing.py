@@ -108,8 +108,7 @@ def _gains(known: Sequence[Attribute], parts: Sequence[Rows], n_records: Counts 
         for j, attribute in enumerate(known):
             counts[i, j, : attribute.n_values] = attribute.counted(rows, n_records)
     n_known = np.array([attribute.n_known for attribute in known])
-    found: Floats = ((counts * _guesses(KNOWN * counts / n_known[:, None])).sum(axis=2) - counts[:, :, 0]) / n_known
-    return found
+    return ((counts * _guesses(KNOWN * counts / n_known[:, None])).sum(axis=2) - counts[:, :, 0]) / n_known
 
 
 def _guesses(means: Floats) -> Floats:
@@ -128,8 +127,7 @@ def _guesses(means: Floats) -> Floats:
     np.cumprod(at_most[..., :0:-1, :], axis=-2, out=after[..., -2::-1, :])
     exactly *= before
     exactly *= after
-    found: Floats = exactly.sum(axis=-1)
-    return found
+    return exactly.sum(axis=-1)
 
 
 @cache

@@ -74,8 +74,7 @@ def at_risk(columns: Sequence[Coded], k: int, person: npt.NDArray[np.int64] | No
     if person is not None and len(group):
         n_people = int(person.max(initial=0)) + 1
         members = np.unique(group * n_people + person) // n_people
-    found: npt.NDArray[np.bool_] = np.bincount(members)[group] < k
-    return found
+    return np.bincount(members)[group] < k
 
 
 def distinct_records(columns: Sequence[Coded], secrets: Sequence[Attribute], risky: Mask) -> tuple[Rows, Counts]:

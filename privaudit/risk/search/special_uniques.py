@@ -140,8 +140,7 @@ class MinimalUniques:
         """
         scores = self.scores
         distinct, records = _histogram(scores, self.weights)
-        risk: npt.NDArray[np.float64] = self._dis(distinct, records, fraction)[np.searchsorted(distinct, scores)]
-        return risk
+        return self._dis(distinct, records, fraction)[np.searchsorted(distinct, scores)]
 
     def _dis(
         self, distinct: npt.NDArray[Any], records: npt.NDArray[np.int64], fraction: float

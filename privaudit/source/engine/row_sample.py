@@ -84,8 +84,7 @@ def _row_texts(batch: pa.RecordBatch, declared: Mapping[str, str], seed: int) ->
         kind = hashed_kind(declared.get(name))
         if kind is not None:
             parts.append(pc.fill_null(_whole_part(cells) if kind == "decimal" else cells, MISSING))
-    joined: list[str] = pc.binary_join_element_wise(*parts, SEPARATOR).to_pylist()
-    return joined
+    return pc.binary_join_element_wise(*parts, SEPARATOR).to_pylist()
 
 
 def _whole_part(cells: pa.Array) -> pa.Array:

@@ -178,8 +178,7 @@ def count_words(values: pa.Array) -> npt.NDArray[np.int64]:
 
 
 def _ints(values: pa.Array) -> npt.NDArray[np.int64]:
-    found: npt.NDArray[np.int64] = values.to_numpy(zero_copy_only=False).astype(np.int64)
-    return found
+    return values.to_numpy(zero_copy_only=False).astype(np.int64)
 
 
 def _is_counter(cells: Frequencies, data_type: DataType) -> bool:

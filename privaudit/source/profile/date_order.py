@@ -83,8 +83,7 @@ def _zone_seconds(values: pa.Array) -> Floats | None:
     if "" in distinct and len(distinct) > 1:
         return None
     seconds = np.array([_offset(zone) for zone in distinct], dtype=np.float64)
-    of_each: Floats = seconds[zones.indices.to_numpy(zero_copy_only=False)]
-    return of_each
+    return seconds[zones.indices.to_numpy(zero_copy_only=False)]
 
 
 def _offset(zone: str) -> float:

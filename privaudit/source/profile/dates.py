@@ -239,8 +239,7 @@ def _parts(matched: pa.StructArray, has_day: bool, pivot: int = PIVOT) -> _Parts
 
 def _ints(text: pa.Array, default: int) -> Ints:
     digits = pc.if_else(pc.equal(pc.binary_length(text), 0), pa.scalar(None, text.type), text)
-    found: Ints = pc.fill_null(pc.cast(digits, pa.int64()), default).to_numpy(zero_copy_only=False)
-    return found
+    return pc.fill_null(pc.cast(digits, pa.int64()), default).to_numpy(zero_copy_only=False)
 
 
 def _month_numbers(names: pa.Array) -> Ints:
@@ -248,8 +247,7 @@ def _month_numbers(names: pa.Array) -> Ints:
     index = pc.index_in(pc.utf8_lower(names), value_set=pa.array(list(known), names.type))
     # A name that is not known gets month 0, which no date has, and so is not valid.
     month = np.array([*known.values(), 0], dtype=np.int64)
-    found: Ints = month[pc.fill_null(index, len(known)).to_numpy(zero_copy_only=False)]
-    return found
+    return month[pc.fill_null(index, len(known)).to_numpy(zero_copy_only=False)]
 
 
 def _twelve_hours(hour: Ints, mark: pa.Array) -> Ints:

@@ -87,15 +87,11 @@ def _lengths(found: pa.StructArray) -> Ranks:
 
 
 def _is_negative(parts: pa.StructArray) -> npt.NDArray[np.bool_]:
-    found: npt.NDArray[np.bool_] = pc.greater(pc.binary_length(part_text(parts, "minus")), 0).to_numpy(
-        zero_copy_only=False
-    )
-    return found
+    return pc.greater(pc.binary_length(part_text(parts, "minus")), 0).to_numpy(zero_copy_only=False)
 
 
 def _number(parts: pa.StructArray, name: str) -> Floats:
     """Return a part as numbers, NaN where it is absent."""
     text = pc.replace_substring(part_text(parts, name), ",", ".")
     text = pc.if_else(pc.equal(pc.binary_length(text), 0), pa.scalar(None, text.type), text)
-    found: Floats = pc.cast(text, pa.float64()).to_numpy(zero_copy_only=False).astype(np.float64)
-    return found
+    return pc.cast(text, pa.float64()).to_numpy(zero_copy_only=False).astype(np.float64)

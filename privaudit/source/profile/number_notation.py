@@ -193,5 +193,4 @@ def _ranks(numbers: pa.Array) -> Ranks:
 def _doubles(numbers: pa.Array) -> npt.NDArray[np.float64]:
     """Return plain numbers as the nearest doubles, infinite beyond the largest."""
     found = pc.cast(pc.replace_substring_regex(numbers, "^[+]", ""), pa.float64())
-    doubles: npt.NDArray[np.float64] = found.to_numpy(zero_copy_only=False)
-    return doubles
+    return found.to_numpy(zero_copy_only=False)

@@ -96,5 +96,4 @@ def part_text(parts: pa.StructArray, name: str) -> pa.Array:
 def as_fraction(digits: pa.Array) -> npt.NDArray[np.float64]:
     """Return the digits after a decimal separator as a fraction of 1."""
     text = pc.binary_join_element_wise("0.", digits, "0", "")
-    found: npt.NDArray[np.float64] = pc.cast(text, pa.float64()).to_numpy(zero_copy_only=False)
-    return found
+    return pc.cast(text, pa.float64()).to_numpy(zero_copy_only=False)

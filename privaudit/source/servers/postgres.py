@@ -242,14 +242,12 @@ class _Server:
         """Return the rows of `statement`."""
         assert wanted is None, "no cell value is sent to a server"
         self._cursor.execute(statement)
-        found: pa.Table = self._cursor.fetch_arrow_table()
-        return found
+        return self._cursor.fetch_arrow_table()
 
     def stream(self, statement: str) -> pa.RecordBatchReader:
         """Return the rows of `statement` batch by batch."""
         self._cursor.execute(statement)
-        found: pa.RecordBatchReader = self._cursor.fetch_record_batch()
-        return found
+        return self._cursor.fetch_record_batch()
 
     def tried(self, statement: str, wanted: pa.Array | None = None, /) -> pa.Table:
         """Return the rows of a statement that may fail: without a savepoint, all later ones would fail too."""

@@ -131,12 +131,10 @@ def read_frame(frame: Any, settings: Settings) -> Read:
 
     def run(statement: str, wanted: pa.Array | None = None, /) -> pa.Table:
         assert wanted is None, "no cell value is sent to a server"
-        found: pa.Table = session.sql(statement).toArrow()
-        return found
+        return session.sql(statement).toArrow()
 
     def stream(statement: str) -> list[pa.RecordBatch]:
-        batches: list[pa.RecordBatch] = run(statement).to_batches()
-        return batches
+        return run(statement).to_batches()
 
     def close() -> None:
         session.catalog.dropTempView(view)

@@ -75,8 +75,7 @@ class EngineInfo:
 
 def models(table: str) -> dict[str, Any]:
     """Return a table of ``models.toml``, which explains it."""
-    content: dict[str, Any] = wordlists.toml("models")[table]
-    return content
+    return wordlists.toml("models")[table]
 
 
 def joined(text: str, spans: Iterable[Span], between: str = "") -> list[Span]:

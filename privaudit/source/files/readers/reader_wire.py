@@ -55,8 +55,7 @@ def limit_in(sent: Any) -> Limit:
     TypeError
         If it is not a limit.
     """
-    found: Limit = convert(sent, Limit)
-    return found
+    return convert(sent, Limit)
 
 
 def location_out(where: Location) -> dict[str, Any]:
