@@ -14,7 +14,7 @@ import hmac
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
@@ -25,10 +25,8 @@ from privaudit.model.wording import Count, Name, fact
 from privaudit.report import files
 from privaudit.report.pages import page as pages
 from privaudit.stewardship.data_map import Column, Place, Store, Table
+from privaudit.stewardship.erase import Prepared
 from privaudit.stewardship.person import Reader, canonical
-
-if TYPE_CHECKING:
-    from privaudit.stewardship.erase import Prepared
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
