@@ -16,17 +16,20 @@ from typing import TYPE_CHECKING, Literal
 
 from privaudit.api.scans import judge, key_of_report, load, loaded
 from privaudit.audit.result import Comparison, GateDecision, ScanReport
+from privaudit.base import clock
 from privaudit.base.errors import ConfigError, UnreadableSource
+from privaudit.base.extras import DOCX, needing
 from privaudit.model import Finding, PolicyInfo, Report, Severity
 from privaudit.model.headers import shown_file
-from privaudit.report.json import is_report
+from privaudit.report import files, render
+from privaudit.report.json import is_report, plain
 from privaudit.report.pages import history as history_page
 from privaudit.report.pages import page as pages
-from privaudit.settings.acceptance import AcceptanceEntry
+from privaudit.settings.acceptance import AcceptanceEntry, parse_date
+from privaudit.settings.answers import AnswerEntry
 
 if TYPE_CHECKING:
     from privaudit.rulebook import Baseline
-    from privaudit.settings.answers import AnswerEntry
 
 
 def accept(
@@ -133,9 +136,6 @@ def answer(
         For an unknown control, an empty text, a day in the past, or a file that cannot hold the answer.
     """
     from privaudit.api.settings_entries import write_answer
-    from privaudit.base import clock
-    from privaudit.settings.acceptance import parse_date
-    from privaudit.settings.answers import AnswerEntry
 
     last, today = parse_date(until, "--until"), clock.today()
     if last < today:
@@ -226,7 +226,6 @@ def _key(report: ScanReport, folder: Path, name: str | None) -> str:
 
 
 def _replace(target: Path, held: Baseline) -> None:
-    from privaudit.report import files
     from privaudit.rulebook import baseline_text
 
     files.check(target)
@@ -322,7 +321,6 @@ def decide_again(report: ScanReport, *, fail_on: Severity | None = None) -> Gate
 
 def _on_this_day(report: ScanReport) -> tuple[PolicyInfo, tuple[Finding, ...]]:
     """Return the policy of a report, and its findings on the present day."""
-    from privaudit.base import clock
     from privaudit.rulebook import findings_on, load_policy, policy_names
 
     wire = report.wire
@@ -346,8 +344,6 @@ def require_same(saved: ScanReport, again: ScanReport, name: str) -> None:
 
 def _stated(report: ScanReport) -> dict[str, object]:
     """Return what a second scan of the same table with the same settings states again, by the key of the report."""
-    from privaudit.report.json import plain
-
     wire = report.wire
     evidence = plain(wire.evidence)
     # The identity of a table does not include where it is, and how it was read.
@@ -415,8 +411,6 @@ def write_document(
     made = documents.document(saved.wire, kind, edition)
     inputs = () if isinstance(report, ScanReport) else (report,)
     if target.suffix.lower() in (".docx", ".csv"):
-        from privaudit.report import files
-
         files.check(target, inputs, may_replace=documents.is_document)
         files.replace(target, documents.to_csv(made) if target.suffix.lower() == ".csv" else documents.to_docx(made))
         return
@@ -426,7 +420,6 @@ def write_document(
 
 def check_document(kind: str, file: str | Path) -> None:
     """Raise `ConfigError` or `UnsupportedFormat` for a document that cannot be written, before any work."""
-    from privaudit.base.extras import DOCX, needing
     from privaudit.report.pages import documents
 
     documents.template(kind)
@@ -453,8 +446,6 @@ def verify_page(page: str | Path, report: str | Path) -> Literal["full", "public
     UnreadableSource
         If a file cannot be read.
     """
-    from privaudit.report import render
-
     wire, written = load(report).wire, _bytes(Path(page))
     editions: tuple[Literal["full", "public"], ...] = ("full", "public")
     return next((one for one in editions if render(wire, "html", edition=one).encode() == written), None)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -12,11 +11,9 @@ import numpy.typing as npt
 from privaudit.base.records import dataclass
 from privaudit.model import Attack, ColumnReport, CountedUnit, DatasetUnit, Limit, Report
 from privaudit.model.vocabulary.records import Role
+from privaudit.risk.codes.coded import CodedTable
 from privaudit.settings.config import Progress, Settings, silent
-
-if TYPE_CHECKING:
-    from privaudit.risk.codes.coded import CodedTable
-    from privaudit.source.dataset import Dataset
+from privaudit.source.dataset import Dataset
 
 Floats = npt.NDArray[np.float64]
 Levels = Mapping[str, Sequence[str]]

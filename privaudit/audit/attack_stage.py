@@ -10,15 +10,14 @@ attack on the table alone.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from privaudit.attacks import simulate_all
+from privaudit.attacks.inputs import AttackInputs, AttackResults
 from privaudit.audit.stages import Run, attempt
+from privaudit.base.errors import ConfigError
 from privaudit.model import Attack, CellCounts, Limit, limit
 from privaudit.model.wording import Columns, Threshold
-
-if TYPE_CHECKING:
-    from privaudit.attacks.inputs import AttackInputs, AttackResults
-    from privaudit.source import Dataset
+from privaudit.source import Dataset, open_dataset
 
 MOST_HEADLINE_ROWS = 100_000
 """Rows beyond which a scan simulates no attack on the table alone: it would take longer than the rest."""
@@ -29,8 +28,6 @@ def simulate_attacks(run: Run) -> Run:
 
     A scan runs those on the table alone for their headline numbers, where a row of the table is about people.
     """
-    from privaudit.attacks import AttackInputs, simulate_all
-
     second = _second_tables(run)
     is_scan = not run.is_attack
     if is_scan and run.unit is not None and run.unit.kind == "aggregate":
@@ -70,8 +67,6 @@ def simulate_attacks(run: Run) -> Run:
 
 def _reconstruct_aggregate(run: Run) -> Run:
     """Compute the suppressed counts of an aggregate that a scan recognises, each column of counts by itself."""
-    from privaudit.attacks import AttackInputs, AttackResults
-
     inputs = AttackInputs(release=run.table, columns=run.columns, settings=run.settings)
     attacks: tuple[Attack, ...] = ()
     cells: list[CellCounts] = []
@@ -87,10 +82,8 @@ def _reconstruct_aggregate(run: Run) -> Run:
 
 def _derive(run: Run, item: CellCounts, inputs: AttackInputs) -> tuple[AttackResults, tuple[Limit, ...]]:
     """Return the attack on the suppressed counts of one column; one whose layout is not clear is a limit."""
-    from privaudit.attacks.inputs import AttackResults
     from privaudit.attacks.published.published_tables import layout_of, read_published
     from privaudit.attacks.published.reconstruction import reconstruct
-    from privaudit.base.errors import ConfigError
 
     try:
         layout = layout_of(run.table, run.unit.keys if run.unit else (), item.column)
@@ -104,8 +97,6 @@ def _derive(run: Run, item: CellCounts, inputs: AttackInputs) -> tuple[AttackRes
 
 def _second_tables(run: Run) -> dict[str, Dataset]:
     """Open the tables that an attack compares with the release; a scan has none."""
-    from privaudit.source import open_dataset
-
     if not run.is_attack:
         return {}
     plain = replace(run.settings, input_format=None)

@@ -9,16 +9,13 @@ Limits: records are counted, not people. Classes of several columns are not coun
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from privaudit.base.records import dataclass
-
-if TYPE_CHECKING:
-    from privaudit.model import ColumnProfile
-    from privaudit.source.dataset import Frequencies
+from privaudit.model import ColumnProfile
+from privaudit.source.dataset import Frequencies
 
 Floats = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]

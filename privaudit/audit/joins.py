@@ -10,15 +10,12 @@ Limits: keys of one column; most `MOST_JOINS` joins, those with the most shared 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from privaudit.base.arrow import pa, pc
 from privaudit.base.records import dataclass
 from privaudit.model import ColumnReport, Report, Risk
 from privaudit.model.headers import read_header
-
-if TYPE_CHECKING:
-    from privaudit.source import Dataset
+from privaudit.source import Dataset
 
 MOST_JOINS = 12
 LEAST_KEYS, MOST_KEYS = 10, 2_000_000

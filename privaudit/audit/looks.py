@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.audit.coding_limits import both_limits, numbers_of
+from privaudit.audit.result import frame
 from privaudit.base.arrow import pa
 from privaudit.base.errors import ColumnNotFound, ConfigError
 from privaudit.base.records import dataclass
@@ -24,6 +25,8 @@ from privaudit.risk.codes.coded import encode_column
 from privaudit.risk.codes.markers import marker_codes, missing_lookup, rows_counted
 from privaudit.risk.codes.row_keys import dense_labels
 from privaudit.settings.config import Progress, Settings, silent
+from privaudit.source import open_dataset
+from privaudit.source.profile import profile
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -81,8 +84,6 @@ class Classes:
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row for each class below k: its size and its rows, no value."""
-        from privaudit.audit.result import frame
-
         return frame(("size", "rows"), [(each.size, each.rows) for each in self.small])
 
     def __repr__(self) -> str:
@@ -101,8 +102,6 @@ def classes_of(
     ConfigError
         If no column is named, or `below` is less than 2.
     """
-    from privaudit.source import open_dataset
-
     if not columns:
         raise ConfigError("No column was named.", hint="name the columns with --quasi A,B")
     if below < 2:
@@ -156,8 +155,6 @@ class Profile(tuple[ColumnLook, ...]):
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row for each column: type, missing, distinct, uniqueness, bits, and limits of coding."""
-        from privaudit.audit.result import frame
-
         names = ("name", "data_type", "n_rows", "n_missing", "n_distinct", "uniqueness", "entropy_bits")
         rows = [(*(getattr(each.profile, name) for name in names), each.bottom, each.top) for each in self]
         return frame(("column", *names[1:], "bottom_limit", "top_limit"), rows)
@@ -168,9 +165,6 @@ class Profile(tuple[ColumnLook, ...]):
 
 def profile_of(source: Any, k: int, settings: Settings, progress: Progress = silent) -> Profile:
     """Return the profile of each column; `k` records are at or beyond each limit of coding."""
-    from privaudit.source import open_dataset
-    from privaudit.source.profile import profile
-
     with open_dataset(source, settings, progress=progress) as dataset:
         found = profile(dataset, progress, threads=settings.threads)
         numbers = ((each, numbers_of(each, dataset.frequencies(each.name))) for each in found)

@@ -19,7 +19,6 @@ import click
 
 from privaudit.base import private_folders, spending
 from privaudit.base.errors import ConfigError
-from privaudit.cli import output_checks
 from privaudit.cli.option_values import QUIET
 from privaudit.model.headers import shown_file
 from privaudit.model.wording import Columns, Listing, Name, Number, Value, fact
@@ -59,7 +58,7 @@ def prepare() -> None:
 def complain(line: str, code: str) -> None:
     """Print one error line on stderr."""
     # One line for each error, so that a log can be searched by the code.
-    one = _plain(" ".join(line.split()))
+    one = plain(" ".join(line.split()))
     with suppress(OSError, ValueError):
         print(f"privaudit: {code}: {one}", file=sys.stderr, flush=True)
 
@@ -67,7 +66,7 @@ def complain(line: str, code: str) -> None:
 def note(line: str) -> None:
     """Print one line about the run on stderr."""
     with suppress(OSError, ValueError):
-        print(f"privaudit: {_plain(' '.join(line.split()))}", file=sys.stderr, flush=True)
+        print(f"privaudit: {plain(' '.join(line.split()))}", file=sys.stderr, flush=True)
 
 
 def is_quiet() -> bool:
@@ -114,14 +113,14 @@ def print_timings(timings: Mapping[str, float], *, by_column: bool) -> None:
             for name, took in timings.items():
                 if name.startswith(f"{stage}: "):
                     # A column name may contain line breaks, which would break the table.
-                    column = " ".join(_plain(name.removeprefix(f"{stage}: ")).split())[:32]
+                    column = " ".join(plain(name.removeprefix(f"{stage}: ")).split())[:32]
                     print(f"{'':<10} {column:<32} {'':>9} {took:>18.2f}", file=sys.stderr)
 
 
 def warn(line: str) -> None:
     """Print one warning on stderr; the run goes on."""
     with suppress(OSError, ValueError):
-        print(f"privaudit: warning: {_plain(line)}", file=sys.stderr, flush=True)
+        print(f"privaudit: warning: {plain(line)}", file=sys.stderr, flush=True)
 
 
 @contextmanager
@@ -193,8 +192,8 @@ def print_json(content: Any) -> None:
     print_document(json.dumps(content, ensure_ascii=False, indent=2) + "\n")
 
 
-def _plain(text: str) -> str:
-    # A name must not move the cursor, colour the terminal or be a command of a build runner.
+def plain(text: str) -> str:
+    """Return `text` without what moves the cursor, colours the terminal or is a command of a build runner."""
     from privaudit.report.escape import terminal
 
     return "\n".join(map(terminal, text.split("\n")))
@@ -213,7 +212,7 @@ def progress() -> Iterator[Reporting]:
     import_functions()
     skip_pandas()  # reading files needs no pandas
     if not is_quiet() and sys.stderr.isatty():
-        with progress_.bar(_plain) as bar:
+        with progress_.bar(plain) as bar:
             yield bar
     else:
         yield progress_.lines(note) if _is_verbose() else progress_.hidden()
@@ -285,7 +284,7 @@ def print_settings(stated: RunSettings, source: str) -> None:
     rows = [(name, _shown_setting(value), origin) for name, value, origin in stated.listing(source)]
     wide = [max(len(row[i]) for row in rows) for i in (0, 1)]
     lines = (f"{name:<{wide[0]}}  {value:<{min(wide[1], 40)}}  {origin}" for name, value, origin in rows)
-    print_text("\n".join(map(_plain, lines)))
+    print_text("\n".join(map(plain, lines)))
 
 
 def _shown_setting(value: Any) -> str:
@@ -311,7 +310,7 @@ def show(report: Report, *, edition: Edition = "full") -> None:
 def print_gate(passed: bool, reasons: Iterable[str]) -> None:
     """Print the gate's decision and its reasons, unless quiet."""
     head = fact("console.gate_passed" if passed else "console.gate_not_passed")
-    print_unless_quiet("\n".join([str(head), *(f"  - {_plain(reason)}" for reason in reasons)]))
+    print_unless_quiet("\n".join([str(head), *(f"  - {plain(reason)}" for reason in reasons)]))
 
 
 def print_verified_report(report: Report) -> None:
@@ -329,7 +328,7 @@ def print_page(page: str, saved: str, edition: Edition | None) -> None:
     """Print whether a page is what a saved report renders to."""
     code = "console.page_differs" if edition is None else "console.page_verified"
     edition_ = Name(text=edition or "")
-    print_text(_plain(str(fact(code, page=Name(text=page), saved=Name(text=saved), edition=edition_))))
+    print_text(plain(str(fact(code, page=Name(text=page), saved=Name(text=saved), edition=edition_))))
 
 
 def print_answered(entry: AnswerEntry) -> None:
@@ -353,7 +352,7 @@ def print_accepted(entries: Iterable[AcceptanceEntry], tables: str | None) -> No
             else fact("console.accepted_up_to", worst=Name(text=str(worst))),
         )
         lines.append(str(stated))
-    print_unless_quiet("\n".join(map(_plain, lines)))
+    print_unless_quiet("\n".join(map(plain, lines)))
 
 
 def print_started(tables: Sequence[TableLook], written: Sequence[Written]) -> None:
@@ -367,7 +366,7 @@ def print_started(tables: Sequence[TableLook], written: Sequence[Written]) -> No
         if not file.is_new:
             lines += [str(fact("console.not_changed", file=Name(text=str(file.path)))), "", file.text]
     lines += [str(fact("console.next_scan")), str(fact("console.next_baseline"))]
-    print_unless_quiet("\n".join(map(_plain, lines)))
+    print_unless_quiet("\n".join(map(plain, lines)))
 
 
 def _about(table: TableLook) -> Value:
@@ -381,55 +380,3 @@ def _about(table: TableLook) -> Value:
         if roles[role]
     )
     return Listing(items=found) if found else fact("console.no_personal_data")
-
-
-def list_rules(directory: str | None = None, *, as_json: bool = False) -> None:
-    """Print every rule, shipped and of `directory`, one per line: kind, code, title."""
-    from privaudit.api.handbook import list_rules as listed
-
-    found = listed(None if directory is None else Path(directory))
-    if as_json:
-        print_json([{"kind": rule.kind, "code": rule.code, "title": rule.title} for rule in found])
-        return
-    rows = [(rule.kind, rule.code, rule.title) for rule in found]
-    wide = [max(len(row[i]) for row in rows) for i in (0, 1)]
-    lines = (f"{kind:<{wide[0]}}  {code:<{wide[1]}}  {title}" for kind, code, title in rows)
-    print_text("\n".join(map(_plain, lines)))
-
-
-def test_rules(directory: str | None) -> int:
-    """Run the cases of all packs, and of `directory`; return 0, or 2 where one fails."""
-    from privaudit.detect.catalogue.cases import test_packs
-    from privaudit.detect.table_cases import run_tables
-    from privaudit.detect.text.engines.presidio import RECOGNIZERS
-    from privaudit.rulebook.cases import test_rules as run_checks
-    from privaudit.source.files.readers.pandas_import import skip_pandas
-
-    skip_pandas()
-    folder = Path(directory) if directory is not None else None
-    results = [(case.name, case.passed, case.why) for case in test_packs(folder)]
-    results += [(case.name, case.passed, case.why) for case in run_checks(folder)]
-    results += [(case.name, case.passed, case.why) for case in run_tables(folder)]
-    failed = [(name, why) for name, passed, why in results if not passed]
-    lines = [f"FAILED  {_plain(name)}: {_plain(why)}" for name, why in failed]
-    counts = fact("console.cases", passed=Number(value=len(results) - len(failed)), failed=Number(value=len(failed)))
-    has_recognizers = folder is not None and (folder / RECOGNIZERS).is_file()
-    not_tested = [str(fact("console.recognizers_not_tested", file=Name(text=RECOGNIZERS)))] if has_recognizers else []
-    print_text("\n".join([*lines, str(counts), *not_tested]))
-    return 2 if failed else 0
-
-
-def train(labels: str, output: str | None, rules: str | None) -> int:
-    """Learn from a file of labels, print the scores, write what was learned; return 0."""
-    from privaudit.detect.learning import learn
-    from privaudit.report.files import replace
-    from privaudit.settings.config import Settings
-
-    if output is not None:
-        output_checks.check_outputs((labels,), (output,), suffixes=(".toml",))
-    with progress() as report_progress:
-        trained = learn.train(labels, Settings(rules=rules, ner=False), report_progress)
-    if output is not None:
-        replace(Path(output), learn.as_toml(trained))
-    print_unless_quiet(learn.summary(trained))
-    return 0

@@ -8,7 +8,6 @@ Limits: a digest is not a signature: whoever can change the file can also write 
 from __future__ import annotations
 
 import json
-import stat
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -24,8 +23,6 @@ ANSWERS = "privaudit certificate of answers 1"
 TABLE = "privaudit certificate of a synthetic table 1"
 JOINT_AUDIT = "privaudit certificate of a joint audit 1"
 FEDERATED_MODEL = "privaudit certificate of a federated model 1"
-MOST_BYTES = 256 * 1024 * 1024
-"""Longest certificate that is read: one of answers states every query, one of a synthetic table its whole domain."""
 
 
 def sealed(
@@ -81,34 +78,13 @@ def read(file: Path, is_expected: Callable[[Mapping[str, Any]], bool]) -> dict[s
     UnreadableSource
         If `file` cannot be read, is too large or not JSON, or `is_expected` refuses it.
     """
-    try:
-        if not is_readable(file):
-            raise ValueError
-        content: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"), object_pairs_hook=_named_once)
+
+    def checked(content: dict[str, Any]) -> dict[str, Any]:
         if not isinstance(content["file"], dict) or not is_expected(content):
             raise ValueError
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        raise UnreadableSource(f"{shown_file(file)} is not a certificate of privaudit.") from None
-    return content
+        return content
 
-
-def is_readable(file: Path) -> bool:
-    """Whether a certificate is a regular file of at most `MOST_BYTES`: reading a named pipe waits for ever.
-
-    Raises
-    ------
-    OSError
-        If the file does not exist.
-    """
-    state = file.stat()
-    return stat.S_ISREG(state.st_mode) and state.st_size <= MOST_BYTES
-
-
-def _named_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    # Of two entries with one name, people read the first and `json` keeps the last.
-    if len(content := dict(pairs)) < len(pairs):
-        raise ValueError
-    return content
+    return files.read_json(file, checked, UnreadableSource(f"{shown_file(file)} is not a certificate of privaudit."))
 
 
 def may_replace(path: Path, read_certificate: Callable[[Path], Mapping[str, Any]]) -> bool:

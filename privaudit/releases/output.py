@@ -29,6 +29,7 @@ from privaudit.model.headers import shown_file
 from privaudit.releases.certificates import file_text
 from privaudit.report import files
 from privaudit.report.seals import DICTIONARY, certificate_of
+from privaudit.source.cells.cell_text import scalar_text, to_text
 from privaudit.source.cells.coded_tables import plain_batches, plain_schema
 from privaudit.source.cells.dictionaries import codes_of
 
@@ -107,8 +108,6 @@ def _written_out(column: pa.ChunkedArray) -> list[str | None]:
 
 def _text(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """Return a column as text, a dictionary as a dictionary of text."""
-    from privaudit.source.cells.cell_text import to_text
-
     if not pa.types.is_dictionary(column.type):
         return to_text(column)[0]
     codes, values = codes_of(column)
@@ -157,8 +156,6 @@ def _sqlite_value(value: Any) -> Any:
         return value
     if isinstance(value, int) and -(2**63) <= value < 2**63:
         return value
-    from privaudit.source.cells.cell_text import scalar_text
-
     return scalar_text(value)
 
 
@@ -220,8 +217,6 @@ def write_excel(table: pa.Table, path: Path, part: str) -> None:
 
 def _excel_value(value: Any) -> Any:
     from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
-
-    from privaudit.source.cells.cell_text import scalar_text
 
     if isinstance(value, str):
         return ILLEGAL_CHARACTERS_RE.sub("�", value)

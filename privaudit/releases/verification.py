@@ -23,6 +23,7 @@ from privaudit.releases import certificates
 from privaudit.releases.certificates import ANSWERS, FEDERATED_MODEL, JOINT_AUDIT, TABLE
 from privaudit.releases.privacy.accounting import exact
 from privaudit.releases.privacy.ledger import Account, Ledger, Receipt
+from privaudit.report import files
 from privaudit.report.escape import name
 from privaudit.report.seals import certificate_of
 
@@ -72,7 +73,7 @@ def is_certified(path: Path) -> bool:
     """Whether the certificate next to `path` is one of `KINDS`."""
     file = certificate_of(path)
     try:
-        head = file.read_text(encoding="utf-8")[:200] if certificates.is_readable(file) else ""
+        head = file.read_text(encoding="utf-8")[:200] if files.is_readable(file) else ""
     except (OSError, ValueError):
         return False
     return any(schema in head for schema in KINDS)

@@ -1,4 +1,4 @@
-"""Put a text into a file, whole or not at all.
+"""Put a text into a file, whole or not at all, and read back what was put there as JSON.
 
 Question: what does a reader find when the writer was killed, the disk was full or the path was hostile?
 Method: a temporary file in the same folder (mode 0600 while it grows), flushed to disk, then renamed over the
@@ -10,12 +10,15 @@ Limits: a power failure in the instant between rename and the folder's flush may
 from __future__ import annotations
 
 import contextlib
+import json
 import os
+import stat
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from typing import Any, TypeVar
 
 from privaudit.base import private_folders
-from privaudit.base.errors import ConfigError
+from privaudit.base.errors import ConfigError, PrivauditError
 from privaudit.model.headers import shown_file
 
 Forms = Mapping[str, Callable[[], str]]
@@ -27,6 +30,9 @@ REGISTER = "privaudit register of erased identifiers 1"
 LASTING = {LEDGER: "a ledger of privacy budgets", REGISTER: "a register of erased identifiers"}
 """Files of privaudit that are never replaced, by schema: what was spent, or who was erased, is written nowhere else."""
 MOST_SEARCHED = 64 * 1024 * 1024
+MOST_READ = 256 * 1024 * 1024
+"""Longest file that is read back: a certificate of answers states every query, one of a synthetic table its domain."""
+Read = TypeVar("Read")
 
 
 def has_mark(target: Path) -> bool:
@@ -204,3 +210,34 @@ def flush(place: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def is_readable(file: Path, most_bytes: int = MOST_READ) -> bool:
+    """Whether a file is regular and not too large: reading a named pipe waits for ever.
+
+    Raises
+    ------
+    OSError
+        If the file does not exist.
+    """
+    state = file.stat()
+    return stat.S_ISREG(state.st_mode) and state.st_size <= most_bytes
+
+
+def read_json(
+    file: Path, parse: Callable[[Any], Read], refusal: PrivauditError, *, most_bytes: int = MOST_READ
+) -> Read:
+    """Return what `parse` makes of the JSON in a file; raise `refusal` where the file or `parse` fails."""
+    try:
+        if is_readable(file, most_bytes):
+            return parse(json.loads(file.read_text(encoding="utf-8"), object_pairs_hook=_named_once))
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+        pass
+    raise refusal
+
+
+def _named_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    # Of two entries with one name, people read the first and `json` keeps the last.
+    if len(content := dict(pairs)) < len(pairs):
+        raise ValueError
+    return content

@@ -46,13 +46,10 @@ def read_plan(path: Path) -> ErasePlan:
     hint = "make one by a dry run: privaudit subject erase --inventory FILE --identifier FILE -o PLAN"
     if not path.exists():
         raise ConfigError(f"The plan {shown_file(path)} does not exist.", hint=hint)
-    try:
-        plan: ErasePlan = convert(json.loads(path.read_text(encoding="utf-8")), ErasePlan)
-    except (OSError, ValueError, TypeError, RecursionError):
-        raise ConfigError(
-            f"{shown_file(path)} is not the plan of a dry run.", hint="write one: privaudit subject erase ... -o FILE"
-        ) from None
-    return plan
+    refusal = ConfigError(
+        f"{shown_file(path)} is not the plan of a dry run.", hint="write one: privaudit subject erase ... -o FILE"
+    )
+    return files.read_json(path, lambda content: convert(content, ErasePlan), refusal)
 
 
 def dry_run(identifier: str, reader: Reader, inventory: Path, progress: Progress) -> ErasePlan:

@@ -14,7 +14,7 @@ import hmac
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 from privaudit.base.errors import ConfigError
 from privaudit.base.records import dataclass
@@ -25,10 +25,8 @@ from privaudit.model.wording import Count, Name, fact
 from privaudit.report import files
 from privaudit.report.pages import page as pages
 from privaudit.stewardship.data_map import Column, Place, Store, Table
+from privaudit.stewardship.erase import Prepared
 from privaudit.stewardship.person import Reader, canonical
-
-if TYPE_CHECKING:
-    from privaudit.stewardship.erase import Prepared
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,13 +100,14 @@ def read(path: Path) -> dict[str, str]:
     hint = "privaudit subject erase --apply PLAN ... --key FILE --register FILE writes it"
     if not path.exists():
         raise ConfigError(f"The register {shown_file(path)} does not exist.", hint=hint)
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        content = None
-    if not isinstance(content, dict) or content.get("schema") != files.REGISTER:
-        raise ConfigError(f"{shown_file(path)} is not a register of erased identifiers.", hint=hint)
-    return dict(content["entries"])
+
+    def entries_of(content: dict[str, Any]) -> dict[str, str]:
+        if content["schema"] != files.REGISTER:
+            raise ValueError
+        return dict(content["entries"])
+
+    refusal = ConfigError(f"{shown_file(path)} is not a register of erased identifiers.", hint=hint)
+    return files.read_json(path, entries_of, refusal)
 
 
 def returned(key: bytes, path: Path, reader: Reader) -> tuple[Returned, ...]:

@@ -24,12 +24,11 @@ from privaudit.source import open_dataset
 from privaudit.source.files.readers.reader_client import list_tables
 from privaudit.source.places.addresses import Address, address_of, password_of
 from privaudit.source.places.location import locate
-from privaudit.stewardship.data_map import Format
+from privaudit.stewardship.data_map import Format, Store
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from privaudit.stewardship.data_map import Store
 
 _TABLES = """
 SELECT n.nspname, c.relname FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace

@@ -27,7 +27,7 @@ from privaudit.base.records import dataclass
 from privaudit.detect.measurements import POSTAL_AREA_LENGTH
 from privaudit.detect.stated_ages import ADULT, ELDERLY, MINORS, OLD_AGES, in_unit_of
 from privaudit.model import ColumnReport, Evidence, Verdict
-from privaudit.model.stats.estimate import exact
+from privaudit.model.stats import exact
 from privaudit.risk.assessment.remedied_codes import reassess
 from privaudit.risk.codes.coded import CodedTable, merge_equal_rows
 from privaudit.risk.codes.people import People

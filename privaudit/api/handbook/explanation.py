@@ -12,20 +12,18 @@ import difflib
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from privaudit.advice import technique as techniques
 from privaudit.api.handbook.quantities import as_measure, as_technique, as_term, as_titled_measure, measure_ids, terms
 from privaudit.api.handbook.texts import Explanation
 from privaudit.base.errors import RuleError
+from privaudit.detect.catalogue import detectors, wordlists
+from privaudit.detect.catalogue.detector import Detector
 from privaudit.model import PolicyInfo, vocabulary
+from privaudit.model.vocabulary import EntityTypeRecord
 from privaudit.rulebook import load_checks, load_frameworks, load_policy, policy_names
 from privaudit.rulebook.load import describe_limit
 from privaudit.rulebook.packs import Check, ControlSpec, Framework
-
-if TYPE_CHECKING:
-    from privaudit.detect.catalogue.detector import Detector
-    from privaudit.model.vocabulary import EntityTypeRecord
 
 MOST_WAYS = 12
 
@@ -81,8 +79,6 @@ def _entity_of(asked: str, rules: Path | None) -> str:
 
 def _entity_listing(asked: str, rules: Path | None) -> str:
     """Return the entity type of which `asked` is a value, such as a card network; empty where several have it."""
-    from privaudit.detect.catalogue import detectors, wordlists
-
     value = asked.casefold()
     lists = ((item.entity, item.values or wordlists.value_list(item.list)) for item in detectors.load(rules)
              if item.values or item.list)  # fmt: skip

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 import pyarrow as pa
@@ -32,9 +32,10 @@ from privaudit.model import Attack, CountedUnit, Limit, MeasuredDetail, limit
 from privaudit.model.advantage import advantage, against_control
 from privaudit.model.stats import wilson
 from privaudit.model.wording import Columns, Count, Share, Term, Threshold, Value, fact
-
-if TYPE_CHECKING:
-    from privaudit.source.dataset import Dataset
+from privaudit.risk.codes.coded import encode_column, order_of
+from privaudit.risk.codes.people import ordered_by_content
+from privaudit.risk.codes.row_keys import dense_labels
+from privaudit.source.dataset import Dataset
 
 Coding = Callable[[str], tuple[Ints, pa.Array]]
 """Returns the codes of a column, missing cells last, and the sorted values that they mean."""
@@ -132,8 +133,6 @@ def _too_few(table: _Table) -> Limit:
 
 def _read(inputs: AttackInputs, coded: Coding, columns: tuple[str, ...], name: str) -> tuple[_Table, Secret]:
     """Return the table over `columns` and the values of the secret, both for people with a value."""
-    from privaudit.risk.codes.row_keys import dense_labels
-
     known = [coded(column) for column in columns]
     values, texts = coded(name)
     labels, n_classes = dense_labels([codes.astype(np.int32) for codes, _ in known], length=len(values))
@@ -173,9 +172,6 @@ def _one_row_each(inputs: AttackInputs, coded: Coding, keys: list[Ints]) -> Ints
 
 def _numbered_by_content(people: Ints, keys: list[Ints]) -> Ints:
     """Return the person of each row, numbered by the rows that the person has."""
-    from privaudit.risk.codes.people import ordered_by_content
-    from privaudit.risk.codes.row_keys import dense_labels
-
     codes = [key.astype(np.int32) for key in keys]
     rows, _ = dense_labels(codes, length=len(people))
     _, person = np.unique(people, return_inverse=True)
@@ -184,8 +180,6 @@ def _numbered_by_content(people: Ints, keys: list[Ints]) -> Ints:
 
 def _coded(tables: list[Dataset], name: str) -> tuple[Ints, pa.Array]:
     """Return the codes of the cells of a column, missing cells last, and the sorted values that they mean."""
-    from privaudit.risk.codes.coded import encode_column, order_of
-
     if len(tables) == 1:
         table = tables[0]
         codes, values = encode_column(table.stored([name])[name], order=lambda texts: order_of(table, name, texts))

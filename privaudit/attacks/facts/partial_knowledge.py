@@ -31,7 +31,8 @@ from privaudit.model import Attack, CountedUnit, Curve, MeasuredDetail, limit
 from privaudit.model.advantage import advantage
 from privaudit.model.stats import Estimate, exact, student
 from privaudit.model.wording import Columns, Count, Listing, Number, Share, Threshold, Value, fact
-from privaudit.risk.codes.coded import CodedTable
+from privaudit.risk.codes.coded import CodedTable, encode
+from privaudit.risk.codes.markers import markers_as_missing
 from privaudit.risk.codes.row_keys import dense_keys
 
 HEADLINE = 3
@@ -62,9 +63,6 @@ def simulate_partial_knowledge(inputs: AttackInputs) -> AttackResults:
 
 def _coded(inputs: AttackInputs, quasi: tuple[str, ...]) -> CodedTable:
     """Return the quasi-identifiers as codes, suppression markers as missing cells."""
-    from privaudit.risk.codes.coded import encode
-    from privaudit.risk.codes.markers import markers_as_missing
-
     if inputs.coded is not None and inputs.coded.names == quasi:
         return inputs.coded
     return markers_as_missing(encode(inputs.release, quasi, subject=inputs.settings.subject), quasi=quasi)[0]

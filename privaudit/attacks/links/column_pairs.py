@@ -11,7 +11,6 @@ by value alone. Row numbers are excluded: they are equal because rows are counte
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,9 +21,7 @@ from privaudit.model import ColumnReport, Limit, limit
 from privaudit.model.headers import Relation, relate_tokens, tokenise
 from privaudit.model.wording import Columns, Fact, Share, fact
 from privaudit.settings.config import Settings
-
-if TYPE_CHECKING:
-    from privaudit.source.dataset import Dataset, Frequencies
+from privaudit.source.dataset import Dataset, Frequencies
 
 FEW_VALUES = 50
 MANY_VALUES = 20_000

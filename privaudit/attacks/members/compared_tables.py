@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -27,9 +27,7 @@ from privaudit.model import Limit, limit
 from privaudit.model.wording import Columns
 from privaudit.risk.codes.coded import encode_column
 from privaudit.risk.codes.people import ordered_by_content
-
-if TYPE_CHECKING:
-    from privaudit.source.dataset import Dataset
+from privaudit.source.dataset import Dataset
 
 Ints = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]

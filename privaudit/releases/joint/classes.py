@@ -9,16 +9,13 @@ Limits: a missing cell is a value of its own. Values are compared as text.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from privaudit.base.records import dataclass
-
-if TYPE_CHECKING:
-    from privaudit.releases.joint.plan import JointPlan
-    from privaudit.source import Dataset
+from privaudit.releases.joint.plan import JointPlan
+from privaudit.source import Dataset
 
 Codes = npt.NDArray[np.int64]
 _MISSING = b"\x00"

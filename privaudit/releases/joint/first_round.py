@@ -19,7 +19,7 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -29,13 +29,10 @@ from privaudit.base.errors import ConfigError
 from privaudit.releases.joint import masks, shared_order
 from privaudit.releases.joint.classes import SiloTable, count_plan, silo_table, texts_of_classes
 from privaudit.releases.joint.message import Message, of_one_audit
-from privaudit.releases.joint.secret import START_AGAIN
-
-if TYPE_CHECKING:
-    from privaudit.releases.joint.plan import JointPlan
-    from privaudit.releases.joint.secret import Secret
-    from privaudit.settings.config import Progress
-    from privaudit.source import Dataset
+from privaudit.releases.joint.plan import JointPlan
+from privaudit.releases.joint.secret import START_AGAIN, Secret
+from privaudit.settings.config import Progress
+from privaudit.source import Dataset
 
 KEY_BYTES = 16
 POINT_BYTES = 32

@@ -25,7 +25,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from privaudit.advice.technique.key_file import write_secret
+from privaudit.advice.technique.key_file import read_key, write_secret
 from privaudit.base.errors import ConfigError, KeyTooShort
 from privaudit.base.extras import JOINT, needing
 from privaudit.base.records import dataclass
@@ -259,8 +259,6 @@ def read_private(path: Path) -> PrivateKey:
     ------
     ConfigError
     """
-    from privaudit.advice.technique.key_file import read_key
-
     content = _read(lambda: read_key(path), _PRIVATE)
     return PrivateKey(*(int(content[name], 16) for name in ("p", "q", "h")))
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,12 +24,9 @@ from privaudit.releases.joint.classes import count_plan, silo_table
 from privaudit.releases.joint.first_round import Keys, by_sets, check_publics, in_order_sent, keys_of
 from privaudit.releases.joint.message import Message, digest_of, of_one_audit
 from privaudit.releases.joint.paillier import PrivateKey, PublicKey
-from privaudit.releases.joint.secret import START_AGAIN
-
-if TYPE_CHECKING:
-    from privaudit.releases.joint.secret import Secret
-    from privaudit.settings.config import Progress
-    from privaudit.source import Dataset
+from privaudit.releases.joint.secret import START_AGAIN, Secret
+from privaudit.settings.config import Progress
+from privaudit.source import Dataset
 
 Counts = npt.NDArray[np.int64]
 MOST_RECORDS = 1 << 40

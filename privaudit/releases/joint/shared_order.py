@@ -13,16 +13,13 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from privaudit.base.errors import ConfigError
 from privaudit.releases.joint import masks
 from privaudit.releases.joint.message import Message, digest_of
-
-if TYPE_CHECKING:
-    from privaudit.releases.joint.secret import Secret
+from privaudit.releases.joint.secret import Secret
 
 _SEED_WORDS = 4
 _CONTEXT = b"privaudit joint order\0"

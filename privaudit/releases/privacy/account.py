@@ -8,7 +8,6 @@ Limits: reads checked lines only; `ledger_file` checks them, `ledger` writes new
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -18,10 +17,10 @@ from privaudit.base.errors import LedgerError, ReleaseError, UnreadableSource
 from privaudit.base.records import dataclass
 from privaudit.base.typed import convert
 from privaudit.model.headers import shown_file
-from privaudit.releases.certificates import is_readable
 from privaudit.releases.privacy import ledger_file
 from privaudit.releases.privacy.accounting import exact, rho_of_pure, rounded_up
 from privaudit.releases.privacy.charges import Charge
+from privaudit.report import files
 
 Adds = Literal["epsilon", "rho"]
 Budget = Literal["epsilon", "delta", "rho"]
@@ -79,15 +78,11 @@ class Receipt:
         UnreadableSource
             If the file is not a certificate with a receipt.
         """
-        try:
-            if not is_readable(path):
-                raise ValueError
-            found = cls.parse_all(json.loads(path.read_text(encoding="utf-8"))["ledger"])
-            if not found:
-                raise ValueError
-            return found
-        except (OSError, ValueError, KeyError, TypeError, RecursionError):
-            raise UnreadableSource(f"{shown_file(path)} is not a certificate with an entry of a ledger.") from None
+        refusal = UnreadableSource(f"{shown_file(path)} is not a certificate with an entry of a ledger.")
+        found = files.read_json(path, lambda content: cls.parse_all(content["ledger"]), refusal)
+        if not found:
+            raise refusal
+        return found
 
     def content(self) -> dict[str, Any]:
         """Return the receipt as it is written into a certificate."""

@@ -10,17 +10,22 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from privaudit.advice.technique.recoding import short
+from privaudit.audit import inputs
+from privaudit.audit.coding_limits import CodingLimits
 from privaudit.audit.result import GateDecision, ScanReport
 from privaudit.base.arrow import pa
 from privaudit.base.errors import ConfigError, guarded
+from privaudit.model import Remedy as Measured
 from privaudit.model.remedied import RemedyRun
 from privaudit.model.wording import Columns, Count, Fact, Name, Share, Term, Threshold, fact
 from privaudit.releases.output import frame_like
 from privaudit.releases.remedy.plan import Plan, Step
-from privaudit.releases.remedy.plan_file import plan_text
+from privaudit.releases.remedy.plan_file import parse_plan, parse_steps, plan_text, read_plan
+from privaudit.releases.remedy.run import Planned, Remedied
+from privaudit.releases.remedy.task import Task
 from privaudit.report import Edition, files
 from privaudit.report.charts import frontier
 from privaudit.report.json import plain, text_of
@@ -28,12 +33,6 @@ from privaudit.report.pages import page as pages
 from privaudit.report.pages import remedied
 from privaudit.report.seals import with_digest
 from privaudit.source.cells.coded_tables import plain_table
-
-if TYPE_CHECKING:
-    from privaudit.audit.coding_limits import CodingLimits
-    from privaudit.model import Remedy as Measured
-    from privaudit.releases.remedy.run import Planned, Remedied
-    from privaudit.releases.remedy.task import Task
 
 
 class RemedyPlan:
@@ -99,7 +98,6 @@ class RemedyPlan:
         ColumnNotFound
             If the table has no such column.
         """
-        from privaudit.audit import inputs
         from privaudit.releases.remedy.hierarchy_file import hierarchy_text
 
         task = self._task
@@ -272,8 +270,6 @@ def plan_of(plan: Any) -> Plan | None:
         return plan
     if isinstance(plan, RemedyPlan):
         return plan.plan
-    from privaudit.releases.remedy.plan_file import parse_plan, parse_steps, read_plan
-
     if isinstance(plan, Mapping):
         return parse_plan({"version": 1, **plan}, "the plan")
     if isinstance(plan, Step):

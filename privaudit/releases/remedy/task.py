@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from privaudit.advice.recodings.hierarchy import read_hierarchies
 from privaudit.advice.technique import Context, Technique, technique
 from privaudit.advice.technique.columns import ROW, one_column
 from privaudit.audit.pipeline import STAGES, Stage, run_stages
@@ -37,6 +38,7 @@ from privaudit.risk.codes.markers import encode_values
 from privaudit.risk.codes.row_keys import dense_labels
 from privaudit.risk.population.population_risk import stated_size
 from privaudit.settings.config import Progress, Settings, silent
+from privaudit.source import open_dataset
 from privaudit.source.cells.coded_tables import coded_cells, coded_column
 
 
@@ -151,9 +153,6 @@ def apply_plan(task: Task, plan: Plan, before: Report) -> Result:
     ConfigError
         If no record is left.
     """
-    from privaudit.advice.recodings.hierarchy import read_hierarchies
-    from privaudit.source import open_dataset
-
     settings = task.settings
     with open_dataset(task.source, settings, progress=task.progress) as dataset:
         names, shown, types = dataset.columns, dataset.name, dataset.types
@@ -194,8 +193,6 @@ def _check_left(table: pa.Table, plan: Plan, before: Report) -> None:
 
 def _population(task: Task, plan: Plan, before: Report) -> pa.Table | None:
     """Return the columns of the population table that are compared with the table; None where nothing is compared."""
-    from privaudit.source import open_dataset
-
     given = task.population_table
     if given is None or before.risk is None:
         return None

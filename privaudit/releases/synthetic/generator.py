@@ -28,6 +28,7 @@ from privaudit.releases.synthetic.domain_file import parse_domain
 from privaudit.releases.synthetic.engine.margins import CodedTable
 from privaudit.releases.synthetic.methods.registry import METHODS, Bounds, Method, Model
 from privaudit.releases.synthetic.writing import Written, written
+from privaudit.report import files
 
 SCHEMA = "privaudit synthesizer 1"
 MOST_BYTES = 512 * 1024 * 1024
@@ -89,8 +90,6 @@ class Generator:
         ConfigError
             If the file cannot be written.
         """
-        from privaudit.report import files
-
         files.check(Path(path))
         files.replace(Path(path), json.dumps(self.content(), ensure_ascii=False, allow_nan=False) + "\n")
 
@@ -119,18 +118,13 @@ class Generator:
             If the file is not one.
         """
         file = Path(path)
-        try:
-            if file.stat().st_size > MOST_BYTES:
-                raise ValueError
-            content = json.loads(file.read_text(encoding="utf-8"))
-            if content["schema"] != SCHEMA:
-                raise ValueError
-            return cls._of(content, shown_file(file))
-        except (OSError, ValueError, KeyError, TypeError, RecursionError, IndexError):
-            raise UnreadableSource(f"{shown_file(file)} is not a synthesizer of privaudit.") from None
+        refusal = UnreadableSource(f"{shown_file(file)} is not a synthesizer of privaudit.")
+        return files.read_json(file, lambda content: cls._of(content, shown_file(file)), refusal, most_bytes=MOST_BYTES)
 
     @classmethod
     def _of(cls, content: Mapping[str, Any], name: str) -> Generator:
+        if content["schema"] != SCHEMA:
+            raise ValueError("another kind of file")
         domain = parse_domain(content["domain"], name)
         method = METHODS[content["method"]]
         model = method.load(content["model"])

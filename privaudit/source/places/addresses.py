@@ -14,17 +14,14 @@ import os
 import re
 from collections.abc import Callable
 from importlib import import_module
-from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from privaudit.base.errors import ConfigError, UnsupportedFormat
 from privaudit.base.patterns import Expression
 from privaudit.base.records import dataclass
 from privaudit.settings.config import Settings
+from privaudit.source.input.table import Read
 from privaudit.source.places.folder_formats import iceberg_metadata, is_delta
-
-if TYPE_CHECKING:
-    from privaudit.source.input.table import Read
 
 _SCHEME = Expression(r"([a-z][a-z0-9+.\-]*):", re.IGNORECASE)
 _SECRET = Expression(r"pass|secret|token|^sig$|signature|(?:access|account)_?key", re.IGNORECASE)

@@ -21,6 +21,7 @@ from privaudit.model import ColumnProfile, DataType
 from privaudit.settings.config import Progress, silent
 from privaudit.source.dataset import Dataset, Frequencies
 from privaudit.source.profile.alphabet import alphabet
+from privaudit.source.profile.numbers import count_decimals, parse_numbers
 
 COUNTER_ROWS = 10
 _BLANKS = [9, 10, 12, 13, 32]
@@ -187,8 +188,6 @@ def _is_counter(cells: Frequencies, data_type: DataType) -> bool:
     The order of rows does not matter, so that shuffling a table changes nothing. A short range must begin at 0 or 1:
     three people aged 40, 41 and 42 are not a numbering.
     """
-    from privaudit.source.profile.numbers import parse_numbers
-
     n = cells.n_present
     if data_type not in ("integer", "decimal") or cells.n_missing or cells.totals or n != len(cells.counts) or n < 3:
         return False
@@ -201,8 +200,6 @@ def _is_counter(cells: Frequencies, data_type: DataType) -> bool:
 
 def _geo_decimals(cells: Frequencies, data_type: DataType) -> int | None:
     """Return the largest number of decimals of a column whose numbers could be degrees, None for other columns."""
-    from privaudit.source.profile.numbers import count_decimals, parse_numbers
-
     if data_type != "decimal":
         return None
     numbers = parse_numbers(cells.values)

@@ -14,7 +14,7 @@ import itertools
 import re
 from collections.abc import Iterator
 from decimal import Decimal
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,9 +23,7 @@ from privaudit.base import unicode_form
 from privaudit.base.arrow import pa, pc
 from privaudit.source.profile.alphabet import alphabet
 from privaudit.source.profile.numbers import PIECE, all_match, part_text
-
-if TYPE_CHECKING:
-    from privaudit.source.profile.ranks import Ranks, Unordered
+from privaudit.source.profile.ranks import Ranks, Unordered, dense_ranks
 
 _CODES = (
     "AED AFN ARS AUD AZN BAM BDT BGN BHD BIF BOB BRL BWP BYN CAD CDF CHF CLP CNY COP CRC CZK DKK DOP DZD EGP ETB EUR "
@@ -176,8 +174,6 @@ def _canonical(parts: pa.StructArray, notation: _Notation) -> pa.Array:
 
 def _ranks(numbers: pa.Array) -> Ranks:
     """Return the exact ranks of plain numbers: by their doubles, and where these are equal by their decimals."""
-    from privaudit.source.profile.ranks import dense_ranks
-
     doubles = _doubles(numbers)
     _, group, size = np.unique(doubles, return_inverse=True, return_counts=True)
     fine = np.zeros(len(doubles))

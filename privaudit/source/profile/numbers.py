@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.base.arrow import pa, pc
+from privaudit.source.profile.matches import matches
 
 WHOLE = r"^\s*[-+]?\d+\s*$"
 GROUPED = r"^\s*[-+]?\d{1,3}(?:,\d{3})+\s*$"
@@ -28,8 +29,6 @@ def most_match(values: pa.Array, counts: npt.NDArray[np.int64], pattern: str, sh
     Cells are read in pieces, and reading stops once too many do not match: the order of the values affects the time,
     never the answer.
     """
-    from privaudit.source.profile.matches import matches
-
     total = int(counts.sum())
     missed = start = 0
     size = first_piece(len(values), share)
@@ -67,8 +66,6 @@ def parse_numbers(values: pa.Array) -> npt.NDArray[np.float64]:
     -------
     float64 array of length d.
     """
-    from privaudit.source.profile.matches import matches
-
     text = pc.if_else(pa.array(matches(values, NUMBER)), values, pa.scalar(None, values.type))
     if matches(text, r"[,$€£¥%\s]").any():
         text = pc.replace_substring_regex(text, r"[$€£¥%\s]", "")

@@ -36,7 +36,7 @@ from privaudit.source.input.allowed_size import check_columns
 from privaudit.source.input.table import Read
 from privaudit.source.places.addresses import Address
 from privaudit.source.places.folder_formats import iceberg_metadata
-from privaudit.source.places.location import format_of_name, stem_and_compression
+from privaudit.source.places.location import format_of_name, locate, stem_and_compression
 from privaudit.source.servers import waiting
 from privaudit.source.servers.store_errors import no_such_table, not_of_format, not_reached
 from privaudit.source.servers.waiting import Answer, first_answer
@@ -144,7 +144,6 @@ def _uri(address: Address) -> str:
 def _copied(system: Any, path: str, settings: Settings) -> Read:
     """Return a file of a format that is not streamed, from a private copy of it."""
     from privaudit.source.files.readers.reader_client import read_files
-    from privaudit.source.places.location import locate
 
     with private_folders.private_folder() as folder:
         copy = folder / f"table{''.join(Path(path).suffixes[-2:])}"

@@ -194,16 +194,18 @@ def test_labels_that_cannot_be_used_are_refused_in_one_line(tmp_path: Path) -> N
 def test_the_command_prints_scores_and_writes_what_a_scan_uses(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from privaudit.cli import console
+    from privaudit.cli.rules import rules_train
 
+    train = rules_train.callback
+    assert train is not None
     write(tmp_path)
     target = tmp_path / "mine" / "fusion.toml"
     target.parent.mkdir()
-    assert console.train(str(tmp_path / "labels.json"), str(target), None) == 0
+    assert train(str(tmp_path / "labels.json"), str(target), None) == 0
     assert "log-loss" in capsys.readouterr().out
     assert resolver.load_weights(target.parent).slope
     with pytest.raises(ConfigError, match="unknown suffix"):
-        console.train(str(tmp_path / "labels.json"), str(tmp_path / "fusion.json"), None)
+        train(str(tmp_path / "labels.json"), str(tmp_path / "fusion.json"), None)
 
 
 @pytest.mark.slow

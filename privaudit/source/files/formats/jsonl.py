@@ -22,7 +22,7 @@ from privaudit.base.records import dataclass
 from privaudit.model import limit
 from privaudit.model.wording import Count
 from privaudit.settings.config import Progress, Settings, silent
-from privaudit.source.cells.cell_text import scalar_text
+from privaudit.source.cells.cell_text import scalar_text, to_text
 from privaudit.source.files.formats.encoding import damaged, open_utf8, read
 from privaudit.source.input.allowed_size import Budget, check_columns
 from privaudit.source.input.table import Outside, Read
@@ -227,8 +227,6 @@ def _spread(text: pa.Array, rows: list[int], n_rows: int) -> pa.Array:
 
 
 def _text(cells: list[Any]) -> pa.Array:
-    from privaudit.source.cells.cell_text import to_text
-
     types = set(map(type, cells)) - {type(None)}
     if types == {float} or types == {str}:
         kind = pa.float64() if types == {float} else pa.large_string()

@@ -1,7 +1,10 @@
-"""The Wilson score interval, the one interval for proportions in privaudit.
+"""Statistics that several rooms share: one estimate record, one interval for proportions, the Wilson score interval.
 
-SciPy has the same interval for whole numbers (``scipy.stats.binomtest(...).proportion_ci(method="wilson")``); expected
-and weighted counts are not whole, so the formula is stated here and a test compares it with SciPy.
+Question: how is a sampled or simulated number stated?
+Method: `Estimate` holds value and interval; `wilson` computes the score interval for a proportion. SciPy has the same
+interval for whole numbers (``scipy.stats.binomtest(...).proportion_ci(method="wilson")``); expected and weighted counts
+are not whole, so the formula is stated here and a test compares it with SciPy.
+Limits: ground floor; imports nothing of privaudit but the base of records.
 """
 
 from __future__ import annotations
@@ -9,11 +12,63 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from privaudit.model.stats.estimate import AT_MOST, Estimate
+from privaudit.base.records import dataclass
+from privaudit.base.wire import Wire
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
+AT_MOST = "at-most"
+"""How the method of an estimate ends that states an upper bound only."""
+
+PARTIAL = "partial"
+"""How the method of an interval ends that is widened by what units of unknown outcome may change."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate(Wire):
+    """A sampled or simulated number with its interval.
+
+    Attributes
+    ----------
+    value, low, high : float
+        The estimate and the bounds of its confidence interval, ``low <= value <= high``.
+    level : float
+        Confidence level of the interval, in (0, 1). An exact number has ``low == value == high`` and level 1.
+    n : int
+        Number of units behind the estimate.
+    method : str
+        How the interval was computed, for example "wilson" or "exact". A method that ends with "at-most" states an
+        upper bound: `high` is the bound, `level` its one-sided confidence level, and `low` is 0 and states nothing.
+
+    Raises
+    ------
+    ValueError
+        If the value lies outside its interval.
+    """
+
+    value: float
+    low: float
+    high: float
+    level: float = 0.95
+    n: int
+    method: str
+
+    def __post_init__(self) -> None:
+        if not self.low <= self.value <= self.high:
+            raise ValueError("an estimate must lie within its interval: low <= value <= high")
+
+    @property
+    def is_upper_bound(self) -> bool:
+        """Whether only the upper end is stated: the number is at most `high`."""
+        return self.method.endswith(AT_MOST)
+
+
+def exact(value: float, n: int) -> Estimate:
+    """Return `value`, counted over all `n` units, as an estimate without sampling error."""
+    return Estimate(value=value, low=value, high=value, level=1.0, n=n, method="exact")
+
 
 LEVEL = 0.95
 """The confidence level of every interval, unless stated otherwise."""
