@@ -7,10 +7,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from privaudit._version import __version__
 
+TYPE_CHECKING = False  # `typing` would be searched in the working folder before `python -m privaudit` excludes it
 if TYPE_CHECKING:
     from privaudit.api.collection import scan_many
     from privaudit.api.looks import classes, compare_tables, profile
@@ -104,7 +103,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     # Imported on first use: `import privaudit` costs milliseconds, a scan pays for what it needs.
     import importlib
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from typing import NoReturn
 
-from privaudit.base.errors import PrivauditError
+TYPE_CHECKING = False  # nothing is imported from where `python -m` searches before `run`
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 
 def run() -> NoReturn:
     """Run the command line and end the process."""
+    from privaudit.base.errors import PrivauditError
+
     # Loading rules and modules creates many objects but almost no reference cycles, so the collector runs rarely.
     gc.set_threshold(200_000, 20, 100)
     # No plugin changes what is validated here; looking for one reads the metadata of every installed package.
@@ -56,4 +59,7 @@ def _end(code: int) -> NoReturn:
 
 
 if __name__ == "__main__":
+    if not sys.flags.safe_path:
+        # `python -m` searches the working folder first, where a file next to the tables may be called `copy.py`.
+        del sys.path[0]
     run()

@@ -130,7 +130,7 @@ def _cache_of(given: str | Path | Cache | None) -> Cache | None:
 
 def _is_in_order(place: str) -> bool:
     """Whether a file is a remedied table in the order of its source."""
-    from privaudit.releases.certificates import certificate_of
+    from privaudit.report.seals import certificate_of
 
     file = Path(place.partition("#")[0])
     if not (os.path.isfile(file) and certificate_of(file).is_file()):

@@ -85,9 +85,9 @@ def release_command(
 def _check(source: str, plan: str, ledger: str, outputs: tuple[str, ...], internal: str | None) -> None:
     """Refuse, before anything is spent, outputs that could not be written."""
     from privaudit.releases.answers.result import INTERNAL_SUFFIXES
-    from privaudit.releases.certificates import certificate_of
     from privaudit.report import files
     from privaudit.report.pages import page
+    from privaudit.report.seals import certificate_of
 
     output_checks.check_outputs((source,), outputs, suffixes=page.SUFFIXES)
     output_checks.check_outputs((source,), [internal] if internal else [], suffixes=INTERNAL_SUFFIXES)

@@ -54,9 +54,9 @@ def remedy_command(source: str, outputs: tuple[str, ...], plan: str, config: str
     """Apply a plan to SOURCE, write the remedied table, scan what was written, and certify it."""
     from privaudit.api import remedies as api_remedies
     from privaudit.cli.delivery import complain_incomplete
-    from privaudit.releases.certificates import certificate_of
     from privaudit.releases.output import target_of
     from privaudit.report import formats
+    from privaudit.report.seals import certificate_of
 
     edition = options.pop("edition")
     own = {name: options.pop(name) for name in ("drop", "key", "target", "control")}

@@ -7,7 +7,6 @@ Limits: a digest is not a signature: whoever can change the file can also write 
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -18,16 +17,12 @@ from privaudit.base.errors import ConfigError, UnreadableSource
 from privaudit.model.headers import shown_file
 from privaudit.model.wording import Fact, Name, fact
 from privaudit.report import files
+from privaudit.report.seals import certificate_of, digest_of, sha256_of, with_digest
 
 ANSWERS = "privaudit certificate of answers 1"
 TABLE = "privaudit certificate of a synthetic table 1"
 JOINT_AUDIT = "privaudit certificate of a joint audit 1"
 FEDERATED_MODEL = "privaudit certificate of a federated model 1"
-
-
-def certificate_of(path: Path) -> Path:
-    """Return the path of the certificate of a table or of answers."""
-    return path.with_name(f"{path.stem}.privaudit.json")
 
 
 def sealed(
@@ -41,7 +36,7 @@ def sealed(
         "file": {"name": shown_file(published_as), "bytes": file.stat().st_size, "sha256": sha256_of(file)},
         **content,
     }
-    return {**whole, "digest": digest_of(whole)}
+    return with_digest(whole)
 
 
 def write_certified(path: Path, forms: files.Forms, schema: str, content: Mapping[str, Any], created_at: str) -> None:
@@ -63,19 +58,6 @@ def write_certified(path: Path, forms: files.Forms, schema: str, content: Mappin
     files.write_form(path, forms)
     made = sealed(path, head={"schema": schema}, published_as=path.name, created_at=created_at, content=content)
     files.replace(certificate, file_text(made))
-
-
-def sha256_of(file: Path) -> str:
-    """Return the SHA-256 of a file."""
-    with file.open("rb") as content:
-        return hashlib.file_digest(content, "sha256").hexdigest()
-
-
-def digest_of(content: Mapping[str, Any]) -> str:
-    """Return the digest of a certificate, its own entry not counted."""
-    plain = {key: value for key, value in content.items() if key != "digest"}
-    text = json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-    return "sha256:" + hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
 def file_text(content: Mapping[str, Any]) -> str:

@@ -26,8 +26,9 @@ from privaudit.base.private_folders import HIDDEN_PREFIX, private_folder, sweep
 from privaudit.base.records import dataclass
 from privaudit.base.sql_text import sql_name
 from privaudit.model.headers import shown_file
-from privaudit.releases.certificates import certificate_of, file_text
+from privaudit.releases.certificates import file_text
 from privaudit.report import files
+from privaudit.report.seals import DICTIONARY, certificate_of
 from privaudit.source.cells.cell_text import scalar_text, to_text
 from privaudit.source.cells.coded_tables import plain_batches, plain_schema
 from privaudit.source.cells.dictionaries import codes_of
@@ -277,7 +278,7 @@ class Target:
 
 def dictionary_of(path: Path) -> Path:
     """Return the path of the data dictionary of a table."""
-    return path.with_name(f"{path.stem}.dictionary.json")
+    return path.with_name(f"{path.stem}{DICTIONARY}")
 
 
 def target_of(given: str | Path) -> Target:

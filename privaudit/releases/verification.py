@@ -20,11 +20,12 @@ from privaudit.base.errors import ConfigError, LedgerError
 from privaudit.model.headers import shown_file
 from privaudit.model.wording import Fact, Name, Number, fact
 from privaudit.releases import certificates
-from privaudit.releases.certificates import ANSWERS, FEDERATED_MODEL, JOINT_AUDIT, TABLE, certificate_of
+from privaudit.releases.certificates import ANSWERS, FEDERATED_MODEL, JOINT_AUDIT, TABLE
 from privaudit.releases.privacy.accounting import exact
 from privaudit.releases.privacy.ledger import Account, Ledger, Receipt
 from privaudit.report import files
 from privaudit.report.escape import name
+from privaudit.report.seals import certificate_of
 
 
 class Kind(NamedTuple):

@@ -2,7 +2,8 @@
 
 Question: what does a supervisory authority want to read?
 Method: one row for each table with personal data: purpose, data subjects, categories of data, recipients, transfers,
-periods, security (art. 30(1)(b) to (g)), with the controller above. Empty fields of the map read "to be stated".
+periods, security (art. 30(1)(b) to (g)), with the controller above. Empty fields of the map read "to be stated"; the
+table of a file without further tables has the name of the file.
 Limits: a record states what the map states; it is not legal advice.
 """
 
@@ -36,7 +37,7 @@ def _row(store: Store, table: Table) -> tuple[str, ...]:
     categories = dict.fromkeys(name for column in personal for name in _categories(column))
     special = dict.fromkeys(name for column in personal if column.special for name in _categories(column))
     return (
-        store.name, table.name, purpose, owner, subjects, ", ".join(categories),
+        store.name, table.name or Path(store.source).name, purpose, owner, subjects, ", ".join(categories),
         ", ".join(special) or "none recognised", recipients, transfers, f"{table.rows:,}", _limit(table), security,
     )  # fmt: skip
 

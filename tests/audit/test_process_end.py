@@ -10,6 +10,7 @@ import pytest
 
 from privaudit.base.supervision import STOPPED
 from tests.helpers import services
+from tests.helpers.paths import ROOT
 
 START = """
 import atexit, sys
@@ -101,3 +102,17 @@ def test_an_interrupt_while_the_command_is_imported_is_reported():
     )
     done = subprocess.run([sys.executable, "-c", command], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (130, f"privaudit: E130: {STOPPED}\n")
+
+
+def test_files_next_to_the_tables_are_not_run_as_modules(tmp_path):
+    """`python -m` searches the working folder first; a file there may have the name of any module of Python."""
+    listed = "import __future__, runpy, sys; print(*sys.modules)"  # what runs before the program can exclude the folder
+    before = subprocess.run([sys.executable, "-c", listed], capture_output=True, text=True, check=True).stdout.split()
+    for name in {*sys.stdlib_module_names, "numpy", "pyarrow", "click"} - set(before):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('a file of the folder was run')")
+    (tmp_path / "people.csv").write_text("mail,age\n" + "".join(f"p{i}@example.org,{20 + i}\n" for i in range(9)))
+    command = [sys.executable, "-m", "privaudit", "scan", "people.csv", "--no-ner", "-o", "r.json", "-q"]
+    done = subprocess.run(
+        command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, text=True, capture_output=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (1, "") and (tmp_path / "r.json").exists()

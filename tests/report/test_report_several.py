@@ -12,8 +12,10 @@ from typing import Any
 from xml.etree import ElementTree as xml
 
 import jsonschema
+import pandas as pd
 import pytest
 
+import privaudit
 from privaudit.base.errors import UnsupportedFormat
 from privaudit.model import Report
 from privaudit.report import formats
@@ -157,3 +159,13 @@ def test_the_index_states_policies_and_equal_remarks_once(sample: ModuleType) ->
     assert page.count("The file is empty.") == 1 and "x0.csv, x1.csv, x2.csv: The file is empty." in page
     assert '<p class="more">The file is damaged.</p>' in page
     assert "Judged by" not in index_page.html(entries[2:])
+
+
+@pytest.mark.parametrize(("declared", "asks"), [(None, True), ("person", False)])
+def test_a_table_of_unknown_rows_explains_how_to_state_what_a_row_is(declared: Any, asks: bool) -> None:
+    # Columns whose names mean nothing: neither people nor things show.
+    table = pd.DataFrame({"ts": range(200), "mode": ["ab", "cd", "xy", "zw"] * 50, "res": [i % 7 for i in range(200)]})
+    report = privaudit.scan(table, unit=declared).wire
+    assert report.gate_.exit_code == 3
+    (row,) = index_page.rows([TableEntry(name="odd.csv", report=report)])
+    assert ('unit = "object"' in row.remark) is asks

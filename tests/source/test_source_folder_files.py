@@ -291,3 +291,16 @@ def test_an_identifier_in_the_name_of_a_file_is_a_finding_whatever_a_row_is(tmp_
     file.write_text("part,price\nA1,12.5\nB2,7\n", encoding="utf-8")
     for unit in ("person", "object", "aggregate"):
         assert "PII013" in {found.code for found in privaudit.scan(file, ner=False, unit=unit).findings}, unit
+
+
+def test_what_a_remedy_writes_is_not_data_until_it_is_changed(tmp_path):
+    people = pa.table({"age": [str(20 + i % 40) for i in range(400)], "sex": ["mf"[i % 2] for i in range(400)]})
+    made = privaudit.remedy(people, quasi=("age", "sex"), output=tmp_path / "safer.csv", ner=False)
+    for name in ("risk.json", "risk.xml"):
+        made.write(tmp_path / name)
+    written = sorted(file for file in tmp_path.iterdir() if file.suffix in (".json", ".xml"))
+    assert {"safer.privaudit.json", "safer.dictionary.json", "risk.json", "risk.xml"} <= {file.name for file in written}
+    assert {content_of(file) for file in written} == {"other"}
+    for file in (file for file in written if file.suffix == ".json"):
+        file.write_text(json.dumps(json.loads(file.read_text()) | {"more": RECORDS}))
+        assert content_of(file) == "data"

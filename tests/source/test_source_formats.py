@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import json
 import math
+import os
 import sqlite3
 from collections import Counter
 from decimal import Decimal
@@ -110,6 +111,21 @@ def test_the_same_text_table_in_every_format_gives_the_same_evidence(tmp_path, c
             assert evidence(dataset) == expected, file
             assert dataset.name == path.name
         assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("file", WRITERS)
+def test_a_name_that_is_not_utf8_is_read_or_named_as_the_reason(tmp_path, file):
+    table = pa.table({"id": ["1", "2"], "city": ["Nairobi", "Kisumu"]})
+    (tmp_path / "plain").mkdir()
+    WRITERS[file](table, tmp_path / "plain" / file)
+    path = tmp_path / os.fsdecode(b"gr\xf6sse" + Path(file).suffix.encode())  # as a system with Latin-1 names wrote it
+    (tmp_path / "plain" / file).rename(path)
+    if path.suffix in (".xlsx", ".duckdb"):  # their libraries take the name as UTF-8
+        with pytest.raises(UnreadableSource, match="its path is not UTF-8"), open_dataset(path, Settings(header=True)):
+            pass
+    else:
+        with open_dataset(path, Settings(header=True)) as dataset:
+            assert dataset.rows(["id", "city"]).to_pydict() == table.to_pydict()
 
 
 @settings(max_examples=40, deadline=None)

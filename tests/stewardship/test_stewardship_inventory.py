@@ -158,6 +158,14 @@ def test_the_record_of_processing_has_a_row_for_each_table_and_no_formula(run, t
         assert people.EMAIL not in (tmp_path / name).read_text()
 
 
+def test_the_record_of_processing_names_a_file_that_has_no_tables(run, tmp_path):
+    (tmp_path / "staff.csv").write_text("mail,age\n" + "".join(f"p{i}@example.org,{20 + i}\n" for i in range(30)))
+    assert run("inventory", "build", "staff.csv", "--no-ner").returncode == 0
+    assert run("inventory", "record", "inventory.toml", "-o", "r.json").returncode == 0
+    (row,) = json.loads((tmp_path / "r.json").read_text())["processing"]
+    assert (row["store"], row["table"]) == ("staff", "staff.csv")
+
+
 def test_foreign_keys_that_a_database_declares_are_references(run, tmp_path):
     people.write(tmp_path, "sqlite")
     assert run("inventory", "build", "shop.sqlite", "--no-ner").returncode == 0

@@ -59,6 +59,12 @@ class Field:
         """Return the level of agreement of pairs of rows."""
         return compare(*self.texts, self.rows[0][left], self.rows[1][right], self.kind)
 
+    def by_value(self) -> tuple[Ints, Ints]:
+        """Return the rows of each side in ascending order of their values."""
+        ranks = (np.append(np.argsort(np.argsort(texts)), -1) for texts in self.texts)
+        left, right = (np.argsort(rank[rows]) for rank, rows in zip(ranks, self.rows, strict=True))
+        return left, right
+
     def joint(self) -> tuple[Ints, Ints]:
         """Return the values of both sides under common numbers."""
         number = {text: i for i, text in enumerate(dict.fromkeys([*self.texts[0], *self.texts[1]]))}
@@ -171,7 +177,9 @@ def score(fields: Sequence[Field], *, seed: int = 0, within: bool = False) -> Sc
     n_pairs = n_left * (n_left - 1) / 2 if within else n_left * n_right
     random = np.random.default_rng(seed)
     drawn = random.integers(n_left, size=RANDOM_PAIRS), random.integers(n_right, size=RANDOM_PAIRS)
-    u = [_shares(field.levels(*drawn), field.n_levels) for field in fields]
+    # Drawn from the rows by value, column by column, so that the order of a file changes no number.
+    pairs = ((order[at] for order, at in zip(field.by_value(), drawn, strict=True)) for field in fields)
+    u = [_shares(field.levels(*pair), field.n_levels) for field, pair in zip(fields, pairs, strict=True)]
     rarity = [_rarity(field, levels_, left) for field, levels_ in zip(fields, levels, strict=True)]
     m, prior = _fit(levels, u, n_pairs, min(n_left, n_right))
     weight = _weights(levels, m, u) + sum(rarity, np.zeros(len(left)))

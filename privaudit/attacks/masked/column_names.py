@@ -22,11 +22,13 @@ import numpy as np
 import numpy.typing as npt
 
 from privaudit.attacks.inputs import AttackInputs, AttackResults
+from privaudit.base.arrow import pa
 from privaudit.base.extras import can_import
 from privaudit.model import Attack, MeasuredDetail, limit
 from privaudit.model.advantage import against_control
 from privaudit.model.stats import wilson
 from privaudit.model.wording import Number, fact
+from privaudit.risk.codes.random_rows import random_rows
 
 if TYPE_CHECKING:
     from privaudit.source.dataset import Dataset
@@ -47,7 +49,8 @@ def simulate_column_names(inputs: AttackInputs) -> AttackResults:
     known = [name for name in original.columns if name not in release.columns and name in others.columns]
     if not LEAST_COLUMNS <= len(unnamed) <= len(known) or release.n_rows != original.n_rows or not others.n_rows:
         return AttackResults()
-    rows = np.sort(np.random.default_rng(inputs.settings.seed).permutation(release.n_rows)[:MOST_ROWS])
+    both = pa.table([*release.coded(unnamed).columns, *original.coded(known).columns], names=[*unnamed, *known])
+    rows = random_rows(both, np.random.default_rng(inputs.settings.seed))[:MOST_ROWS]
     released = {name: _texts(release, name)[rows] for name in unnamed}
     originals = {name: _texts(original, name)[rows] for name in known}
     truth = recoded(released, originals)

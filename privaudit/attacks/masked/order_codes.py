@@ -45,7 +45,9 @@ def simulate_order_codes(inputs: AttackInputs) -> AttackResults:
                 continue
             if is_coded(codes, values):
                 inputs.progress("matching ranks", None)
-                attacks.append(_attack(name, codes, values, population, seed=inputs.settings.seed))
+                by_content = np.lexsort((values, codes))  # the control draws by position
+                pairs = codes[by_content], values[by_content]
+                attacks.append(_attack(name, *pairs, population, seed=inputs.settings.seed))
     return AttackResults(tuple(attacks))
 
 

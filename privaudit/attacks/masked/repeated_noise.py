@@ -121,9 +121,11 @@ def read_repeated(release: Dataset, original: Dataset, key: str, name: str) -> R
     if is_repeated.sum() < LEAST_PEOPLE or len(set(true.values())) <= MOST_NUMBERS:
         return None
     kept = is_repeated[index]
+    person, values_of_rows = (np.cumsum(is_repeated) - 1)[index[kept]], np.array([noisy[i] for i in rows])[kept]
+    by_content = np.lexsort((values_of_rows, person))  # the control draws by position
     return Repeated(
-        person=(np.cumsum(is_repeated) - 1)[index[kept]],
-        noisy=np.array([noisy[i] for i in rows])[kept],
+        person=person[by_content],
+        noisy=values_of_rows[by_content],
         values=np.array([true[str(person)] for person in known[is_repeated]]),
     )
 

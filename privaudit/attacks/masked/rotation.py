@@ -51,6 +51,8 @@ def simulate_rotation(inputs: AttackInputs) -> AttackResults:
         return AttackResults()
     inputs.progress("recovering rotated rows", None)
     n, random = len(raw), np.random.default_rng(inputs.settings.seed)
+    by_values = np.lexsort(np.hstack([raw, masked]).T)
+    raw, masked = raw[by_values], masked[by_values]
     known = random.choice(n, min(raw.shape[1] + 7, n // 2), replace=False)
     found = by_procrustes(raw, masked, known), by_least_squares(raw, masked, known)
     best, method = max(zip(found, ("procrustes", "least_squares"), strict=True), key=lambda one: one[0].identified)

@@ -37,6 +37,7 @@ from privaudit.model.advantage import against_control
 from privaudit.model.stats import Estimate, wilson
 from privaudit.model.wording import Columns, Count, Fact, Share, Threshold, Value, fact
 from privaudit.risk.codes.coded import encode_column
+from privaudit.risk.codes.random_rows import random_rows
 
 Codes = npt.NDArray[np.int32]
 Ints = npt.NDArray[np.int64]
@@ -106,7 +107,9 @@ def simulate_fitting_records(inputs: AttackInputs) -> AttackResults:
     n = min(inputs.original.n_rows, inputs.outsiders.n_rows, MOST_TARGETS, MOST_CELLS // inputs.release.n_rows)
     if n < LEAST_TARGETS:
         return AttackResults((), (limit("attacks.too_few_to_compare", least=Threshold(LEAST_TARGETS)),))
-    drawn = [np.sort(random.permutation(table.n_rows)[:n]) for table in (inputs.original, inputs.outsiders)]
+    secrets = [name for name in inputs.named("sensitive") if _is_shared(inputs, name)]
+    people = (table.coded([*names, *secrets]) for table in (inputs.original, inputs.outsiders))
+    drawn = [random_rows(table, random)[:n] for table in people]
     inputs.progress("comparing people with the records of the release", None)
     columns, limits = _read_known(inputs, names, drawn)
     if not columns:
@@ -114,7 +117,6 @@ def simulate_fitting_records(inputs: AttackInputs) -> AttackResults:
     records = group_records(columns)
     fits = records.fitting(0), records.fitting(1)
     attacks = [_singled_out(records, fits), _recognised(records, fits)]
-    secrets = [name for name in inputs.named("sensitive") if _is_shared(inputs, name)]
     attacks += [_inferred(inputs, records, fits, name, drawn) for name in secrets]
     return AttackResults(tuple(attacks), limits)
 

@@ -37,6 +37,8 @@ class TableComparison:
 
     Attributes
     ----------
+    tables : tuple of str
+        The names of both tables, as reports show them.
     comparison : SynthesisComparison
     correlations : mapping of (column, column) to (before, after)
         Pearson's correlation of numeric columns.
@@ -44,13 +46,13 @@ class TableComparison:
         Columns that are not compared.
     """
 
-    def __init__(self, pair: Pair, comparison: SynthesisComparison) -> None:
-        self.comparison, self.omitted = comparison, pair.omitted
+    def __init__(self, tables: tuple[str, str], pair: Pair, comparison: SynthesisComparison) -> None:
+        self.tables, self.comparison, self.omitted = tables, comparison, pair.omitted
         self.correlations = _correlations(pair)
 
     def text(self) -> str:
         """Return the comparison for a terminal; its first line states how confidential it is."""
-        return compared_page.text(self.comparison, self.correlations, self.omitted)
+        return compared_page.text(self.tables, self.comparison, self.correlations, self.omitted)
 
     def write(self, path: str | Path) -> None:
         """Write the comparison: .html, .md or .json, readable by the user alone.
@@ -60,7 +62,7 @@ class TableComparison:
         ConfigError
             For another suffix, or a file that cannot be written.
         """
-        found = self.comparison, self.correlations, self.omitted
+        found = self.tables, self.comparison, self.correlations, self.omitted
         forms = pages.forms(compared_page.page(*found), lambda: compared_page.as_json(*found))
         files.write_form(Path(path), forms, private=True)
 
@@ -87,16 +89,17 @@ def compare_pair(
     """
     from privaudit.source import open_dataset
 
-    tables = []
+    names, tables = [], []
     for source in (first, second):
         with open_dataset(source, settings, progress=progress) as dataset:
+            names.append(dataset.name)
             tables.append(dataset.rows(dataset.columns))
     progress("Comparing", None)
     pair = paired(tables[0], tables[1])
     ColumnNotFound.check(() if target is None else (target,), "both tables", pair.domain.names)
     found = compare(pair.domain, pair.first, pair.second)
     columns = tuple(_with_moments(each, pair) for each in found.columns)
-    return TableComparison(pair, replace(found, columns=columns, models=_models(pair, target)))
+    return TableComparison((names[0], names[1]), pair, replace(found, columns=columns, models=_models(pair, target)))
 
 
 def _with_moments(column: ColumnComparison, pair: Pair) -> ColumnComparison:
@@ -112,7 +115,7 @@ def _with_moments(column: ColumnComparison, pair: Pair) -> ColumnComparison:
 
 def _models(pair: Pair, target: str | None) -> Any:
     """Return models trained on the first table without a held-out quarter, and on the second; tested on the quarter."""
-    order = np.random.default_rng(0).permutation(pair.first.n_rows)
+    order = np.lexsort(pair.first.codes)[np.random.default_rng(0).permutation(pair.first.n_rows)]
     test, train = order[::HELD_OUT], np.setdiff1d(order, order[::HELD_OUT])
     sizes = [len(np.unique(codes)) for codes in pair.first.codes]
     fitting = [name for name, n in zip(pair.domain.names, sizes, strict=True) if 2 <= n <= MOST_LABELS]

@@ -3,8 +3,8 @@
 Question: how do the rows of a party become numbers that fit those of the others?
 Method: a file is read like any table; features are scaled from their declared bounds to [0, 1] and clipped. A function
 returns the inputs and outputs itself.
-Limits: a row with a missing or unreadable feature or target is excluded. With epsilon it counts, as a row that teaches
-nothing: how many rows are complete is a number that nothing paid for.
+Limits: a row with a missing or unreadable feature or target is excluded, and the report states how many are. With
+epsilon it counts, as a row that teaches nothing: how many rows are complete is a number that nothing paid for.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ class Reading:
     is_number: bool
     every_row: bool
 
-    def read(self, party: Party) -> Rows:
-        """Return inputs and outputs of a party.
+    def read(self, party: Party) -> tuple[Rows, int]:
+        """Return inputs and outputs of a party, and how many rows it has with those that are excluded.
 
         Raises
         ------
@@ -58,7 +58,8 @@ class Reading:
             If the file cannot be read or lacks a column.
         """
         if callable(party):
-            return party()
+            rows = party()
+            return rows, len(rows[1])
         inputs = [self.text] if self.text else [*self.features]
         if not inputs or not self.target:
             raise ConfigError("Declare the target, and the features with their bounds or the column with the text.")
@@ -68,19 +69,18 @@ class Reading:
         outputs = _numbers(cells[self.target]) if self.is_number else cells[self.target]
         known = [value is not None and value == value for value in outputs]
         if self.text and self.every_row:
-            return [
-                text or "" if is_known else "" for text, is_known in zip(cells[self.text], known, strict=True)
-            ], outputs
+            texts = [text or "" if is_known else "" for text, is_known in zip(cells[self.text], known, strict=True)]
+            return (texts, outputs), len(outputs)
         if self.text:
             kept = [i for i, text in enumerate(cells[self.text]) if text is not None and known[i]]
-            return [cells[self.text][i] for i in kept], [outputs[i] for i in kept]
+            return ([cells[self.text][i] for i in kept], [outputs[i] for i in kept]), len(outputs)
         scaled = np.column_stack([_scaled(cells[name], *bounds) for name, bounds in self.features.items()])
         complete = np.isfinite(scaled).all(axis=1) & np.array(known)
         if self.every_row:
-            return np.where(complete[:, None], scaled, np.nan), np.array(outputs)
+            return (np.where(complete[:, None], scaled, np.nan), np.array(outputs)), len(outputs)
         if not complete.any():
             raise ConfigError("A party has no row in which every feature and the target are known.")
-        return scaled[complete], np.array(outputs)[complete]
+        return (scaled[complete], np.array(outputs)[complete]), len(outputs)
 
 
 def _numbers(cells: Sequence[str | None]) -> list[float]:

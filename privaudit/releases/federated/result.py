@@ -14,7 +14,7 @@ from privaudit.base import clock
 from privaudit.base.records import dataclass
 from privaudit.base.wire import Wire
 from privaudit.model import Attack
-from privaudit.model.wording import Fact, Listing, Name, Number, fact
+from privaudit.model.wording import Count, Fact, Listing, Name, Number, fact
 from privaudit.releases import certificates
 from privaudit.releases.federated.models import Floats
 from privaudit.releases.privacy.ledger import Receipt
@@ -31,11 +31,22 @@ class Round(Wire):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Excluded(Wire):
+    """The rows of a party that no model saw, because a feature or the target is missing or is not a number."""
+
+    party: str
+    n: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FederatedRecord(Wire):
     """What is written of a federated training: no row, no weight.
 
     Attributes
     ----------
+    excluded : tuple of Excluded
+        Parties of which not every row is complete; empty with epsilon, where nothing paid for that number.
     scored_on : {"test", "parties", ""}
         The rows that the scores are measured on; empty where no score is measured.
     """
@@ -44,6 +55,7 @@ class FederatedRecord(Wire):
     sums: str
     parties: tuple[str, ...]
     n_weights: int
+    excluded: tuple[Excluded, ...]
     rounds: tuple[Round, ...]
     scored_on: str
     epsilon: float | None
@@ -91,7 +103,7 @@ class FederatedReport:
                 pages.Section(
                     key="rounds",
                     title="Rounds",
-                    sentences=(_scored(record),),
+                    sentences=(_scored(record), *map(_excluded, record.excluded)),
                     head=("round", "federated", "pooled rows") if record.scored_on else (),
                     rows=rows if record.scored_on else [],
                 ),
@@ -135,6 +147,10 @@ def _scored(record: FederatedRecord) -> Fact:
     if not record.scored_on:
         return fact("federated.not_scored", rounds=Number(len(record.rounds)))
     return fact(f"federated.scored_on_{record.scored_on}", measure=fact(f"federated.{measure}"))
+
+
+def _excluded(rows: Excluded) -> Fact:
+    return fact("federated.excluded", rows=Count(rows.n, of=rows.of, unit="row"), party=Name(rows.party))
 
 
 def _privacy(record: FederatedRecord) -> Fact:

@@ -22,7 +22,7 @@ from privaudit.model import Attack
 from privaudit.releases.federated.models import BATCH, Floats, Model, SgdModel, WordModel
 from privaudit.releases.federated.parties import Party, Reading, Rows
 from privaudit.releases.federated.private import PrivateStep
-from privaudit.releases.federated.result import FederatedRecord, FederatedReport, Round
+from privaudit.releases.federated.result import Excluded, FederatedRecord, FederatedReport, Round
 from privaudit.releases.federated.secure_sums import LEAST_PARTIES, EncryptedSum, KeyHolder, MaskedSum, SecureSum, Sums
 from privaudit.releases.privacy.ledger import Receipt
 
@@ -99,7 +99,7 @@ def train(
             raise ConfigError("Training with epsilon needs a ledger for each party.", hint="ledgers={party: FILE}")
         private = PrivateStep(epsilon=epsilon, delta=delta, rounds=rounds, n_weights=made.n_weights)
     with guarded("federated"):
-        rows, receipts = _read(parties, reading, private, ledgers or {})
+        rows, totals, receipts = _read(parties, reading, private, ledgers or {})
         if private is None and model != "linear":  # with epsilon, an error would disclose a value that nothing paid for
             _expect_classes(rows, classes)
         summed: SecureSum = MaskedSum(tuple(parties))
@@ -114,6 +114,7 @@ def train(
         sums=sums,
         parties=tuple(parties),
         n_weights=made.n_weights,
+        excluded=_excluded(rows, totals),
         rounds=scores,
         scored_on=scored,
         epsilon=epsilon,
@@ -145,18 +146,25 @@ def _model(
 
 def _read(
     parties: Mapping[str, Party], reading: Reading, private: PrivateStep | None, ledgers: Mapping[str, Any]
-) -> tuple[dict[str, Rows], list[Receipt]]:
-    """Return the rows of every party, and the entries that paid for them."""
+) -> tuple[dict[str, Rows], dict[str, int], list[Receipt]]:
+    """Return the rows of every party, how many it has with those that are excluded, and the entries that paid."""
+    rows, totals, receipts = {}, {}, []
     if private is None:
-        return {name: reading.read(party) for name, party in parties.items()}, []
+        for name, party in parties.items():
+            rows[name], totals[name] = reading.read(party)
+        return rows, totals, []
     # All ledgers are opened before the first pays: a refusal should not cost the others their budget.
     opened = {name: private.open(ledgers[name]) for name in parties}
-    rows, receipts = {}, []
     for name, party in parties.items():
         door = opened[name].spend(private.charge(), partial(reading.read, party))
-        rows[name] = door.open()
+        rows[name], totals[name] = door.open()
         receipts.append(door.receipt)
-    return rows, receipts
+    return rows, totals, receipts
+
+
+def _excluded(rows: Mapping[str, Rows], totals: Mapping[str, int]) -> tuple[Excluded, ...]:
+    left = {name: totals[name] - len(outputs) for name, (_, outputs) in rows.items()}
+    return tuple(Excluded(party=name, n=n, of=totals[name]) for name, n in left.items() if n)
 
 
 def _expect_classes(rows: Mapping[str, Rows], classes: Sequence[Any]) -> None:

@@ -26,10 +26,10 @@ from privaudit.model.headers import shown_file
 from privaudit.model.remedied import DictionaryState, PerturbationAttack
 from privaudit.model.wording import Count, Edition, Fact, Name, Number, fact
 from privaudit.releases import certificates
-from privaudit.releases.certificates import certificate_of, sha256_of
 from privaudit.releases.output import dictionary_of
 from privaudit.releases.remedy.plan import Plan
 from privaudit.report.escape import name as shown_name
+from privaudit.report.seals import certificate_of, sha256_of
 from privaudit.report.sections.ranking import open_by_severity
 from privaudit.rulebook.attack_verdict import measured
 

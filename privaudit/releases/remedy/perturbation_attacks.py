@@ -28,6 +28,7 @@ from privaudit.model.stats import Estimate, student, wilson
 from privaudit.releases.remedy.middles import middles
 from privaudit.releases.remedy.plan import Plan, Step
 from privaudit.risk.codes.coded import encode_column
+from privaudit.risk.codes.random_rows import random_rows
 
 Floats = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.int64]
@@ -76,8 +77,7 @@ def distance_linkage(
     original: pa.Table, remedied: pa.Table, rows: Rows, names: Sequence[str], random: np.random.Generator
 ) -> PerturbationAttack:
     """Link records of the source to the nearest released record over `names`."""
-    n = original.num_rows
-    targets = np.sort(random.choice(n, size=min(n, MOST_TARGETS), replace=False))
+    targets = random_rows(original.select(names), random)[:MOST_TARGETS]
     sides = [_coordinates(original[name], remedied[name], targets) for name in names]
     correct = 0.0
     step = max(1, BLOCK_CELLS // max(1, len(rows)))
@@ -125,7 +125,8 @@ def known_pairs(
     decimals = [0 if name in one_hot else decimals_of(original, name) for name in names]
     cells = Cells([block.shape[1] for block in blocks], decimals)
     n_known = min(values.shape[1] + 1, len(rows))
-    draws = [random.choice(len(values), n_known, replace=False) for _ in range(DRAWS)]
+    by_values = np.lexsort(values.T)
+    draws = [by_values[random.choice(len(values), n_known, replace=False)] for _ in range(DRAWS)]
     shares = [
         [returned_share(values, released, cells, known, method) for known in draws]
         for method in (by_procrustes, by_least_squares)

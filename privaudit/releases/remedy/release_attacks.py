@@ -28,6 +28,7 @@ from privaudit.model.wording import Threshold, fact
 from privaudit.releases.remedy.plan import Plan
 from privaudit.releases.remedy.task import Result, Task, apply_plan
 from privaudit.risk.codes.coded import encode_column
+from privaudit.risk.codes.random_rows import random_rows
 from privaudit.rulebook import judge, judge_attacks, measured_limits
 from privaudit.rulebook.gate import decide
 from privaudit.settings.config import Settings
@@ -69,9 +70,9 @@ def attack_remedied(task: Task, plan: Plan, before: Report, made: Result) -> Rel
 
 def _split(table: pa.Table, seed: int) -> tuple[pa.Table, pa.Table]:
     """Return a random nine tenths of the rows, and the other tenth."""
-    drawn = np.random.default_rng(seed).permutation(table.num_rows)[:MOST_ROWS]
+    drawn = random_rows(table, np.random.default_rng(seed))[:MOST_ROWS]
     cut = round(len(drawn) * (1 - OUTSIDE))
-    members, outsiders = (as_text(table.take(np.sort(part))) for part in (drawn[:cut], drawn[cut:]))
+    members, outsiders = (as_text(table.take(part)) for part in (drawn[:cut], drawn[cut:]))
     return members, outsiders
 
 

@@ -31,6 +31,7 @@ from privaudit.report.charts import frontier
 from privaudit.report.json import plain, text_of
 from privaudit.report.pages import page as pages
 from privaudit.report.pages import remedied
+from privaudit.report.seals import with_digest
 from privaudit.source.cells.coded_tables import plain_table
 
 
@@ -237,7 +238,7 @@ class Remedy:
         written = {target.with_suffix(f".{word}{target.suffix}"): report for word, report in reports.items()}
         for file, report in written.items():
             report.write(file, edition=edition)
-        files.write_form(target, pages.forms(page, lambda: text_of(plain(self.run))), self._found.inputs)
+        files.write_form(target, pages.forms(page, lambda: text_of(with_digest(plain(self.run)))), self._found.inputs)
         return (target, *written)
 
     def gate(self) -> GateDecision:

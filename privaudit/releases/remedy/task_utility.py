@@ -32,6 +32,7 @@ from privaudit.model.stats import Estimate
 from privaudit.releases.remedy.middles import middles
 from privaudit.releases.remedy.utility import mapping_of, unit_of
 from privaudit.risk.codes.coded import encode_column
+from privaudit.risk.codes.random_rows import rows_by_content
 
 Floats = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.int64]
@@ -86,7 +87,7 @@ def task_utility(
     scores = np.array(
         [
             [_score(before, truth, truth, *split, is_number), _score(after, labels, truth, *split, is_number)]
-            for split in _splits(truth, is_number, seed)
+            for split in _splits(original, truth, is_number, seed)
         ]
     )
     return TaskUtility(
@@ -136,9 +137,10 @@ def _target(original: pa.Table, remedied: pa.Table, target: str, rows: Rows) -> 
     return known, changed, False
 
 
-def _splits(truth: Any, is_number: bool, seed: int) -> list[tuple[Rows, Rows]]:
+def _splits(original: pa.Table, truth: Any, is_number: bool, seed: int) -> list[tuple[Rows, Rows]]:
     random = np.random.default_rng(seed)
-    usable = np.flatnonzero(np.isfinite(truth) if is_number else truth != "")
+    in_order = rows_by_content(original)
+    usable = in_order[(np.isfinite(truth) if is_number else truth != "")[in_order]]
     found = []
     for _ in range(SPLITS):
         # The same splits before and after: the difference of two scores is measured pair by pair.

@@ -23,7 +23,6 @@ from privaudit.model.synthesis import Synthesis, SynthesisComparison
 from privaudit.model.wording import Fact, Name, fact
 from privaudit.model.wording.render import Wording
 from privaudit.releases import certificates, verification
-from privaudit.releases.certificates import certificate_of
 from privaudit.releases.output import Target, frame_like, replace_release, target_of, written_apart
 from privaudit.releases.synthetic.domain import Domain
 from privaudit.releases.synthetic.estimator import Synthesizer
@@ -32,6 +31,7 @@ from privaudit.releases.synthetic.run import Synthesised
 from privaudit.report import files
 from privaudit.report.pages import page as pages
 from privaudit.report.pages import synthesis_page, synthesis_public
+from privaudit.report.seals import certificate_of
 
 
 class SyntheticTable:

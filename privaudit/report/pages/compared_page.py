@@ -2,7 +2,7 @@
 
 Question: what of the first table does the second keep?
 Method: the parts of the page of a synthesis, for two tables that were given. The first line states that the comparison
-holds exact counts of the first table.
+holds exact counts of the first table, the second names both.
 Limits: no extreme and no value of fewer than 11 records of the first table is shown.
 """
 
@@ -22,13 +22,15 @@ MOST_CORRELATIONS = 10
 Correlations = Mapping[tuple[str, str], tuple[float, float]]
 
 
-def page(found: SynthesisComparison, correlations: Correlations, omitted: Sequence[str]) -> Page:
+def page(
+    tables: tuple[str, str], found: SynthesisComparison, correlations: Correlations, omitted: Sequence[str]
+) -> Page:
     """Return a comparison as a page."""
     title = sentence(FULL, "looks.compared_title")
     return Page(
         kicker=sentence(FULL, "looks.compared_internal"),
         title=title,
-        lead=_rows(found),
+        lead=_rows(tables, found),
         sections=[
             Section(
                 key="overview", title="Overview", sentences=[*_notes(found, omitted), *_correlations(correlations)]
@@ -54,10 +56,13 @@ def _correlations(correlations: Correlations) -> list[str]:
     ]
 
 
-def _rows(found: SynthesisComparison) -> str:
+def _rows(tables: tuple[str, str], found: SynthesisComparison) -> str:
+    first, second = (Name(name) for name in tables)
     return sentence(
         FULL,
         "looks.compared_rows",
+        first=first,
+        second=second,
         before=Count(found.n_before, unit="record"),
         after=Count(found.n_after, unit="record"),
         columns=Number(len(found.columns)),
@@ -84,9 +89,11 @@ def _models_note(found: SynthesisComparison) -> str:
     return sentence(FULL, "looks.compared_models", target=Columns((first.target,)), n=tested)
 
 
-def text(found: SynthesisComparison, correlations: Correlations, omitted: Sequence[str]) -> str:
+def text(
+    tables: tuple[str, str], found: SynthesisComparison, correlations: Correlations, omitted: Sequence[str]
+) -> str:
     """Return a comparison for a terminal."""
-    shown = page(found, correlations, omitted)
+    shown = page(tables, found, correlations, omitted)
     distances, *_, models = shown.sections[1].parts
     lines = [shown.kicker, str(shown.lead), *_notes(found, omitted), sentence(FULL, "looks.compared_distances")]
     lines += [f"  - {what}: {' · '.join(values)}" for what, *values in distances.rows]
@@ -96,11 +103,14 @@ def text(found: SynthesisComparison, correlations: Correlations, omitted: Sequen
     return "\n".join(lines)
 
 
-def as_json(found: SynthesisComparison, correlations: Correlations, omitted: Sequence[str]) -> str:
+def as_json(
+    tables: tuple[str, str], found: SynthesisComparison, correlations: Correlations, omitted: Sequence[str]
+) -> str:
     """Return a comparison as JSON."""
     content = {
         "schema": SCHEMA,
         "internal": True,
+        "tables": tables,
         "comparison": plain(found),
         "correlations": [[*pair, *values] for pair, values in correlations.items()],
         "omitted": omitted,

@@ -126,6 +126,8 @@ def _remark(entry: TableEntry, report: Report, wording: Wording) -> str:
         # The first reason is enough here: the report of the table lists all.
         incomplete = report.gate_.exit_code == 3 and report.gate_.reasons
         stated = [shown(wording, report.gate_.reasons[0])] if incomplete else []
+        if incomplete and first_steps.asks_for_unit(report):
+            stated.append(sentence(wording, "report.step_unit"))
         return " ".join([*stated, *_unit(report, wording), *changes(report, wording)])
     before = publish(entry.alone) if wording.public else entry.alone
     alone = wording_of(before, wording.edition)

@@ -119,10 +119,14 @@ def _assess(missing: Sequence[Limit], report: Report, wording: Wording) -> str:
     if not has_values(report):
         return sentence(wording, "report.step_no_values")
     items = Listing(tuple(Name(shown_limit(wording, limit)[0]) for limit in missing))
-    step, unit = sentence(wording, "report.step_assess", items=items), report.dataset.unit
-    if unit is None or unit.kind != "unknown":
-        return step
-    return f"{step} {sentence(wording, 'report.step_unit')}"
+    step = sentence(wording, "report.step_assess", items=items)
+    return f"{step} {sentence(wording, 'report.step_unit')}" if asks_for_unit(report) else step
+
+
+def asks_for_unit(report: Report) -> bool:
+    """Return whether nothing shows what a row is, so that only a person can state that it is not about people."""
+    unit = report.dataset.unit
+    return unit is not None and unit.kind == "unknown"
 
 
 def stated_in_no_step(report: Report) -> list[Limit]:

@@ -7,8 +7,8 @@ tables. Files of formats that hold data, .json files with objects, rows or colum
 LFS, hidden tables, and files of an unknown suffix whose content is a table are data that is not read. Copies that
 programs leave next to a table have its name with an ending ("c.csv~", "c.csv.bak", ".c.csv.swp"): of these, two lines
 are a table, as they are in the table itself, and so is the buffer of an editor.
-Limits: looks at the first 64 KB, of .json files at 16 MB at most. Documents, pictures, programs and unchanged reports
-of scans are not data.
+Limits: looks at the first 64 KB, of .json files at 16 MB at most. Documents, pictures and programs are not data, nor is
+what privaudit wrote and nobody changed: reports, certificates and what these certify.
 """
 
 from __future__ import annotations
@@ -46,6 +46,8 @@ LEAST_INSIDE, MOST_LEVELS = 20, 4
 HEAD, MOST_JSON = 1 << 16, 1 << 24
 _BUFFERS = (b"b0VIM ", b"Vim\x9fUnDo\xe5")
 """How files begin in which Vim stores the text that is edited, and what was undone."""
+JUNIT = b'<testsuites name="privaudit '
+"""How a report of a scan for test runners begins, after the declaration of its format."""
 Content = Literal["table", "data", "other"]
 
 
@@ -54,6 +56,8 @@ def content_of(file: Path) -> Content:
     suffix = file.suffix.lower()
     if is_hidden(file.name):
         return "data" if _is_hidden_data(file) else "other"
+    if suffix == ".xml" and _begins_with(file, JUNIT):
+        return "other"
     if suffix in UNREAD or (suffix in (".gz", ".zst") and Path(file.stem).suffix.lower() in ("", *UNREAD, ".tar")):
         return "data"
     try:
@@ -68,6 +72,13 @@ def content_of(file: Path) -> Content:
         return "table" if suffix in ("", ".txt") else "data"
     except OSError:
         return "data"
+
+
+def _begins_with(file: Path, start: bytes) -> bool:
+    try:
+        return start in _head(file, None)[: len(start) + 100]
+    except OSError:
+        return False
 
 
 def _is_hidden_data(file: Path) -> bool:
@@ -99,17 +110,18 @@ def _json(file: Path) -> Content:
         return "table" if _has_records(_head(file, None), "jsonl") else "data" if _is_table(file) else "other"
     if _are_records(found):
         return "table"
-    return "data" if _holds_records(found) and not _is_report(file) else "other"
+    return "data" if _holds_records(found) and not _is_of_privaudit(file, found) else "other"
 
 
-def _is_report(file: Path) -> bool:
-    """Whether a file is a report of a scan as it was written, which has counts and no cell of a table."""
+def _is_of_privaudit(file: Path, found: object) -> bool:
+    """Whether a JSON file is a report, a certificate or what one certifies, as it was written: no cell of the table."""
     from privaudit.report import json as reports
+    from privaudit.report.seals import is_as_written
 
     try:
         reports.read(file)
     except UnreadableSource:
-        return False
+        return is_as_written(file, found)
     return True
 
 

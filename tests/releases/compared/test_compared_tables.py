@@ -124,7 +124,7 @@ def test_the_command_writes_what_the_function_returns(run, tmp_path):
     people(300, seed=2).to_parquet(tmp_path / "other.parquet")
     ended = run("compare", "real.csv", "other.parquet", "-o", "compare.html")
     assert ended.returncode == 0 and ended.stdout.startswith("INTERNAL")
-    assert "200 records in the first table, 300 records in the second" in ended.stdout
+    assert "First table: real.csv, 200 records. Second table: other.parquet, 300 records." in ended.stdout
     assert (tmp_path / "compare.html").read_text(encoding="utf-8").count("<svg") > 6
     for name in ("real.csv", "other.parquet"):
         content = (tmp_path / name).read_bytes()

@@ -270,12 +270,24 @@ def test_with_epsilon_a_row_that_is_not_complete_counts_and_teaches_nothing(tmp_
     rows = [("30", "1"), ("50", "0"), cells]
     (tmp_path / "a.csv").write_text("age,ill\n" + "".join(",".join(row) + "\n" for row in rows))
     reading = Reading(features={"age": (0, 100)}, text="", target="ill", is_number=True, every_row=True)
-    inputs, outputs = reading.read(tmp_path / "a.csv")
+    (inputs, outputs), _ = reading.read(tmp_path / "a.csv")
     assert len(inputs) == len(outputs) == 3
     summed = private.clipped(models.SgdModel(1, None).gradients(np.zeros(2), inputs, outputs))
     assert summed[2].tolist() == [0, 0] and summed[0].tolist() != [0, 0]
     texts = Reading(features={}, text="age", target="ill", is_number=False, every_row=True)
-    assert len(texts.read(tmp_path / "a.csv")[0]) == 3
+    assert len(texts.read(tmp_path / "a.csv")[0][0]) == 3
+
+
+def test_rows_that_are_not_complete_are_excluded_and_counted(tmp_path):
+    rows = {"north": [("30", "1"), ("x", "0"), ("", "1"), ("50", "0")], "south": [("30", "1"), ("40", "0")]}
+    rows["west"] = rows["south"]
+    for name, cells in rows.items():
+        (tmp_path / f"{name}.csv").write_text("age,ill\n" + "".join(",".join(row) + "\n" for row in cells))
+    given = {name: tmp_path / f"{name}.csv" for name in rows}
+    chosen = {"target": "ill", "classes": ("0", "1"), "features": {"age": (0, 100)}, "rounds": 1}
+    report = privaudit.federated.train(given, **chosen)
+    assert [(each.party, each.n, each.of) for each in report.record.excluded] == [("north", 2, 4)]
+    assert "2 of 4 rows (50 %) of north were not used" in report.text()
 
 
 def test_a_ledger_of_people_is_refused_before_any_party_pays(tmp_path):

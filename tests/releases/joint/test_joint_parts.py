@@ -142,5 +142,6 @@ def test_features_are_scaled_to_their_bounds_and_cut_at_them(tmp_path):
     path = tmp_path / "a.csv"
     path.write_text("age,kind\n20,a\n-5,b\n70,a\n500,b\n,a\n30,\n")
     reading = Reading(features={"age": (20.0, 70.0)}, text="", target="kind", is_number=False, every_row=False)
-    inputs, outputs = reading.read(str(path))
+    (inputs, outputs), n_rows = reading.read(str(path))
+    assert n_rows == 6
     assert inputs.ravel().tolist() == [0, 0, 1, 1] and outputs.tolist() == ["a", "b", "a", "b"]

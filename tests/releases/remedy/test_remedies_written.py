@@ -10,8 +10,8 @@ import pytest
 
 import privaudit
 from privaudit.base.errors import ConfigError
-from privaudit.releases.certificates import certificate_of
 from privaudit.report import files
+from privaudit.report.seals import certificate_of
 from tests.helpers.tables import people
 
 OPTIONS = {"policy": "controlled", "framework": (), "ner": False}

@@ -10,6 +10,7 @@ Limits: a text in another encoding that happens to be valid UTF-8 is read as UTF
 from __future__ import annotations
 
 import codecs
+import os
 from dataclasses import replace
 from typing import Any
 
@@ -30,10 +31,15 @@ MARKS = (  # longest first: the mark of UTF-32 LE begins with that of UTF-16 LE
 )
 
 
+def open_stored(where: Location) -> pa.OSFile:
+    """Open the file for reading, as it is stored."""
+    return pa.OSFile(os.fsencode(where.path))  # the bytes of the name: it need not be UTF-8, as Arrow takes texts to be
+
+
 def open_bytes(where: Location) -> pa.NativeFile:
     """Open the file for reading, unpacked."""
     try:
-        return pa.input_stream(str(where.path), compression=where.compression)
+        return pa.input_stream(open_stored(where), compression=where.compression)
     except OSError:
         raise UnreadableSource(f"{where.shown} cannot be opened.", hint="check that you may read it") from None
 

@@ -22,6 +22,7 @@ from privaudit.base.wire import assembled
 from privaudit.model import Limit, limit
 from privaudit.model.wording import Listing, Name, Number
 from privaudit.settings.config import Progress, Settings, silent
+from privaudit.source.files.formats.encoding import open_stored
 from privaudit.source.files.formats.surroundings import of_duckdb, of_metadata, of_pairs
 from privaudit.source.input.allowed_size import check, check_columns
 from privaudit.source.input.table import Outside, Read, Statement, statements_of
@@ -69,8 +70,7 @@ def read_parquet(where: Location, settings: Settings, _progress: Progress = sile
     """Read a Parquet file; columns that it stores with a dictionary stay dictionaries."""
     import pyarrow.parquet as pq
 
-    path = str(where.path)
-    file = pq.ParquetFile(path, page_checksum_verification=True, memory_map=False)
+    file = pq.ParquetFile(open_stored(where), page_checksum_verification=True, memory_map=False)
     schema = file.schema_arrow
     if not schema.names or file.metadata.num_rows == 0:
         raise empty(where)
@@ -82,7 +82,9 @@ def read_parquet(where: Location, settings: Settings, _progress: Progress = sile
         if (pa.types.is_string(f.type) or pa.types.is_large_string(f.type)) and f.name in repeating
     ]
     if text and len(set(schema.names)) == len(schema.names):
-        file = pq.ParquetFile(path, page_checksum_verification=True, memory_map=False, read_dictionary=text)
+        file = pq.ParquetFile(
+            open_stored(where), page_checksum_verification=True, memory_map=False, read_dictionary=text
+        )
     batches = file.iter_batches(batch_size=BATCH_ROWS)
     return Stream(
         names=tuple(schema.names),
@@ -108,7 +110,7 @@ def _repeating(metadata: Any) -> set[str]:
 
 def read_arrow(where: Location, settings: Settings, _progress: Progress = silent) -> Stream:
     """Read an Arrow IPC file or stream, or Feather version 2."""
-    source = pa.OSFile(str(where.path))
+    source = open_stored(where)
     if bytes(source.read(4)) == b"FEA1":
         raise UnsupportedFormat(
             f"{where.shown} is a Feather file of version 1.", hint="write it again as version 2 (Arrow IPC)"
@@ -145,7 +147,7 @@ def read_orc(where: Location, settings: Settings, _progress: Progress = silent) 
     """Read an ORC file."""
     from pyarrow import orc
 
-    file = orc.ORCFile(str(where.path))
+    file = orc.ORCFile(open_stored(where))
     if not file.schema.names or file.nrows == 0:
         raise empty(where)
     check_columns(where.shown, len(file.schema.names), settings)

@@ -13,6 +13,7 @@ cells of a page are not read: they may be copies of rows that are in the table.
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import sqlite3
 from collections.abc import Iterator
@@ -70,7 +71,7 @@ def _connect(where: Location) -> Iterator[sqlite3.Connection]:
     log = where.path.with_name(where.path.name + "-wal")
     # Immutable leaves no trace next to the file, but would miss rows that are still in a write-ahead log.
     mode = "mode=ro" if log.exists() and log.stat().st_size else "mode=ro&immutable=1"
-    connection = sqlite3.connect(f"file:{quote(str(where.path))}?{mode}", uri=True)
+    connection = sqlite3.connect(f"file:{quote(os.fsencode(where.path))}?{mode}", uri=True)
     try:
         connection.execute("PRAGMA trusted_schema = OFF")
         connection.execute("PRAGMA query_only = ON")

@@ -9,6 +9,7 @@ Limits: an error of a library is a damaged file, whatever the library has to say
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from importlib import import_module
@@ -103,6 +104,8 @@ def damaged(where: Location) -> UnreadableSource:
         return UnreadableSource(
             f"The end of {where.shown} is missing: the {title} file is incomplete.", hint="copy it or write it again"
         )
+    if os.fsencode(where.path).decode(errors="replace") != str(where.path):
+        return UnreadableSource(f"{where.shown} cannot be opened: its path is not UTF-8.", hint="rename the file")
     return UnreadableSource(
         f"{where.shown} is damaged, encrypted, or not a supported {title} file.",
         hint="write it again, without a password",
